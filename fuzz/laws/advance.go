@@ -17,23 +17,16 @@ import (
 // advanceLaws are the laws of the ways that lead to the same life: events one by one, the daily
 // runs at once, a simulation and a forecast.
 func advanceLaws() []Law {
-	apply := func(i subject.Impl) bool { return i.Apply != nil }
-	advance := func(i subject.Impl) bool { return i.Apply != nil && i.Advance != nil }
-	all := func(i subject.Impl) bool {
-		return i.Apply != nil && i.Advance != nil && i.Forecast != nil && i.Simulate != nil && i.End != nil
-	}
-	cites := func(i subject.Impl) bool { return all(i) && i.Cites }
-	gate := func(i subject.Impl) bool { return all(i) && i.Check != nil }
 	return []Law{
-		{ID: "E24", Formula: "outcomes given to Apply change nothing but the outcomes of the charges", Clause: "2.2.7 L13", Gen: gen.Logs(), Needs: apply, Check: onLog(outcomesOfEvents)},
-		{ID: "E25", Formula: "every charge, stop and end of fold, Advance, Simulate and forecast rests on the same clauses", Clause: "L71", Gen: gen.Plans(), Needs: cites, Check: OnPlan(sameReasons)},
-		{ID: "E26", Formula: "Advance(s, d2) ≡ Advance(Advance(s, d1), d2) ≡ a run every day, stored and read back in between", Clause: "L32b", Gen: gen.Plans(), Needs: advance, Check: OnPlan(advances)},
-		{ID: "E27", Formula: "a broken Stored or policy is refused by Compile, Apply, Advance, Simulate and End with the same error, which names the field", Clause: "2.1", Gen: gen.Plans(), Needs: gate, Check: OnPlan(oneGate)},
-		{ID: "E28", Formula: "the last days of the calendar are lived as the same days of the year 9998", Clause: "L32", Gen: gen.Logs(), Needs: func(i subject.Impl) bool { return i.Simulate != nil }, Check: onLog(lastDays)},
+		law("E24", "2.2.7 L13", "outcomes given to Apply change nothing but the outcomes of the charges", gen.Logs, outcomesOfEvents),
+		law("E25", "L71", "every charge, stop and end of fold, Advance, Simulate and forecast rests on the same clauses", gen.Plans, sameReasons).cites(),
+		law("E26", "L32b", "Advance(s, d2) ≡ Advance(Advance(s, d1), d2) ≡ a run every day, stored and read back in between", gen.Plans, advances),
+		law("E27", "2.1", "a broken Stored or policy is refused by Compile, Apply, Advance, Simulate and End with the same error, which names the field", gen.Plans, oneGate),
+		law("E28", "L32", "the last days of the calendar are lived as the same days of the year 9998", gen.Logs, lastDays),
 	}
 }
 
-func outcomesOfEvents(t T, l gen.LogCase, impl subject.Impl) {
+func outcomesOfEvents(t *T, l gen.LogCase) {
 	events := log(l)
 	mixed := slices.Clone(events)
 	for i := range mixed {
@@ -41,10 +34,10 @@ func outcomesOfEvents(t T, l gen.LogCase, impl subject.Impl) {
 			mixed[i].Outcome = engine.OutcomeDeclined
 		}
 	}
-	approved, declined := stored(l.Job, t, impl), stored(l.Job, t, impl)
+	approved, declined := stored(l.Job, t), stored(l.Job, t)
 	for i := range events {
-		want, next, err1 := impl.Apply(approved, events[i], l.Policy)
-		got, other, err2 := impl.Apply(declined, mixed[i], l.Policy)
+		want, next, err1 := t.Apply(approved, events[i], l.Policy)
+		got, other, err2 := t.Apply(declined, mixed[i], l.Policy)
 		for n := range got {
 			c := &got[n].Charge
 			if got[n].Kind == engine.ChargeAttempted && c.Outcome != mixed[i].Outcome {
@@ -73,14 +66,14 @@ func outcomesOfEvents(t T, l gen.LogCase, impl subject.Impl) {
 }
 
 // days is the daily runs of a case after its creation, or from its state on, one by one.
-func days(p gen.PlanCase, t T, impl subject.Impl, s engine.Stored, through calendar.Date) ([]engine.Effect, engine.Stored) {
+func days(p gen.PlanCase, t *T, s engine.Stored, through calendar.Date) ([]engine.Effect, engine.Stored) {
 	var effects []engine.Effect
 	first := later(s.State.RanThrough.AddDays(1), s.State.Last)
 	if s.State.RanThrough.IsZero() {
 		first = p.AsOf // the first day of the calendar
 	}
 	for d := first; !d.After(through); d = d.AddDays(1) {
-		list, next, err := impl.Apply(s, engine.Event{Date: d, Do: engine.DoRun}, p.Policy)
+		list, next, err := t.Apply(s, engine.Event{Date: d, Do: engine.DoRun}, p.Policy)
 		if err != nil {
 			t.Errorf("the run of %v is refused: %v", d, err)
 			return nil, s
@@ -97,14 +90,14 @@ func withoutHandled(list []engine.Effect) []engine.Effect {
 // lastRun is the last day of a case that is still walked day by day.
 func lastRun(p gen.PlanCase) calendar.Date { return p.Day(min(p.C, 90)) }
 
-func sameReasons(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
+func sameReasons(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
 	last := lastRun(p)
-	s := stored(p.Job, t, impl)
+	s := stored(p.Job, t)
 	if s.State.RanThrough.Before(p.AsOf.AddDays(-1)) || p.State.Status != 0 && p.State.Anchor.IsZero() {
 		return // days without a run, which a forecast looks back at; an anchor that the case filled in
 	}
-	folded, end := days(p, t, impl, s, last)
+	folded, end := days(p, t, s, last)
 	at := 0
 	for c := range f.Charges(calendar.Through(p.AsOf, last)) {
 		for at < len(folded) && folded[at].Kind != engine.ChargeAttempted {
@@ -124,12 +117,12 @@ func sameReasons(t T, p gen.PlanCase, impl subject.Impl) {
 		}
 	}
 	want := f.End(last)
-	folds, err := impl.End(end, last, p.Policy)
+	folds, err := t.End(end, last, p.Policy)
 	if err != nil || folds.Because != want.Because {
 		t.Errorf("the runs end because of %q, refused: %v; the forecast because of %q", folds.Because, err != nil, want.Because)
 	}
 	var simulated []engine.Effect
-	after, err := impl.Simulate(p.Policy, engine.Simulation{Stored: engine.Stored{Profile: p.Profile, State: p.State}, AsOf: p.AsOf, Until: last}, func(e engine.Effect) bool {
+	after, err := t.Simulate(p.Policy, engine.Simulation{Stored: engine.Stored{Profile: p.Profile, State: p.State}, AsOf: p.AsOf, Until: last}, func(e engine.Effect) bool {
 		simulated = append(simulated, e)
 		return true
 	})
@@ -140,25 +133,25 @@ func sameReasons(t T, p gen.PlanCase, impl subject.Impl) {
 	if p.Profile.Amounts.Kind() != amount.KindRange && !slices.Equal(simulated, folded) {
 		t.Errorf("simulated and run: %s", effectsDifference(simulated, folded))
 	}
-	if ends, err := impl.End(after, last, p.Policy); err != nil || ends.Because != want.Because {
+	if ends, err := t.End(after, last, p.Policy); err != nil || ends.Because != want.Because {
 		t.Errorf("the simulation ends because of %q, refused: %v; the forecast because of %q", ends.Because, err != nil, want.Because)
 	}
 }
 
-func advances(t T, p gen.PlanCase, impl subject.Impl) {
-	s := stored(p.Job, t, impl)
+func advances(t *T, p gen.PlanCase) {
+	s := stored(p.Job, t)
 	last := lastRun(p)
 	if s.State.RanThrough.IsZero() || last.Before(s.State.Last) {
 		return
 	}
 	if n := len(s.State.Paid); n > 0 && s.State.Paid[n-1].After(later(s.State.RanThrough.AddDays(1), s.State.Last)) && s.State.RanThrough.Before(last) {
-		if _, _, err := impl.Advance(s, last, p.Policy); !errors.Is(err, engine.ErrStateConflict) {
+		if _, _, err := t.Advance(s, last, p.Policy); !errors.Is(err, engine.ErrStateConflict) {
 			t.Errorf("a slot paid after the first run is not refused as a conflict of the state")
 		}
 		return
 	}
-	want, end := days(p, t, impl, s, last)
-	got, after, err := impl.Advance(s, last, p.Policy)
+	want, end := days(p, t, s, last)
+	got, after, err := t.Advance(s, last, p.Policy)
 	if err != nil || !slices.Equal(got, want) || !subject.SameState(after.State, end.State) {
 		differently(t, "advanced to "+last.String(), got, want, after.State, end.State, err)
 		return
@@ -167,13 +160,13 @@ func advances(t T, p gen.PlanCase, impl subject.Impl) {
 		if cut.Before(s.State.Last) || cut.Before(s.State.RanThrough) || cut.After(last) {
 			continue
 		}
-		front, middle, err := impl.Advance(s, cut, p.Policy)
+		front, middle, err := t.Advance(s, cut, p.Policy)
 		if err != nil {
 			t.Errorf("advanced to %v: %v", cut, err)
 			return
 		}
-		middle.State = saved(t, middle.State, impl)
-		back, other, err := impl.Advance(middle, last, p.Policy)
+		middle.State = saved(t, middle.State)
+		back, other, err := t.Advance(middle, last, p.Policy)
 		if both := slices.Concat(front, back); err != nil || !slices.Equal(both, want) || !subject.SameState(other.State, end.State) {
 			differently(t, "advanced to "+cut.String()+" and then to "+last.String(), both, want, other.State, end.State, err)
 			return
@@ -182,7 +175,7 @@ func advances(t T, p gen.PlanCase, impl subject.Impl) {
 }
 
 // differently reports how two ways to live the same days differ.
-func differently(t T, what string, got, want []engine.Effect, state, wanted engine.State, err error) {
+func differently(t *T, what string, got, want []engine.Effect, state, wanted engine.State, err error) {
 	t.Helper()
 	switch {
 	case err != nil:
@@ -213,8 +206,8 @@ var breaks = []struct {
 	{"state.stop", func(s *engine.Stored, _ *engine.Policy) { s.State.Stop.Reasons |= 64 }},
 }
 
-func oneGate(t T, p gen.PlanCase, impl subject.Impl) {
-	sound := stored(p.Job, t, impl)
+func oneGate(t *T, p gen.PlanCase) {
+	sound := stored(p.Job, t)
 	day := later(p.AsOf, later(sound.State.Last, sound.State.RanThrough))
 	if day == calendar.First() {
 		return // no day lies before it that had its run
@@ -223,14 +216,14 @@ func oneGate(t T, p gen.PlanCase, impl subject.Impl) {
 	sound.State.Paid = slices.DeleteFunc(sound.State.Paid, func(d calendar.Date) bool { return d.After(sound.State.RanThrough) })
 	check := func(field string, s engine.Stored, pol engine.Policy) {
 		plan := func() error {
-			_, err := impl.Forecast(subject.Job{Profile: s.Profile, State: s.State, AsOf: day, Policy: pol})
+			_, err := t.Forecast(subject.Job{Profile: s.Profile, State: s.State, AsOf: day, Policy: pol})
 			return err
 		}
-		_, applied, err := impl.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, pol)
-		_, advanced, err2 := impl.Advance(s, day, pol)
-		_, err3 := impl.Simulate(pol, engine.Simulation{Stored: s, AsOf: day, Until: day}, func(engine.Effect) bool { return true })
-		_, err4 := impl.End(s, day, pol)
-		want, ok := errors.AsType[*engine.Error](impl.Check(s, day, pol))
+		_, applied, err := t.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, pol)
+		_, advanced, err2 := t.Advance(s, day, pol)
+		_, err3 := t.Simulate(pol, engine.Simulation{Stored: s, AsOf: day, Until: day}, func(engine.Effect) bool { return true })
+		_, err4 := t.End(s, day, pol)
+		want, ok := errors.AsType[*engine.Error](t.Check(s, day, pol))
 		if !ok || want.Field != field {
 			t.Errorf("%s: Check says %v", field, want)
 			return
@@ -300,7 +293,7 @@ func later(a, b calendar.Date) calendar.Date {
 
 // lastDays lives the last days of 9999 and the same days of 9998. From March 9997 on no leap day
 // lies between a day and the same one a year later.
-func lastDays(t T, l gen.LogCase, impl subject.Impl) {
+func lastDays(t *T, l gen.LogCase) {
 	const year = 365
 	l.C = min(l.C, 40, calendar.Last().Sub(l.AsOf))
 	l.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Date.After(l.Until()) })
@@ -317,7 +310,7 @@ func lastDays(t T, l gen.LogCase, impl subject.Impl) {
 	}
 	after := moved(before, year)
 	texts := func(l gen.LogCase, back int) []string {
-		life := lifeOf(l, t, impl)
+		life := lifeOf(l, t)
 		var list []string
 		for _, e := range life.effects {
 			e.Date = e.Date.AddDays(back)

@@ -14,32 +14,26 @@ import (
 
 // amountLaws are the laws of single amounts, sums and choices.
 func amountLaws() []Law {
-	parses := func(i subject.Impl) bool { return i.ParseAmount != nil && i.FormatAmount != nil }
-	sums := func(i subject.Impl) bool { return i.Sum != nil }
-	bounds := func(i subject.Impl) bool { return i.Bounds != nil }
 	return []Law{
-		{ID: "A01", Formula: "Parse(t) accepts ⇔ t matches ^[0-9]+(\\.[0-9]+)?$ and fits; the error holds no part of t", Clause: "L36", Gen: gen.AmountTexts(), Needs: parses, Check: amountForms},
-		{ID: "A02", Formula: "Parse(t).String() = t without needless zeros in front, scale kept; Parse(x.String()) = x", Clause: "L36", Gen: gen.AmountTexts(), Needs: parses, Check: amountRoundTrip},
-		{ID: "A03", Formula: "Compare is by value, a total order, and equals that of fractions", Clause: "L33", Gen: gen.Amounts(), Needs: func(i subject.Impl) bool { return i.CompareAmounts != nil }, Check: onAmounts(comparison)},
-		{ID: "A04", Formula: "sums are exact, in any order and grouping", Clause: "L36d", Gen: gen.Amounts(), Needs: sums, Check: onAmounts(exactSums)},
-		{ID: "A05", Formula: "FromDecimal(x.Decimal()) has x's value; negative and unfit values are refused", Clause: "L36", Gen: gen.Amounts(), Needs: func(i subject.Impl) bool { return i.FromDecimal != nil }, Check: onAmounts(decimals)},
-		{ID: "A06", Formula: "shopspring's package variables change no byte", Clause: "L36", Alone: true, Needs: func(i subject.Impl) bool { return i.Sum != nil && i.TotalOf != nil && parses(i) }, Check: hostGlobals},
-		{ID: "A07", Formula: "no overflow: what is too large is an error or a wider number, never wrapped", Clause: "L36d", Gen: gen.Amounts(), Needs: func(i subject.Impl) bool { return i.Sum != nil && i.TotalOf != nil && i.Prompt }, Check: onAmounts(wideSums)},
-		{ID: "A08", Formula: "of amount, from–to, sequence exactly one, whole", Clause: "L34", Needs: func(i subject.Impl) bool { return i.Apply != nil }, Check: oneChoice},
-		{ID: "A09", Formula: "Fixed: Bounds(k) = (x, x) for all k", Clause: "2.2.5", Gen: gen.Amounts(), Needs: bounds, Check: onAmounts(fixedBounds)},
-		{ID: "A10", Formula: "Sequence of n: element min(k, n−1); a copy of the last element changes nothing", Clause: "2.2.6 X7", Gen: gen.Amounts(), Needs: bounds, Check: onAmounts(sequenceBounds)},
-		{ID: "A12", Formula: "Range: Bounds(k) = (from, to); from = to gives the totals of Fixed", Clause: "L33", Gen: gen.Amounts(), Needs: func(i subject.Impl) bool { return i.Bounds != nil && i.TotalOf != nil }, Check: onAmounts(rangeBounds)},
-		{ID: "A20", Formula: "parsing is linear at most; an over-long text fails before it is converted", Clause: "L36", Alone: true, Needs: parses, Check: longTexts},
+		law("A01", "L36", "Parse(t) accepts ⇔ t matches ^[0-9]+(\\.[0-9]+)?$ and fits; the error holds no part of t", gen.AmountTexts, amountForms),
+		law("A02", "L36", "Parse(t).String() = t without needless zeros in front, scale kept; Parse(x.String()) = x", gen.AmountTexts, amountRoundTrip),
+		law("A03", "L33", "Compare is by value, a total order, and equals that of fractions", gen.Amounts, comparison),
+		law("A04", "L36d", "sums are exact, in any order and grouping", gen.Amounts, exactSums),
+		law("A05", "L36", "FromDecimal(x.Decimal()) has x's value; negative and unfit values are refused", gen.Amounts, decimals),
+		once("A06", "L36", "shopspring's package variables change no byte", hostGlobals).alone(),
+		law("A07", "L36d", "no overflow: what is too large is an error or a wider number, never wrapped", gen.Amounts, wideSums).prompt(),
+		once("A08", "L34", "of amount, from–to, sequence exactly one, whole", oneChoice),
+		law("A09", "2.2.5", "Fixed: Bounds(k) = (x, x) for all k", gen.Amounts, fixedBounds),
+		law("A10", "2.2.6 X7", "Sequence of n: element min(k, n−1); a copy of the last element changes nothing", gen.Amounts, sequenceBounds),
+		law("A12", "L33", "Range: Bounds(k) = (from, to); from = to gives the totals of Fixed", gen.Amounts, rangeBounds),
+		once("A20", "L36", "parsing is linear at most; an over-long text fails before it is converted", longTexts).alone(),
 	}
 }
 
-func onAmounts(check func(t T, c gen.AmountCase, impl subject.Impl)) func(T, *Case, subject.Impl) {
-	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.AmountCase), impl) }
-}
 
-func amountForms(t T, c *Case, impl subject.Impl) {
+func amountForms(t *T, c *Case) {
 	text := c.Value.(string)
-	got, err := impl.ParseAmount(text)
+	got, err := t.ParseAmount(text)
 	want, bad := subject.ReferenceAmounts().ParseAmount(text)
 	if (err != nil) != (bad != nil) {
 		t.Errorf("ParseAmount(%q) is refused: %v, want %v", text, err != nil, bad != nil)
@@ -53,9 +47,9 @@ func amountForms(t T, c *Case, impl subject.Impl) {
 	}
 }
 
-func amountRoundTrip(t T, c *Case, impl subject.Impl) {
+func amountRoundTrip(t *T, c *Case) {
 	text := c.Value.(string)
-	a, err := impl.ParseAmount(text)
+	a, err := t.ParseAmount(text)
 	if err != nil {
 		return
 	}
@@ -63,51 +57,51 @@ func amountRoundTrip(t T, c *Case, impl subject.Impl) {
 	if want == "" || want[0] == '.' {
 		want = "0" + want
 	}
-	got := impl.FormatAmount(a)
+	got := t.FormatAmount(a)
 	if got != want {
 		t.Errorf("%q is written %q, want %q", text, got, want)
 	}
-	if again, err := impl.ParseAmount(got); err != nil || again != a {
+	if again, err := t.ParseAmount(got); err != nil || again != a {
 		t.Errorf("%q is not read back", got)
 	}
 }
 
-func comparison(t T, c gen.AmountCase, impl subject.Impl) {
+func comparison(t *T, c gen.AmountCase) {
 	for _, a := range c.List {
 		for _, b := range c.List {
-			if got, want := impl.CompareAmounts(a, b), subject.AtomsOf(a).Cmp(subject.AtomsOf(b)); got != want {
+			if got, want := t.CompareAmounts(a, b), subject.AtomsOf(a).Cmp(subject.AtomsOf(b)); got != want {
 				t.Errorf("%v and %v compare as %d, want %d", a, b, got, want)
 			}
 		}
 		if shifted := a.Coefficient() * 10; a.Scale() < amount.MaxScale && shifted/10 == a.Coefficient() {
-			if impl.CompareAmounts(a, subject.Minor(shifted, a.Scale()+1)) != 0 {
+			if t.CompareAmounts(a, subject.Minor(shifted, a.Scale()+1)) != 0 {
 				t.Errorf("%v and the same with one more zero differ", a)
 			}
 		}
 	}
 }
 
-func exactSums(t T, c gen.AmountCase, impl subject.Impl) {
+func exactSums(t *T, c gen.AmountCase) {
 	want := subject.ReferenceAmounts().Sum(c.List)
-	if got := impl.Sum(c.List); got != want {
+	if got := t.Sum(c.List); got != want {
 		t.Errorf("the sum of %v is %s, want %s", c.List, got, want)
 	}
 	reversed := slices.Clone(c.List)
 	slices.Reverse(reversed)
-	if got := impl.Sum(reversed); got != want {
+	if got := t.Sum(reversed); got != want {
 		t.Errorf("the sum of %v is %s, want %s", reversed, got, want)
 	}
 	dimes := slices.Repeat([]amount.Amount{subject.Minor(10, 2)}, int(c.N))
-	if got, want := impl.Sum(dimes), subject.ReferenceAmounts().Sum(dimes); got != want {
+	if got, want := t.Sum(dimes), subject.ReferenceAmounts().Sum(dimes); got != want {
 		t.Errorf("%d times 0.10 is %s, want %s", c.N, got, want)
 	}
 }
 
 // wideSums takes the largest amounts many times.
-func wideSums(t T, c gen.AmountCase, impl subject.Impl) {
+func wideSums(t *T, c gen.AmountCase) {
 	most := subject.Minor(math.MaxInt64, int(c.Repeat%(amount.MaxScale+1)))
 	list := append(slices.Repeat([]amount.Amount{most}, int(c.N)), c.List...)
-	if got, want := impl.Sum(list), subject.ReferenceAmounts().Sum(list); got != want {
+	if got, want := t.Sum(list), subject.ReferenceAmounts().Sum(list); got != want {
 		t.Errorf("%d times %v and %v: %s, want %s", c.N, most, c.List, got, want)
 	}
 	n := c.Seed >> 1
@@ -115,15 +109,15 @@ func wideSums(t T, c gen.AmountCase, impl subject.Impl) {
 	if n == 0 {
 		want = "0"
 	}
-	if got := impl.TotalOf(amount.Fixed(most), 0, n); got.Min != want || got.Max != want || got.Charges != n {
+	if got := t.TotalOf(amount.Fixed(most), 0, n); got.Min != want || got.Max != want || got.Charges != n {
 		t.Errorf("%d charges of %v: %s to %s, want %s", n, most, got.Min, got.Max, want)
 	}
 }
 
 // oneChoice tries every subset of the amount columns on a stored profile.
-func oneChoice(t T, _ *Case, impl subject.Impl) {
+func oneChoice(t *T, _ *Case) {
 	profile := gen.PlainProfile()
-	_, stored, err := impl.Apply(engine.Stored{Profile: profile}, engine.Event{Date: profile.Start, Do: engine.DoCreate}, engine.Policy{})
+	_, stored, err := t.Apply(engine.Stored{Profile: profile}, engine.Event{Date: profile.Start, Do: engine.DoCreate}, engine.Policy{})
 	if err != nil {
 		t.Errorf("a plain profile is not created: %v", err)
 		return
@@ -150,49 +144,49 @@ func oneChoice(t T, _ *Case, impl subject.Impl) {
 			groups++
 		}
 		half := subset&6 == 2 || subset&6 == 4
-		_, _, err := impl.Apply(stored, engine.Event{Date: profile.Start, Do: engine.DoUpdate, Set: u}, engine.Policy{})
+		_, _, err := t.Apply(stored, engine.Event{Date: profile.Start, Do: engine.DoUpdate, Set: u}, engine.Policy{})
 		if want := groups == 1 && !half; (err == nil) != want {
 			t.Errorf("amount %v, from %v, to %v, sequence %v: accepted is %v", subset&1 != 0, subset&2 != 0, subset&4 != 0, subset&8 != 0, err == nil)
 		}
 	}
 }
 
-func fixedBounds(t T, c gen.AmountCase, impl subject.Impl) {
+func fixedBounds(t *T, c gen.AmountCase) {
 	s := amount.Fixed(c.List[0])
 	for _, k := range [...]uint64{0, 1, c.Repeat, math.MaxUint64} {
-		if low, high := impl.Bounds(s, k); low != c.List[0] || high != c.List[0] {
+		if low, high := t.Bounds(s, k); low != c.List[0] || high != c.List[0] {
 			t.Errorf("charge %d of a fixed amount is %v to %v, want %v", k, low, high, c.List[0])
 		}
 	}
 }
 
-func sequenceBounds(t T, c gen.AmountCase, impl subject.Impl) {
+func sequenceBounds(t *T, c gen.AmountCase) {
 	n := uint64(len(c.List))
 	s := gen.SequenceOf(c.List)
 	longer := gen.SequenceOf(append(slices.Clone(c.List), c.List[n-1]))
 	for _, k := range [...]uint64{0, 1, 2, n - 1, n, n + 1, c.Repeat % (1 << 20)} {
 		want := c.List[min(k, n-1)]
-		if low, high := impl.Bounds(s, k); low != want || high != want {
+		if low, high := t.Bounds(s, k); low != want || high != want {
 			t.Errorf("charge %d of %v is %v to %v, want %v", k, c.List, low, high, want)
 		}
-		if low, _ := impl.Bounds(longer, k); low != want {
+		if low, _ := t.Bounds(longer, k); low != want {
 			t.Errorf("charge %d of %v with the last element twice is %v, want %v", k, c.List, low, want)
 		}
 	}
 }
 
-func rangeBounds(t T, c gen.AmountCase, impl subject.Impl) {
+func rangeBounds(t *T, c gen.AmountCase) {
 	r := c.Choice
 	if r.Kind() != amount.KindRange {
 		r = equalRange(c.List[0], c.Currency)
 	}
 	from, to := r.Bounds(0)
 	for _, k := range [...]uint64{0, 1, c.Repeat} {
-		if low, high := impl.Bounds(r, k); low != from || high != to {
+		if low, high := t.Bounds(r, k); low != from || high != to {
 			t.Errorf("charge %d is %v to %v, want %v to %v", k, low, high, from, to)
 		}
 	}
-	same, fixed := impl.TotalOf(equalRange(from, c.Currency), c.First, c.N), impl.TotalOf(amount.Fixed(from), c.First, c.N)
+	same, fixed := t.TotalOf(equalRange(from, c.Currency), c.First, c.N), t.TotalOf(amount.Fixed(from), c.First, c.N)
 	if !subject.EqualTotals(same, fixed) {
 		t.Errorf("from = to gives %v, the fixed amount %v", same, fixed)
 	}
@@ -207,14 +201,14 @@ func equalRange(a amount.Amount, currency string) amount.Choice {
 	return r
 }
 
-func longTexts(t T, _ *Case, impl subject.Impl) {
+func longTexts(t *T, _ *Case) {
 	for _, form := range [...]string{"9", "0", "0.0"} {
 		short, long := form+strings.Repeat("0", 1<<12), form+strings.Repeat("0", 1<<18)
-		ask := func(text string) func() { return func() { _, _ = impl.ParseAmount(text) } }
-		if _, err := impl.ParseAmount(long); err == nil {
+		ask := func(text string) func() { return func() { _, _ = t.ParseAmount(text) } }
+		if _, err := t.ParseAmount(long); err == nil {
 			t.Errorf("a text of %d bytes is accepted", len(long))
 		}
-		few, many := WorkOf(impl, ask(short)), WorkOf(impl, ask(long))
+		few, many := WorkOf(t.Impl, ask(short)), WorkOf(t.Impl, ask(long))
 		if many.Exceeds(2*64, few) {
 			t.Errorf("64 times the text takes %d steps and %d bytes, once %d and %d", many.Steps, many.Bytes, few.Steps, few.Bytes)
 		}

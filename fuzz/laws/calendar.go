@@ -12,44 +12,23 @@ import (
 // calendarLaws are the laws of single days.
 func calendarLaws() []Law {
 	return []Law{
-		{
-			ID: "C01", Formula: "0001-01-01 … 9999-12-31 are 3,652,059 days, in order, each made of its own parts", Clause: "2.1",
-			Needs: func(i subject.Impl) bool { return i.NewDate != nil }, Check: everyDay,
-		},
-		{
-			ID: "C02", Formula: "Weekday(d+1) = Weekday(d)+1 mod 7; 2000-01-01 is a Saturday", Clause: "2.2.1",
-			Needs: func(i subject.Impl) bool { return i.NewDate != nil }, Check: weekdays,
-		},
-		{
-			ID: "C03", Formula: "dim(y,2) = 29 ⇔ 4∣y ∧ (100∤y ∨ 400∣y); any 400 years have 146,097 days", Clause: "2.2.1",
-			Needs: func(i subject.Impl) bool { return i.DaysIn != nil }, Check: leapYears,
-		},
-		{
-			ID: "C04", Formula: "Parse(d.String()) = d; the order of texts is that of days", Clause: "2.1",
-			Needs: func(i subject.Impl) bool { return i.ParseDate != nil && i.FormatDate != nil }, Check: dateTexts,
-		},
-		{
-			ID: "C05", Formula: "ParseDotted accepts exactly DD.MM.YYYY naming a real day of year 0001…9999", Clause: "X3", Gen: gen.DateTexts(),
-			Needs: func(i subject.Impl) bool { return i.ParseDotted != nil }, Check: dottedTexts,
-		},
-		{
-			ID: "C06", Formula: "the zero Date is no day: never made without an error, never reached by wrapping", Clause: "2.1", Gen: gen.Grids(),
-			Needs: func(i subject.Impl) bool { return i.NewDate != nil && i.NewGrid != nil }, Check: zeroDate,
-		},
-		{
-			ID: "C29", Formula: "Of(t) is t's civil date in t's own location", Clause: "L27", Gen: gen.Instants(),
-			Needs: func(i subject.Impl) bool { return i.DateOf != nil }, Check: civilDate,
-		},
+		once("C01", "2.1", "0001-01-01 … 9999-12-31 are 3,652,059 days, in order, each made of its own parts", everyDay),
+		once("C02", "2.2.1", "Weekday(d+1) = Weekday(d)+1 mod 7; 2000-01-01 is a Saturday", weekdays),
+		once("C03", "2.2.1", "dim(y,2) = 29 ⇔ 4∣y ∧ (100∤y ∨ 400∣y); any 400 years have 146,097 days", leapYears),
+		once("C04", "2.1", "Parse(d.String()) = d; the order of texts is that of days", dateTexts),
+		law("C05", "X3", "ParseDotted accepts exactly DD.MM.YYYY naming a real day of year 0001…9999", gen.DateTexts, dottedTexts),
+		law("C06", "2.1", "the zero Date is no day: never made without an error, never reached by wrapping", gen.Grids, zeroDate),
+		law("C29", "L27", "Of(t) is t's civil date in t's own location", gen.Instants, civilDate),
 	}
 }
 
 // everyDay walks the whole calendar beside package time. The loop compares without a
 // call that could format, since it runs 3.6 million times.
-func everyDay(t T, _ *Case, impl subject.Impl) {
+func everyDay(t *T, _ *Case) {
 	day := calendar.First()
 	n := 0
 	for c := oracle.At(oracle.First); c.Day <= oracle.Last; c = c.Next() {
-		made, err := impl.NewDate(int(c.Year), time.Month(c.Month), int(c.Date))
+		made, err := t.NewDate(int(c.Year), time.Month(c.Month), int(c.Date))
 		y, m, d := made.Date()
 		if err != nil || made != day || int64(y) != c.Year || int64(m) != c.Month || int64(d) != c.Date {
 			t.Errorf("day %d of the calendar is not made from its own parts", c.Day)
@@ -72,8 +51,8 @@ func everyDay(t T, _ *Case, impl subject.Impl) {
 	}
 }
 
-func weekdays(t T, _ *Case, impl subject.Impl) {
-	if d, err := impl.NewDate(2000, time.January, 1); err != nil || d.Weekday() != time.Saturday {
+func weekdays(t *T, _ *Case) {
+	if d, err := t.NewDate(2000, time.January, 1); err != nil || d.Weekday() != time.Saturday {
 		t.Errorf("2000-01-01 is no Saturday")
 	}
 	for d := calendar.First(); d != calendar.Last(); d = d.AddDays(1) {
@@ -84,19 +63,19 @@ func weekdays(t T, _ *Case, impl subject.Impl) {
 	}
 }
 
-func leapYears(t T, _ *Case, impl subject.Impl) {
+func leapYears(t *T, _ *Case) {
 	length := make([]int, 10_000)
 	for y := 1; y <= 9999; y++ {
 		leap := y%4 == 0 && (y%100 != 0 || y%400 == 0)
-		if (impl.DaysIn(y, time.February) == 29) != leap {
-			t.Errorf("February %d: %d days", y, impl.DaysIn(y, time.February))
+		if (t.DaysIn(y, time.February) == 29) != leap {
+			t.Errorf("February %d: %d days", y, t.DaysIn(y, time.February))
 		}
 		for m := time.January; m <= time.December; m++ {
 			want := time.Date(y, m+1, 0, 0, 0, 0, 0, time.UTC).Day()
-			if got := impl.DaysIn(y, m); got != want {
+			if got := t.DaysIn(y, m); got != want {
 				t.Errorf("%v %d: %d days, want %d", m, y, got, want)
 			}
-			length[y] += impl.DaysIn(y, m)
+			length[y] += t.DaysIn(y, m)
 		}
 	}
 	sum := 0
@@ -112,13 +91,13 @@ func leapYears(t T, _ *Case, impl subject.Impl) {
 }
 
 // dateTexts looks at every day of a leap cycle and of both ends of the calendar.
-func dateTexts(t T, _ *Case, impl subject.Impl) {
+func dateTexts(t *T, _ *Case) {
 	check := func(from, to oracle.Day) {
 		before := ""
 		for n := from; n <= to; n++ {
 			d := subject.DateNumbered(n)
-			text := impl.FormatDate(d)
-			back, err := impl.ParseDate(text)
+			text := t.FormatDate(d)
+			back, err := t.ParseDate(text)
 			if err != nil || back != d || text <= before {
 				t.Errorf("day %d is written %q, after %q, and read back as %v", n, text, before, back)
 				return
@@ -136,7 +115,7 @@ func dateTexts(t T, _ *Case, impl subject.Impl) {
 }
 
 // sameTexts compares the ways to write a date, and reads it back in place.
-func sameTexts(t T, d calendar.Date, text string) {
+func sameTexts(t *T, d calendar.Date, text string) {
 	appended, err1 := d.AppendText([]byte("x"))
 	marshalled, err2 := d.MarshalText()
 	var back calendar.Date
@@ -146,9 +125,9 @@ func sameTexts(t T, d calendar.Date, text string) {
 	}
 }
 
-func dottedTexts(t T, c *Case, impl subject.Impl) {
+func dottedTexts(t *T, c *Case) {
 	text := c.Value.(string)
-	got, err := impl.ParseDotted(text)
+	got, err := t.ParseDotted(text)
 	want, bad := subject.ReferenceCalendar().ParseDotted(text)
 	if (err != nil) != (bad != nil) || got != want {
 		t.Errorf("ParseDotted(%q) is refused: %v, and gives %v; want %v and %v", text, err != nil, got, bad != nil, want)
@@ -159,14 +138,14 @@ func dottedTexts(t T, c *Case, impl subject.Impl) {
 	}
 }
 
-func zeroDate(t T, c *Case, impl subject.Impl) {
+func zeroDate(t *T, c *Case) {
 	g := c.Value.(gen.GridCase)
-	if _, err := impl.NewGrid(calendar.Date{}, g.Unit, g.Interval, g.End); err == nil {
+	if _, err := t.NewGrid(calendar.Date{}, g.Unit, g.Interval, g.End); err == nil {
 		t.Errorf("a schedule without a start is accepted")
 	}
 	y, m, d := g.Start.Date()
 	for _, parts := range [...][3]int{{0, int(m), d}, {10_000, int(m), d}, {y, 0, d}, {y, 13, d}, {y, int(m), 0}, {y, int(m), 32}, {y, 2, 30}, {-y, int(m), d}} {
-		if made, err := impl.NewDate(parts[0], time.Month(parts[1]), parts[2]); err == nil || !made.IsZero() {
+		if made, err := t.NewDate(parts[0], time.Month(parts[1]), parts[2]); err == nil || !made.IsZero() {
 			t.Errorf("%v makes %v without an error", parts, made)
 		}
 	}
@@ -183,14 +162,14 @@ func zeroDate(t T, c *Case, impl subject.Impl) {
 	}
 }
 
-func civilDate(t T, c *Case, impl subject.Impl) {
+func civilDate(t *T, c *Case) {
 	at := c.Value.(gen.Instant).Time()
 	y, m, d := at.Date()
 	want := subject.DateNumbered(oracle.DayOf(y, int(m), d))
-	if got := impl.DateOf(at); got != want {
+	if got := t.DateOf(at); got != want {
 		t.Errorf("Of(%v) = %v, want %v", at, got, want)
 	}
-	if got := impl.DateOf(at.Local()); got != impl.DateOf(time.Date(at.Local().Year(), at.Local().Month(), at.Local().Day(), 12, 0, 0, 0, time.UTC)) {
+	if got := t.DateOf(at.Local()); got != t.DateOf(time.Date(at.Local().Year(), at.Local().Month(), at.Local().Day(), 12, 0, 0, 0, time.UTC)) {
 		t.Errorf("Of heeds more than the civil date")
 	}
 }

@@ -11,17 +11,16 @@ import (
 
 // compareLaws are the laws of comparing readings.
 func compareLaws() []Law {
-	needs := func(i subject.Impl) bool { return i.CompareReadings != nil && i.Forecast != nil }
 	return []Law{
-		{ID: "Y12", Formula: "a key is named ⇔ another value of it changes some record; first date and totals are those of the two forecasts", Clause: "L01", Gen: gen.Plans(), Needs: needs, Check: OnPlan(namesWhatChanges)},
+		law("Y12", "L01", "a key is named ⇔ another value of it changes some record; first date and totals are those of the two forecasts", gen.Plans, namesWhatChanges),
 	}
 }
 
-func namesWhatChanges(t T, p gen.PlanCase, impl subject.Impl) {
+func namesWhatChanges(t *T, p gen.PlanCase) {
 	until := p.Day(p.C)
 	w := calendar.Through(p.AsOf, until)
 	named := map[engine.Policy]engine.Sensitivity{}
-	list, err := impl.CompareReadings(p.Job, until)
+	list, err := t.CompareReadings(p.Job, until)
 	if err != nil {
 		t.Errorf("the readings are not compared: %v", err)
 		return
@@ -34,7 +33,7 @@ func namesWhatChanges(t T, p gen.PlanCase, impl subject.Impl) {
 		}
 		named[p.Policy.WithReading(s.Clause, i)] = s
 	}
-	was := forecast(p.Job, t, impl)
+	was := forecast(p.Job, t)
 	before, total := listed(was, w), was.Total(w)
 	for c := range engine.Keys() {
 		for i, value := range c.Entry().Values() {
@@ -45,7 +44,7 @@ func namesWhatChanges(t T, p gen.PlanCase, impl subject.Impl) {
 			}
 			s, found := named[other.Policy]
 			delete(named, other.Policy)
-			is, err := impl.Forecast(other)
+			is, err := t.Forecast(other)
 			if err != nil {
 				if !found || s.Refused == "" || s.First != p.AsOf {
 					t.Errorf("%s=%s refuses the profile, and is compared as if it did not", c.Entry().Key, value)

@@ -12,13 +12,12 @@ import (
 
 // diagnosisLaws are the laws of diagnosis. Those that search all pairs are slow.
 func diagnosisLaws() []Law {
-	needs := func(i subject.Impl) bool { return i.Diagnose != nil }
 	return []Law{
-		{ID: "D01", Formula: "a right signature gives match and no cause", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(rightIsRight)},
-		{ID: "D02", Formula: "each known mistake, made by hand, is among the causes", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(singlesFound)},
-		{ID: "D04", Formula: "causes are minimal, distinct sets of one size, no two mistakes of one slot", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(minimal)},
-		{ID: "D05", Formula: "every compatible pair of mistakes, made by hand, is found", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(pairsFound)},
-		{ID: "D06", Formula: "a random signature gives an empty list and what is known", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: needs, Check: onSign(randomUnexplained)},
+		law("D01", "5.2 5.3", "a right signature gives match and no cause", gen.SignCases, rightIsRight).slow(),
+		law("D02", "5.2 5.3", "each known mistake, made by hand, is among the causes", gen.SignCases, singlesFound).slow(),
+		law("D04", "5.2 5.3", "causes are minimal, distinct sets of one size, no two mistakes of one slot", gen.SignCases, minimal).slow(),
+		law("D05", "5.2 5.3", "every compatible pair of mistakes, made by hand, is found", gen.SignCases, pairsFound).slow(),
+		law("D06", "5.2 5.3", "a random signature gives an empty list and what is known", gen.SignCases, randomUnexplained).slow(),
 	}
 }
 
@@ -44,20 +43,20 @@ func causesOf(d subject.SignDiagnosis) []string {
 	return all
 }
 
-func rightIsRight(t T, c gen.SignCase, impl subject.Impl) {
-	if d := diagnosed(c, impl, slowly(c).signature()); !d.Match || len(d.Causes) > 0 {
+func rightIsRight(t *T, c gen.SignCase) {
+	if d := diagnosed(c, t.Impl, slowly(c).signature()); !d.Match || len(d.Causes) > 0 {
 		t.Errorf("of a right signature: %s", diagnosisInWords(d))
 	}
 }
 
-func singlesFound(t T, c gen.SignCase, impl subject.Impl) {
+func singlesFound(t *T, c gen.SignCase) {
 	right := slowly(c).signature()
 	all := slowMistakes()
 	m := all[c.Pick%uint64(len(all))]
 	s := slowly(c)
 	m.make(c, &s)
 	text := s.signature()
-	d := diagnosed(c, impl, text)
+	d := diagnosed(c, t.Impl, text)
 	switch {
 	case text == right && (!d.Match || len(d.Causes) > 0):
 		t.Errorf("%s changes nothing, but %s", m.id, diagnosisInWords(d))
@@ -87,7 +86,7 @@ func twoMistakes(c gen.SignCase) (a, b slowMistake, text string, ok bool) {
 	return a, b, text, a.slot != b.slot && plain && reversed.signature() == text
 }
 
-func minimal(t T, c gen.SignCase, impl subject.Impl) {
+func minimal(t *T, c gen.SignCase) {
 	c = brief(c)
 	_, _, text, ok := twoMistakes(c)
 	if !ok {
@@ -99,7 +98,7 @@ func minimal(t T, c gen.SignCase, impl subject.Impl) {
 	for m := range diagnose.Mistakes() {
 		slot[m.ID] = m.Slot
 	}
-	d := diagnosed(c, impl, text)
+	d := diagnosed(c, t.Impl, text)
 	seen := map[string]bool{}
 	for i, cause := range d.Causes {
 		id := strings.Join(cause.IDs, " ")
@@ -123,7 +122,7 @@ func minimal(t T, c gen.SignCase, impl subject.Impl) {
 	}
 }
 
-func pairsFound(t T, c gen.SignCase, impl subject.Impl) {
+func pairsFound(t *T, c gen.SignCase) {
 	c = brief(c)
 	a, b, text, ok := twoMistakes(c)
 	if !ok {
@@ -131,7 +130,7 @@ func pairsFound(t T, c gen.SignCase, impl subject.Impl) {
 	}
 	ids := []string{a.id, b.id}
 	slices.Sort(ids)
-	d := diagnosed(c, impl, text)
+	d := diagnosed(c, t.Impl, text)
 	if len(d.Causes) > 0 && len(d.Causes[0].IDs) == 1 {
 		return // a single mistake gives the same bytes
 	}
@@ -140,11 +139,11 @@ func pairsFound(t T, c gen.SignCase, impl subject.Impl) {
 	}
 }
 
-func randomUnexplained(t T, c gen.SignCase, impl subject.Impl) {
+func randomUnexplained(t *T, c gen.SignCase) {
 	c = brief(c)
 	s := slowly(c)
 	s.key += "another secret"
-	d := diagnosed(c, impl, base64.StdEncoding.EncodeToString(s.sum()))
+	d := diagnosed(c, t.Impl, base64.StdEncoding.EncodeToString(s.sum()))
 	if d.Match || len(d.Causes) > 0 || len(d.Known) == 0 {
 		t.Errorf("of a signature by somebody else: %s", diagnosisInWords(d))
 	}

@@ -15,18 +15,17 @@ import (
 
 // drawLaws are the laws of random amounts, totals and currencies.
 func drawLaws() []Law {
-	draws := func(i subject.Impl) bool { return i.Draw != nil }
 	return []Law{
-		{ID: "A13", Formula: "from ≤ Draw ≤ to, on the currency's minor-unit grid; both ends are reached", Clause: "L36d", Gen: gen.Amounts(), Needs: draws, Check: onAmounts(drawsInside)},
-		{ID: "A14", Formula: "Draw depends on (seed, profile, repeat) alone", Clause: "L36d", Gen: gen.Amounts(), Needs: draws, Check: onAmounts(drawsAlone)},
-		{ID: "A15", Formula: "golden draws", Clause: "L36d", Needs: draws, Check: goldenDraws},
-		{ID: "A16", Formula: "uniform: χ² stays under the 10^-6 quantile; profiles and repeats unrelated", Clause: "L36d", Needs: draws, Check: uniformDraws},
-		{ID: "A17", Formula: "total of n charges: min, max, mean exact; every simulated total lies within", Clause: "L36d", Gen: gen.Amounts(), Needs: func(i subject.Impl) bool { return i.TotalOf != nil && i.Draw != nil }, Check: onAmounts(totals)},
-		{ID: "A19", Formula: "MinorUnits equals the dated table; an unknown code is (0, false); nothing is ever rounded", Clause: "L36c", Needs: func(i subject.Impl) bool { return i.MinorUnits != nil && i.ParseAmount != nil && i.FormatAmount != nil }, Check: minorUnits},
+		law("A13", "L36d", "from ≤ Draw ≤ to, on the currency's minor-unit grid; both ends are reached", gen.Amounts, drawsInside),
+		law("A14", "L36d", "Draw depends on (seed, profile, repeat) alone", gen.Amounts, drawsAlone),
+		once("A15", "L36d", "golden draws", goldenDraws),
+		once("A16", "L36d", "uniform: χ² stays under the 10^-6 quantile; profiles and repeats unrelated", uniformDraws),
+		law("A17", "L36d", "total of n charges: min, max, mean exact; every simulated total lies within", gen.Amounts, totals),
+		once("A19", "L36c", "MinorUnits equals the dated table; an unknown code is (0, false); nothing is ever rounded", minorUnits),
 	}
 }
 
-func drawsInside(t T, c gen.AmountCase, impl subject.Impl) {
+func drawsInside(t *T, c gen.AmountCase) {
 	low := c.List[0]
 	if low.Coefficient() > 1<<40 || low.Scale() > 6 {
 		low = subject.Minor(1, 2)
@@ -42,7 +41,7 @@ func drawsInside(t T, c gen.AmountCase, impl subject.Impl) {
 	}
 	met := map[string]bool{}
 	for k := range uint64(120) {
-		a := impl.Draw(r, c.Seed, c.Profile, k)
+		a := t.Draw(r, c.Seed, c.Profile, k)
 		if a.Compare(low) < 0 || a.Compare(high) > 0 || a.Reduce().Scale() > scale {
 			t.Errorf("draw %d from %v to %v in %s is %v", k, low, high, c.Currency, a)
 			return
@@ -55,18 +54,18 @@ func drawsInside(t T, c gen.AmountCase, impl subject.Impl) {
 	}
 }
 
-func drawsAlone(t T, c gen.AmountCase, impl subject.Impl) {
+func drawsAlone(t *T, c gen.AmountCase) {
 	r := c.Choice
 	if r.Kind() != amount.KindRange {
 		r, _ = amount.Range(subject.Minor(1, 2), subject.Minor(3_000_000_000, 2), c.Currency)
 	}
 	var forward, backward []amount.Amount
 	for k := range uint64(8) {
-		forward = append(forward, impl.Draw(r, c.Seed, c.Profile, c.First+k))
+		forward = append(forward, t.Draw(r, c.Seed, c.Profile, c.First+k))
 	}
-	impl.Draw(r, c.Seed, "somebody else", 0)
+	t.Draw(r, c.Seed, "somebody else", 0)
 	for k := uint64(8); k > 0; k-- {
-		backward = append(backward, impl.Draw(r, c.Seed, c.Profile, c.First+k-1))
+		backward = append(backward, t.Draw(r, c.Seed, c.Profile, c.First+k-1))
 	}
 	slices.Reverse(backward)
 	if !slices.Equal(forward, backward) {
@@ -75,7 +74,7 @@ func drawsAlone(t T, c gen.AmountCase, impl subject.Impl) {
 }
 
 // goldenDraws holds a few draws. Do not change them: fix the code.
-func goldenDraws(t T, _ *Case, impl subject.Impl) {
+func goldenDraws(t *T, _ *Case) {
 	for _, g := range [...]struct {
 		seed             uint64
 		profile          string
@@ -90,7 +89,7 @@ func goldenDraws(t T, _ *Case, impl subject.Impl) {
 		{1<<64 - 1, "order-1", 1 << 40, "0.01", "30000000.00", "16896770.76"},
 	} {
 		r, err := amount.Range(amount.MustParse(g.from), amount.MustParse(g.to), "EUR")
-		if got := impl.Draw(r, g.seed, g.profile, g.repeat); err != nil || got.String() != g.amount {
+		if got := t.Draw(r, g.seed, g.profile, g.repeat); err != nil || got.String() != g.amount {
 			t.Errorf("seed %d, profile %q, repeat %d: %v, want %s", g.seed, g.profile, g.repeat, got, g.amount)
 		}
 	}
@@ -98,7 +97,7 @@ func goldenDraws(t T, _ *Case, impl subject.Impl) {
 
 // uniformDraws counts draws in up to 64 buckets and compares χ² with its quantile
 // for a chance of one in a million.
-func uniformDraws(t T, _ *Case, impl subject.Impl) {
+func uniformDraws(t *T, _ *Case) {
 	const draws = 16_384
 	for _, span := range [...]struct {
 		values int64
@@ -120,7 +119,7 @@ func uniformDraws(t T, _ *Case, impl subject.Impl) {
 				case "seeds":
 					seed, repeat = i, 0
 				}
-				a := impl.Draw(r, seed, profile, repeat)
+				a := t.Draw(r, seed, profile, repeat)
 				at := (ratCents(a) - 1) * buckets / span.values
 				if at < 0 || at >= buckets {
 					t.Errorf("a draw of %d values is outside them", span.values)
@@ -154,9 +153,9 @@ func chiSquare(met []int64, values int64, draws float64) float64 {
 	return sum
 }
 
-func totals(t T, c gen.AmountCase, impl subject.Impl) {
+func totals(t *T, c gen.AmountCase) {
 	want := subject.TotalByLoop(c.Choice, c.First, c.N)
-	got := impl.TotalOf(c.Choice, c.First, c.N)
+	got := t.TotalOf(c.Choice, c.First, c.N)
 	if !subject.EqualTotals(got, want) {
 		t.Errorf("%d charges from repeat %d: %v, want %v", c.N, c.First, got, want)
 	}
@@ -166,7 +165,7 @@ func totals(t T, c gen.AmountCase, impl subject.Impl) {
 	}
 	atoms := new(big.Int)
 	for k := range c.N {
-		atoms.Add(atoms, subject.AtomsOf(impl.Draw(r, c.Seed, c.Profile, c.First+k)))
+		atoms.Add(atoms, subject.AtomsOf(t.Draw(r, c.Seed, c.Profile, c.First+k)))
 	}
 	sum := subject.RatOfAtoms(atoms)
 	low, _ := new(big.Rat).SetString(got.Min)
@@ -177,7 +176,7 @@ func totals(t T, c gen.AmountCase, impl subject.Impl) {
 }
 
 // minorUnits holds the codes without two digits; the rest of the table has two.
-func minorUnits(t T, _ *Case, impl subject.Impl) {
+func minorUnits(t *T, _ *Case) {
 	digits := map[string]int{}
 	for n, codes := range map[int]string{
 		0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
@@ -190,36 +189,36 @@ func minorUnits(t T, _ *Case, impl subject.Impl) {
 		}
 	}
 	for code, want := range digits {
-		if got, ok := impl.MinorUnits(code); !ok || got != want {
+		if got, ok := t.MinorUnits(code); !ok || got != want {
 			t.Errorf("%s has %d digits, %v; want %d", code, got, ok, want)
 		}
 	}
 	for _, code := range [...]string{"", "eur", "EURO", "QQQ", "ZZZ", "€"} {
-		if got, ok := impl.MinorUnits(code); ok || got != 0 {
+		if got, ok := t.MinorUnits(code); ok || got != 0 {
 			t.Errorf("%q is a currency of %d digits", code, got)
 		}
 	}
 	for _, text := range [...]string{"1.005", "10.50", "0.001", "1.0001", "0.999"} {
-		if a, err := impl.ParseAmount(text); err != nil || impl.FormatAmount(a) != text {
+		if a, err := t.ParseAmount(text); err != nil || t.FormatAmount(a) != text {
 			t.Errorf("%s becomes %v", text, a)
 		}
 	}
 }
 
-func decimals(t T, c gen.AmountCase, impl subject.Impl) {
+func decimals(t *T, c gen.AmountCase) {
 	for _, a := range c.List {
 		d := a.Decimal()
-		back, err := impl.FromDecimal(d)
+		back, err := t.FromDecimal(d)
 		if err != nil || back.Compare(a) != 0 {
 			t.Errorf("%v becomes %v, %v", a, back, err)
 		}
-		if _, err := impl.FromDecimal(d.Neg()); err == nil {
+		if _, err := t.FromDecimal(d.Neg()); err == nil {
 			t.Errorf("minus %v is accepted", a)
 		}
-		if _, err := impl.FromDecimal(d.Shift(40)); err == nil {
+		if _, err := t.FromDecimal(d.Shift(40)); err == nil {
 			t.Errorf("%v·10^40 is accepted", a)
 		}
-		if _, err := impl.FromDecimal(decimal.New(1, -100)); err == nil {
+		if _, err := t.FromDecimal(decimal.New(1, -100)); err == nil {
 			t.Errorf("10^-100 is accepted")
 		}
 	}

@@ -11,9 +11,9 @@ import (
 )
 
 // happened lets one event happen that must be accepted.
-func happened(t T, s engine.Stored, e engine.Event, p engine.Policy, impl subject.Impl) engine.Stored {
+func happened(t *T, s engine.Stored, e engine.Event, p engine.Policy) engine.Stored {
 	t.Helper()
-	_, next, err := impl.Apply(s, e, p)
+	_, next, err := t.Apply(s, e, p)
 	if err != nil {
 		t.Errorf("%v on %v is refused: %v", e.Do, e.Date, err)
 	}
@@ -21,10 +21,10 @@ func happened(t T, s engine.Stored, e engine.Event, p engine.Policy, impl subjec
 }
 
 // stoppedOn is the case's profile, stopped on a day through the update operation.
-func stoppedOn(p gen.PlanCase, t T, n int, impl subject.Impl) engine.Stored {
-	s := stored(p.Job, t, impl)
+func stoppedOn(p gen.PlanCase, t *T, n int) engine.Stored {
+	s := stored(p.Job, t)
 	if s.State.Status == engine.StatusActive {
-		s = happened(t, s, engine.Event{Date: p.Day(n), Do: engine.DoStop}, p.Policy, impl)
+		s = happened(t, s, engine.Event{Date: p.Day(n), Do: engine.DoStop}, p.Policy)
 	}
 	return s
 }
@@ -35,33 +35,33 @@ func madeBy(effects []engine.Effect) []line {
 }
 
 // resumeAtStop caps the profile at the repeat number that it has.
-func resumeAtStop(t T, p gen.PlanCase, impl subject.Impl) {
+func resumeAtStop(t *T, p gen.PlanCase) {
 	p.Policy.ResumeCounter, p.Policy.MaxCounts, p.Policy.MaxZero = engine.ResumeCounterKeep, engine.MaxCountsCharges, engine.MaxZeroStop
 	p.Profile.MaxRepeats = engine.AtMost(p.StartRepeat())
-	s := stoppedOn(p, t, p.A, impl)
+	s := stoppedOn(p, t, p.A)
 	day := p.Day(p.B)
-	s = happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy, impl)
+	s = happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy)
 	if s.State.Status != engine.StatusActive {
 		t.Errorf("a resumed profile is %v", s.State.Status)
 	}
-	effects, s, err := impl.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
+	effects, s, err := t.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
 	if err != nil || s.State.Status != engine.StatusStopped || len(madeBy(effects)) > 0 || s.State.Stop.Date != day {
 		t.Errorf("resumed at the cap, the run of %v leaves it %v, %s, with %d charges; refused: %v", day, s.State.Status, inWords(subject.StopFrom(s.State.Stop)), len(madeBy(effects)), err != nil)
 	}
 }
 
-func resumeKeeps(t T, p gen.PlanCase, impl subject.Impl) {
+func resumeKeeps(t *T, p gen.PlanCase) {
 	p.Policy.ResumeCounter, p.Policy.ResumeAnchor, p.Policy.ResumeMissed = 0, 0, 0
 	p.Policy.RunMissed, p.Policy.StartPast = 0, 0
 	p.State.Missed = nil
-	s := stoppedOn(p, t, p.A, impl)
-	s = happened(t, s, engine.Event{Date: p.Day(p.A), Do: engine.DoRun}, p.Policy, impl)
+	s := stoppedOn(p, t, p.A)
+	s = happened(t, s, engine.Event{Date: p.Day(p.A), Do: engine.DoRun}, p.Policy)
 	day := p.Day(p.B)
-	after := happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy, impl)
+	after := happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy)
 	if after.State.Repeat != s.State.Repeat || after.State.Anchor != s.State.Anchor || !slices.Equal(after.State.Paid, s.State.Paid) {
 		t.Errorf("a resume changes repeat %d to %d, anchor %v to %v, paid %s to %s", s.State.Repeat, after.State.Repeat, s.State.Anchor, after.State.Anchor, daysInWords(s.State.Paid), daysInWords(after.State.Paid))
 	}
-	effects, _, _ := impl.Apply(after, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
+	effects, _, _ := t.Apply(after, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
 	for _, c := range madeBy(effects) {
 		if c.slot != day || c.repeat != s.State.Repeat {
 			t.Errorf("the run after a resume on %v charges slot %v with repeat %d", day, c.slot, c.repeat)
@@ -71,12 +71,12 @@ func resumeKeeps(t T, p gen.PlanCase, impl subject.Impl) {
 
 // missedByNewAnchor resumes before and after the run of a day, with a new anchor and both values of
 // resume-missed, and compares what that day's run and the next one charge.
-func missedByNewAnchor(t T, p gen.PlanCase, impl subject.Impl) {
+func missedByNewAnchor(t *T, p gen.PlanCase) {
 	p.Policy.ResumeAnchor = engine.ResumeAnchorResumeDate
 	p.Policy.ResumeMissed, p.Policy.RunMissed, p.Policy.StartPast = engine.MissedSkip, engine.MissedSkip, engine.StartPastSkip
 	p.Profile.MaxRepeats, p.Profile.Finish = engine.Limit{}, calendar.Date{}
 	p.State.Missed = nil
-	s := stoppedOn(p, t, p.A, impl)
+	s := stoppedOn(p, t, p.A)
 	day := p.Day(p.B)
 	next := day.AddDays(1)
 	if !next.IsDay() || s.State.RanThrough == day {
@@ -87,11 +87,11 @@ func missedByNewAnchor(t T, p gen.PlanCase, impl subject.Impl) {
 		policy.ResumeMissed = missed
 		s, run, runs := s.Under(policy), engine.Event{Date: day, Do: engine.DoRun}, []calendar.Date{day, next}
 		if ran {
-			s, runs = happened(t, s, run, policy, impl), runs[1:]
+			s, runs = happened(t, s, run, policy), runs[1:]
 		}
-		s = happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, policy, impl)
+		s = happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, policy)
 		for _, run.Date = range runs {
-			effects, after, err := impl.Apply(s, run, policy)
+			effects, after, err := t.Apply(s, run, policy)
 			if err != nil {
 				t.Errorf("the run of %v is refused: %v", run.Date, err)
 			}
@@ -115,21 +115,21 @@ func missedByNewAnchor(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func newStart(t T, p gen.PlanCase, impl subject.Impl) {
-	s := stored(p.Job, t, impl)
+func newStart(t *T, p gen.PlanCase) {
+	s := stored(p.Job, t)
 	if s.State.Status != engine.StatusActive || p.Profile.Unit == 0 || s.State.RanThrough == p.AsOf {
 		return
 	}
 	run := engine.Event{Date: p.AsOf, Do: engine.DoRun}
-	before := happened(t, s, run, p.Policy, impl)
+	before := happened(t, s, run, p.Policy)
 	start := p.Day(p.A - p.N)
-	after := happened(t, before, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}}, p.Policy, impl)
+	after := happened(t, before, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}}, p.Policy)
 	if after.State.Anchor != start || after.State.Repeat != before.State.Repeat || !slices.Equal(after.State.Paid, before.State.Paid) || after.State.Status != before.State.Status {
 		t.Errorf("a new start-date %v: anchor %v, repeat %d to %d, paid %s to %s", start, after.State.Anchor, before.State.Repeat, after.State.Repeat, daysInWords(before.State.Paid), daysInWords(after.State.Paid))
 	}
 	// What the run charged is not charged again, whatever the grid.
-	back := happened(t, after, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(p.AsOf)}}, p.Policy, impl)
-	effects, _, _ := impl.Apply(back, run, p.Policy)
+	back := happened(t, after, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(p.AsOf)}}, p.Policy)
+	effects, _, _ := t.Apply(back, run, p.Policy)
 	for _, c := range madeBy(effects) {
 		if contains(before.State.Paid, c.slot) {
 			t.Errorf("the paid slot %v is charged again", c.slot)
@@ -137,9 +137,9 @@ func newStart(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func newLimits(t T, p gen.PlanCase, impl subject.Impl) {
+func newLimits(t *T, p gen.PlanCase) {
 	p.Policy.MaxCounts = engine.MaxCountsCharges
-	s := stored(p.Job, t, impl)
+	s := stored(p.Job, t)
 	if s.State.Status != engine.StatusActive || s.State.Repeat == 0 {
 		return
 	}
@@ -149,28 +149,28 @@ func newLimits(t T, p gen.PlanCase, impl subject.Impl) {
 		if past.Finish.Value.IsZero() {
 			continue
 		}
-		after := happened(t, s, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: u}, p.Policy, impl)
+		after := happened(t, s, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: u}, p.Policy)
 		if after.State.Status != engine.StatusActive {
 			t.Errorf("an update stops at once")
 		}
-		effects, ran, _ := impl.Apply(after, engine.Event{Date: p.AsOf, Do: engine.DoRun}, p.Policy)
+		effects, ran, _ := t.Apply(after, engine.Event{Date: p.AsOf, Do: engine.DoRun}, p.Policy)
 		if len(madeBy(effects)) > 0 || ran.State.Status != engine.StatusStopped || ran.State.Stop.Date != p.AsOf {
 			t.Errorf("the next run leaves it %v, with %d charges", ran.State.Status, len(madeBy(effects)))
 		}
 	}
 }
 
-func newAmounts(t T, p gen.PlanCase, impl subject.Impl) {
-	s := stored(p.Job, t, impl)
+func newAmounts(t *T, p gen.PlanCase) {
+	s := stored(p.Job, t)
 	list := []amount.Amount{subject.Minor(11, 2), subject.Minor(22, 2), subject.Minor(33, 2), subject.Minor(44, 2)}
 	none := engine.Remove[amount.Amount]()
 	u := engine.Update{Amount: none, AmountFrom: none, AmountTo: none, Sequence: engine.To(list)}
 	day := p.Day(p.A)
-	after := happened(t, s, engine.Event{Date: day, Do: engine.DoUpdate, Set: u}, p.Policy, impl)
+	after := happened(t, s, engine.Event{Date: day, Do: engine.DoUpdate, Set: u}, p.Policy)
 	if after.State.Repeat != s.State.Repeat || after.State.Status != s.State.Status {
 		t.Errorf("new amounts change repeat %d to %d", s.State.Repeat, after.State.Repeat)
 	}
-	effects, _, _ := impl.Apply(after, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
+	effects, _, _ := t.Apply(after, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
 	for i, c := range madeBy(effects) {
 		repeat := s.State.Repeat + uint64(i)
 		if want := list[min(repeat, 3)]; c.repeat != repeat || c.min.Compare(want) != 0 {
@@ -179,14 +179,14 @@ func newAmounts(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func manualCharge(t T, p gen.PlanCase, impl subject.Impl) {
+func manualCharge(t *T, p gen.PlanCase) {
 	p.Policy.ManualCounts, p.Policy.ManualWhenStopped, p.Policy.ManualTakesSlot = 0, 0, 0
-	s := stored(p.Job, t, impl)
+	s := stored(p.Job, t)
 	if s.State.Last.IsZero() {
 		s.State.Last = s.State.RanThrough // a state that was saved, so that nothing is filled in
 	}
 	e := engine.Event{Date: p.AsOf, Do: engine.DoCharge}
-	effects, after, err := impl.Apply(s, e, p.Policy)
+	effects, after, err := t.Apply(s, e, p.Policy)
 	if s.State.Status == engine.StatusStopped {
 		if err == nil || !subject.SameState(after.State, s.State) {
 			t.Errorf("a manual charge on a stopped profile is not refused")
@@ -208,8 +208,8 @@ func manualCharge(t T, p gen.PlanCase, impl subject.Impl) {
 }
 
 // stopThatDay stops on the day of the first charge, before its run and after it.
-func stopThatDay(t T, p gen.PlanCase, impl subject.Impl) {
-	plain := live(p.Job, t, impl, p.Day(p.C), engine.Script{}).charges()
+func stopThatDay(t *T, p gen.PlanCase) {
+	plain := live(p.Job, t, p.Day(p.C), engine.Script{}).charges()
 	if len(plain) == 0 {
 		return
 	}
@@ -222,7 +222,7 @@ func stopThatDay(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 	for _, after := range [...]bool{false, true} {
 		step := engine.Step{Event: engine.Event{Date: day, Do: engine.DoStop}, After: after}
-		l := live(p.Job, t, impl, p.Day(p.C), engine.Script{Steps: []engine.Step{step, step}})
+		l := live(p.Job, t, p.Day(p.C), engine.Script{Steps: []engine.Step{step, step}})
 		var want []line
 		if after {
 			want = slices.DeleteFunc(slices.Clone(plain), func(c line) bool { return c.date.After(until) })

@@ -15,33 +15,27 @@ import (
 
 // eventLaws are the laws of logs of events.
 func eventLaws() []Law {
-	needs := func(i subject.Impl) bool { return i.Simulate != nil }
-	both := func(i subject.Impl) bool { return i.Simulate != nil && i.Forecast != nil }
 	return []Law{
-		{ID: "E03", Formula: "simulate without a script ≡ forecast", Clause: "2.2.1 2.2.7", Gen: gen.Plans(), Needs: both, Check: OnPlan(simulateIsForecast)},
-		{ID: "E04", Formula: "no automatic charge while stopped; only a resume through the UI leads out", Clause: "3", Gen: gen.Logs(), Needs: needs, Check: onLog(stoppedStays)},
-		{ID: "E07", Formula: "each slot is charged automatically at most once in every interleaving", Clause: "2.2.10", Gen: gen.Logs(), Needs: needs, Check: onLog(slotOnce)},
-		{ID: "E19", Formula: "DST or no schedule: no automatic charge under any log", Clause: "L25", Gen: gen.Logs(), Needs: needs, Check: onLog(neverAutomatic)},
-		{ID: "E22", Formula: "a declined attempt uses up slot, repeat and element and is never retried", Clause: "L13", Gen: gen.Logs(), Needs: needs, Check: onLog(declinedIsMade)},
-		{ID: "E23", Formula: "a log of events = the oracle's life, one day after the other", Clause: "3 L32b", Gen: gen.Logs(), Needs: needs, Check: onLog(equalsLife)},
-		{ID: "R05", Formula: "the repeat number falls only at an accepted resume under resume-counter=reset", Clause: "L14", Gen: gen.Logs(), Needs: needs, Check: onLog(repeatFalls)},
-		{ID: "R07", Formula: "a manual charge carries the current repeat number and advances it; uncounted, the later charges are as without it", Clause: "L20", Gen: gen.Logs(), Needs: needs, Check: onLog(manualCounts)},
+		law("E03", "2.2.1 2.2.7", "simulate without a script ≡ forecast", gen.Plans, simulateIsForecast),
+		law("E04", "3", "no automatic charge while stopped; only a resume through the UI leads out", gen.Logs, stoppedStays),
+		law("E07", "2.2.10", "each slot is charged automatically at most once in every interleaving", gen.Logs, slotOnce),
+		law("E19", "L25", "DST or no schedule: no automatic charge under any log", gen.Logs, neverAutomatic),
+		law("E22", "L13", "a declined attempt uses up slot, repeat and element and is never retried", gen.Logs, declinedIsMade),
+		law("E23", "3 L32b", "a log of events = the oracle's life, one day after the other", gen.Logs, equalsLife),
+		law("R05", "L14", "the repeat number falls only at an accepted resume under resume-counter=reset", gen.Logs, repeatFalls),
+		law("R07", "L20", "a manual charge carries the current repeat number and advances it; uncounted, the later charges are as without it", gen.Logs, manualCounts),
 	}
 }
 
-// onLog is a check of a profile and its events.
-func onLog(check func(t T, l gen.LogCase, impl subject.Impl)) func(T, *Case, subject.Impl) {
-	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.LogCase), impl) }
-}
 
-func lifeOf(l gen.LogCase, t T, impl subject.Impl) life {
+func lifeOf(l gen.LogCase, t *T) life {
 	t.Helper()
-	return live(l.Job, t, impl, l.Until(), l.Script())
+	return live(l.Job, t, l.Until(), l.Script())
 }
 
-func simulateIsForecast(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
-	l := live(p.Job, t, impl, p.Day(p.B), engine.Script{})
+func simulateIsForecast(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
+	l := live(p.Job, t, p.Day(p.B), engine.Script{})
 	want := lines(f, p.Window(0, p.B+1))
 	got := l.charges()
 	drawn := func(c, w line) bool {
@@ -55,10 +49,10 @@ func simulateIsForecast(t T, p gen.PlanCase, impl subject.Impl) {
 }
 
 // stoppedStays follows the status through the effects.
-func stoppedStays(t T, l gen.LogCase, impl subject.Impl) {
+func stoppedStays(t *T, l gen.LogCase) {
 	stopped := l.State.Status == engine.StatusStopped
 	resumed := false
-	life := lifeOf(l, t, impl)
+	life := lifeOf(l, t)
 	for _, e := range life.effects {
 		switch {
 		case e.Kind == engine.ProfileStopped:
@@ -81,9 +75,9 @@ func stoppedStays(t T, l gen.LogCase, impl subject.Impl) {
 	}
 }
 
-func slotOnce(t T, l gen.LogCase, impl subject.Impl) {
+func slotOnce(t *T, l gen.LogCase) {
 	seen := map[line]bool{}
-	for _, c := range lifeOf(l, t, impl).charges() {
+	for _, c := range lifeOf(l, t).charges() {
 		slot := line{slot: c.slot}
 		if seen[slot] || contains(l.State.Paid, c.slot) {
 			t.Errorf("slot %v is charged again on %v", c.slot, c.date)
@@ -92,15 +86,15 @@ func slotOnce(t T, l gen.LogCase, impl subject.Impl) {
 	}
 }
 
-func neverAutomatic(t T, l gen.LogCase, impl subject.Impl) {
+func neverAutomatic(t *T, l gen.LogCase) {
 	l.Profile.Unit, l.Profile.Interval, l.Profile.Kind = 0, 0, engine.KindDestination
-	for _, c := range lifeOf(l, t, impl).charges() {
+	for _, c := range lifeOf(l, t).charges() {
 		t.Errorf("an automatic charge on %v", c.date)
 	}
 }
 
 // declinedIsMade compares with the same log without outcomes.
-func declinedIsMade(t T, l gen.LogCase, impl subject.Impl) {
+func declinedIsMade(t *T, l gen.LogCase) {
 	plain := l
 	plain.Declined = nil
 	all := func(l life) (list []line, declined []uint64) {
@@ -114,8 +108,8 @@ func declinedIsMade(t T, l gen.LogCase, impl subject.Impl) {
 		}
 		return list, declined
 	}
-	got, declined := all(lifeOf(l, t, impl))
-	want, _ := all(lifeOf(plain, t, impl))
+	got, declined := all(lifeOf(l, t))
+	want, _ := all(lifeOf(plain, t))
 	sameLines(t, "with declined attempts", got, want)
 	for _, c := range got {
 		if slices.Contains(l.Declined, c.repeat) && !slices.Contains(declined, c.repeat) {
@@ -125,8 +119,8 @@ func declinedIsMade(t T, l gen.LogCase, impl subject.Impl) {
 }
 
 // equalsLife compares every effect with the oracle's.
-func equalsLife(t T, l gen.LogCase, impl subject.Impl) {
-	got := lifeOf(l, t, impl)
+func equalsLife(t *T, l gen.LogCase) {
+	got := lifeOf(l, t)
 	var want life
 	sim := engine.Simulation{Stored: engine.Stored{Profile: l.Profile, State: l.State}, AsOf: l.AsOf, Until: l.Until(), Script: l.Script(), Seed: 1}
 	var err error
@@ -215,9 +209,9 @@ func plainEffect(e engine.Effect) engine.Effect {
 
 // repeatFalls follows the repeat number through the charges: it falls only behind a
 // resume that resets it.
-func repeatFalls(t T, l gen.LogCase, impl subject.Impl) {
+func repeatFalls(t *T, l gen.LogCase) {
 	next := l.StartRepeat()
-	for _, e := range lifeOf(l, t, impl).effects {
+	for _, e := range lifeOf(l, t).effects {
 		switch {
 		case e.Kind == engine.EventHandled && e.Event == engine.DoResume && e.Result == engine.ResultAccepted && l.Policy.ResumeCounter == engine.ResumeCounterReset:
 			next = 0
@@ -229,17 +223,17 @@ func repeatFalls(t T, l gen.LogCase, impl subject.Impl) {
 			next++
 		}
 	}
-	if got := lifeOf(l, t, impl).end.State.Repeat; got != next {
+	if got := lifeOf(l, t).end.State.Repeat; got != next {
 		t.Errorf("the repeat number at the end is %d, want %d", got, next)
 	}
 }
 
-func manualCounts(t T, l gen.LogCase, impl subject.Impl) {
+func manualCounts(t *T, l gen.LogCase) {
 	l.Policy.ManualCounts, l.Policy.ManualTakesSlot = engine.ManualCountsNo, engine.ManualTakesSlotNo
 	without := l
 	without.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Do == engine.DoCharge })
-	sameLines(t, "with uncounted manual charges", lifeOf(l, t, impl).charges(), lifeOf(without, t, impl).charges())
+	sameLines(t, "with uncounted manual charges", lifeOf(l, t).charges(), lifeOf(without, t).charges())
 
 	l.Policy.ManualCounts = engine.ManualCountsYes
-	repeatFalls(t, l, impl)
+	repeatFalls(t, l)
 }

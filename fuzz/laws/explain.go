@@ -13,18 +13,17 @@ import (
 
 // explainLaws are the laws of what an output says that it rests on.
 func explainLaws() []Law {
-	needs := func(i subject.Impl) bool { return i.Forecast != nil && i.Cites }
 	return []Law{
-		{ID: "X01", Formula: "each charge, stop and end cites at least one clause; each cited clause exists in the ledger", Clause: "L71", Gen: gen.Plans(), Needs: needs, Check: OnPlan(cites)},
-		{ID: "X02", Formula: "basis is the ledger's; an output that rests on an assumed entry is never stated as a whole", Clause: "L71", Gen: gen.Plans(), Needs: needs, Check: OnPlan(basis)},
-		{ID: "X03", Formula: "if another value of a key changes a record, the old or the new record cites that key's entry", Clause: "L71", Gen: gen.Plans(), Needs: needs, Check: OnPlan(causality)},
-		{ID: "X04", Formula: "Explain(d) says charged ⇔ a charge has date d; otherwise exactly one leading reason", Clause: "2.2.1 2.2.7", Gen: gen.Plans(), Needs: needs, Check: OnPlan(explains)},
-		{ID: "X05", Formula: "the ledger is one table: ids and keys are unique, each key has a default and another reading", Clause: "L71", Needs: func(i subject.Impl) bool { return i.Cites }, Check: oneLedger},
+		law("X01", "L71", "each charge, stop and end cites at least one clause; each cited clause exists in the ledger", gen.Plans, cites).cites(),
+		law("X02", "L71", "basis is the ledger's; an output that rests on an assumed entry is never stated as a whole", gen.Plans, basis).cites(),
+		law("X03", "L71", "if another value of a key changes a record, the old or the new record cites that key's entry", gen.Plans, causality).cites(),
+		law("X04", "2.2.1 2.2.7", "Explain(d) says charged ⇔ a charge has date d; otherwise exactly one leading reason", gen.Plans, explains).cites(),
+		once("X05", "L71", "the ledger is one table: ids and keys are unique, each key has a default and another reading", oneLedger).cites(),
 	}
 }
 
-func cites(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
+func cites(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
 	check := func(what string, b ledger.Because) {
 		if b.IsZero() {
 			t.Errorf("%s cites nothing", what)
@@ -44,8 +43,8 @@ func cites(t T, p gen.PlanCase, impl subject.Impl) {
 	check("the end", f.End(p.Day(p.C)).Because)
 }
 
-func basis(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
+func basis(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
 	check := func(what string, b ledger.Because) {
 		weakest := ledger.Basis(0)
 		for c := range b.All() {
@@ -100,8 +99,8 @@ func (r cited) sameAs(o cited) bool {
 
 // causality changes one key at a time. A charge that the other forecast lacks may be
 // accounted for by how the two end.
-func causality(t T, p gen.PlanCase, impl subject.Impl) {
-	before := forecast(p.Job, t, impl)
+func causality(t *T, p gen.PlanCase) {
+	before := forecast(p.Job, t)
 	a, endA := records(before, p), endRecord(before, p)
 	for key := range engine.Keys() {
 		for i, reading := range key.Entry().Readings {
@@ -110,7 +109,7 @@ func causality(t T, p gen.PlanCase, impl subject.Impl) {
 			}
 			other := p.Job
 			other.Policy = p.Policy.WithReading(key, i)
-			after := forecast(other, t, impl)
+			after := forecast(other, t)
 			b, endB := records(after, p), endRecord(after, p)
 			if !endA.sameAs(endB) && !endA.why.Has(key) && !endB.why.Has(key) {
 				t.Errorf("%s=%s changes the end, and neither end cites %v", key.Entry().Key, reading.Value, key)
@@ -136,8 +135,8 @@ func unaccounted(key ledger.Clause, a, b []cited, endA, endB cited, n int) bool 
 }
 
 // explains compares the reasons with the oracle's days.
-func explains(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
+func explains(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
 	m := walkTo(p.Job, p.Day(p.C))
 	for _, n := range [...]int{-1, 0, p.A, p.B, p.C} {
 		d := subject.Moved(p.AsOf, n)
@@ -180,7 +179,7 @@ func plausible(p gen.PlanCase, why engine.Why, d calendar.Date, m *oracle.Machin
 	return false
 }
 
-func oneLedger(t T, _ *Case, _ subject.Impl) {
+func oneLedger(t *T, _ *Case, _ subject.Impl) {
 	ids, keys := map[string]bool{}, map[string]bool{}
 	for e := range ledger.Entries() {
 		id := e.Clause.String()

@@ -12,14 +12,13 @@ import (
 
 // fixLaws are the laws of mending payloads.
 func fixLaws() []Law {
-	fixes := func(i subject.Impl) bool { return i.FixPayload != nil }
 	onFix := func(check func(T, gen.FixCase, subject.Impl)) func(T, *Case, subject.Impl) {
-		return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.FixCase), impl) }
+		return func(t *T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.FixCase), impl) }
 	}
 	return []Law{
-		{ID: "F01", Formula: "a payload without damage passes byte for byte; fix(fix(x)) = fix(x); the same places are refused; what is written has no finding that fix mends", Clause: "4.1", Gen: gen.FixCases(), Slow: true, Needs: fixes, Check: onFix(fixedOnce)},
-		{ID: "F02", Formula: "a value is changed ⇔ a change names its row and column; a refused one stays as it was", Clause: "4.1", Gen: gen.FixCases(), Slow: true, Needs: fixes, Check: onFix(onlyListed)},
-		{ID: "F03", Formula: "a damaged payload is mended to the values of the original, or the place is refused", Clause: "4.1", Gen: gen.FixCases(), Slow: true, Needs: fixes, Check: onFix(mendedOrRefused)},
+		law("F01", "4.1", "a payload without damage passes byte for byte; fix(fix(x)) = fix(x); the same places are refused; what is written has no finding that fix mends", gen.FixCases, fixedOnce).slow(),
+		law("F02", "4.1", "a value is changed ⇔ a change names its row and column; a refused one stays as it was", gen.FixCases, onlyListed).slow(),
+		law("F03", "4.1", "a damaged payload is mended to the values of the original, or the place is refused", gen.FixCases, mendedOrRefused).slow(),
 	}
 }
 
@@ -32,9 +31,9 @@ type fixedText struct {
 }
 
 // fix mends the case.
-func fix(c gen.FixCase, t T, impl subject.Impl) fixedText {
+func fix(c gen.FixCase, t *T) fixedText {
 	f := fixedText{}
-	f.text, f.changes = impl.FixPayload(c.Bytes())
+	f.text, f.changes = t.FixPayload(c.Bytes())
 	records := looseRecords(string(f.text))
 	if len(records) != 1+len(c.Rows) {
 		t.Errorf("%d records of %d in %q", len(records), 1+len(c.Rows), f.text)
@@ -94,14 +93,14 @@ func looseRecords(text string) (records [][]string) {
 	return records
 }
 
-func fixedOnce(t T, c gen.FixCase, impl subject.Impl) {
+func fixedOnce(t *T, c gen.FixCase) {
 	clean := c.Clean.Write().Text
-	text, changes := impl.FixPayload(clean)
+	text, changes := t.FixPayload(clean)
 	if !bytes.Equal(text, clean) || slices.ContainsFunc(changes, func(c rules.Change) bool { return !c.Refused }) {
 		t.Errorf("without damage %q becomes %q, %v", clean, text, changes)
 	}
-	f := fix(c, t, impl)
-	again, changes := impl.FixPayload(f.text)
+	f := fix(c, t)
+	again, changes := t.FixPayload(f.text)
 	if !bytes.Equal(again, f.text) || slices.ContainsFunc(changes, func(c rules.Change) bool { return !c.Refused }) {
 		t.Errorf("fixed: %q\nfixed twice: %q", f.text, again)
 	}
@@ -113,13 +112,13 @@ func fixedOnce(t T, c gen.FixCase, impl subject.Impl) {
 	if slices.ContainsFunc(f.changes, func(c rules.Change) bool { return c.Refused }) {
 		return
 	}
-	for _, finding := range judgeText(impl, f.text, c.Clean.Options()).findings() {
+	for _, finding := range judgeText(t.Impl, f.text, c.Clean.Options()).findings() {
 		t.Errorf("what was fixed without a refusal has %v", finding)
 	}
 }
 
-func onlyListed(t T, c gen.FixCase, impl subject.Impl) {
-	f := fix(c, t, impl)
+func onlyListed(t *T, c gen.FixCase) {
+	f := fix(c, t)
 	for i, row := range f.rows {
 		if row == nil || len(row) != len(c.Clean.Columns) {
 			continue
@@ -142,8 +141,8 @@ func onlyListed(t T, c gen.FixCase, impl subject.Impl) {
 	}
 }
 
-func mendedOrRefused(t T, c gen.FixCase, impl subject.Impl) {
-	f := fix(c, t, impl)
+func mendedOrRefused(t *T, c gen.FixCase) {
+	f := fix(c, t)
 	if len(f.names) != len(c.Clean.Columns) {
 		if !f.refused(0, 0) {
 			t.Errorf("the header is %q", f.names)

@@ -13,57 +13,40 @@ import (
 
 // gridLaws are the laws of recurring dates.
 func gridLaws() []Law {
-	needs := func(i subject.Impl) bool { return i.NewGrid != nil }
-	prompt := func(i subject.Impl) bool { return i.NewGrid != nil && i.Prompt }
 	return []Law{
-		{ID: "C07", Formula: "At(0) = S under every month end", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(firstIsStart)},
-		{ID: "C08", Formula: "Day: At(k) = S + k·i days; Week: S + 7·k·i days", Clause: "2.2.1 2.2.2", Gen: gen.Grids(), Needs: needs, Check: onGrid(stepsOfDays)},
-		{ID: "C09", Formula: "Month, clamp: At(k) = (y', m', min(day(S), dim(y',m'))) with 12y'+m' = 12y+m+k·i", Clause: "L01", Gen: gen.Grids(), Needs: needs, Check: onGrid(clampedMonths)},
-		{ID: "C10", Formula: "next-first gives the first of the following month; overflow = S.AddDate(0, k·i, 0)", Clause: "L01", Gen: gen.Grids(), Needs: needs, Check: onGrid(overflowingMonths)},
-		{ID: "C11", Formula: "Month, skip: exactly the months k·i that have day(S), renumbered", Clause: "L01", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(skippingMonths)},
-		{ID: "C12", Formula: "no drift: under clamp day(At(k)) = min(day(S), dim of its month), over 49 months", Clause: "2.2.1", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(noDrift)},
-		{ID: "C13", Formula: "k < l ⇒ At(k) < At(l); At(k) false ⇒ At(l) false; k < 0 ⇒ false", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(increasing)},
-		{ID: "C14", Formula: "28·i ≤ At(k+1) − At(k) ≤ 31·i days; under skip 1 or 2 months, for 29.02 48 or 96", Clause: "L01", Gen: gen.Grids(), Needs: needs, Check: onGrid(gaps)},
-		{ID: "C15", Formula: "clamp ≤ next-first ≤ overflow, by at most 1 and 3 days; all equal for a day up to 28", Clause: "L01", Gen: gen.Grids(), Needs: needs, Check: onGrid(monthEndsInOrder)},
-		{ID: "C16", Formula: "At_i(k) = At_1(k·i); under skip as sets", Clause: "2.2.2", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(intervalsNest)},
-		{ID: "C17", Formula: "(Week, i) = (Day, 7·i)", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(weeksAreDays)},
-		{ID: "C18", Formula: "S + 400 years: every date + 146,097 days", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(fourHundredYears)},
-		{ID: "C19", Formula: "Month repeats after lcm(i, 4800) months", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(cycles)},
-		{ID: "C20", Formula: "Day, Week: S + δ moves every date by δ", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(translation)},
-		{ID: "C21", Formula: "Index(d) = (min{k : At(k) ≥ d}, At(k) = d)", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(indexIsFirst)},
-		{ID: "C22", Formula: "At(k) ≥ d ⇔ k ≥ Index(d).k; d ≤ e ⇒ Index(d).k ≤ Index(e).k", Clause: "2.2.1", Gen: gen.Grids(), Needs: needs, Check: onGrid(galois)},
-		{ID: "C23", Formula: "Count([a,b)) = Index(b).k − Index(a).k, adds up, and is the number of dates", Clause: "2.2.1", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(counts)},
-		{ID: "C24", Formula: "a window to the end of the calendar includes 9999-12-31", Clause: "L32", Needs: needs, Check: lastDayCounts},
-		{ID: "C25", Formula: "From(k) = (k, At(k)), (k+1, At(k+1)), … to the end, and can be used again", Clause: "2.2.1", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(sequences)},
-		{ID: "C26", Formula: "a series ends only past 9999-12-31: daily from 0001-01-01 has 3,652,059 dates", Clause: "L32", Needs: needs, Check: endsWithCalendar},
-		{ID: "C27", Formula: "for every int k and interval At, Index, Count equal exact arithmetic or report the end", Clause: "L32", Gen: gen.Grids(), Needs: needs, Check: onAnyGrid(nothingWraps)},
-		{ID: "C28", Formula: "At, Index, Count allocate nothing, and their work does not grow with k or d; with skip and a day 29–31 it is linear in the months walked", Clause: "L32", Alone: true, Needs: prompt, Check: constantWork},
-		{ID: "C30", Formula: "closed form = day-by-day walk", Clause: "2.2.1 L01", Gen: gen.NearGrids(), Needs: needs, Check: onGrid(equalsWalk)},
-		{ID: "C31", Formula: "overflow = time.AddDate from S; clamp = the last day where AddDate overflows", Clause: "L01", Gen: gen.Grids(), Needs: needs, Check: onGrid(equalsAddDate)},
-		{ID: "C32", Formula: "NewSchedule fails for interval < 1, no unit, zero start, and only then", Clause: "L56b", Gen: gen.Grids(), Needs: needs, Check: onGrid(refusals)},
+		law("C07", "2.2.1", "At(0) = S under every month end", gen.Grids, firstIsStart),
+		law("C08", "2.2.1 2.2.2", "Day: At(k) = S + k·i days; Week: S + 7·k·i days", gen.Grids, stepsOfDays),
+		law("C09", "L01", "Month, clamp: At(k) = (y', m', min(day(S), dim(y',m'))) with 12y'+m' = 12y+m+k·i", gen.Grids, clampedMonths),
+		law("C10", "L01", "next-first gives the first of the following month; overflow = S.AddDate(0, k·i, 0)", gen.Grids, overflowingMonths),
+		law("C11", "L01", "Month, skip: exactly the months k·i that have day(S), renumbered", gen.NearGrids, skippingMonths),
+		law("C12", "2.2.1", "no drift: under clamp day(At(k)) = min(day(S), dim of its month), over 49 months", gen.NearGrids, noDrift),
+		law("C13", "2.2.1", "k < l ⇒ At(k) < At(l); At(k) false ⇒ At(l) false; k < 0 ⇒ false", gen.Grids, increasing),
+		law("C14", "L01", "28·i ≤ At(k+1) − At(k) ≤ 31·i days; under skip 1 or 2 months, for 29.02 48 or 96", gen.Grids, gaps),
+		law("C15", "L01", "clamp ≤ next-first ≤ overflow, by at most 1 and 3 days; all equal for a day up to 28", gen.Grids, monthEndsInOrder),
+		law("C16", "2.2.2", "At_i(k) = At_1(k·i); under skip as sets", gen.NearGrids, intervalsNest),
+		law("C17", "2.2.1", "(Week, i) = (Day, 7·i)", gen.Grids, weeksAreDays),
+		law("C18", "2.2.1", "S + 400 years: every date + 146,097 days", gen.Grids, fourHundredYears),
+		law("C19", "2.2.1", "Month repeats after lcm(i, 4800) months", gen.Grids, cycles),
+		law("C20", "2.2.1", "Day, Week: S + δ moves every date by δ", gen.Grids, translation),
+		law("C21", "2.2.1", "Index(d) = (min{k : At(k) ≥ d}, At(k) = d)", gen.Grids, indexIsFirst),
+		law("C22", "2.2.1", "At(k) ≥ d ⇔ k ≥ Index(d).k; d ≤ e ⇒ Index(d).k ≤ Index(e).k", gen.Grids, galois),
+		law("C23", "2.2.1", "Count([a,b)) = Index(b).k − Index(a).k, adds up, and is the number of dates", gen.NearGrids, counts),
+		once("C24", "L32", "a window to the end of the calendar includes 9999-12-31", lastDayCounts),
+		law("C25", "2.2.1", "From(k) = (k, At(k)), (k+1, At(k+1)), … to the end, and can be used again", gen.NearGrids, sequences),
+		once("C26", "L32", "a series ends only past 9999-12-31: daily from 0001-01-01 has 3,652,059 dates", endsWithCalendar),
+		law("C27", "L32", "for every int k and interval At, Index, Count equal exact arithmetic or report the end", gen.Grids, nothingWraps),
+		once("C28", "L32", "At, Index, Count allocate nothing, and their work does not grow with k or d; with skip and a day 29–31 it is linear in the months walked", constantWork).alone().prompt(),
+		law("C30", "2.2.1 L01", "closed form = day-by-day walk", gen.NearGrids, equalsWalk),
+		law("C31", "L01", "overflow = time.AddDate from S; clamp = the last day where AddDate overflows", gen.Grids, equalsAddDate),
+		law("C32", "L56b", "NewSchedule fails for interval < 1, no unit, zero start, and only then", gen.Grids, refusals),
 	}
 }
 
-// onGrid is a check of a grid that exists. An implementation that walks is asked about
-// dates that it can walk to.
-func onGrid(check func(t T, g gen.GridCase, impl subject.Impl)) func(T, *Case, subject.Impl) {
-	return func(t T, c *Case, impl subject.Impl) {
-		g := c.Value.(gen.GridCase)
-		if !impl.Prompt {
-			g.K, g.L = min(g.K, 500), min(g.L, 500)
-		}
-		check(t, g, impl)
-	}
-}
 
-// onAnyGrid is onGrid that asks about any number.
-func onAnyGrid(check func(t T, g gen.GridCase, impl subject.Impl)) func(T, *Case, subject.Impl) {
-	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.GridCase), impl) }
-}
 
 // grid is the grid of the case, with another month end or start where the law varies it.
-func grid(g gen.GridCase, t T, impl subject.Impl) subject.Grid {
-	s, err := impl.NewGrid(g.Start, g.Unit, g.Interval, g.End)
+func grid(g gen.GridCase, t *T) subject.Grid {
+	s, err := t.NewGrid(g.Start, g.Unit, g.Interval, g.End)
 	if err != nil {
 		t.Errorf("start %v, unit %v and interval %d are refused: %v", g.Start, g.Unit, g.Interval, err)
 		panic("no grid")
@@ -105,23 +88,23 @@ func exact(g gen.GridCase, k int) (calendar.Date, bool) {
 	return subject.DateNumbered(first + oracle.Day(length-1)), true
 }
 
-func sameDate(t T, what string, k int, got calendar.Date, ok bool, want calendar.Date, exists bool) {
+func sameDate(t *T, what string, k int, got calendar.Date, ok bool, want calendar.Date, exists bool) {
 	t.Helper()
 	if ok != exists || ok && got != want {
 		t.Errorf("%s: date %d is %v, %v; want %v, %v", what, k, got, ok, want, exists)
 	}
 }
 
-func firstIsStart(t T, g gen.GridCase, impl subject.Impl) {
-	got, ok := grid(g, t, impl).At(0)
+func firstIsStart(t *T, g gen.GridCase) {
+	got, ok := grid(g, t).At(0)
 	sameDate(t, "start", 0, got, ok, g.Start, true)
 }
 
-func stepsOfDays(t T, g gen.GridCase, impl subject.Impl) {
+func stepsOfDays(t *T, g gen.GridCase) {
 	if g.Unit == calendar.UnitMonth {
 		g.Unit = calendar.UnitWeek
 	}
-	s := grid(g, t, impl)
+	s := grid(g, t)
 	for _, k := range [...]int{1, g.K, g.L} {
 		got, ok := s.At(k)
 		want, exists := exact(g, k)
@@ -129,21 +112,21 @@ func stepsOfDays(t T, g gen.GridCase, impl subject.Impl) {
 	}
 }
 
-func clampedMonths(t T, g gen.GridCase, impl subject.Impl) {
+func clampedMonths(t *T, g gen.GridCase) {
 	g.Unit, g.End = calendar.UnitMonth, calendar.MonthEndClamp
-	exactMonths(t, g, impl)
+	exactMonths(t, g)
 }
 
-func overflowingMonths(t T, g gen.GridCase, impl subject.Impl) {
+func overflowingMonths(t *T, g gen.GridCase) {
 	g.Unit = calendar.UnitMonth
 	for _, end := range [...]calendar.MonthEnd{calendar.MonthEndNextFirst, calendar.MonthEndOverflow} {
 		g.End = end
-		exactMonths(t, g, impl)
+		exactMonths(t, g)
 	}
 }
 
-func exactMonths(t T, g gen.GridCase, impl subject.Impl) {
-	s := grid(g, t, impl)
+func exactMonths(t *T, g gen.GridCase) {
+	s := grid(g, t)
 	for _, k := range [...]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, g.K, g.L} {
 		got, ok := s.At(k)
 		want, exists := exact(g, k)
@@ -155,9 +138,9 @@ func exactMonths(t T, g gen.GridCase, impl subject.Impl) {
 }
 
 // skippingMonths goes through the months one by one.
-func skippingMonths(t T, g gen.GridCase, impl subject.Impl) {
+func skippingMonths(t *T, g gen.GridCase) {
 	g.Unit, g.End = calendar.UnitMonth, calendar.MonthEndSkip
-	s := grid(g, t, impl)
+	s := grid(g, t)
 	c := oracle.At(subject.DayNumber(g.Start))
 	k := 0
 	for months := 12*c.Year + c.Month - 1; months < 120_000 && k < 8; months += int64(g.Interval) {
@@ -170,9 +153,9 @@ func skippingMonths(t T, g gen.GridCase, impl subject.Impl) {
 	}
 }
 
-func noDrift(t T, g gen.GridCase, impl subject.Impl) {
+func noDrift(t *T, g gen.GridCase) {
 	g.Unit, g.End = calendar.UnitMonth, calendar.MonthEndClamp
-	s := grid(g, t, impl)
+	s := grid(g, t)
 	anchor := oracle.At(subject.DayNumber(g.Start)).Date
 	for k := range 49/min(g.Interval, 12) + 2 {
 		d, ok := s.At(k)
@@ -186,8 +169,8 @@ func noDrift(t T, g gen.GridCase, impl subject.Impl) {
 	}
 }
 
-func increasing(t T, g gen.GridCase, impl subject.Impl) {
-	s := grid(g, t, impl)
+func increasing(t *T, g gen.GridCase) {
+	s := grid(g, t)
 	if _, ok := s.At(-1 - g.K); ok {
 		t.Errorf("date %d exists", -1-g.K)
 	}
@@ -200,9 +183,9 @@ func increasing(t T, g gen.GridCase, impl subject.Impl) {
 	}
 }
 
-func gaps(t T, g gen.GridCase, impl subject.Impl) {
+func gaps(t *T, g gen.GridCase) {
 	g.Unit, g.K = calendar.UnitMonth, g.K%120_000
-	s := grid(g, t, impl)
+	s := grid(g, t)
 	a, _ := s.At(g.K)
 	b, ok := s.At(g.K + 1)
 	if !ok {
@@ -224,11 +207,11 @@ func gaps(t T, g gen.GridCase, impl subject.Impl) {
 	}
 }
 
-func monthEndsInOrder(t T, g gen.GridCase, impl subject.Impl) {
+func monthEndsInOrder(t *T, g gen.GridCase) {
 	var at [4]calendar.Date
 	for end := range at {
 		g.End = calendar.MonthEnd(end)
-		d, ok := grid(g, t, impl).At(g.K)
+		d, ok := grid(g, t).At(g.K)
 		if !ok {
 			return
 		}
@@ -243,10 +226,10 @@ func monthEndsInOrder(t T, g gen.GridCase, impl subject.Impl) {
 	}
 }
 
-func intervalsNest(t T, g gen.GridCase, impl subject.Impl) {
+func intervalsNest(t *T, g gen.GridCase) {
 	one := g
 	one.Interval = 1
-	fine, coarse := grid(one, t, impl), grid(g, t, impl)
+	fine, coarse := grid(one, t), grid(g, t)
 	got, ok := coarse.At(g.K)
 	if g.Unit == calendar.UnitMonth && g.End == calendar.MonthEndSkip {
 		if _, on := fine.Index(got); ok && !on {
@@ -258,28 +241,28 @@ func intervalsNest(t T, g gen.GridCase, impl subject.Impl) {
 	sameDate(t, "every i-th", g.K, got, ok, want, exists)
 }
 
-func weeksAreDays(t T, g gen.GridCase, impl subject.Impl) {
+func weeksAreDays(t *T, g gen.GridCase) {
 	if g.Interval > math.MaxInt/7 {
 		return
 	}
 	days := g
 	g.Unit, days.Unit, days.Interval = calendar.UnitWeek, calendar.UnitDay, 7*g.Interval
 	for _, k := range [...]int{1, g.K, g.L} {
-		got, ok := grid(g, t, impl).At(k)
-		want, exists := grid(days, t, impl).At(k)
+		got, ok := grid(g, t).At(k)
+		want, exists := grid(days, t).At(k)
 		sameDate(t, "weeks", k, got, ok, want, exists)
 	}
 }
 
-func fourHundredYears(t T, g gen.GridCase, impl subject.Impl) {
+func fourHundredYears(t *T, g gen.GridCase) {
 	const cycle = 146_097
 	moved := g
 	if moved.Start = g.Start.AddDays(cycle); !moved.Start.IsDay() {
 		return
 	}
 	for _, k := range [...]int{1, 2, g.K, g.L} {
-		d, ok := grid(g, t, impl).At(k)
-		later, exists := grid(moved, t, impl).At(k)
+		d, ok := grid(g, t).At(k)
+		later, exists := grid(moved, t).At(k)
 		if exists && (!ok || later.Sub(d) != cycle) {
 			t.Errorf("date %d: %v becomes %v", k, d, later)
 		}
@@ -287,14 +270,14 @@ func fourHundredYears(t T, g gen.GridCase, impl subject.Impl) {
 }
 
 // cycles looks for the number of dates in a whole cycle by the date that it leads to.
-func cycles(t T, g gen.GridCase, impl subject.Impl) {
+func cycles(t *T, g gen.GridCase) {
 	g.Unit = calendar.UnitMonth
 	months := 4800 * g.Interval / gcd(g.Interval, 4800)
 	if g.Interval > 4800 || months > 4800*9 {
 		return
 	}
 	days := months / 4800 * 146_097
-	s := grid(g, t, impl)
+	s := grid(g, t)
 	after := g.Start.AddDays(days)
 	if !after.IsDay() {
 		return
@@ -321,7 +304,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-func translation(t T, g gen.GridCase, impl subject.Impl) {
+func translation(t *T, g gen.GridCase) {
 	if g.Unit == calendar.UnitMonth {
 		g.Unit = calendar.UnitDay
 	}
@@ -331,15 +314,15 @@ func translation(t T, g gen.GridCase, impl subject.Impl) {
 		return
 	}
 	for _, k := range [...]int{1, g.K} {
-		d, _ := grid(g, t, impl).At(k)
-		later, ok := grid(shifted, t, impl).At(k)
+		d, _ := grid(g, t).At(k)
+		later, ok := grid(shifted, t).At(k)
 		if ok && later.Sub(d) != by {
 			t.Errorf("date %d is %v and becomes %v, not %d days later", k, d, later, by)
 		}
 	}
 }
 
-func equalsAddDate(t T, g gen.GridCase, impl subject.Impl) {
+func equalsAddDate(t *T, g gen.GridCase) {
 	g.Unit, g.K = calendar.UnitMonth, g.K%2000
 	if g.Interval > 5000 {
 		return
@@ -349,7 +332,7 @@ func equalsAddDate(t T, g gen.GridCase, impl subject.Impl) {
 	y, m, d := start.AddDate(0, g.K*g.Interval, 0).Date()
 	want := subject.DateNumbered(oracle.DayOf(y, int(m), d))
 	g.End = calendar.MonthEndOverflow
-	got, ok := grid(g, t, impl).At(g.K)
+	got, ok := grid(g, t).At(g.K)
 	sameDate(t, "overflow", g.K, got, ok, want, !want.IsZero())
 	if want.IsZero() {
 		return
@@ -358,18 +341,18 @@ func equalsAddDate(t T, g gen.GridCase, impl subject.Impl) {
 		want = want.AddDays(-d)
 	}
 	g.End = calendar.MonthEndClamp
-	got, ok = grid(g, t, impl).At(g.K)
+	got, ok = grid(g, t).At(g.K)
 	sameDate(t, "clamp", g.K, got, ok, want, true)
 }
 
-func refusals(t T, g gen.GridCase, impl subject.Impl) {
-	grid(g, t, impl)
+func refusals(t *T, g gen.GridCase) {
+	grid(g, t)
 	for _, bad := range [...]struct {
 		start    calendar.Date
 		unit     calendar.Unit
 		interval int
 	}{{g.Start, g.Unit, 0}, {g.Start, g.Unit, -g.Interval}, {g.Start, 0, g.Interval}, {g.Start, g.Unit, math.MinInt}, {calendar.Date{}, g.Unit, g.Interval}, {g.Start, 4, g.Interval}} {
-		if _, err := impl.NewGrid(bad.start, bad.unit, bad.interval, g.End); err == nil {
+		if _, err := t.NewGrid(bad.start, bad.unit, bad.interval, g.End); err == nil {
 			t.Errorf("start %v, unit %v and interval %d are accepted", bad.start, bad.unit, bad.interval)
 		}
 	}

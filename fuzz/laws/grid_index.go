@@ -9,8 +9,8 @@ import (
 	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
-func indexIsFirst(t T, g gen.GridCase, impl subject.Impl) {
-	s := grid(g, t, impl)
+func indexIsFirst(t *T, g gen.GridCase) {
+	s := grid(g, t)
 	for _, d := range [...]calendar.Date{g.A, g.B, g.Start, g.Start.AddDays(-1)} {
 		if d.IsZero() {
 			continue
@@ -34,8 +34,8 @@ func indexIsFirst(t T, g gen.GridCase, impl subject.Impl) {
 	}
 }
 
-func galois(t T, g gen.GridCase, impl subject.Impl) {
-	s := grid(g, t, impl)
+func galois(t *T, g gen.GridCase) {
+	s := grid(g, t)
 	i, _ := s.Index(g.A)
 	j, _ := s.Index(g.B)
 	if i > j {
@@ -46,8 +46,8 @@ func galois(t T, g gen.GridCase, impl subject.Impl) {
 	}
 }
 
-func counts(t T, g gen.GridCase, impl subject.Impl) {
-	s := grid(g, t, impl)
+func counts(t *T, g gen.GridCase) {
+	s := grid(g, t)
 	i, _ := s.Index(g.A)
 	j, _ := s.Index(g.B)
 	ab := s.Count(calendar.Window{From: g.A, To: g.B})
@@ -71,9 +71,9 @@ func counts(t T, g gen.GridCase, impl subject.Impl) {
 	}
 }
 
-func lastDayCounts(t T, _ *Case, impl subject.Impl) {
+func lastDayCounts(t *T, _ *Case) {
 	for _, start := range [...]calendar.Date{calendar.Last(), calendar.Last().AddDays(-1), calendar.Last().AddDays(-7)} {
-		s, err := impl.NewGrid(start, calendar.UnitDay, 1, calendar.MonthEndClamp)
+		s, err := t.NewGrid(start, calendar.UnitDay, 1, calendar.MonthEndClamp)
 		if err != nil {
 			t.Errorf("a start at the end of the calendar is refused")
 			continue
@@ -93,8 +93,8 @@ func lastDayCounts(t T, _ *Case, impl subject.Impl) {
 	}
 }
 
-func sequences(t T, g gen.GridCase, impl subject.Impl) {
-	s := grid(g, t, impl)
+func sequences(t *T, g gen.GridCase) {
+	s := grid(g, t)
 	dates := s.From(g.K)
 	for range 2 { // and starting again gives the same
 		runs(t, s, dates, g.K)
@@ -106,7 +106,7 @@ func sequences(t T, g gen.GridCase, impl subject.Impl) {
 }
 
 // runs compares the first dates of a sequence with At.
-func runs(t T, s subject.Grid, dates iter.Seq2[int, calendar.Date], k int) {
+func runs(t *T, s subject.Grid, dates iter.Seq2[int, calendar.Date], k int) {
 	n := 0
 	for i, d := range dates {
 		if at, ok := s.At(k); i != k || !ok || at != d {
@@ -123,15 +123,15 @@ func runs(t T, s subject.Grid, dates iter.Seq2[int, calendar.Date], k int) {
 	}
 }
 
-func endsWithCalendar(t T, _ *Case, impl subject.Impl) {
-	s, err := impl.NewGrid(calendar.First(), calendar.UnitDay, 1, calendar.MonthEndClamp)
+func endsWithCalendar(t *T, _ *Case) {
+	s, err := t.NewGrid(calendar.First(), calendar.UnitDay, 1, calendar.MonthEndClamp)
 	if err != nil || s.Count(calendar.Window{}) != int(oracle.Last) {
 		t.Errorf("daily from the first day has not as many dates as there are days")
 	}
 	for _, at := range [...]struct{ year, month, day int }{{1926, 1, 31}, {1, 1, 31}, {2026, 1, 29}} {
 		start := subject.DateNumbered(oracle.DayOf(at.year, at.month, at.day))
 		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
-			s, err := impl.NewGrid(start, calendar.UnitMonth, 1, end)
+			s, err := t.NewGrid(start, calendar.UnitMonth, 1, end)
 			if err != nil {
 				t.Errorf("monthly from %v is refused", start)
 				continue
@@ -146,11 +146,11 @@ func endsWithCalendar(t T, _ *Case, impl subject.Impl) {
 }
 
 // nothingWraps compares with exact arithmetic, whatever the size of the numbers.
-func nothingWraps(t T, g gen.GridCase, impl subject.Impl) {
+func nothingWraps(t *T, g gen.GridCase) {
 	if g.Unit == calendar.UnitMonth && g.End == calendar.MonthEndSkip {
 		g.End = calendar.MonthEndClamp
 	}
-	s := grid(g, t, impl)
+	s := grid(g, t)
 	for _, k := range [...]int{g.K, g.L, -g.L} {
 		got, ok := s.At(k)
 		want, exists := exact(g, k)
@@ -169,8 +169,8 @@ func nothingWraps(t T, g gen.GridCase, impl subject.Impl) {
 }
 
 // equalsWalk compares with the oracle, which looks at one day after the other.
-func equalsWalk(t T, g gen.GridCase, impl subject.Impl) {
-	s := grid(g, t, impl)
+func equalsWalk(t *T, g gen.GridCase) {
+	s := grid(g, t)
 	ref, err := subject.ReferenceCalendar().NewGrid(g.Start, g.Unit, g.Interval, g.End)
 	if err != nil {
 		t.Errorf("the reference refuses start %v, unit %v and interval %d", g.Start, g.Unit, g.Interval)

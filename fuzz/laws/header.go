@@ -50,28 +50,28 @@ func headerWith(c gen.SignCase, text string) subject.SignHeader {
 	return subject.SignHeader{Realm: c.Realm, Params: params}
 }
 
-func headerRoundTrip(t T, c gen.SignCase, impl subject.Impl) {
+func headerRoundTrip(t *T, c gen.SignCase) {
 	h := slowHeader(c)
-	text := impl.FormatHeader(h)
+	text := t.FormatHeader(h)
 	for _, p := range h.Params {
 		if !strings.Contains(text, subject.SlowEncode(p.Name)+`="`+subject.SlowEncode(p.Value)+`"`) {
 			t.Errorf("%q lacks %s encoded once", text, p.Name)
 		}
 	}
-	if back, err := impl.ParseHeader(text); err != nil || !subject.SameHeaders(back, h) {
+	if back, err := t.ParseHeader(text); err != nil || !subject.SameHeaders(back, h) {
 		t.Errorf("%s is read as %s", text, headerInWords(back, err))
 	}
 }
 
-func headerForms(t T, c gen.SignCase, impl subject.Impl) {
+func headerForms(t *T, c gen.SignCase) {
 	c.Realm = nil
 	h := slowHeader(c)
-	part := strings.Split(strings.TrimPrefix(impl.FormatHeader(h), "OAuth "), ", ")
+	part := strings.Split(strings.TrimPrefix(t.FormatHeader(h), "OAuth "), ", ")
 	turn := int(c.Pick % uint64(len(part)))
 	part = append(slices.Clip(part[turn:]), part[:turn]...)
 	separator := [...]string{",", " , ", "\t,\t", ",\r\n "}[c.Pick>>8%4]
 	scheme := [...]string{"oauth ", "OAUTH\t", "OAuth   "}[c.Pick>>16%3]
-	back, err := impl.ParseHeader(scheme + strings.Join(part, separator))
+	back, err := t.ParseHeader(scheme + strings.Join(part, separator))
 	if err != nil {
 		t.Errorf("%s is %s", scheme+strings.Join(part, separator), answered("", err))
 		return
@@ -82,20 +82,20 @@ func headerForms(t T, c gen.SignCase, impl subject.Impl) {
 	}
 }
 
-func headerNames(t T, c gen.SignCase, impl subject.Impl) {
-	text, err := impl.Sign(c.Request(), c.Choices(), key(c))
+func headerNames(t *T, c gen.SignCase) {
+	text, err := t.Sign(c.Request(), c.Choices(), key(c))
 	if err != nil {
 		t.Errorf("signing is %s", answered(text, err))
 		return
 	}
-	if want := slowHeader(c); text != impl.FormatHeader(want) {
-		t.Errorf("the header differs\ngot  %q\nwant %q", text, impl.FormatHeader(want))
+	if want := slowHeader(c); text != t.FormatHeader(want) {
+		t.Errorf("the header differs\ngot  %q\nwant %q", text.FormatHeader(want))
 	}
 }
 
 // headerDamaged makes one fault that must be refused at its place.
-func headerDamaged(t T, c gen.SignCase, impl subject.Impl) {
-	text := impl.FormatHeader(slowHeader(c))
+func headerDamaged(t *T, c gen.SignCase) {
+	text := t.FormatHeader(slowHeader(c))
 	at := strings.Index(text, "oauth_nonce=")
 	faults := [...]struct {
 		text   string
@@ -110,7 +110,7 @@ func headerDamaged(t T, c gen.SignCase, impl subject.Impl) {
 		{text + ",", signature.HeaderSyntax, len(text) + 1},
 	}
 	f := faults[c.Pick%uint64(len(faults))]
-	_, err := impl.ParseHeader(f.text)
+	_, err := t.ParseHeader(f.text)
 	e, ok := errors.AsType[ledger.Finding](err)
 	if !ok || e.Code != f.code || int(e.Place.Offset) != f.offset {
 		t.Errorf("%q is %s, want %s at %d", f.text, read(err), string(f.code), f.offset)
@@ -221,25 +221,25 @@ func verifiedWith(c gen.SignCase, k subject.SignKey, impl subject.Impl, authoriz
 	return impl.Verify(r, k, subject.SignOptions{})
 }
 
-func signedVerifies(t T, c gen.SignCase, impl subject.Impl) {
+func signedVerifies(t *T, c gen.SignCase) {
 	underKeys(c, func(k caseKey) {
-		text, err := impl.Sign(c.Request(), c.Choices(), k.SignKey)
+		text, err := t.Sign(c.Request(), c.Choices(), k.SignKey)
 		if err != nil {
 			t.Errorf("signing is %s", answered(text, err))
 			return
 		}
-		if v := verifiedWith(c, k.SignKey, impl, text); v.Signature != "ok" || !v.Acceptable || v.Consumer != c.Consumer {
+		if v := verifiedWith(c, k.SignKey, t.Impl, text); v.Signature != "ok" || !v.Acceptable || v.Consumer != c.Consumer {
 			t.Errorf("of what it signed itself, %s, it says: %s", text, verdictInWords(v))
 		}
 	})
 }
 
 // changedFails makes one change, of those that leave a request that its profile takes.
-func changedFails(t T, c gen.SignCase, impl subject.Impl) {
-	underKeys(c, func(k caseKey) { changedFailsUnder(t, c, k, impl) })
+func changedFails(t *T, c gen.SignCase) {
+	underKeys(c, func(k caseKey) { changedFailsUnder(t, c, k) })
 }
 
-func changedFailsUnder(t T, c gen.SignCase, k caseKey, impl subject.Impl) {
+func changedFailsUnder(t *T, c gen.SignCase, k caseKey) {
 	raw := k.sum(baseUnder(c, k.Method))
 	changed, with, what := c, k.SignKey, "another key"
 	switch c.Pick % 6 {
@@ -258,17 +258,17 @@ func changedFailsUnder(t T, c gen.SignCase, k caseKey, impl subject.Impl) {
 		with = k.other(c)
 	}
 	headers := []string{slowHeaderText(headerUnder(c, k.Method, signatureText(raw)))}
-	if own, err := impl.Sign(c.Request(), c.Choices(), k.SignKey); err == nil && c.Pick%6 != 4 {
+	if own, err := t.Sign(c.Request(), c.Choices(), k.SignKey); err == nil && c.Pick%6 != 4 {
 		headers = append(headers, own)
 	}
 	for _, header := range headers {
-		if v := verifiedWith(changed, with, impl, header); v.Signature != "mismatch" || v.Acceptable || v.Consumer != "" {
+		if v := verifiedWith(changed, with, t.Impl, header); v.Signature != "mismatch" || v.Acceptable || v.Consumer != "" {
 			t.Errorf("with %s: %s, want a mismatch", what, verdictInWords(v))
 		}
 	}
 }
 
-func otherSpellings(t T, c gen.SignCase, impl subject.Impl) {
+func otherSpellings(t *T, c gen.SignCase) {
 	text := slowly(c).signature()
 	sum := hex.EncodeToString(slowly(c).sum())
 	spellings := [...]string{sum, strings.ToUpper(sum), base64.StdEncoding.EncodeToString([]byte(sum)), text + "\n", text[:9] + "\r\n" + text[9:], strings.TrimRight(text, "="), text + "=", " " + text, subject.SlowEncode(text),
@@ -277,12 +277,12 @@ func otherSpellings(t T, c gen.SignCase, impl subject.Impl) {
 	if other == text {
 		return
 	}
-	if v := verified(c, impl, impl.FormatHeader(headerWith(c, other))); v.Signature == "ok" || v.Acceptable {
+	if v := verified(c, t.Impl, t.FormatHeader(headerWith(c, other))); v.Signature == "ok" || v.Acceptable {
 		t.Errorf("%q is accepted for %q", other, text)
 	}
 }
 
-func noEmptyHeader(t T, c gen.SignCase, impl subject.Impl) {
+func noEmptyHeader(t *T, c gen.SignCase) {
 	o := c.Choices()
 	r := c.Request()
 	k := key(c)
@@ -300,7 +300,7 @@ func noEmptyHeader(t T, c gen.SignCase, impl subject.Impl) {
 	default:
 		r.Params = append(slices.Clip(r.Params), subject.Pair{Name: "oauth_signature"})
 	}
-	if got, err := impl.Sign(r, o, k); err == nil || got != "" {
+	if got, err := t.Sign(r, o, k); err == nil || got != "" {
 		t.Errorf("signing gives %s, want an error and nothing else", strconv.Quote(got))
 	}
 }

@@ -12,7 +12,7 @@ import (
 // hostGlobals sets each of shopspring's package variables to another value, as a host
 // program may, and compares every text. It must not run beside other code that uses
 // the dependency; it puts everything back.
-func hostGlobals(t T, _ *Case, impl subject.Impl) {
+func hostGlobals(t *T, _ *Case) {
 	list := []amount.Amount{amount.MustParse("1.50"), amount.MustParse("0.0100"), amount.MustParse("1000000")}
 	some, err := amount.Range(amount.MustParse("0.01"), amount.MustParse("0.02"), "EUR")
 	if err != nil {
@@ -21,14 +21,14 @@ func hostGlobals(t T, _ *Case, impl subject.Impl) {
 	}
 	texts := func() string {
 		var s strings.Builder
-		s.WriteString(impl.Sum(list))
+		s.WriteString(t.Sum(list))
 		for _, a := range list {
-			s.WriteString(" " + impl.FormatAmount(a))
+			s.WriteString(" " + t.FormatAmount(a))
 		}
-		if a, err := impl.ParseAmount("12.50"); err == nil {
-			s.WriteString(" " + impl.FormatAmount(a))
+		if a, err := t.ParseAmount("12.50"); err == nil {
+			s.WriteString(" " + t.FormatAmount(a))
 		}
-		total := impl.TotalOf(some, 0, 3)
+		total := t.TotalOf(some, 0, 3)
 		return s.String() + " " + total.Min + " " + total.Max + " " + total.Mean
 	}
 	want := texts()

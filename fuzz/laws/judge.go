@@ -19,27 +19,26 @@ import (
 // payloadJudgeLaws are the laws of severities, secrets, hints, batches, and of what the
 // engine says about a row.
 func payloadJudgeLaws() []Law {
-	reads := func(i subject.Impl) bool { return i.ReadPayload != nil }
 	return []Law{
-		{ID: "V18", Formula: "a severity override changes severities, never the set of findings but for off; strict turns each warning into an error", Clause: "L48", Gen: gen.FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(overridden)},
-		{ID: "V19", Formula: "nothing that is shown of a payload holds a cell's value", Clause: "5.4", Gen: gen.Payloads(), Heavy: true, Needs: func(i subject.Impl) bool { return i.ShowPayload != nil }, Check: onPayload(cellsUnseen)},
-		{ID: "V20", Formula: "a row without errors compiles under the same policy; never-charges ⇔ no charge; a stop condition that never acts is named ⇔ the stop says so", Clause: "L11", Gen: gen.FreshPlans(), Heavy: true, Needs: func(i subject.Impl) bool { return i.ReadPayload != nil && i.Forecast != nil && i.Prompt }, Check: OnPlan(agreesWithEngine)},
-		{ID: "V21", Formula: "the hint for an unknown column is the column of least edit distance when that is unique", Clause: "L42", Gen: gen.Payloads(), Heavy: true, Needs: reads, Check: onPayload(nearestColumnNamed)},
-		{ID: "V22", Formula: "one error anywhere and nothing would be created; still every row is judged", Clause: "L48", Gen: gen.FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(allOrNothing)},
+		law("V18", "L48", "a severity override changes severities, never the set of findings but for off; strict turns each warning into an error", gen.FaultyPayloads, overridden).heavy(),
+		law("V19", "5.4", "nothing that is shown of a payload holds a cell's value", gen.Payloads, cellsUnseen).heavy(),
+		law("V20", "L11", "a row without errors compiles under the same policy; never-charges ⇔ no charge; a stop condition that never acts is named ⇔ the stop says so", gen.FreshPlans, agreesWithEngine).heavy().prompt(),
+		law("V21", "L42", "the hint for an unknown column is the column of least edit distance when that is unique", gen.Payloads, nearestColumnNamed).heavy(),
+		law("V22", "L48", "one error anywhere and nothing would be created; still every row is judged", gen.FaultyPayloads, allOrNothing).heavy(),
 	}
 }
 
 // overridden leaves out the findings about the file that would spoil rows as errors.
-func overridden(t T, c gen.PayloadCase, impl subject.Impl) {
+func overridden(t *T, c gen.PayloadCase) {
 	c.Mark, c.Blank = false, false
-	w, was := judgeCase(c, impl)
+	w, was := judgeCase(c, t.Impl)
 	r, o := c.Choices(), c.Options()
 	o.Strict = r.Chance(30)
 	o.Severity = map[ledger.Code]ledger.Severity{}
 	for range r.In(1, 40) {
 		o.Severity[gen.CellFaults()[r.Below(len(gen.CellFaults()))].Code] = gen.Pick(r, ledger.SeverityOff, ledger.SeverityWarning, ledger.SeverityError)
 	}
-	is := judgeText(impl, w.Text, o)
+	is := judgeText(t.Impl, w.Text, o)
 	var want []subject.Finding
 	failures := 0
 	for _, f := range was.findings() {
@@ -71,7 +70,7 @@ func overridden(t T, c gen.PayloadCase, impl subject.Impl) {
 
 // cellsUnseen puts a secret where it does not belong: into a cell, into the header, or
 // into a row that cannot be read.
-func cellsUnseen(t T, c gen.PayloadCase, impl subject.Impl) {
+func cellsUnseen(t *T, c gen.PayloadCase) {
 	r := c.Choices()
 	canary := gen.Canaries()(gen.GenParameters(r)).Result.(gen.Canary)
 	text := canary.Before + canary.Secret + canary.After
@@ -95,7 +94,7 @@ func cellsUnseen(t T, c gen.PayloadCase, impl subject.Impl) {
 	o := c.Options()
 	o.Input = gen.Pick(r, rules.InputCSV, rules.InputCSV, rules.InputCSV, rules.InputAuto, rules.InputBase64, rules.InputForm)
 	forms := gen.FormsOf(canary.Secret)
-	all := strings.Join(impl.ShowPayload(strings.NewReader(payload), o), "\x00") // which no form has
+	all := strings.Join(t.ShowPayload(strings.NewReader(payload), o), "\x00") // which no form has
 	for _, form := range forms {
 		if at := strings.Index(all, form); at >= 0 {
 			t.Errorf("%s, put into %s, shows in %q", canary.Secret, gen.DocumentNames()[column], all[max(at-100, 0):min(at+100, len(all))])
@@ -105,16 +104,16 @@ func cellsUnseen(t T, c gen.PayloadCase, impl subject.Impl) {
 
 // agreesWithEngine writes the plan's profile as a row and compares what the reader tells
 // with the forecast of the same profile.
-func agreesWithEngine(t T, p gen.PlanCase, impl subject.Impl) {
+func agreesWithEngine(t *T, p gen.PlanCase) {
 	if p.N < 3 {
 		p.Policy = p.Policy.WithReading([...]ledger.Clause{clause.L02, clause.L03, clause.L09}[p.N], refusing(p.N))
 	}
 	cells, expires := rowOfPlan(p)
 	o := rules.Options{AsOf: p.AsOf, Policy: p.Policy, Severity: map[ledger.Code]ledger.Severity{rules.FinishUnreachable: ledger.SeverityWarning, rules.FirstChargeToday: ledger.SeverityWarning}}
-	j := judgeText(impl, slowCSV(cells), o)
+	j := judgeText(t.Impl, slowCSV(cells), o)
 	found := j.about(1)
 	row := j.row(1)
-	forecast, err := impl.Forecast(p.Job)
+	forecast, err := t.Forecast(p.Job)
 	if (row == nil) != (err != nil) {
 		t.Errorf("the row is usable: %v, the engine says %v\n%s", row != nil, err, textOf(found))
 	}
@@ -208,7 +207,7 @@ func findingsOf(p gen.PlanCase, f subject.Forecast, expires calendar.Date) map[l
 
 // nearestColumnNamed puts misspelt names into the header and looks for the names of
 // columns in what is reported of them.
-func nearestColumnNamed(t T, c gen.PayloadCase, impl subject.Impl) {
+func nearestColumnNamed(t *T, c gen.PayloadCase) {
 	r := c.Choices()
 	names := c.Names()
 	for range 3 {
@@ -218,7 +217,7 @@ func nearestColumnNamed(t T, c gen.PayloadCase, impl subject.Impl) {
 	}
 	var w gen.Written
 	header := w.Line(names, false)
-	j := judgeText(impl, append(w.Text, '\n'), c.Options())
+	j := judgeText(t.Impl, append(w.Text, '\n'), c.Options())
 	for i, name := range names[len(c.Columns):] {
 		at := int64(header.Cells[len(c.Columns)+i].From)
 		n := slices.IndexFunc(j.findings(), func(f subject.Finding) bool { return f.Code == rules.ColumnUnknown && f.Offset == at })
@@ -327,8 +326,8 @@ func namesIn(text string) []string {
 	return found
 }
 
-func allOrNothing(t T, c gen.PayloadCase, impl subject.Impl) {
-	_, j := judgeCase(c, impl)
+func allOrNothing(t *T, c gen.PayloadCase) {
+	_, j := judgeCase(c, t.Impl)
 	failed, valid := 0, 0
 	for i, row := range c.Rows {
 		found := j.about(i + 1)

@@ -54,7 +54,7 @@ func linesOf(charges iter.Seq[engine.Charge]) []line {
 func lines(f subject.Forecast, w calendar.Window) []line { return linesOf(f.Charges(w)) }
 
 // sameLines compares two lists of charges.
-func sameLines(t T, what string, got, want []line) bool {
+func sameLines(t *T, what string, got, want []line) bool {
 	t.Helper()
 	if slices.Equal(got, want) {
 		return true
@@ -65,7 +65,7 @@ func sameLines(t T, what string, got, want []line) bool {
 
 // sameStart compares the charges of a plan with the first ones of the same plan changed, which may only
 // append to them.
-func sameStart(t T, what string, before, changed []line) {
+func sameStart(t *T, what string, before, changed []line) {
 	t.Helper()
 	if first := changed[:min(len(changed), len(before))]; !slices.Equal(first, before) {
 		t.Errorf("%s: %s", what, difference(first, before))

@@ -16,20 +16,16 @@ import (
 
 // payloadLaws are the laws of reading and judging payloads.
 func payloadLaws() []Law {
-	reads := func(i subject.Impl) bool { return i.ReadPayload != nil }
 	return []Law{
-		{ID: "V02", Formula: "findings come sorted by position, then code; no duplicates", Clause: "L43", Gen: gen.BrokenPayloads(), Heavy: true, Needs: reads, Check: onPayload(findingsInOrder)},
-		{ID: "V03", Formula: "a fault in one cell stays reported when other cells are broken too; ten faults, ten findings", Clause: "2.1", Gen: gen.BrokenPayloads(), Heavy: true, Needs: reads, Check: onPayload(allFaultsTold)},
-		{ID: "V04", Formula: "the findings of a row depend on that row, the header and the options only, but for a repeated client-orderid", Clause: "L48", Gen: gen.BrokenPayloads(), Heavy: true, Needs: reads, Check: onPayload(rowsAlone)},
-		{ID: "V05", Formula: "columns permuted with their cells: same rows, same findings; rows permuted: results permuted", Clause: "L42", Gen: gen.FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(permuted)},
-		{ID: "V06", Formula: "rows without fault are usable as they were written, and nothing is found in them", Clause: "2.1", Gen: gen.Payloads(), Heavy: true, Needs: reads, Check: onPayload(cleanRowsPass)},
-		{ID: "V07", Formula: "a single fault put into a valid row gives its code at its column, and otherwise only codes that follow from it", Clause: "2.1", Gen: gen.FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(singleFaults)},
+		law("V02", "L43", "findings come sorted by position, then code; no duplicates", gen.BrokenPayloads, findingsInOrder).heavy(),
+		law("V03", "2.1", "a fault in one cell stays reported when other cells are broken too; ten faults, ten findings", gen.BrokenPayloads, allFaultsTold).heavy(),
+		law("V04", "L48", "the findings of a row depend on that row, the header and the options only, but for a repeated client-orderid", gen.BrokenPayloads, rowsAlone).heavy(),
+		law("V05", "L42", "columns permuted with their cells: same rows, same findings; rows permuted: results permuted", gen.FaultyPayloads, permuted).heavy(),
+		law("V06", "2.1", "rows without fault are usable as they were written, and nothing is found in them", gen.Payloads, cleanRowsPass).heavy(),
+		law("V07", "2.1", "a single fault put into a valid row gives its code at its column, and otherwise only codes that follow from it", gen.FaultyPayloads, singleFaults).heavy(),
 	}
 }
 
-func onPayload(check func(t T, c gen.PayloadCase, impl subject.Impl)) func(T, *Case, subject.Impl) {
-	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.PayloadCase), impl) }
-}
 
 // judgeCase reads the case.
 func judgeCase(c gen.PayloadCase, impl subject.Impl) (gen.Written, judgement) {
@@ -37,8 +33,8 @@ func judgeCase(c gen.PayloadCase, impl subject.Impl) (gen.Written, judgement) {
 	return w, judgeText(impl, w.Text, c.Options())
 }
 
-func findingsInOrder(t T, c gen.PayloadCase, impl subject.Impl) {
-	_, j := judgeCase(c, impl)
+func findingsInOrder(t *T, c gen.PayloadCase) {
+	_, j := judgeCase(c, t.Impl)
 	for _, s := range j.steps {
 		for i := 1; i < len(s.Findings); i++ {
 			a, b := s.Findings[i-1], s.Findings[i]
@@ -51,8 +47,8 @@ func findingsInOrder(t T, c gen.PayloadCase, impl subject.Impl) {
 
 // allFaultsTold needs no knowledge of which faults hide others: those of a row do not
 // touch each other.
-func allFaultsTold(t T, c gen.PayloadCase, impl subject.Impl) {
-	_, j := judgeCase(c, impl)
+func allFaultsTold(t *T, c gen.PayloadCase) {
+	_, j := judgeCase(c, t.Impl)
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
 		for _, n := range row.Faults {
@@ -67,12 +63,12 @@ func allFaultsTold(t T, c gen.PayloadCase, impl subject.Impl) {
 }
 
 // rowsAlone compares each row with the same row in a payload of its own.
-func rowsAlone(t T, c gen.PayloadCase, impl subject.Impl) {
-	w, all := judgeCase(c, impl)
+func rowsAlone(t *T, c gen.PayloadCase) {
+	w, all := judgeCase(c, t.Impl)
 	for i, row := range c.Rows {
 		single := c
 		single.Rows, single.Blank, single.Mark = []gen.PayloadLine{row}, false, false
-		v, alone := judgeCase(single, impl)
+		v, alone := judgeCase(single, t.Impl)
 		got, want := relative(all.about(i+1), w.Rows[i]), relative(alone.about(1), v.Rows[0])
 		if !slices.Equal(got, want) {
 			t.Errorf("row %d of many:\n%s\nalone:\n%s", i+1, linesOf(got), linesOf(want))
@@ -94,7 +90,7 @@ func relative(list []subject.Finding, row gen.WrittenRow) []string {
 }
 
 // sameRow compares what rows hold, wherever they stand.
-func sameRow(t T, what string, a, b *subject.PayloadRow) {
+func sameRow(t *T, what string, a, b *subject.PayloadRow) {
 	t.Helper()
 	if (a == nil) != (b == nil) {
 		t.Errorf("%s: usable %v and %v", what, a != nil, b != nil)
@@ -121,15 +117,15 @@ func placeless(list []subject.Finding) []string {
 	return lines
 }
 
-func permuted(t T, c gen.PayloadCase, impl subject.Impl) {
-	_, was := judgeCase(c, impl)
+func permuted(t *T, c gen.PayloadCase) {
+	_, was := judgeCase(c, t.Impl)
 	columns, rows := c, c
 	turn := int(c.Pick % uint64(len(c.Columns)))
 	columns.Columns = append(slices.Clone(c.Columns[turn:]), c.Columns[:turn]...)
 	rows.Rows = slices.Clone(c.Rows)
 	slices.Reverse(rows.Rows)
-	_, turned := judgeCase(columns, impl)
-	_, reversed := judgeCase(rows, impl)
+	_, turned := judgeCase(columns, t.Impl)
+	_, reversed := judgeCase(rows, t.Impl)
 	for i := range c.Rows {
 		n, m := i+1, len(c.Rows)-i
 		if a, b := placeless(was.about(n)), placeless(turned.about(n)); !slices.Equal(a, b) {
@@ -148,8 +144,8 @@ func permuted(t T, c gen.PayloadCase, impl subject.Impl) {
 	}
 }
 
-func cleanRowsPass(t T, c gen.PayloadCase, impl subject.Impl) {
-	w, j := judgeCase(c, impl)
+func cleanRowsPass(t *T, c gen.PayloadCase) {
+	w, j := judgeCase(c, t.Impl)
 	for _, f := range j.findings() {
 		if !styled(c, f.Code) {
 			t.Errorf("a finding about nothing: %v: %s", f, f.Text)
@@ -217,8 +213,8 @@ func slowlyTyped(c *subject.Cells) string {
 		c[rules.ColumnAmount], c[rules.ColumnAmountFrom], c[rules.ColumnAmountTo], sequence)
 }
 
-func singleFaults(t T, c gen.PayloadCase, impl subject.Impl) {
-	_, j := judgeCase(c, impl)
+func singleFaults(t *T, c gen.PayloadCase) {
+	_, j := judgeCase(c, t.Impl)
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
 		if len(row.Faults) == 0 {
@@ -249,13 +245,13 @@ func singleFaults(t T, c gen.PayloadCase, impl subject.Impl) {
 			t.Errorf("about the file: %v", f)
 		}
 	}
-	misnamed(t, c, impl)
-	misquoted(t, c, impl)
+	misnamed(t, c)
+	misquoted(t, c)
 }
 
 // misnamed puts a fault into a name of the header: no row can be used then, and the name
 // that is meant is reported.
-func misnamed(t T, c gen.PayloadCase, impl subject.Impl) {
+func misnamed(t *T, c gen.PayloadCase) {
 	r := c.Choices()
 	names := c.Names()
 	at := r.Below(len(names))
@@ -265,7 +261,7 @@ func misnamed(t T, c gen.PayloadCase, impl subject.Impl) {
 		return
 	}
 	w := c.WriteUnder(names)
-	j := judgeText(impl, w.Text, c.Options())
+	j := judgeText(t.Impl, w.Text, c.Options())
 	n := slices.IndexFunc(j.findings(), func(f subject.Finding) bool {
 		return f.Code == rules.ColumnUnknown && f.Offset == int64(w.Head.Cells[at].From)
 	})
@@ -280,12 +276,12 @@ func misnamed(t T, c gen.PayloadCase, impl subject.Impl) {
 }
 
 // misquoted puts a quote into a value without quotes.
-func misquoted(t T, c gen.PayloadCase, impl subject.Impl) {
+func misquoted(t *T, c gen.PayloadCase) {
 	r := c.Choices()
 	row, place := r.Below(len(c.Rows)), r.Below(len(c.Columns))
 	w := c.Write()
 	cell := w.Rows[row].Cells[place]
-	j := judgeText(impl, slices.Concat(w.Text[:cell.From], []byte(`a"b`), w.Text[cell.To:]), c.Options())
+	j := judgeText(t.Impl, slices.Concat(w.Text[:cell.From], []byte(`a"b`), w.Text[cell.To:]), c.Options())
 	if !slices.ContainsFunc(j.about(row+1), func(f subject.Finding) bool { return f.Code == rules.CSVQuote && f.Offset == int64(cell.From+1) }) || j.row(row+1) != nil {
 		t.Errorf("a\"b for %s in row %d is reported as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, textOf(j.about(row+1)))
 	}

@@ -14,15 +14,15 @@ import (
 // planLaws are the laws of the amounts of a plan.
 func planLaws() []Law {
 	return []Law{
-		{ID: "A11", Formula: "from repeat c0 the j-th charge takes element min(c0+j, n−1), or the profile's amount, or its bounds", Clause: "2.2.5 2.2.6", Gen: gen.Plans(), Needs: func(i subject.Impl) bool { return i.Forecast != nil }, Check: OnPlan(sequenceFrom)},
-		{ID: "A18", Formula: "amounts times c: totals times c, dates unchanged", Clause: "2.2.5", Gen: gen.Plans(), Needs: func(i subject.Impl) bool { return i.Forecast != nil }, Check: OnPlan(scaled)},
+		law("A11", "2.2.5 2.2.6", "from repeat c0 the j-th charge takes element min(c0+j, n−1), or the profile's amount, or its bounds", gen.Plans, sequenceFrom),
+		law("A18", "2.2.5", "amounts times c: totals times c, dates unchanged", gen.Plans, scaled),
 	}
 }
 
 // forecast is the forecast of a job that must not be refused.
-func forecast(j subject.Job, t T, impl subject.Impl) subject.Forecast {
+func forecast(j subject.Job, t *T) subject.Forecast {
 	t.Helper()
-	f, err := impl.Forecast(j)
+	f, err := t.Forecast(j)
 	if err != nil {
 		t.Errorf("%v as of %v is refused: %v", j.Policy, j.AsOf, err)
 		panic("no forecast")
@@ -31,7 +31,7 @@ func forecast(j subject.Job, t T, impl subject.Impl) subject.Forecast {
 }
 
 // sameEnd compares where two forecasts stand, but for what they rest on.
-func sameEnd(t T, what string, got, want subject.End) {
+func sameEnd(t *T, what string, got, want subject.End) {
 	t.Helper()
 	if got.Status != want.Status || got.Repeat != want.Repeat || !sameStop(got.Stop, want.Stop) {
 		t.Errorf("%s: ends %v with repeat %d, %s; want %v with repeat %d, %s", what, got.Status, got.Repeat, inWords(got.Stop), want.Status, want.Repeat, inWords(want.Stop))
@@ -83,13 +83,13 @@ func times(s amount.Choice, c int64, currency string) amount.Choice {
 	return s
 }
 
-func scaled(t T, p gen.PlanCase, impl subject.Impl) {
+func scaled(t *T, p gen.PlanCase) {
 	c := int64(p.N%4 + 2)
 	w := p.Window(0, p.C)
-	before := forecast(p.Job, t, impl)
+	before := forecast(p.Job, t)
 	grown := p.Job
 	grown.Profile.Amounts = times(p.Profile.Amounts, c, p.Profile.Currency)
-	after := forecast(grown, t, impl)
+	after := forecast(grown, t)
 	a, b := lines(before, w), lines(after, w)
 	for i := range a {
 		a[i].min, a[i].max = subject.Minor(a[i].min.Coefficient()*c, a[i].min.Scale()).Reduce(), subject.Minor(a[i].max.Coefficient()*c, a[i].max.Scale()).Reduce()
@@ -105,11 +105,11 @@ func scaled(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func sequenceFrom(t T, p gen.PlanCase, impl subject.Impl) {
+func sequenceFrom(t *T, p gen.PlanCase) {
 	list := p.Profile.Amounts.Elements()
 	if len(list) == 0 && p.N%2 == 0 {
 		low, high := p.Profile.Amounts.Bounds(0)
-		for c := range forecast(p.Job, t, impl).Charges(p.Window(0, p.C+1)) {
+		for c := range forecast(p.Job, t).Charges(p.Window(0, p.C+1)) {
 			if c.Min.Compare(low) != 0 || c.Max.Compare(high) != 0 {
 				want := line{c.Repeat, c.Slot, c.Date, low.Reduce(), high.Reduce()}
 				t.Errorf("a charge is %v, want %v", lineOf(c), want)
@@ -123,7 +123,7 @@ func sequenceFrom(t T, p gen.PlanCase, impl subject.Impl) {
 		p.Profile.Amounts = gen.SequenceOf(list)
 	}
 	reached := false
-	for c := range forecast(p.Job, t, impl).Charges(p.Window(0, p.C+1)) {
+	for c := range forecast(p.Job, t).Charges(p.Window(0, p.C+1)) {
 		want := list[min(c.Repeat, uint64(len(list)-1))]
 		if c.Min.Compare(want) != 0 || c.Max.Compare(want) != 0 {
 			t.Errorf("a charge is %v, want %v", lineOf(c), line{c.Repeat, c.Slot, c.Date, want.Reduce(), want.Reduce()})

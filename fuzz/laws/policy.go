@@ -16,23 +16,22 @@ import (
 
 // policyLaws are the laws of the readings that a policy chooses.
 func policyLaws() []Law {
-	needs := func(i subject.Impl) bool { return i.Forecast != nil }
 	return []Law{
-		{ID: "Y01", Formula: "the zero Policy is the ledger's first value of every key; text → Policy → text is the identity", Clause: "L01", Needs: func(i subject.Impl) bool { return i.Cites }, Check: policyTexts},
-		{ID: "Y02", Formula: "month-end has no effect when u ≠ Month or the anchor's day ≤ 28", Clause: "L01", Gen: gen.Plans(), Needs: needs, Check: OnPlan(monthEndIdle)},
-		{ID: "Y03", Formula: "exclusive with F charges as inclusive with F−1; the stop date stays F", Clause: "L05", Gen: gen.Plans(), Needs: needs, Check: OnPlan(exclusiveFinish)},
-		{ID: "Y04", Formula: "repeats-after-first with M ≡ charges with M+1, for M ≥ 1", Clause: "L08", Gen: gen.Plans(), Needs: needs, Check: OnPlan(repeatsAfterFirst)},
-		{ID: "Y05", Formula: "M = 0: stop gives no charge and a stop on the first run; unlimited ≡ no M; reject is an error", Clause: "L09", Gen: gen.Plans(), Needs: needs, Check: OnPlan(maxZero)},
-		{ID: "Y06", Formula: "start ≥ as-of: all values of start-past give the same", Clause: "L03", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(startPastIdle)},
-		{ID: "Y07", Formula: "count-missed ≡ skip with c0 increased by the number of grid dates in [start, as-of)", Clause: "L03", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(countMissed)},
-		{ID: "Y08", Formula: "catch-up = the forecast as of the start, each date replaced by max(date, as-of), slots kept", Clause: "L03", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(catchUp)},
-		{ID: "Y09", Formula: "reanchor with start < as-of ≡ start := as-of; start-absent=as-of ≡ start := as-of", Clause: "L02 L03", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(reanchor)},
-		{ID: "Y10", Formula: "start-past and start-absent act once, when a profile is first seen", Clause: "L02 L03", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(startActsOnce)},
-		{ID: "Y11", Formula: "resume-… keys have no effect without a resume, manual-… keys none without a manual charge", Clause: "L14 L20", Gen: gen.Plans(), Needs: needs, Check: OnPlan(idleKeys)},
+		once("Y01", "L01", "the zero Policy is the ledger's first value of every key; text → Policy → text is the identity", policyTexts).cites(),
+		law("Y02", "L01", "month-end has no effect when u ≠ Month or the anchor's day ≤ 28", gen.Plans, monthEndIdle),
+		law("Y03", "L05", "exclusive with F charges as inclusive with F−1; the stop date stays F", gen.Plans, exclusiveFinish),
+		law("Y04", "L08", "repeats-after-first with M ≡ charges with M+1, for M ≥ 1", gen.Plans, repeatsAfterFirst),
+		law("Y05", "L09", "M = 0: stop gives no charge and a stop on the first run; unlimited ≡ no M; reject is an error", gen.Plans, maxZero),
+		law("Y06", "L03", "start ≥ as-of: all values of start-past give the same", gen.FreshPlans, startPastIdle),
+		law("Y07", "L03", "count-missed ≡ skip with c0 increased by the number of grid dates in [start, as-of)", gen.FreshPlans, countMissed),
+		law("Y08", "L03", "catch-up = the forecast as of the start, each date replaced by max(date, as-of), slots kept", gen.FreshPlans, catchUp),
+		law("Y09", "L02 L03", "reanchor with start < as-of ≡ start := as-of; start-absent=as-of ≡ start := as-of", gen.FreshPlans, reanchor),
+		law("Y10", "L02 L03", "start-past and start-absent act once, when a profile is first seen", gen.FreshPlans, startActsOnce),
+		law("Y11", "L14 L20", "resume-… keys have no effect without a resume, manual-… keys none without a manual charge", gen.Plans, idleKeys),
 	}
 }
 
-func policyTexts(t T, _ *Case, _ subject.Impl) {
+func policyTexts(t *T, _ *Case, _ subject.Impl) {
 	var zero engine.Policy
 	for c := range engine.Keys() {
 		entry := c.Entry()
@@ -63,16 +62,16 @@ func policyTexts(t T, _ *Case, _ subject.Impl) {
 }
 
 // sameForecast compares charges and end of two jobs up to the case's last day.
-func sameForecast(p gen.PlanCase, t T, impl subject.Impl, what string, got, want subject.Job) {
+func sameForecast(p gen.PlanCase, t *T, what string, got, want subject.Job) {
 	t.Helper()
-	f, g := forecast(got, t, impl), forecast(want, t, impl)
+	f, g := forecast(got, t), forecast(want, t)
 	w := p.Window(0, p.C+1)
 	if sameLines(t, what, lines(f, w), lines(g, w)) {
 		sameEnd(t, what, f.End(p.Day(p.C)), g.End(p.Day(p.C)))
 	}
 }
 
-func monthEndIdle(t T, p gen.PlanCase, impl subject.Impl) {
+func monthEndIdle(t *T, p gen.PlanCase) {
 	anchor := oracle.At(subject.MachineOf(p.Job, oracle.Right()).Anchor)
 	if p.Profile.Unit == calendar.UnitMonth && anchor.Date > 28 {
 		p.Profile.Unit = calendar.UnitWeek
@@ -82,11 +81,11 @@ func monthEndIdle(t T, p gen.PlanCase, impl subject.Impl) {
 	for end := calendar.MonthEndSkip; end <= calendar.MonthEndOverflow; end++ {
 		got := p.Job
 		got.Policy.MonthEnd = end
-		sameForecast(p, t, impl, "month end "+end.String(), got, want)
+		sameForecast(p, t, "month end "+end.String(), got, want)
 	}
 }
 
-func exclusiveFinish(t T, p gen.PlanCase, impl subject.Impl) {
+func exclusiveFinish(t *T, p gen.PlanCase) {
 	if p.Profile.Finish.IsZero() {
 		p.Profile.Finish = p.Day(p.B)
 	}
@@ -95,7 +94,7 @@ func exclusiveFinish(t T, p gen.PlanCase, impl subject.Impl) {
 	if inclusive.Profile.Finish = p.Profile.Finish.AddDays(-1); inclusive.Profile.Finish.IsZero() {
 		return
 	}
-	f, g := forecast(exclusive, t, impl), forecast(inclusive, t, impl)
+	f, g := forecast(exclusive, t), forecast(inclusive, t)
 	w := p.Window(0, p.C+1)
 	sameLines(t, "exclusive", lines(f, w), lines(g, w))
 	stop := f.Stop()
@@ -104,7 +103,7 @@ func exclusiveFinish(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func repeatsAfterFirst(t T, p gen.PlanCase, impl subject.Impl) {
+func repeatsAfterFirst(t *T, p gen.PlanCase) {
 	n, ok := p.Profile.MaxRepeats.Value()
 	if !ok || n == 0 || n > 1<<60 {
 		n = uint64(p.N + 1)
@@ -112,19 +111,19 @@ func repeatsAfterFirst(t T, p gen.PlanCase, impl subject.Impl) {
 	after, charges := p.Job, p.Job
 	after.Policy.MaxCounts, charges.Policy.MaxCounts = engine.MaxCountsRepeatsAfterFirst, engine.MaxCountsCharges
 	after.Profile.MaxRepeats, charges.Profile.MaxRepeats = engine.AtMost(n), engine.AtMost(n+1)
-	sameForecast(p, t, impl, "repeats after the first", after, charges)
+	sameForecast(p, t, "repeats after the first", after, charges)
 }
 
-func maxZero(t T, p gen.PlanCase, impl subject.Impl) {
+func maxZero(t *T, p gen.PlanCase) {
 	p.Profile.MaxRepeats = engine.AtMost(0)
 	stop, unlimited, none, reject := p.Job, p.Job, p.Job, p.Job
 	stop.Policy.MaxZero, unlimited.Policy.MaxZero, reject.Policy.MaxZero = engine.MaxZeroStop, engine.MaxZeroUnlimited, engine.MaxZeroReject
 	none.Profile.MaxRepeats = engine.Limit{}
-	sameForecast(p, t, impl, "max-zero=unlimited", unlimited, none)
-	if _, err := impl.Forecast(reject); err == nil {
+	sameForecast(p, t, "max-zero=unlimited", unlimited, none)
+	if _, err := t.Forecast(reject); err == nil {
 		t.Errorf("max-zero=reject accepts 0")
 	}
-	f := forecast(stop, t, impl)
+	f := forecast(stop, t)
 	if n := f.Count(calendar.Window{}); n != 0 {
 		t.Errorf("%d charges with max-repeats 0", n)
 	}
@@ -138,7 +137,7 @@ func startPasts() []engine.StartPast {
 	return []engine.StartPast{engine.StartPastSkip, engine.StartPastCatchUp, engine.StartPastCountMissed, engine.StartPastReanchor}
 }
 
-func startPastIdle(t T, p gen.PlanCase, impl subject.Impl) {
+func startPastIdle(t *T, p gen.PlanCase) {
 	if !p.Profile.Start.IsZero() && p.Profile.Start.Before(p.AsOf) {
 		p.Profile.Start = p.AsOf
 	}
@@ -147,7 +146,7 @@ func startPastIdle(t T, p gen.PlanCase, impl subject.Impl) {
 	for _, reading := range startPasts() {
 		got := p.Job
 		got.Policy.StartPast = reading
-		sameForecast(p, t, impl, got.Policy.Reading(clause.L03).Value, got, want)
+		sameForecast(p, t, got.Policy.Reading(clause.L03).Value, got, want)
 	}
 }
 
@@ -159,7 +158,7 @@ func pastStart(p *gen.PlanCase) bool {
 	return !p.Profile.Start.IsZero() && p.Profile.Unit != 0
 }
 
-func countMissed(t T, p gen.PlanCase, impl subject.Impl) {
+func countMissed(t *T, p gen.PlanCase) {
 	if !pastStart(&p) {
 		return
 	}
@@ -173,10 +172,10 @@ func countMissed(t T, p gen.PlanCase, impl subject.Impl) {
 	counted, skipped := p.Job, p.Job
 	counted.Policy.StartPast, skipped.Policy.StartPast = engine.StartPastCountMissed, engine.StartPastSkip
 	skipped.State = engine.State{Status: engine.StatusActive, Repeat: missed, Anchor: p.Profile.Start, RanThrough: p.AsOf.AddDays(-1)}
-	sameForecast(p, t, impl, "count-missed", counted, skipped)
+	sameForecast(p, t, "count-missed", counted, skipped)
 }
 
-func catchUp(t T, p gen.PlanCase, impl subject.Impl) {
+func catchUp(t *T, p gen.PlanCase) {
 	if !pastStart(&p) {
 		return
 	}
@@ -186,32 +185,32 @@ func catchUp(t T, p gen.PlanCase, impl subject.Impl) {
 	w := calendar.Through(early.AsOf, p.Day(p.C))
 	var want []line
 	if f := p.Profile.Finish; f.IsZero() || f.After(p.AsOf) || f == p.AsOf && p.Policy.FinishBound == engine.FinishBoundInclusive {
-		want = lines(forecast(early, t, impl), w)
+		want = lines(forecast(early, t), w)
 	}
 	for i, c := range want {
 		if c.date.Before(p.AsOf) {
 			want[i].date = p.AsOf
 		}
 	}
-	sameLines(t, "catch-up", lines(forecast(late, t, impl), p.Window(0, p.C+1)), want)
+	sameLines(t, "catch-up", lines(forecast(late, t), p.Window(0, p.C+1)), want)
 }
 
-func reanchor(t T, p gen.PlanCase, impl subject.Impl) {
+func reanchor(t *T, p gen.PlanCase) {
 	today, absent := p.Job, p.Job
 	today.Profile.Start, absent.Profile.Start = p.AsOf, calendar.Date{}
-	sameForecast(p, t, impl, "start-absent=as-of", absent, today)
+	sameForecast(p, t, "start-absent=as-of", absent, today)
 	if pastStart(&p) {
 		moved := p.Job
 		moved.Policy.StartPast = engine.StartPastReanchor
-		sameForecast(p, t, impl, "start-past=reanchor", moved, today)
+		sameForecast(p, t, "start-past=reanchor", moved, today)
 		moved.Policy.StartPast = engine.StartPastReject
-		if _, err := impl.Forecast(moved); err == nil {
+		if _, err := t.Forecast(moved); err == nil {
 			t.Errorf("start-past=reject accepts a start-date in the past")
 		}
 	}
 	if absent.Profile.Unit != 0 {
 		absent.Policy.StartAbsent = engine.StartAbsentReject
-		if _, err := impl.Forecast(absent); err == nil {
+		if _, err := t.Forecast(absent); err == nil {
 			t.Errorf("start-absent=reject accepts an absent start-date")
 		}
 	}
@@ -219,20 +218,20 @@ func reanchor(t T, p gen.PlanCase, impl subject.Impl) {
 
 // startActsOnce takes up a forecast under a reading of L03, each time with the state of the
 // one before it.
-func startActsOnce(t T, p gen.PlanCase, impl subject.Impl) {
+func startActsOnce(t *T, p gen.PlanCase) {
 	if !pastStart(&p) {
 		return
 	}
 	readings := startPasts()
 	p.Policy.StartPast = readings[(p.A+p.N)%len(readings)]
-	restart(t, p, impl)
+	restart(t, p)
 	p.Profile.Start = calendar.Date{}
-	restart(t, p, impl)
+	restart(t, p)
 }
 
-func idleKeys(t T, p gen.PlanCase, impl subject.Impl) {
+func idleKeys(t *T, p gen.PlanCase) {
 	w, last := p.Window(0, p.C+1), p.Day(p.C)
-	f := forecast(p.Job, t, impl)
+	f := forecast(p.Job, t)
 	want, end := lines(f, w), f.End(last)
 	for _, key := range [...]ledger.Clause{clause.L14, clause.L15, clause.L16, clause.L20, clause.L21, clause.L22} {
 		for i := range key.Entry().Readings {
@@ -240,7 +239,7 @@ func idleKeys(t T, p gen.PlanCase, impl subject.Impl) {
 			if got.Policy = p.Policy.WithReading(key, i); got.Policy == p.Policy {
 				continue
 			}
-			g := forecast(got, t, impl)
+			g := forecast(got, t)
 			if sameLines(t, key.Entry().Key, lines(g, w), want) {
 				sameEnd(t, key.Entry().Key, g.End(last), end)
 			}

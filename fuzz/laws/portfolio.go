@@ -14,30 +14,23 @@ import (
 
 // portfolioLaws are the laws of many profiles.
 func portfolioLaws() []Law {
-	needs := func(i subject.Impl) bool { return i.NewBook != nil }
-	planned := func(i subject.Impl) bool { return i.NewBook != nil && i.Forecast != nil }
-	prompt := func(i subject.Impl) bool { return i.NewBook != nil && i.Prompt }
-	stored := func(i subject.Impl) bool { return i.NewBook != nil && i.LoadBook != nil }
 	return []Law{
-		{ID: "O01", Formula: "totals per date and currency = the sums over every profile's charges, those of a forecast and those of a walk", Clause: "2.2.5", Gen: gen.Books(), Needs: planned, Check: onBook(sumOfCharges)},
-		{ID: "O02", Formula: "Merge is associative and commutative, the empty book its identity: any parts, any order, the same bytes", Clause: "2.2.5", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(anyParts)},
-		{ID: "O03", Formula: "currencies are never added together", Clause: "2.1", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(currenciesApart)},
-		{ID: "O04", Formula: "totals by week, month, quarter, weekday = totals by day, added up; of a book = of its profiles, added up", Clause: "2.2.5", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(periodsOfDays)},
-		{ID: "O05", Formula: "the work of a profile does not grow with the window, for fixed amounts, ranges and tails of sequences; with skip and a day 29–31 it is linear in the months walked", Clause: "L32", Alone: true, Needs: prompt, Check: constantAdd},
-		{ID: "O06", Formula: "a profile that never charges changes nothing; added twice, everything counts twice", Clause: "2.2.8", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(addedTwice)},
-		{ID: "O07", Formula: "exact beyond 64 bits of minor units, and refused before a count wraps", Clause: "2.2.5", Needs: prompt, Check: largestSums},
-		{ID: "O08", Formula: "min ≤ mean ≤ max; all three equal without ranges; charges = number of charge records", Clause: "L36d", Gen: gen.Books(), Heavy: true, Needs: planned, Check: onBook(bounded)},
-		{ID: "O09", Formula: "Load(Save(b)) = b; what is cut, damaged or of another version is refused; books of other scopes do not merge", Clause: "2.2.5", Gen: gen.Books(), Heavy: true, Needs: stored, Check: onBook(savedWhole)},
-		{ID: "O12", Formula: "a window divided at any day: totals of the parts = totals of the whole", Clause: "2.2.1", Gen: gen.Books(), Heavy: true, Needs: needs, Check: onBook(dividedWindow)},
+		law("O01", "2.2.5", "totals per date and currency = the sums over every profile's charges, those of a forecast and those of a walk", gen.Books, sumOfCharges),
+		law("O02", "2.2.5", "Merge is associative and commutative, the empty book its identity: any parts, any order, the same bytes", gen.Books, anyParts).heavy(),
+		law("O03", "2.1", "currencies are never added together", gen.Books, currenciesApart).heavy(),
+		law("O04", "2.2.5", "totals by week, month, quarter, weekday = totals by day, added up; of a book = of its profiles, added up", gen.Books, periodsOfDays).heavy(),
+		once("O05", "L32", "the work of a profile does not grow with the window, for fixed amounts, ranges and tails of sequences; with skip and a day 29–31 it is linear in the months walked", constantAdd).alone().prompt(),
+		law("O06", "2.2.8", "a profile that never charges changes nothing; added twice, everything counts twice", gen.Books, addedTwice).heavy(),
+		once("O07", "2.2.5", "exact beyond 64 bits of minor units, and refused before a count wraps", largestSums).prompt(),
+		law("O08", "L36d", "min ≤ mean ≤ max; all three equal without ranges; charges = number of charge records", gen.Books, bounded).heavy(),
+		law("O09", "2.2.5", "Load(Save(b)) = b; what is cut, damaged or of another version is refused; books of other scopes do not merge", gen.Books, savedWhole).heavy(),
+		law("O12", "2.2.1", "a window divided at any day: totals of the parts = totals of the whole", gen.Books, dividedWindow).heavy(),
 	}
 }
 
-func onBook(check func(t T, b gen.BookCase, impl subject.Impl)) func(T, *Case, subject.Impl) {
-	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.BookCase), impl) }
-}
 
 // sameBookTotals compares two lists of totals, texts and all.
-func sameBookTotals(t T, what string, got, want []subject.BookTotal) bool {
+func sameBookTotals(t *T, what string, got, want []subject.BookTotal) bool {
 	t.Helper()
 	if slices.EqualFunc(got, want, equalBookTotals) {
 		return true
@@ -80,8 +73,8 @@ func identical(a, b subject.Total) bool {
 }
 
 // sumOfCharges compares with the charges of each forecast, and with those of the day-by-day oracle.
-func sumOfCharges(t T, b gen.BookCase, impl subject.Impl) {
-	got := wholeBook(b, t, impl).Totals(engine.ByDay)
+func sumOfCharges(t *T, b gen.BookCase) {
+	got := wholeBook(b, t).Totals(engine.ByDay)
 	planned, err := subject.ReferencePortfolios().NewBook(b.Scope)
 	if err != nil {
 		t.Errorf("the scope is refused by the reference: %v", err)
@@ -90,7 +83,7 @@ func sumOfCharges(t T, b gen.BookCase, impl subject.Impl) {
 	for _, j := range b.Jobs {
 		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
 		expires := j.Profile.CardExpires
-		for c := range forecast(j, t, impl).Charges(b.Scope.Window) {
+		for c := range forecast(j, t).Charges(b.Scope.Window) {
 			c.CardExpired = !expires.IsZero() && c.Date.After(expires)
 			_ = planned.AddCharge(j.Profile.Currency, c)
 		}
@@ -105,22 +98,22 @@ func sumOfCharges(t T, b gen.BookCase, impl subject.Impl) {
 }
 
 // anyParts merges the parts of the case in any order, among them empty ones.
-func anyParts(t T, b gen.BookCase, impl subject.Impl) {
-	whole := wholeBook(b, t, impl)
-	parts := merged(b, t, append(inParts(b, t, impl), newBook(b, t, impl)))
+func anyParts(t *T, b gen.BookCase) {
+	whole := wholeBook(b, t)
+	parts := merged(b, t, append(inParts(b, t), newBook(b, t)))
 	sameBookTotals(t, "in parts", parts.Totals(engine.ByDay), whole.Totals(engine.ByDay))
 	if whole.Save != nil && !bytes.Equal(parts.Save(), whole.Save()) {
 		t.Errorf("%d parts come to other bytes than the whole", b.Parts)
 	}
 }
 
-func currenciesApart(t T, b gen.BookCase, impl subject.Impl) {
-	all := wholeBook(b, t, impl).Totals(engine.ByMonth)
+func currenciesApart(t *T, b gen.BookCase) {
+	all := wholeBook(b, t).Totals(engine.ByMonth)
 	for _, currency := range currencies(b) {
 		alone := b
 		alone.Jobs = slices.DeleteFunc(slices.Clone(b.Jobs), func(j subject.Job) bool { return j.Profile.Currency != currency })
 		alone.Charges = slices.DeleteFunc(slices.Clone(b.Charges), func(c gen.BookCharge) bool { return c.Currency != currency })
-		want := wholeBook(alone, t, impl).Totals(engine.ByMonth)
+		want := wholeBook(alone, t).Totals(engine.ByMonth)
 		var got []subject.BookTotal
 		for _, total := range all {
 			if total.Currency == currency {
@@ -137,18 +130,18 @@ func currenciesApart(t T, b gen.BookCase, impl subject.Impl) {
 	}
 }
 
-func bounded(t T, b gen.BookCase, impl subject.Impl) {
+func bounded(t *T, b gen.BookCase) {
 	var records uint64
 	for _, j := range b.Jobs {
 		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
-		records += uint64(forecast(j, t, impl).Count(b.Scope.Window))
+		records += uint64(forecast(j, t).Count(b.Scope.Window))
 	}
 	for _, c := range b.Charges {
 		if b.Scope.Window.Contains(c.Date) {
 			records++
 		}
 	}
-	for _, total := range wholeBook(b, t, impl).Totals(engine.ByWeekday) {
+	for _, total := range wholeBook(b, t).Totals(engine.ByWeekday) {
 		records -= total.Approved.Charges + total.Declined.Charges
 		for _, part := range [...]subject.Total{total.Approved, total.Expired, total.Declined} {
 			low, high, mean := ratText(part.Min), ratText(part.Max), ratText(part.Mean)
@@ -171,15 +164,15 @@ func ratText(text string) *big.Rat {
 }
 
 // addedTwice adds a job that never charges, and everything a second time.
-func addedTwice(t T, b gen.BookCase, impl subject.Impl) {
-	once := wholeBook(b, t, impl)
+func addedTwice(t *T, b gen.BookCase) {
+	once := wholeBook(b, t)
 	never := subject.Job{Profile: gen.PlainProfile()}
 	never.Profile.Start, never.Profile.Finish = b.Scope.AsOf.AddDays(1), b.Scope.AsOf
 	if !never.Profile.Start.IsDay() {
 		never.Profile.Start = calendar.Date{}
 		never.Profile.Unit, never.Profile.Interval = calendar.UnitNone, 0
 	}
-	twice := wholeBook(b, t, impl)
+	twice := wholeBook(b, t)
 	addJob(b, t, twice, never)
 	if !sameBookTotals(t, "with a profile that never charges", twice.Totals(engine.ByDay), once.Totals(engine.ByDay)) {
 		return
@@ -210,12 +203,12 @@ func isTwice(one, two subject.Total) bool {
 }
 
 // largestSums doubles a book of the largest amounts until a count would pass 64 bits.
-func largestSums(t T, _ *Case, impl subject.Impl) {
+func largestSums(t *T, _ *Case) {
 	from := gen.PlainDay()
 	b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: from.AddDays(100)}}}
 	j := subject.Job{Profile: gen.PlainProfile()}
 	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.Fixed(gen.Largest())
-	book := newBook(b, t, impl)
+	book := newBook(b, t)
 	addJob(b, t, book, j)
 	each, n := subject.RatOf(gen.Largest()), new(big.Int).SetUint64(1)
 	full := new(big.Int).Lsh(n, 64)
@@ -251,7 +244,7 @@ func largestSums(t T, _ *Case, impl subject.Impl) {
 // constantAdd adds a profile to a book of ten weeks, and to one that reaches to the end of the
 // calendar. The work is that of the second of two profiles, so that what a book needs once does not
 // count.
-func constantAdd(t T, _ *Case, impl subject.Impl) {
+func constantAdd(t *T, _ *Case) {
 	from := gen.PlainDay()
 	short := subject.Minor(1, 2)
 	ranged, err := amount.Range(short, gen.Largest(), "EUR")
@@ -264,9 +257,9 @@ func constantAdd(t T, _ *Case, impl subject.Impl) {
 				b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: to}}}
 				j := subject.Job{Profile: gen.PlainProfile()}
 				j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, unit, choice
-				book := newBook(b, t, impl)
+				book := newBook(b, t)
 				addJob(b, t, book, j)
-				return WorkOf(impl, func() { addJob(b, t, book, j) })
+				return WorkOf(t.Impl, func() { addJob(b, t, book, j) })
 			}
 			near, far := work(from.AddDays(70)), work(calendar.Date{})
 			if far.Exceeds(10, near) {

@@ -11,9 +11,9 @@ import (
 )
 
 // newBook is an empty book of the case's scope.
-func newBook(b gen.BookCase, t T, impl subject.Impl) subject.Book {
+func newBook(b gen.BookCase, t *T) subject.Book {
 	t.Helper()
-	book, err := impl.NewBook(b.Scope)
+	book, err := t.NewBook(b.Scope)
 	if err != nil {
 		t.Errorf("the scope is refused: %v", err)
 		panic("no book")
@@ -22,9 +22,9 @@ func newBook(b gen.BookCase, t T, impl subject.Impl) subject.Book {
 }
 
 // wholeBook is the book of the whole case.
-func wholeBook(b gen.BookCase, t T, impl subject.Impl) subject.Book {
+func wholeBook(b gen.BookCase, t *T) subject.Book {
 	t.Helper()
-	book := newBook(b, t, impl)
+	book := newBook(b, t)
 	for _, j := range b.Jobs {
 		addJob(b, t, book, j)
 	}
@@ -34,14 +34,14 @@ func wholeBook(b gen.BookCase, t T, impl subject.Impl) subject.Book {
 	return book
 }
 
-func addJob(b gen.BookCase, t T, book subject.Book, j subject.Job) {
+func addJob(b gen.BookCase, t *T, book subject.Book, j subject.Job) {
 	t.Helper()
 	if err := book.Add(j); err != nil {
 		t.Errorf("%v: a profile is refused: %v", gen.PlanCase{Job: j}, err)
 	}
 }
 
-func addCharge(b gen.BookCase, t T, book subject.Book, c gen.BookCharge) {
+func addCharge(b gen.BookCase, t *T, book subject.Book, c gen.BookCharge) {
 	t.Helper()
 	if err := book.AddCharge(c.Currency, c.Charge); err != nil {
 		t.Errorf("a charge is refused: %v", err)
@@ -49,12 +49,12 @@ func addCharge(b gen.BookCase, t T, book subject.Book, c gen.BookCharge) {
 }
 
 // inParts is the case divided into books, each profile and charge in one of them at random.
-func inParts(b gen.BookCase, t T, impl subject.Impl) []subject.Book {
+func inParts(b gen.BookCase, t *T) []subject.Book {
 	t.Helper()
 	r := gen.ChooserOf(gen.NewSource("parts", b.Seed, 0))
 	list := make([]subject.Book, b.Parts)
 	for i := range list {
-		list[i] = newBook(b, t, impl)
+		list[i] = newBook(b, t)
 	}
 	for _, i := range r.Perm(len(b.Jobs)) {
 		addJob(b, t, list[r.Below(len(list))], b.Jobs[i])
@@ -66,7 +66,7 @@ func inParts(b gen.BookCase, t T, impl subject.Impl) []subject.Book {
 }
 
 // merged merges books in pairs at random, until one is left.
-func merged(b gen.BookCase, t T, list []subject.Book) subject.Book {
+func merged(b gen.BookCase, t *T, list []subject.Book) subject.Book {
 	t.Helper()
 	r := gen.ChooserOf(gen.NewSource("merges", b.Seed, 1))
 	for len(list) > 1 {
@@ -94,10 +94,10 @@ func currencies(b gen.BookCase) []string {
 }
 
 // savedWhole saves a book, reads it back, and then damages it.
-func savedWhole(t T, b gen.BookCase, impl subject.Impl) {
-	book := wholeBook(b, t, impl)
+func savedWhole(t *T, b gen.BookCase) {
+	book := wholeBook(b, t)
 	form := book.Save()
-	back, err := impl.LoadBook(form)
+	back, err := t.LoadBook(form)
 	if err != nil {
 		t.Errorf("a saved book is not read back: %v", err)
 		return
@@ -110,16 +110,16 @@ func savedWhole(t T, b gen.BookCase, impl subject.Impl) {
 		t.Errorf("a book that was read back does not merge: %v", err)
 	}
 	r := gen.ChooserOf(gen.NewSource("damage", b.Seed, 0))
-	if _, err := impl.LoadBook(form[:r.Below(len(form))]); err == nil {
+	if _, err := t.LoadBook(form[:r.Below(len(form))]); err == nil {
 		t.Errorf("a form that is cut is read")
 	}
 	damaged := bytes.Clone(form)
 	damaged[r.Below(len(form))] ^= byte(r.In(1, 255))
-	if _, err := impl.LoadBook(damaged); err == nil {
+	if _, err := t.LoadBook(damaged); err == nil {
 		t.Errorf("a damaged form is read")
 	}
 	for what, other := range otherScopes(b) {
-		stranger, err := impl.NewBook(other)
+		stranger, err := t.NewBook(other)
 		if err != nil {
 			continue // such as past the end of the calendar
 		}
@@ -150,8 +150,8 @@ func otherScopes(b gen.BookCase) map[string]engine.Scope {
 	return list
 }
 
-func dividedWindow(t T, b gen.BookCase, impl subject.Impl) {
-	whole := wholeBook(b, t, impl).Totals(engine.ByDay)
+func dividedWindow(t *T, b gen.BookCase) {
+	whole := wholeBook(b, t).Totals(engine.ByDay)
 	w := b.Scope.Window
 	r := gen.ChooserOf(gen.NewSource("divide", b.Seed, 0))
 	cut := w.First().AddDays(r.In(0, max(0, w.Last().Sub(w.First()))))
@@ -159,7 +159,7 @@ func dividedWindow(t T, b gen.BookCase, impl subject.Impl) {
 	front.Scope.Window.To, back.Scope.Window.From = cut, cut
 	var parts []subject.BookTotal
 	if !cut.IsZero() && !w.IsEmpty() {
-		parts = append(wholeBook(front, t, impl).Totals(engine.ByDay), wholeBook(back, t, impl).Totals(engine.ByDay)...)
+		parts = append(wholeBook(front, t).Totals(engine.ByDay), wholeBook(back, t).Totals(engine.ByDay)...)
 	}
 	sameBookTotals(t, "divided on "+cut.String(), parts, whole)
 }

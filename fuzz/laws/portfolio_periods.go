@@ -14,8 +14,8 @@ import (
 )
 
 // periodsOfDays adds up the days of each period of one kind, and the profiles of each month.
-func periodsOfDays(t T, b gen.BookCase, impl subject.Impl) {
-	whole := wholeBook(b, t, impl)
+func periodsOfDays(t *T, b gen.BookCase) {
+	whole := wholeBook(b, t)
 	days := whole.Totals(engine.ByDay)
 	by := [...]engine.By{engine.ByWeek, engine.ByMonth, engine.ByQuarter, engine.ByWeekday}[b.Seed%4]
 	inPeriods := addedUp(days, func(day string) string { return subject.PeriodByClock(calendar.MustParse(day), by) })
@@ -26,11 +26,11 @@ func periodsOfDays(t T, b gen.BookCase, impl subject.Impl) {
 	for i := range b.Jobs {
 		one := b
 		one.Jobs, one.Charges = b.Jobs[i:i+1], nil
-		each = append(each, wholeBook(one, t, impl).Totals(engine.ByMonth)...)
+		each = append(each, wholeBook(one, t).Totals(engine.ByMonth)...)
 	}
 	rest := b
 	rest.Jobs = nil
-	each = append(each, wholeBook(rest, t, impl).Totals(engine.ByMonth)...)
+	each = append(each, wholeBook(rest, t).Totals(engine.ByMonth)...)
 	sameBookTotals(t, "profile by profile", whole.Totals(engine.ByMonth), addedUp(each, func(month string) string { return month }))
 }
 

@@ -13,23 +13,21 @@ import (
 // quantileLaws are the laws of how totals are distributed.
 func quantileLaws() []Law {
 	return []Law{
-		{ID: "O11", Formula: "quantiles: q(0) = min, q(100) = max, monotone, any order; those counted, within 10^-12 up to the stated size and within the bound of the normal approximation above it", Clause: "L36d", Gen: gen.Quantiles(), Slow: true,
-			Needs: func(i subject.Impl) bool { return i.Quantiles != nil },
-			Check: func(t T, c *Case, impl subject.Impl) {
+		law("O11", "L36d", "quantiles: q(0) = min, q(100) = max, monotone, any order; those counted, within 10^-12 up to the stated size and within the bound of the normal approximation above it", gen.Quantiles, func(t *T, c *Case, impl subject.Impl) {
 				quantilesAreCounted(t, c.Value.(gen.QuantileCase), impl)
-			}},
+			}).slow(),
 	}
 }
 
-func quantilesAreCounted(t T, c gen.QuantileCase, impl subject.Impl) {
-	got, normal := impl.Quantiles(c.Runs, c.Percents)
+func quantilesAreCounted(t *T, c gen.QuantileCase) {
+	got, normal := t.Quantiles(c.Runs, c.Percents)
 	if len(got) != len(c.Percents) {
 		t.Errorf("%d quantiles, want %d", len(got), len(c.Percents))
 		return
 	}
 	backwards := slices.Clone(c.Runs)
 	slices.Reverse(backwards)
-	if again, _ := impl.Quantiles(backwards, c.Percents); !slices.Equal(again, got) {
+	if again, _ := t.Quantiles(backwards, c.Percents); !slices.Equal(again, got) {
 		t.Errorf("the quantiles are %s, in the other order %s", strings.Join(got, ", "), strings.Join(again, ", "))
 	}
 	sums := count(c.Runs)
@@ -160,7 +158,7 @@ func (c *counted) units(text string) (at int, ok bool) {
 }
 
 // judge compares quantiles, by their probability, with the outcomes.
-func (c *counted) judge(t T, list []quantile, normal bool) {
+func (c *counted) judge(t *T, list []quantile, normal bool) {
 	slack := big.NewRat(2, 1_000_000_000_000) // that of the quantile and that of the probability
 	if normal {
 		slack.SetFloat64(c.bound())

@@ -14,23 +14,21 @@ import (
 // repeatLaws are the laws of the current repeat number. Those that need events are with
 // the events.
 func repeatLaws() []Law {
-	forecasts := func(i subject.Impl) bool { return i.Forecast != nil }
-	simulates := func(i subject.Impl) bool { return i.Simulate != nil }
 	return []Law{
-		{ID: "R01", Formula: "repeats of Ch are c0, c0+1, c0+2 …, without gaps; a fresh profile starts at 0", Clause: "2.2.7", Presumes: []string{"resume-counter", "manual-counts"}, Gen: gen.Plans(), Needs: forecasts, Check: OnPlan(consecutive)},
-		{ID: "R02", Formula: "after n automatic attempts the repeat number is c0+n, whatever the outcomes", Clause: "2.2.7", Gen: gen.Plans(), Needs: simulates, Check: OnPlan(attemptsCount)},
-		{ID: "R03", Formula: "outcomes change no date, slot, repeat, amount, stop", Clause: "L13", Gen: gen.Plans(), Needs: simulates, Check: OnPlan(outcomesChangeNothing)},
-		{ID: "R04", Formula: "an automatic charge with repeat r exists ⇒ r < K; at most max(0, K − c0) charges", Clause: "2.2.8", Gen: gen.Plans(), Needs: forecasts, Check: OnPlan(belowCap)},
-		{ID: "R06", Formula: "end.repeat = c0 + counted charges dated up to the window's end", Clause: "2.2.7", Gen: gen.Plans(), Needs: forecasts, Check: OnPlan(endRepeat)},
+		law("R01", "2.2.7", "repeats of Ch are c0, c0+1, c0+2 …, without gaps; a fresh profile starts at 0", gen.Plans, consecutive).presuming("resume-counter", "manual-counts"),
+		law("R02", "2.2.7", "after n automatic attempts the repeat number is c0+n, whatever the outcomes", gen.Plans, attemptsCount),
+		law("R03", "L13", "outcomes change no date, slot, repeat, amount, stop", gen.Plans, outcomesChangeNothing),
+		law("R04", "2.2.8", "an automatic charge with repeat r exists ⇒ r < K; at most max(0, K − c0) charges", gen.Plans, belowCap),
+		law("R06", "2.2.7", "end.repeat = c0 + counted charges dated up to the window's end", gen.Plans, endRepeat),
 	}
 }
 
-func consecutive(t T, p gen.PlanCase, impl subject.Impl) {
+func consecutive(t *T, p gen.PlanCase) {
 	first := p.StartRepeat()
 	if p.State.Status == 0 && p.Policy.StartPast != engine.StartPastCountMissed && first != 0 {
 		t.Errorf("a fresh profile starts with repeat %d", first)
 	}
-	for c := range forecast(p.Job, t, impl).Charges(p.Window(0, p.C+1)) {
+	for c := range forecast(p.Job, t).Charges(p.Window(0, p.C+1)) {
 		if c.Repeat != first {
 			t.Errorf("repeat %d on %v, want %d", c.Repeat, c.Date, first)
 			return
@@ -51,13 +49,13 @@ func capOf(j subject.Job) (n uint64, ok bool) {
 	return n, true
 }
 
-func belowCap(t T, p gen.PlanCase, impl subject.Impl) {
+func belowCap(t *T, p gen.PlanCase) {
 	most, capped := capOf(p.Job)
 	if !capped {
 		return
 	}
 	n := uint64(0)
-	for c := range forecast(p.Job, t, impl).Charges(p.Window(0, p.C+1)) {
+	for c := range forecast(p.Job, t).Charges(p.Window(0, p.C+1)) {
 		if n++; c.Repeat >= most {
 			t.Errorf("repeat %d of at most %d on %v", c.Repeat, most, c.Date)
 			return
@@ -68,8 +66,8 @@ func belowCap(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func endRepeat(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
+func endRepeat(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
 	first := p.StartRepeat()
 	for _, n := range [...]int{p.A, p.B, p.C} {
 		count := len(lines(f, p.Window(0, n+1)))
@@ -86,12 +84,12 @@ type life struct {
 }
 
 // live simulates a job up to a day.
-func live(j subject.Job, t T, impl subject.Impl, until calendar.Date, script engine.Script) life {
+func live(j subject.Job, t *T, until calendar.Date, script engine.Script) life {
 	t.Helper()
 	var l life
 	var err error
 	sim := engine.Simulation{Stored: engine.Stored{Profile: j.Profile, State: j.State}, AsOf: j.AsOf, Until: until, Script: script, Seed: 1}
-	l.end, err = impl.Simulate(j.Policy, sim, func(e engine.Effect) bool {
+	l.end, err = t.Simulate(j.Policy, sim, func(e engine.Effect) bool {
 		l.effects = append(l.effects, e)
 		return true
 	})
@@ -124,17 +122,17 @@ func declinedBy(bits int) engine.Script {
 	return engine.Script{Outcomes: outcomes}
 }
 
-func attemptsCount(t T, p gen.PlanCase, impl subject.Impl) {
-	l := live(p.Job, t, impl, p.Day(p.B), declinedBy(p.A+1))
+func attemptsCount(t *T, p gen.PlanCase) {
+	l := live(p.Job, t, p.Day(p.B), declinedBy(p.A+1))
 	first := p.StartRepeat()
 	if got, n := l.end.State.Repeat, len(l.charges()); got != first+uint64(n) {
 		t.Errorf("after %d attempts from repeat %d the number is %d", n, first, got)
 	}
 }
 
-func outcomesChangeNothing(t T, p gen.PlanCase, impl subject.Impl) {
+func outcomesChangeNothing(t *T, p gen.PlanCase) {
 	until := p.Day(p.B)
-	approved, mixed := live(p.Job, t, impl, until, engine.Script{}), live(p.Job, t, impl, until, declinedBy(p.A+1))
+	approved, mixed := live(p.Job, t, until, engine.Script{}), live(p.Job, t, until, declinedBy(p.A+1))
 	sameLines(t, "with declined attempts", mixed.charges(), approved.charges())
 	if a, b := approved.end.State, mixed.end.State; a.Status != b.Status || a.Repeat != b.Repeat || !sameStop(subject.StopFrom(a.Stop), subject.StopFrom(b.Stop)) {
 		t.Errorf("outcomes change the end: %v %d, want %v %d", b.Status, b.Repeat, a.Status, a.Repeat)

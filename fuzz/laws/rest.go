@@ -23,27 +23,23 @@ import (
 // signatureRestLaws are the laws of forged signatures, of proven causes and of what a
 // signature's outputs show.
 func signatureRestLaws() []Law {
-	verifies := func(i subject.Impl) bool { return i.Verify != nil }
 	return []Law{
-		{ID: "S05", Formula: "forged paddings and tags of another length are refused, and said to have it", Clause: "L65", Needs: verifies, Check: forgeriesRefused},
-		{ID: "S07", Formula: "the signature in a header is the base64 of the tag, never its hex", Clause: "L66", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Sign != nil && i.ParseHeader != nil }, Check: onSign(neverHex)},
-		{ID: "D03", Formula: "every cause reported reproduces the signature when it is made by hand; undoing it leads to the right one", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: func(i subject.Impl) bool { return verifies(i) && i.Diagnose != nil }, Check: onSign(causesProven)},
-		{ID: "K06", Formula: "secret, key and card number are absent from errors, verdicts, traces, diagnoses and headers, in every form", Clause: "5.4", Gen: gen.SignCases(), Slow: true, Needs: func(i subject.Impl) bool {
-			return i.Sign != nil && i.Trace != nil && i.Diagnose != nil && i.Verify != nil
-		}, Check: onSign(secretsUnseen)},
-		{ID: "K07", Formula: "no secret, key or card number leaves through fmt, JSON or a log, from unexported fields too", Clause: "5.4", Gen: gen.SignCases(), Slow: true,
-			Needs: func(i subject.Impl) bool { return i.ShowSigned != nil }, Check: onSign(secretsUnprinted)},
+		once("S05", "L65", "forged paddings and tags of another length are refused, and said to have it", forgeriesRefused),
+		law("S07", "L66", "the signature in a header is the base64 of the tag, never its hex", gen.SignCases, neverHex),
+		law("D03", "5.2 5.3", "every cause reported reproduces the signature when it is made by hand; undoing it leads to the right one", gen.SignCases, causesProven).slow(),
+		law("K06", "5.4", "secret, key and card number are absent from errors, verdicts, traces, diagnoses and headers, in every form", gen.SignCases, secretsUnseen).slow(),
+		law("K07", "5.4", "no secret, key or card number leaves through fmt, JSON or a log, from unexported fields too", gen.SignCases, secretsUnprinted).slow(),
 	}
 }
 
 // forgeriesRefused asks under each profile and method. An implementation that has only some of them is judged by those.
-func forgeriesRefused(t T, _ *Case, impl subject.Impl) {
+func forgeriesRefused(t *T, _ *Case) {
 	none := true
 	for _, profile := range [...]string{"gateway", "rfc5849"} {
 		c := gen.SignCase{Profile: profile, Method: "POST", Scheme: "https", Host: "h", Path: "/p", Consumer: "m", Nonce: "n", Timestamp: "1767225600", Secret: "s",
 			Body: []subject.Pair{{Name: "payload", Value: "QUJD"}}}
 		for _, ask := range [...]func(T, gen.SignCase, subject.Impl){forgedTags, forgedPaddings} {
-			if supported(func() { ask(t, c, impl) }) {
+			if supported(func() { ask(t, c, t.Impl) }) {
 				none = false
 			}
 		}
@@ -53,7 +49,7 @@ func forgeriesRefused(t T, _ *Case, impl subject.Impl) {
 	}
 }
 
-func forgedTags(t T, c gen.SignCase, impl subject.Impl) {
+func forgedTags(t *T, c gen.SignCase) {
 	tag := slowly(c).sum()
 	longer := append(slices.Clip(tag), tag...)
 	for size := 1; size < len(longer); size++ {
@@ -61,19 +57,19 @@ func forgedTags(t T, c gen.SignCase, impl subject.Impl) {
 			continue
 		}
 		text := base64.StdEncoding.EncodeToString(longer[:size])
-		if v := verified(c, impl, slowHeaderText(headerWith(c, text))); v.Signature != "mismatch" || v.Acceptable || v.Codes != nil && !slices.Contains(v.Codes, "signature-length") {
+		if v := verified(c, t.Impl, slowHeaderText(headerWith(c, text))); v.Signature != "mismatch" || v.Acceptable || v.Codes != nil && !slices.Contains(v.Codes, "signature-length") {
 			t.Errorf("of a tag of %d bytes for %d: %s", size, len(tag), verdictInWords(v))
 			return
 		}
 	}
 }
 
-func forgedPaddings(t T, c gen.SignCase, impl subject.Impl) {
+func forgedPaddings(t *T, c gen.SignCase) {
 	forged := forgeries(t, rsaBase(c))
 	for _, name := range slices.Sorted(maps.Keys(forged)) {
 		raw := forged[name]
 		params := append(c.OAuth("RSA-SHA256"), subject.Pair{Name: "oauth_signature", Value: base64.StdEncoding.EncodeToString(raw)})
-		v := impl.Verify(signedRequest(c, subject.SignHeader{Params: params}), rsaKey(testkeys.PKCS1), subject.SignOptions{})
+		v := t.Verify(signedRequest(c, subject.SignHeader{Params: params}), rsaKey(testkeys.PKCS1), subject.SignOptions{})
 		if want := name == "right"; v.Acceptable != want || (v.Signature == "ok") != want {
 			t.Errorf("of an RSA signature (%s): %s", name, verdictInWords(v))
 		}
@@ -82,7 +78,7 @@ func forgedPaddings(t T, c gen.SignCase, impl subject.Impl) {
 
 // forgeries are encoded messages that a parser of the padding may take, put through the
 // private operation of the test key, and the right one.
-func forgeries(t T, base string) map[string][]byte {
+func forgeries(t *T, base string) map[string][]byte {
 	block, _ := pem.Decode([]byte(testkeys.PKCS1))
 	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
 	if err != nil {
@@ -147,13 +143,13 @@ func addForms(list map[string][]byte, key *rsa.PrivateKey) {
 }
 
 // neverHex judges the form of a signature; whether its bytes are the right ones is the matter of S04.
-func neverHex(t T, c gen.SignCase, impl subject.Impl) {
-	text, err := impl.Sign(c.Request(), c.Choices(), key(c))
+func neverHex(t *T, c gen.SignCase) {
+	text, err := t.Sign(c.Request(), c.Choices(), key(c))
 	if err != nil {
 		t.Errorf("signing is %s", answered(text, err))
 		return
 	}
-	h, err := impl.ParseHeader(text)
+	h, err := t.ParseHeader(text)
 	if err != nil {
 		t.Errorf("its header %q is %s", text, answered("", err))
 		return
@@ -177,7 +173,7 @@ func partial(id string) bool {
 	return !slices.ContainsFunc(slowMistakes(), func(m slowMistake) bool { return m.id == id })
 }
 
-func causesProven(t T, c gen.SignCase, impl subject.Impl) {
+func causesProven(t *T, c gen.SignCase) {
 	all := slowMistakes()
 	s := slowly(c)
 	m := all[c.Pick%uint64(len(all))]
@@ -191,14 +187,14 @@ func causesProven(t T, c gen.SignCase, impl subject.Impl) {
 		foreign.key += "of somebody else"
 		text = foreign.signature()
 	}
-	for _, cause := range diagnosed(c, impl, text).Causes {
+	for _, cause := range diagnosed(c, t.Impl, text).Causes {
 		if !slices.ContainsFunc(cause.IDs, partial) && !reproduced(c, cause.IDs, text) {
 			t.Errorf("%s is reported, and does not reproduce the signature", listed(cause.IDs))
 		}
 	}
 	// What is left once everything is undone is right, and reported so.
 	right := slowly(c).signature()
-	if d := diagnosed(c, impl, right); !d.Match || !verified(c, impl, slowHeaderText(headerWith(c, right))).Acceptable {
+	if d := diagnosed(c, t.Impl, right); !d.Match || !verified(c, t.Impl, slowHeaderText(headerWith(c, right))).Acceptable {
 		t.Errorf("undone, it is not right: %s", diagnosisInWords(d))
 	}
 }
@@ -247,7 +243,7 @@ func withCanaries(c gen.SignCase) gen.SignCase {
 	return c
 }
 
-func noneShown(t T, shown []string, hidden []string) {
+func noneShown(t *T, shown []string, hidden []string) {
 	all := strings.Join(shown, "\x00") // which no form has
 	if !slices.ContainsFunc(hidden, func(form string) bool { return strings.Contains(all, form) }) {
 		return
@@ -261,14 +257,14 @@ func noneShown(t T, shown []string, hidden []string) {
 	}
 }
 
-func secretsUnseen(t T, c gen.SignCase, impl subject.Impl) {
+func secretsUnseen(t *T, c gen.SignCase) {
 	c = withCanaries(c)
-	text, err := impl.Sign(c.Request(), c.Choices(), key(c))
+	text, err := t.Sign(c.Request(), c.Choices(), key(c))
 	if err != nil {
 		t.Errorf("signing is %s", answered(text, err))
 		return
 	}
-	trace, err := impl.Trace(signedRequest(c, slowHeader(c)))
+	trace, err := t.Trace(signedRequest(c, slowHeader(c)))
 	if err != nil {
 		t.Errorf("%v", err)
 		return
@@ -277,8 +273,8 @@ func secretsUnseen(t T, c gen.SignCase, impl subject.Impl) {
 	s := slowly(c)
 	all[c.Pick%uint64(len(all))].make(c, &s)
 	wrong := signedRequest(c, headerWith(c, s.signature()))
-	v := impl.Verify(wrong, key(c), subject.SignOptions{NonceMax: 1})
-	d := impl.Diagnose(wrong, key(c))
+	v := t.Verify(wrong, key(c), subject.SignOptions{NonceMax: 1})
+	d := t.Diagnose(wrong, key(c))
 	told := slices.Concat(v.Codes, d.Known, d.Findings)
 	for _, cause := range d.Causes {
 		told = append(told, cause.Text, cause.Fix)
@@ -289,22 +285,22 @@ func secretsUnseen(t T, c gen.SignCase, impl subject.Impl) {
 	var refused []string
 	for _, file := range []string{testkeys.PKCS1[:at], testkeys.PKCS1[:at] + "*" + testkeys.PKCS1[at:], testkeys.PKCS1 + testkeys.PKCS8, "x" + testkeys.PKCS1,
 		strings.ReplaceAll(testkeys.PKCS1, "\n", `\n`), strings.ReplaceAll(testkeys.PKCS1, "RSA ", "")} {
-		if _, err := impl.Sign(c.Request(), c.Choices(), rsaKey(file)); err != nil {
+		if _, err := t.Sign(c.Request(), c.Choices(), rsaKey(file)); err != nil {
 			refused = append(refused, err.Error())
 		}
-		refused = append(refused, impl.Verify(wrong, rsaKey(file), subject.SignOptions{}).Codes...)
+		refused = append(refused, t.Verify(wrong, rsaKey(file), subject.SignOptions{}).Codes...)
 	}
 	noneShown(t, refused, keyParts())
 }
 
-func secretsUnprinted(t T, c gen.SignCase, impl subject.Impl) {
+func secretsUnprinted(t *T, c gen.SignCase) {
 	c = withCanaries(c)
 	hidden := slices.Concat(gen.FormsOf(secretCanary), gen.FormsOf(tokenCanary), gen.FormsOf(cardCanary), keyParts())
 	key := key(c)
 	if c.Pick%2 == 0 {
 		key = rsaKey(testkeys.PKCS1)
 	}
-	noneShown(t, impl.ShowSigned(c.Request(), c.Choices(), key), hidden)
+	noneShown(t.ShowSigned(c.Request(), c.Choices(), key), hidden)
 }
 
 // keyParts are pieces of the test key: of its file, and of its private exponent in hex.

@@ -21,18 +21,17 @@ import (
 
 // moreSignatureLaws are those on fixed inputs, on RSA keys, and on what comes with a signature.
 func moreSignatureLaws() []Law {
-	signs := func(i subject.Impl) bool { return i.Sign != nil && i.Verify != nil }
 	return []Law{
-		{ID: "U04", Formula: "an empty path gives /; a last slash is kept", Clause: "L58", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.BaseString != nil }, Check: onSign(emptyPath)},
-		{ID: "B03", Formula: "order is by encoded name, then encoded value: not by joined text, raw bytes or number", Clause: "L57", Needs: func(i subject.Impl) bool { return i.BaseString != nil }, Check: orderOfNames},
-		{ID: "B07", Formula: "the base string's bytes are unreserved, % and &", Clause: "5.2", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.BaseString != nil }, Check: onSign(baseAlphabet)},
-		{ID: "H05", Formula: "header size and parameter count have limits", Clause: "L67", Needs: func(i subject.Impl) bool { return i.ParseHeader != nil }, Check: headerLimits},
-		{ID: "S03", Formula: "RSA signing is deterministic and equals crypto/rsa", Clause: "L65", Gen: gen.SignCases(), Slow: true, Needs: signs, Check: onSign(likeCryptoRSA)},
-		{ID: "S08", Formula: "signature ok never depends on clock or nonce store, fresh on nothing else", Clause: "L63", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Verify != nil }, Check: onSign(freshApart)},
-		{ID: "S09", Formula: "PKCS#1 and PKCS#8 forms of one key sign alike", Clause: "L65", Gen: gen.SignCases(), Slow: true, Needs: signs, Check: onSign(keyFormsAlike)},
-		{ID: "D07", Formula: "RSA: the public key alone names the mistake", Clause: "5.2 5.3", Gen: gen.SignCases(), Slow: true, Needs: func(i subject.Impl) bool { return i.Diagnose != nil }, Check: onSign(publicKeyAlone)},
-		{ID: "D08", Formula: "two base strings that differ at one place: layer, parameter and byte are named", Clause: "5.2 5.3", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Compare != nil }, Check: onSign(onePlace)},
-		{ID: "D09", Formula: "each stage of a trace is the next one's input; the last is what is signed", Clause: "5.2 5.3", Gen: gen.SignCases(), Needs: func(i subject.Impl) bool { return i.Trace != nil && i.BaseString != nil }, Check: onSign(stagesFollow)},
+		law("U04", "L58", "an empty path gives /; a last slash is kept", gen.SignCases, emptyPath),
+		once("B03", "L57", "order is by encoded name, then encoded value: not by joined text, raw bytes or number", orderOfNames),
+		law("B07", "5.2", "the base string's bytes are unreserved, % and &", gen.SignCases, baseAlphabet),
+		once("H05", "L67", "header size and parameter count have limits", headerLimits),
+		law("S03", "L65", "RSA signing is deterministic and equals crypto/rsa", gen.SignCases, likeCryptoRSA).slow(),
+		law("S08", "L63", "signature ok never depends on clock or nonce store, fresh on nothing else", gen.SignCases, freshApart),
+		law("S09", "L65", "PKCS#1 and PKCS#8 forms of one key sign alike", gen.SignCases, keyFormsAlike).slow(),
+		law("D07", "5.2 5.3", "RSA: the public key alone names the mistake", gen.SignCases, publicKeyAlone).slow(),
+		law("D08", "5.2 5.3", "two base strings that differ at one place: layer, parameter and byte are named", gen.SignCases, onePlace),
+		law("D09", "5.2 5.3", "each stage of a trace is the next one's input; the last is what is signed", gen.SignCases, stagesFollow),
 	}
 }
 
@@ -40,38 +39,38 @@ func moreSignatureLaws() []Law {
 // too.
 func rsaKey(pem string) subject.SignKey { return subject.SignKey{Method: "RSA-SHA256", PEM: pem} }
 
-func emptyPath(t T, c gen.SignCase, impl subject.Impl) {
+func emptyPath(t *T, c gen.SignCase) {
 	for _, path := range [...]string{"", "/", "/a", "/a/"} {
 		want := cmp.Or(path, "/")
 		c.Path = path
-		got, err := uriOf(impl, c.URL(), c.Profile)
+		got, err := uriOf(t.Impl, c.URL(), c.Profile)
 		if err != nil || got != c.Scheme+"://"+c.Host+slowPort(c)+want {
 			t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Scheme+"://"+c.Host+slowPort(c)+want)
 		}
 	}
 }
 
-func orderOfNames(t T, _ *Case, impl subject.Impl) {
+func orderOfNames(t *T, _ *Case) {
 	r := subject.SignRequest{URL: "https://h/", Profile: "gateway"}
 	for _, name := range []string{"z", "é", "a1", "B", "a-b", "a"} {
 		r.Params = append(r.Params, subject.Pair{Name: name, Value: "9"}, subject.Pair{Name: name, Value: "10"})
 	}
 	const want = "POST&https%3A%2F%2Fh%2F&%25C3%25A9%3D10%26%25C3%25A9%3D9%26B%3D10%26B%3D9%26a%3D10%26a%3D9%26a-b%3D10%26a-b%3D9%26a1%3D10%26a1%3D9%26z%3D10%26z%3D9"
-	if got, err := impl.BaseString(r, nil); err != nil || got != want {
+	if got, err := t.BaseString(r, nil); err != nil || got != want {
 		t.Errorf("%s", otherBase(got, err, want))
 	}
 }
 
-func baseAlphabet(t T, c gen.SignCase, impl subject.Impl) {
-	base := base(c, t, impl)
+func baseAlphabet(t *T, c gen.SignCase) {
+	base := base(c, t)
 	if odd := strings.Trim(base, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%&"); odd != "" {
 		t.Errorf("%q holds %q", base, odd)
 	}
 }
 
-func headerLimits(t T, _ *Case, impl subject.Impl) {
+func headerLimits(t *T, _ *Case) {
 	for _, text := range [...]string{`OAuth a="` + strings.Repeat("x", 64<<10) + `"`, "OAuth " + strings.Repeat(`a="1",`, 10_000), "OAuth " + strings.Repeat("a", 1<<20)} {
-		if _, err := impl.ParseHeader(text); !errors.Is(err, signature.LimitHeader) {
+		if _, err := t.ParseHeader(text); !errors.Is(err, signature.LimitHeader) {
 			t.Errorf("a header of %d bytes is %s, want an error that names the limit", len(text), read(err))
 		}
 	}
@@ -109,7 +108,7 @@ func standardSum(file, base string) []byte {
 }
 
 // likeCryptoRSA signs with the long key in every sixteenth case.
-func likeCryptoRSA(t T, c gen.SignCase, impl subject.Impl) {
+func likeCryptoRSA(t *T, c gen.SignCase) {
 	file := testkeys.PKCS1
 	if c.Pick>>8%16 == 0 {
 		file = testkeys.Long
@@ -118,21 +117,21 @@ func likeCryptoRSA(t T, c gen.SignCase, impl subject.Impl) {
 	want := signatureText(standardSum(file, base))
 	r := c.Request()
 	for range 1 + c.Pick%16/15 { // equal to a deterministic signature, and now and then again
-		text, err := impl.Sign(c.Request(), c.Choices(), rsaKey(file))
+		text, err := t.Sign(c.Request(), c.Choices(), rsaKey(file))
 		if err != nil || !strings.Contains(text, `oauth_signature="`+subject.SlowEncode(want)+`"`) {
 			t.Errorf("the header is %s\nwant in it the signature %s\nover %s", answered(text, err), want, base)
 			return
 		}
 		r.Authorization = text
 	}
-	if v := impl.Verify(r, rsaKey(file), subject.SignOptions{}); !v.Acceptable {
+	if v := t.Verify(r, rsaKey(file), subject.SignOptions{}); !v.Acceptable {
 		t.Errorf("of what it signed itself it says: %s", verdictInWords(v))
 	}
 }
 
-func keyFormsAlike(t T, c gen.SignCase, impl subject.Impl) {
-	a, errA := impl.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS1))
-	b, errB := impl.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS8))
+func keyFormsAlike(t *T, c gen.SignCase) {
+	a, errA := t.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS1))
+	b, errB := t.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS8))
 	if a != b || a == "" || errA != nil || errB != nil {
 		t.Errorf("as PKCS#1 %s\nas PKCS#8 %s", answered(a, errA), answered(b, errB))
 	}
@@ -140,7 +139,7 @@ func keyFormsAlike(t T, c gen.SignCase, impl subject.Impl) {
 
 // freshApart asks at and outside both edges of a window and at one distance more, and for lengths
 // of the nonce: every other question of the right signature, the rest of a wrong one.
-func freshApart(t T, c gen.SignCase, impl subject.Impl) {
+func freshApart(t *T, c gen.SignCase) {
 	sent, err := strconv.ParseInt(c.Timestamp, 10, 64)
 	if err != nil {
 		t.Errorf("%v", err)
@@ -163,13 +162,13 @@ func freshApart(t T, c gen.SignCase, impl subject.Impl) {
 	}
 	for i, q := range asked {
 		if i%2 != int(c.Pick>>24%2) {
-			ok := impl.Verify(right, key(c), q.o)
+			ok := t.Verify(right, key(c), q.o)
 			if ok.Signature != "ok" || ok.Stale != q.stale || ok.Acceptable == q.stale || ok.Acceptable != (ok.Consumer == c.Consumer) {
 				t.Errorf("of a right signature, asked %s: %s", askedInWords(q.o), verdictInWords(ok))
 			}
 			continue
 		}
-		bad := impl.Verify(wrong, key(c), q.o)
+		bad := t.Verify(wrong, key(c), q.o)
 		if bad.Signature != "mismatch" || bad.Stale != q.stale || bad.Acceptable || bad.Consumer != "" {
 			t.Errorf("of a wrong signature, asked %s: %s", askedInWords(q.o), verdictInWords(bad))
 		}
@@ -177,7 +176,7 @@ func freshApart(t T, c gen.SignCase, impl subject.Impl) {
 }
 
 // publicKeyAlone makes a mistake in front of the signing, and asks with each half of the key.
-func publicKeyAlone(t T, c gen.SignCase, impl subject.Impl) {
+func publicKeyAlone(t *T, c gen.SignCase) {
 	all := slices.DeleteFunc(slowMistakes(), func(m slowMistake) bool { return m.slot == "key" || m.slot == "text" })
 	m := all[c.Pick%uint64(len(all))]
 	wrong := slowly(c)
@@ -185,20 +184,20 @@ func publicKeyAlone(t T, c gen.SignCase, impl subject.Impl) {
 	m.make(c, &wrong)
 	base := wrong.base()
 	r := signedRequest(c, headerUnder(c, "RSA-SHA256", signatureText(standardSum(testkeys.PKCS1, base))))
-	public := impl.Diagnose(r, rsaKey(testkeys.Public))
+	public := t.Diagnose(r, rsaKey(testkeys.Public))
 	if right := base == rsaBase(c); public.Match != right || !right && !slices.Contains(causesOf(public), m.id) {
 		t.Errorf("%s, with the public key: %s", m.id, diagnosisInWords(public))
 	}
 	if c.Pick>>16%4 != 0 {
 		return
 	}
-	if private := impl.Diagnose(r, rsaKey(testkeys.PKCS1)); private.Match != public.Match || !slices.Equal(causesOf(private), causesOf(public)) {
+	if private := t.Diagnose(r, rsaKey(testkeys.PKCS1)); private.Match != public.Match || !slices.Equal(causesOf(private), causesOf(public)) {
 		t.Errorf("%s, with the public key: %s\nwith the private key: %s", m.id, diagnosisInWords(public), diagnosisInWords(private))
 	}
 }
 
 // onePlace changes one byte of one part of the base string, or leaves a parameter out, and asks where.
-func onePlace(t T, c gen.SignCase, impl subject.Impl) {
+func onePlace(t *T, c gen.SignCase) {
 	const digits = "0123456789"
 	at := int(c.Pick % 10)
 	broken := digits[:at] + "x" + digits[at+1:]
@@ -206,7 +205,7 @@ func onePlace(t T, c gen.SignCase, impl subject.Impl) {
 	ours, theirs := slowly(c), slowly(c)
 	ours.method, ours.uri = "POST", ours.uri+digits
 	theirs.method, theirs.uri = ours.method, ours.uri
-	if impl.Compare(ours.base(), ours.base()) != nil {
+	if t.Compare(ours.base(), ours.base()) != nil {
 		t.Errorf("equal base strings differ")
 	}
 	last := len(c.Body) - 1
@@ -228,7 +227,7 @@ func onePlace(t T, c gen.SignCase, impl subject.Impl) {
 	default:
 		theirs.body[last].Value = broken
 	}
-	d := impl.Compare(ours.base(), theirs.base())
+	d := t.Compare(ours.base(), theirs.base())
 	switch {
 	case d == nil:
 		t.Errorf("no difference is found, want %s %s at byte %d", layer, parameter, at)
@@ -237,8 +236,8 @@ func onePlace(t T, c gen.SignCase, impl subject.Impl) {
 	}
 }
 
-func stagesFollow(t T, c gen.SignCase, impl subject.Impl) {
-	trace, err := impl.Trace(signedRequest(c, subject.SignHeader{Params: c.OAuth("HMAC-SHA1")}))
+func stagesFollow(t *T, c gen.SignCase) {
+	trace, err := t.Trace(signedRequest(c, subject.SignHeader{Params: c.OAuth("HMAC-SHA1")}))
 	if err != nil {
 		t.Errorf("%v", err)
 		return
@@ -256,7 +255,7 @@ func stagesFollow(t T, c gen.SignCase, impl subject.Impl) {
 	if trace.Parameters != joined.String() || trace.Method != c.Method || trace.URI != slowURI(c) || trace.Collected != len(trace.Encoded) {
 		t.Errorf("%q %q %q", trace.Method, trace.URI, trace.Parameters)
 	}
-	if want := subject.SlowEncode(trace.Method) + "&" + subject.SlowEncode(trace.URI) + "&" + subject.SlowEncode(trace.Parameters); trace.BaseString != want || want != base(c, t, impl) {
+	if want := subject.SlowEncode(trace.Method) + "&" + subject.SlowEncode(trace.URI) + "&" + subject.SlowEncode(trace.Parameters); trace.BaseString != want || want != base(c, t) {
 		t.Errorf("base string %q, want %q", trace.BaseString, want)
 	}
 }

@@ -13,16 +13,12 @@ import (
 // secretLaws are the laws of what no output may show. The laws of masking and of the
 // payload's columns are with the payload.
 func secretLaws() []Law {
-	needs := func(i subject.Impl) bool { return i.ParseAmount != nil && i.ParseDate != nil && i.ParseDotted != nil }
 	return []Law{
-		{ID: "K01", Formula: "a canary in any text that is read is absent from every error, in every form", Clause: "5.4", Gen: gen.Canaries(), Needs: needs, Check: onCanary(canaryUnseen)},
-		{ID: "K03", Formula: "no dependency's error text is passed on", Clause: "5.4", Gen: gen.Canaries(), Needs: needs, Check: onCanary(ownErrors)},
+		law("K01", "5.4", "a canary in any text that is read is absent from every error, in every form", gen.Canaries, canaryUnseen),
+		law("K03", "5.4", "no dependency's error text is passed on", gen.Canaries, ownErrors),
 	}
 }
 
-func onCanary(check func(t T, c gen.Canary, impl subject.Impl)) func(T, *Case, subject.Impl) {
-	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.Canary), impl) }
-}
 
 // readings reads a text as everything that can be read, and gives the errors.
 func readings(text string, impl subject.Impl) []error {
@@ -49,9 +45,9 @@ func readings(text string, impl subject.Impl) []error {
 	return list
 }
 
-func canaryUnseen(t T, c gen.Canary, impl subject.Impl) {
+func canaryUnseen(t *T, c gen.Canary) {
 	forms := gen.FormsOf(c.Secret)
-	for _, err := range readings(c.Before+c.Secret+c.After, impl) {
+	for _, err := range readings(c.Before+c.Secret+c.After, t.Impl) {
 		for _, verb := range [...]string{"%v", "%+v", "%#v", "%s", "%q"} {
 			shown := fmt.Sprintf(verb, err)
 			for _, form := range forms {
@@ -64,8 +60,8 @@ func canaryUnseen(t T, c gen.Canary, impl subject.Impl) {
 }
 
 // ownErrors looks through each error's chain for types of others, which show their input.
-func ownErrors(t T, c gen.Canary, impl subject.Impl) {
-	for _, err := range readings(c.Before+c.Secret+c.After, impl) {
+func ownErrors(t *T, c gen.Canary) {
+	for _, err := range readings(c.Before+c.Secret+c.After, t.Impl) {
 		for _, e := range chain(err) {
 			name := fmt.Sprintf("%T", e)
 			for _, foreign := range [...]string{"strconv.", "json.", "url.", "time.", "decimal.", "fmt.", "csv."} {

@@ -15,27 +15,25 @@ import (
 
 // stateLaws are the laws of single events and of saved states.
 func stateLaws() []Law {
-	needs := func(i subject.Impl) bool { return i.Apply != nil }
-	files := func(i subject.Impl) bool { return i.Apply != nil && i.SaveState != nil && i.LoadState != nil }
 	return []Law{
-		{ID: "E01", Formula: "folding Apply over a log = over a prefix, saving, reading, over the rest, for every cut", Clause: "3", Gen: gen.Logs(), Needs: files, Check: onLog(foldInParts)},
-		{ID: "E02", Formula: "Apply is pure: equal arguments, equal results; its arguments are unchanged", Clause: "3", Gen: gen.Logs(), Needs: needs, Check: onLog(pure)},
-		{ID: "E05", Formula: "update of a stopped profile leaves it stopped; upd(x);upd(x) ≡ upd(x)", Clause: "3", Gen: gen.Logs(), Needs: needs, Check: onLog(updates)},
-		{ID: "E06", Formula: "resume via API is refused in every state, state unchanged", Clause: "3", Gen: gen.Logs(), Needs: needs, Check: onLog(noResumeByAPI)},
-		{ID: "E08", Formula: "run(d);run(d) ≡ run(d); Apply over all days ≡ the forecast", Clause: "L32b", Gen: gen.Plans(), Needs: func(i subject.Impl) bool { return i.Apply != nil && i.Forecast != nil }, Check: OnPlan(dailyRuns)},
-		{ID: "E09", Formula: "an event dated before the last one is refused with an error, state unchanged", Clause: "L24", Gen: gen.Logs(), Needs: needs, Check: onLog(inOrderOnly)},
-		{ID: "E10", Formula: "every (status, event) is accepted, ignored or refused; ignored and refused change nothing", Clause: "3", Gen: gen.Logs(), Needs: needs, Check: onLog(completeTable)},
-		{ID: "E11", Formula: "resume while a stop condition holds: active, then stopped again in that day's run, no charge", Clause: "L17 X11", Gen: gen.Plans(), Needs: needs, Check: OnPlan(resumeAtStop)},
-		{ID: "E12", Formula: "profiles are independent: interleaving two logs gives each its own result", Clause: "1", Gen: gen.Logs(), Needs: needs, Check: onLog(independent)},
-		{ID: "E13", Formula: "resume keeps counter, anchor and paid slots; days missed while stopped are not charged", Clause: "L14 L15 L16", Presumes: []string{"resume-counter", "resume-anchor", "resume-missed"}, Gen: gen.Plans(), Needs: needs, Check: OnPlan(resumeKeeps)},
-		{ID: "E14", Formula: "start-date updated on an active profile: grid from the new anchor, repeat goes on, paid slots stay", Clause: "L18", Gen: gen.Plans(), Needs: needs, Check: OnPlan(newStart)},
-		{ID: "E15", Formula: "finish-date or M updated acts at the next run; M at or under the counter stops there", Clause: "L10 L19", Gen: gen.Plans(), Needs: needs, Check: OnPlan(newLimits)},
-		{ID: "E16", Formula: "amounts replaced: new strategy at the same repeat number", Clause: "L26", Gen: gen.Plans(), Needs: needs, Check: OnPlan(newAmounts)},
-		{ID: "E17", Formula: "manual charge: accepted when active, refused when stopped, takes no slot, stops at K", Clause: "L20 L21 L22", Presumes: []string{"manual-counts", "manual-when-stopped", "manual-takes-slot"}, Gen: gen.Plans(), Needs: needs, Check: OnPlan(manualCharge)},
-		{ID: "E18", Formula: "stop before the run: no charge that day; after it: one; reason stopped-by-api", Clause: "L23 L24", Gen: gen.Plans(), Needs: func(i subject.Impl) bool { return i.Simulate != nil }, Check: OnPlan(stopThatDay)},
-		{ID: "E20", Formula: "State → JSON line → State is the identity; unknown fields are errors", Clause: "3", Gen: gen.Logs(), Needs: files, Check: onLog(stateLines)},
-		{ID: "E21", Formula: "stop and restart between any two steps: same final log", Clause: "2.2.7 2.2.10", Gen: gen.Logs(), Needs: func(i subject.Impl) bool { return i.Simulate != nil }, Check: onLog(restartAnywhere)},
-		{ID: "E29", Formula: "resume-anchor=resume-date: resume-missed decides the resume's own day alone, and only after its run", Clause: "L16", Gen: gen.Plans(), Needs: needs, Check: OnPlan(missedByNewAnchor)},
+		law("E01", "3", "folding Apply over a log = over a prefix, saving, reading, over the rest, for every cut", gen.Logs, foldInParts),
+		law("E02", "3", "Apply is pure: equal arguments, equal results; its arguments are unchanged", gen.Logs, pure),
+		law("E05", "3", "update of a stopped profile leaves it stopped; upd(x);upd(x) ≡ upd(x)", gen.Logs, updates),
+		law("E06", "3", "resume via API is refused in every state, state unchanged", gen.Logs, noResumeByAPI),
+		law("E08", "L32b", "run(d);run(d) ≡ run(d); Apply over all days ≡ the forecast", gen.Plans, dailyRuns),
+		law("E09", "L24", "an event dated before the last one is refused with an error, state unchanged", gen.Logs, inOrderOnly),
+		law("E10", "3", "every (status, event) is accepted, ignored or refused; ignored and refused change nothing", gen.Logs, completeTable),
+		law("E11", "L17 X11", "resume while a stop condition holds: active, then stopped again in that day's run, no charge", gen.Plans, resumeAtStop),
+		law("E12", "1", "profiles are independent: interleaving two logs gives each its own result", gen.Logs, independent),
+		law("E13", "L14 L15 L16", "resume keeps counter, anchor and paid slots; days missed while stopped are not charged", gen.Plans, resumeKeeps).presuming("resume-counter", "resume-anchor", "resume-missed"),
+		law("E14", "L18", "start-date updated on an active profile: grid from the new anchor, repeat goes on, paid slots stay", gen.Plans, newStart),
+		law("E15", "L10 L19", "finish-date or M updated acts at the next run; M at or under the counter stops there", gen.Plans, newLimits),
+		law("E16", "L26", "amounts replaced: new strategy at the same repeat number", gen.Plans, newAmounts),
+		law("E17", "L20 L21 L22", "manual charge: accepted when active, refused when stopped, takes no slot, stops at K", gen.Plans, manualCharge).presuming("manual-counts", "manual-when-stopped", "manual-takes-slot"),
+		law("E18", "L23 L24", "stop before the run: no charge that day; after it: one; reason stopped-by-api", gen.Plans, stopThatDay),
+		law("E20", "3", "State → JSON line → State is the identity; unknown fields are errors", gen.Logs, stateLines),
+		law("E21", "2.2.7 2.2.10", "stop and restart between any two steps: same final log", gen.Logs, restartAnywhere),
+		law("E29", "L16", "resume-anchor=resume-date: resume-missed decides the resume's own day alone, and only after its run", gen.Plans, missedByNewAnchor),
 	}
 }
 
@@ -43,7 +41,7 @@ func uintText(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // stored is the case's profile on as-of, before its run. A state that came with it is
 // completed as the requirements say.
-func stored(j subject.Job, t T, impl subject.Impl) engine.Stored {
+func stored(j subject.Job, t *T) engine.Stored {
 	t.Helper()
 	s := engine.Stored{Profile: j.Profile, State: j.State}
 	if j.State.Status != 0 {
@@ -54,7 +52,7 @@ func stored(j subject.Job, t T, impl subject.Impl) engine.Stored {
 		}
 		return s
 	}
-	_, s, err := impl.Apply(s, engine.Event{Date: j.AsOf, Do: engine.DoCreate}, j.Policy)
+	_, s, err := t.Apply(s, engine.Event{Date: j.AsOf, Do: engine.DoCreate}, j.Policy)
 	if err != nil {
 		t.Errorf("the profile is not created: %v", err)
 		panic("no profile")
@@ -94,14 +92,14 @@ func log(l gen.LogCase) []engine.Event {
 }
 
 // foldInParts saves before one event of the log, at its ends too, and goes on from there.
-func foldInParts(t T, l gen.LogCase, impl subject.Impl) {
+func foldInParts(t *T, l gen.LogCase) {
 	events := log(l)
-	start := stored(l.Job, t, impl)
-	whole, end := fold(start, events, l.Policy, impl)
+	start := stored(l.Job, t)
+	whole, end := fold(start, events, l.Policy, t.Impl)
 	for _, cut := range [...]int{l.A % (len(events) + 1), l.N % (len(events) + 1)} {
-		front, middle := fold(start, events[:cut], l.Policy, impl)
-		middle.State = saved(t, middle.State, impl)
-		back, other := fold(middle, events[cut:], l.Policy, impl)
+		front, middle := fold(start, events[:cut], l.Policy, t.Impl)
+		middle.State = saved(t, middle.State)
+		back, other := fold(middle, events[cut:], l.Policy, t.Impl)
 		if both := slices.Concat(front, back); !slices.Equal(whole, both) || !subject.SameState(end.State, other.State) {
 			differently(t, "saved and read back before event "+strconv.Itoa(cut+1), both, whole, other.State, end.State, nil)
 			return
@@ -109,14 +107,14 @@ func foldInParts(t T, l gen.LogCase, impl subject.Impl) {
 	}
 }
 
-func pure(t T, l gen.LogCase, impl subject.Impl) {
-	s := stored(l.Job, t, impl)
+func pure(t *T, l gen.LogCase) {
+	s := stored(l.Job, t)
 	for _, e := range log(l) {
 		before := s.State
 		before.Paid, before.Missed = slices.Clone(s.State.Paid), slices.Clone(s.State.Missed)
-		first, once, err1 := impl.Apply(s, e, l.Policy)
+		first, once, err1 := t.Apply(s, e, l.Policy)
 		kept := slices.Clone(once.State.Paid)
-		second, twice, err2 := impl.Apply(s, e, l.Policy)
+		second, twice, err2 := t.Apply(s, e, l.Policy)
 		if !subject.SameState(before, s.State) {
 			t.Errorf("%v on %v changed its argument", e.Do, e.Date)
 			return
@@ -136,34 +134,34 @@ func pure(t T, l gen.LogCase, impl subject.Impl) {
 	}
 }
 
-func updates(t T, l gen.LogCase, impl subject.Impl) {
-	s := stored(l.Job, t, impl)
-	_, s, _ = impl.Apply(s, engine.Event{Date: l.Day(l.A), Do: engine.DoStop}, l.Policy)
+func updates(t *T, l gen.LogCase) {
+	s := stored(l.Job, t)
+	_, s, _ = t.Apply(s, engine.Event{Date: l.Day(l.A), Do: engine.DoStop}, l.Policy)
 	for _, e := range log(l) {
 		if e.Do != engine.DoUpdate {
 			continue
 		}
 		e.Date = l.Day(l.A)
-		_, once, err := impl.Apply(s, e, l.Policy)
+		_, once, err := t.Apply(s, e, l.Policy)
 		if once.State.Status != s.State.Status {
 			t.Errorf("an update makes a stopped profile %v", once.State.Status)
 		}
 		if err != nil {
 			continue
 		}
-		_, twice, err := impl.Apply(once, e, l.Policy)
+		_, twice, err := t.Apply(once, e, l.Policy)
 		if err != nil || !subject.SameState(once.State, twice.State) || !sameProfile(subject.ProfileToOracle(once.Profile), subject.ProfileToOracle(twice.Profile)) {
 			t.Errorf("the same update again changes something: %v", err)
 		}
 	}
 }
 
-func noResumeByAPI(t T, l gen.LogCase, impl subject.Impl) {
-	s := stored(l.Job, t, impl)
+func noResumeByAPI(t *T, l gen.LogCase) {
+	s := stored(l.Job, t)
 	for _, e := range log(l) {
-		_, s, _ = impl.Apply(s, e, l.Policy)
+		_, s, _ = t.Apply(s, e, l.Policy)
 		for _, via := range [...]engine.Channel{engine.ChannelAPI, 0} {
-			effects, after, err := impl.Apply(s, engine.Event{Date: e.Date, Do: engine.DoResume, Via: via}, l.Policy)
+			effects, after, err := t.Apply(s, engine.Event{Date: e.Date, Do: engine.DoResume, Via: via}, l.Policy)
 			if err == nil || !subject.SameState(after.State, s.State) || len(effects) != 1 || effects[0].Result != engine.ResultRefused {
 				t.Errorf("a resume via %q of a profile that is %v is not refused", via, s.State.Status)
 			}
@@ -172,9 +170,9 @@ func noResumeByAPI(t T, l gen.LogCase, impl subject.Impl) {
 }
 
 // dailyRuns runs every day twice and compares with the forecast.
-func dailyRuns(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
-	s := stored(p.Job, t, impl)
+func dailyRuns(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
+	s := stored(p.Job, t)
 	var got []line
 	for n := range min(p.B, 60) + 1 {
 		d := p.AsOf.AddDays(n)
@@ -186,7 +184,7 @@ func dailyRuns(t T, p gen.PlanCase, impl subject.Impl) {
 		}
 		for range 2 {
 			made := len(got)
-			effects, next, err := impl.Apply(s, engine.Event{Date: d, Do: engine.DoRun}, p.Policy)
+			effects, next, err := t.Apply(s, engine.Event{Date: d, Do: engine.DoRun}, p.Policy)
 			if err != nil {
 				t.Errorf("the run of %v is refused: %v", d, err)
 				return
@@ -205,14 +203,14 @@ func dailyRuns(t T, p gen.PlanCase, impl subject.Impl) {
 	sameLines(t, "runs", got, lines(f, p.Window(0, min(p.B, 60)+1)))
 }
 
-func inOrderOnly(t T, l gen.LogCase, impl subject.Impl) {
-	_, s := fold(stored(l.Job, t, impl), log(l), l.Policy, impl)
+func inOrderOnly(t *T, l gen.LogCase) {
+	_, s := fold(stored(l.Job, t), log(l), l.Policy, t.Impl)
 	last := s.State.Last
 	if last.IsZero() || last.AddDays(-1).IsZero() {
 		return
 	}
 	for _, do := range [...]engine.Verb{engine.DoRun, engine.DoNoRun, engine.DoStop, engine.DoCharge, engine.DoUpdate, engine.DoResume} {
-		effects, after, err := impl.Apply(s, engine.Event{Date: last.AddDays(-1), Do: do, Via: engine.ChannelUI}, l.Policy)
+		effects, after, err := t.Apply(s, engine.Event{Date: last.AddDays(-1), Do: do, Via: engine.ChannelUI}, l.Policy)
 		if err == nil || !subject.SameState(after.State, s.State) || len(effects) == 0 || effects[0].Result != engine.ResultRefused {
 			t.Errorf("%v on the day before the last event is not refused", do)
 		}
@@ -220,13 +218,13 @@ func inOrderOnly(t T, l gen.LogCase, impl subject.Impl) {
 }
 
 // completeTable tries every event on every status, the unborn one too.
-func completeTable(t T, l gen.LogCase, impl subject.Impl) {
-	born := stored(l.Job, t, impl)
-	_, stopped, _ := impl.Apply(born, engine.Event{Date: l.AsOf, Do: engine.DoStop}, l.Policy)
+func completeTable(t *T, l gen.LogCase) {
+	born := stored(l.Job, t)
+	_, stopped, _ := t.Apply(born, engine.Event{Date: l.AsOf, Do: engine.DoStop}, l.Policy)
 	for _, s := range [...]engine.Stored{{Profile: l.Profile}, born, stopped} {
 		for do := engine.DoCreate; do <= engine.DoResume; do++ {
 			for _, via := range [...]engine.Channel{0, engine.ChannelUI, engine.ChannelAPI} {
-				effects, after, err := impl.Apply(s, engine.Event{Date: l.Day(l.A), Do: do, Via: via}, l.Policy)
+				effects, after, err := t.Apply(s, engine.Event{Date: l.Day(l.A), Do: do, Via: via}, l.Policy)
 				if len(effects) == 0 || effects[0].Kind != engine.EventHandled || effects[0].Event != do || effects[0].Result == 0 {
 					t.Errorf("%v of a profile that is %v has no result", do, s.State.Status)
 					continue
@@ -246,20 +244,20 @@ func completeTable(t T, l gen.LogCase, impl subject.Impl) {
 	}
 }
 
-func independent(t T, l gen.LogCase, impl subject.Impl) {
-	one := stored(l.Job, t, impl)
+func independent(t *T, l gen.LogCase) {
+	one := stored(l.Job, t)
 	other := l.Job
 	other.Profile.ID, other.Profile.Amounts = "other", amount.Fixed(subject.Minor(777, 2))
-	two := stored(other, t, impl)
+	two := stored(other, t)
 	events := log(l)
-	wantOne, _ := fold(one, events, l.Policy, impl)
-	wantTwo, _ := fold(two, events, l.Policy, impl)
+	wantOne, _ := fold(one, events, l.Policy, t.Impl)
+	wantTwo, _ := fold(two, events, l.Policy, t.Impl)
 	var gotOne, gotTwo []engine.Effect
 	for _, e := range events {
 		var effects []engine.Effect
-		effects, one = fold(one, []engine.Event{e}, l.Policy, impl)
+		effects, one = fold(one, []engine.Event{e}, l.Policy, t.Impl)
 		gotOne = append(gotOne, effects...)
-		effects, two = fold(two, []engine.Event{e}, l.Policy, impl)
+		effects, two = fold(two, []engine.Event{e}, l.Policy, t.Impl)
 		gotTwo = append(gotTwo, effects...)
 	}
 	if !slices.Equal(gotOne, wantOne) || !slices.Equal(gotTwo, wantTwo) {
@@ -270,14 +268,14 @@ func independent(t T, l gen.LogCase, impl subject.Impl) {
 	}
 }
 
-func stateLines(t T, l gen.LogCase, impl subject.Impl) {
-	s := stored(l.Job, t, impl)
+func stateLines(t *T, l gen.LogCase) {
+	s := stored(l.Job, t)
 	for i, e := range log(l) {
-		if _, s, _ = impl.Apply(s, e, l.Policy); i%2 != l.N%2 {
+		if _, s, _ = t.Apply(s, e, l.Policy); i%2 != l.N%2 {
 			continue
 		}
-		first := impl.SaveState("order-1", s.State)
-		id, back, err := impl.LoadState(first)
+		first := t.SaveState("order-1", s.State)
+		id, back, err := t.LoadState(first)
 		if err != nil || id != "order-1" || !subject.SameState(back, s.State) {
 			if err != nil {
 				t.Errorf("a state is written %s and not read back: %v", first, err)
@@ -286,21 +284,21 @@ func stateLines(t T, l gen.LogCase, impl subject.Impl) {
 			t.Errorf("a state is written %s and read back for %q: %s", first, id, stateDifference(back, s.State))
 			return
 		}
-		if again := impl.SaveState(id, back); !bytes.Equal(first, again) {
+		if again := t.SaveState(id, back); !bytes.Equal(first, again) {
 			t.Errorf("a state is written %s, then %s", first, again)
 		}
 	}
-	line := impl.SaveState("order-1", s.State)
+	line := t.SaveState("order-1", s.State)
 	worse := bytes.Replace(line, []byte(`"repeat"`), []byte(`"repat"`), 1)
-	if _, _, err := impl.LoadState(worse); err == nil && !bytes.Equal(worse, line) {
+	if _, _, err := t.LoadState(worse); err == nil && !bytes.Equal(worse, line) {
 		t.Errorf("an unknown field is accepted: %s", worse)
 	}
 }
 
 // restartAnywhere saves on the day of an event and goes on from there: of each log on two such
 // days.
-func restartAnywhere(t T, l gen.LogCase, impl subject.Impl) {
-	want := plainEffects(lifeOf(l, t, impl))
+func restartAnywhere(t *T, l gen.LogCase) {
+	want := plainEffects(lifeOf(l, t))
 	for _, i := range [...]int{l.A, l.N} {
 		if len(l.Steps) == 0 {
 			return
@@ -309,12 +307,12 @@ func restartAnywhere(t T, l gen.LogCase, impl subject.Impl) {
 		if !cut.After(l.AsOf) || l.State.RanThrough == l.AsOf && cut == l.AsOf.AddDays(1) {
 			continue
 		}
-		front := live(l.Job, t, impl, cut.AddDays(-1), l.Script())
+		front := live(l.Job, t, cut.AddDays(-1), l.Script())
 		job := l.Job
-		job.Profile, job.State, job.AsOf = front.end.Profile, saved(t, front.end.State, impl), cut
+		job.Profile, job.State, job.AsOf = front.end.Profile, saved(t, front.end.State), cut
 		script := l.Script()
 		script.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Date.Before(cut) })
-		back := live(job, t, impl, l.Until(), script)
+		back := live(job, t, l.Until(), script)
 		if got := plainEffects(front, back); !slices.Equal(got, want) {
 			t.Errorf("restarted on %v: %s", cut, effectsDifference(got, want))
 			return

@@ -13,21 +13,20 @@ import (
 
 // stopLaws are the laws of what is charged and when it stops.
 func stopLaws() []Law {
-	needs := func(i subject.Impl) bool { return i.Forecast != nil }
 	return []Law{
-		{ID: "T01", Formula: "Ch = the first max(0, K − c0) eligible slots, with repeats from c0", Clause: "2.2.1 2.2.8", Presumes: []string{"start-past", "run-missed"}, Gen: gen.Plans(), Needs: needs, Check: OnPlan(firstSlots)},
-		{ID: "T02", Formula: "every date is ≥ max(anchor, as-of) and ≤ finish-date; a start ≥ as-of is the first date", Clause: "2.2.4 2.2.9", Gen: gen.Plans(), Needs: needs, Check: OnPlan(insideBounds)},
-		{ID: "T03", Formula: "Ch with M and F = the shorter of those with one alone; both are prefixes of Ch with neither", Clause: "2.2.8 2.2.9", Presumes: []string{"start-past", "run-missed"}, Gen: gen.Plans(), Needs: needs, Check: OnPlan(shorterStop)},
-		{ID: "T04", Formula: "raising M, moving F later or widening the window changes nothing earlier", Clause: "2.2.8 2.2.9", Gen: gen.Plans(), Needs: needs, Check: OnPlan(onlyAppends)},
-		{ID: "T08", Formula: "no period and interval ⇒ no automatic charge in any window, under any policy", Clause: "1 L25", Gen: gen.Plans(), Needs: needs, Check: OnPlan(noSchedule)},
-		{ID: "T09", Formula: "start = as-of with a schedule ⇒ the first charge is on as-of with repeat c0", Clause: "2.2.4", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(startToday)},
-		{ID: "T10", Formula: "start < as-of: first charge on the first grid date ≥ as-of, with repeat c0; the anchor stays", Clause: "L03", Presumes: []string{"start-past"}, Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(startPast)},
-		{ID: "T11", Formula: "finish-date off the grid: no charge on it, stopped on it", Clause: "L07", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(finishOffGrid)},
-		{ID: "T12", Formula: "cap and finish-date met on one day: one stop, max-repeats then finish-date", Clause: "L11", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(bothOnOneDay)},
-		{ID: "T13", Formula: "the stop: c0 ≥ K, else F < as-of, else the charge that reaches K, else F, else none", Clause: "2.2.8 2.2.9 L11", Presumes: []string{"start-past", "run-missed"}, Gen: gen.Plans(), Needs: needs, Check: OnPlan(theStop)},
-		{ID: "T14", Formula: "nothing automatic after the stop; its date ≥ the last charge's", Clause: "2.2.8", Gen: gen.Plans(), Needs: needs, Check: OnPlan(nothingAfterStop)},
-		{ID: "T15", Formula: "with c0 < K: F < start ⇒ no charge, stopped on max(F, as-of); F < as-of ⇒ no charge, stopped on as-of", Clause: "L32a", Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(finishPast)},
-		{ID: "T24", Formula: "DST or no schedule: M and F still stop it", Clause: "L25 X6", Gen: gen.Plans(), Needs: needs, Check: OnPlan(stopsWithoutSchedule)},
+		law("T01", "2.2.1 2.2.8", "Ch = the first max(0, K − c0) eligible slots, with repeats from c0", gen.Plans, firstSlots).presuming("start-past", "run-missed"),
+		law("T02", "2.2.4 2.2.9", "every date is ≥ max(anchor, as-of) and ≤ finish-date; a start ≥ as-of is the first date", gen.Plans, insideBounds),
+		law("T03", "2.2.8 2.2.9", "Ch with M and F = the shorter of those with one alone; both are prefixes of Ch with neither", gen.Plans, shorterStop).presuming("start-past", "run-missed"),
+		law("T04", "2.2.8 2.2.9", "raising M, moving F later or widening the window changes nothing earlier", gen.Plans, onlyAppends),
+		law("T08", "1 L25", "no period and interval ⇒ no automatic charge in any window, under any policy", gen.Plans, noSchedule),
+		law("T09", "2.2.4", "start = as-of with a schedule ⇒ the first charge is on as-of with repeat c0", gen.FreshPlans, startToday),
+		law("T10", "L03", "start < as-of: first charge on the first grid date ≥ as-of, with repeat c0; the anchor stays", gen.FreshPlans, startPast).presuming("start-past"),
+		law("T11", "L07", "finish-date off the grid: no charge on it, stopped on it", gen.FreshPlans, finishOffGrid),
+		law("T12", "L11", "cap and finish-date met on one day: one stop, max-repeats then finish-date", gen.FreshPlans, bothOnOneDay),
+		law("T13", "2.2.8 2.2.9 L11", "the stop: c0 ≥ K, else F < as-of, else the charge that reaches K, else F, else none", gen.Plans, theStop).presuming("start-past", "run-missed"),
+		law("T14", "2.2.8", "nothing automatic after the stop; its date ≥ the last charge's", gen.Plans, nothingAfterStop),
+		law("T15", "L32a", "with c0 < K: F < start ⇒ no charge, stopped on max(F, as-of); F < as-of ⇒ no charge, stopped on as-of", gen.FreshPlans, finishPast),
+		law("T24", "L25 X6", "DST or no schedule: M and F still stop it", gen.Plans, stopsWithoutSchedule),
 	}
 }
 
@@ -46,7 +45,7 @@ func firstRun(p gen.PlanCase) calendar.Date {
 	return p.AsOf
 }
 
-func firstSlots(t T, p gen.PlanCase, impl subject.Impl) {
+func firstSlots(t *T, p gen.PlanCase) {
 	p = plainStart(p)
 	if !firstRun(p).IsDay() {
 		return
@@ -65,14 +64,14 @@ func firstSlots(t T, p gen.PlanCase, impl subject.Impl) {
 		list = append(list, line{first + uint64(i), d, d, low.Reduce(), high.Reduce()})
 	}
 	sameSlot := func(a, b line) bool { return a.repeat == b.repeat && a.slot == b.slot && a.date == b.date }
-	if got := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1)); !slices.EqualFunc(got, list, sameSlot) {
+	if got := lines(forecast(p.Job, t), p.Window(0, p.C+1)); !slices.EqualFunc(got, list, sameSlot) {
 		t.Errorf("up to %v: %s", p.Day(p.C), differenceBy(got, list, sameSlot))
 	}
 }
 
-func insideBounds(t T, p gen.PlanCase, impl subject.Impl) {
+func insideBounds(t *T, p gen.PlanCase) {
 	m := subject.MachineOf(p.Job, oracle.Right())
-	list := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1))
+	list := lines(forecast(p.Job, t), p.Window(0, p.C+1))
 	for _, c := range list {
 		f := p.Profile.Finish
 		if c.date.Before(p.AsOf) || subject.DayNumber(c.date) < m.Anchor || !f.IsZero() && (c.date.After(f) || c.date == f && p.Policy.FinishBound == engine.FinishBoundExclusive) {
@@ -97,13 +96,13 @@ func insideBounds(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func shorterStop(t T, p gen.PlanCase, impl subject.Impl) {
+func shorterStop(t *T, p gen.PlanCase) {
 	p = plainStart(p)
 	w := p.Window(0, p.C+1)
 	onlyMax, onlyFinish, neither := p.Job, p.Job, p.Job
 	onlyMax.Profile.Finish, neither.Profile.Finish = calendar.Date{}, calendar.Date{}
 	onlyFinish.Profile.MaxRepeats, neither.Profile.MaxRepeats = engine.Limit{}, engine.Limit{}
-	both, m, f, all := lines(forecast(p.Job, t, impl), w), lines(forecast(onlyMax, t, impl), w), lines(forecast(onlyFinish, t, impl), w), lines(forecast(neither, t, impl), w)
+	both, m, f, all := lines(forecast(p.Job, t), w), lines(forecast(onlyMax, t), w), lines(forecast(onlyFinish, t), w), lines(forecast(neither, t), w)
 	want := m
 	if len(f) < len(m) {
 		want = f
@@ -114,26 +113,26 @@ func shorterStop(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func onlyAppends(t T, p gen.PlanCase, impl subject.Impl) {
+func onlyAppends(t *T, p gen.PlanCase) {
 	w := p.Window(0, p.B+1)
-	f := forecast(p.Job, t, impl)
+	f := forecast(p.Job, t)
 	before := lines(f, w)
 	sameStart(t, "a wider window", before, lines(f, p.Window(0, p.C+1)))
 	if n, ok := p.Profile.MaxRepeats.Value(); ok && n > 0 && n < 1<<60 {
 		more := p.Job
 		more.Profile.MaxRepeats = engine.AtMost(n + 1)
-		sameStart(t, "a higher max-repeats", before, lines(forecast(more, t, impl), w))
+		sameStart(t, "a higher max-repeats", before, lines(forecast(more, t), w))
 	}
 	if !p.Profile.Finish.IsZero() {
 		later := p.Job
 		later.Profile.Finish = subject.Moved(p.Profile.Finish, p.N)
-		sameStart(t, "a later finish-date", before, lines(forecast(later, t, impl), w))
+		sameStart(t, "a later finish-date", before, lines(forecast(later, t), w))
 	}
 }
 
-func noSchedule(t T, p gen.PlanCase, impl subject.Impl) {
+func noSchedule(t *T, p gen.PlanCase) {
 	p.Profile.Unit, p.Profile.Interval = 0, 0
-	f := forecast(p.Job, t, impl)
+	f := forecast(p.Job, t)
 	if list := lines(f, p.Window(0, p.C+1)); len(list) > 0 || f.Count(p.Window(p.A, p.C+1)) != 0 {
 		t.Errorf("%d charges without a schedule, the first is %s", len(list), nth(list, 0))
 	}
@@ -149,12 +148,12 @@ func mayCharge(p gen.PlanCase, d calendar.Date) bool {
 	return most > p.StartRepeat() && (f.IsZero() || d.Before(f) || d == f && p.Policy.FinishBound == engine.FinishBoundInclusive)
 }
 
-func startToday(t T, p gen.PlanCase, impl subject.Impl) {
+func startToday(t *T, p gen.PlanCase) {
 	p.Profile.Start = p.AsOf
 	if p.Profile.Unit == 0 || !mayCharge(p, p.AsOf) {
 		return
 	}
-	for c := range forecast(p.Job, t, impl).Charges(p.Window(0, p.C+1)) {
+	for c := range forecast(p.Job, t).Charges(p.Window(0, p.C+1)) {
 		if c.Date != p.AsOf || c.Repeat != 0 {
 			t.Errorf("the first charge is on %v with repeat %d, want as-of %v with 0", c.Date, c.Repeat, p.AsOf)
 		}
@@ -163,12 +162,12 @@ func startToday(t T, p gen.PlanCase, impl subject.Impl) {
 	t.Errorf("no charge on as-of %v, which is start-date", p.AsOf)
 }
 
-func startPast(t T, p gen.PlanCase, impl subject.Impl) {
+func startPast(t *T, p gen.PlanCase) {
 	p = plainStart(p)
 	if p.Profile.Start.IsZero() || !p.Profile.Start.Before(p.AsOf) || p.Profile.Unit == 0 {
 		return
 	}
-	f := forecast(p.Job, t, impl)
+	f := forecast(p.Job, t)
 	if got := f.State(p.AsOf).Anchor; got != p.Profile.Start {
 		t.Errorf("the anchor is %v, want start-date %v", got, p.Profile.Start)
 	}
@@ -185,7 +184,7 @@ func startPast(t T, p gen.PlanCase, impl subject.Impl) {
 	t.Errorf("no charge, want one on %v", slots[0])
 }
 
-func finishOffGrid(t T, p gen.PlanCase, impl subject.Impl) {
+func finishOffGrid(t *T, p gen.PlanCase) {
 	p.Profile.MaxRepeats = engine.Limit{}
 	p.Profile.Finish = p.Day(p.B)
 	m := walkTo(p.Job, p.Profile.Finish)
@@ -194,7 +193,7 @@ func finishOffGrid(t T, p gen.PlanCase, impl subject.Impl) {
 			return // on the grid
 		}
 	}
-	f := forecast(p.Job, t, impl)
+	f := forecast(p.Job, t)
 	n := 0
 	for _, c := range lines(f, p.Window(p.B, p.C+2)) {
 		if !c.slot.Before(p.Profile.Finish) || c.date.After(p.Profile.Finish) { // else caught up on finish-date
@@ -211,18 +210,18 @@ func finishOffGrid(t T, p gen.PlanCase, impl subject.Impl) {
 
 // bothOnOneDay takes as finish-date the day on which the implementation itself reaches the cap: whether that is the
 // right day is the matter of other laws.
-func bothOnOneDay(t T, p gen.PlanCase, impl subject.Impl) {
+func bothOnOneDay(t *T, p gen.PlanCase) {
 	p.Policy.FinishBound, p.Profile.Finish = engine.FinishBoundInclusive, calendar.Date{}
 	if _, capped := p.Profile.MaxRepeats.Value(); !capped {
 		return
 	}
-	f := forecast(p.Job, t, impl)
+	f := forecast(p.Job, t)
 	day := f.Stop().Date
 	if day.IsZero() || p.State.Status == engine.StatusStopped || f.Count(calendar.Through(day, day)) == 0 {
 		return
 	}
 	p.Profile.Finish = day
-	f = forecast(p.Job, t, impl)
+	f = forecast(p.Job, t)
 	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"max-repeats", "finish-date"}) {
 		t.Errorf("%s, want stopped on %v by max-repeats and finish-date", inWords(got), p.Profile.Finish)
 	}
@@ -244,12 +243,12 @@ func inWords(s subject.Stop) string {
 
 // theStop works the stop out from the charges of the implementation itself, without a run. Whether they are the right ones
 // is the matter of T01.
-func theStop(t T, p gen.PlanCase, impl subject.Impl) {
+func theStop(t *T, p gen.PlanCase) {
 	p = plainStart(p)
 	if p.State.Status == engine.StatusStopped || firstRun(p) != p.AsOf {
 		return
 	}
-	f := forecast(p.Job, t, impl)
+	f := forecast(p.Job, t)
 	most, capped := capOf(p.Job)
 	first := p.State.Repeat
 	finish := p.Profile.Finish
@@ -281,8 +280,8 @@ func theStop(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func nothingAfterStop(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
+func nothingAfterStop(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
 	stop := f.Stop()
 	if stop.Date.IsZero() || p.State.Status == engine.StatusStopped {
 		return
@@ -300,7 +299,7 @@ func nothingAfterStop(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func finishPast(t T, p gen.PlanCase, impl subject.Impl) {
+func finishPast(t *T, p gen.PlanCase) {
 	most, capped := capOf(p.Job)
 	if capped && p.StartRepeat() >= most {
 		return
@@ -314,7 +313,7 @@ func finishPast(t T, p gen.PlanCase, impl subject.Impl) {
 			continue
 		}
 		p.Profile.Finish = finish
-		f := forecast(p.Job, t, impl)
+		f := forecast(p.Job, t)
 		want := p.AsOf
 		if finish.After(want) {
 			want = finish
@@ -325,7 +324,7 @@ func finishPast(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func stopsWithoutSchedule(t T, p gen.PlanCase, impl subject.Impl) {
+func stopsWithoutSchedule(t *T, p gen.PlanCase) {
 	p.Profile.Unit, p.Profile.Interval = 0, 0
 	if p.N%2 == 0 {
 		p.Profile.Kind = engine.KindDestination
@@ -333,5 +332,5 @@ func stopsWithoutSchedule(t T, p gen.PlanCase, impl subject.Impl) {
 	if p.Profile.Finish.IsZero() {
 		p.Profile.Finish = p.Day(p.B)
 	}
-	theStop(t, p, impl)
+	theStop(t, p)
 }

@@ -18,31 +18,30 @@ import (
 
 // payloadStreamLaws are the laws of reading in pieces and in bounded memory.
 func payloadStreamLaws() []Law {
-	reads := func(i subject.Impl) bool { return i.ReadPayload != nil }
 	return []Law{
-		{ID: "V15", Formula: "whole, one byte at a time, in halves, with an error after n bytes: same rows and findings", Clause: "4.1", Gen: gen.SentTexts(), Heavy: true, Needs: reads, Check: onText(chunksAlike)},
-		{ID: "V16", Formula: "no row is read far ahead; what is allocated, and the work, grow with the input at most; a limit's error names the limit", Clause: "L56d", Alone: true, Needs: func(i subject.Impl) bool { return i.ReadPayload != nil && i.Prompt }, Check: boundedReading},
+		law("V15", "4.1", "whole, one byte at a time, in halves, with an error after n bytes: same rows and findings", gen.SentTexts, chunksAlike).heavy(),
+		once("V16", "L56d", "no row is read far ahead; what is allocated, and the work, grow with the input at most; a limit's error names the limit", boundedReading).alone().prompt(),
 	}
 }
 
 var errCut = errors.New("the source broke off")
 
-func chunksAlike(t T, text string, impl subject.Impl) {
+func chunksAlike(t *T, text string) {
 	o := rules.Options{AsOf: gen.JudgedOn()}
 	if len(text)%3 == 0 {
 		o.Input = [...]rules.Input{rules.InputCSV, rules.InputBase64, rules.InputForm}[len(text)/3%3]
 	}
 	same := func(x judgement, how string, src io.Reader) {
-		if y := judge(impl, src, o); !reflect.DeepEqual(x, y) {
+		if y := judge(t.Impl, src, o); !reflect.DeepEqual(x, y) {
 			t.Errorf("whole: %s\n%s\n%s: %s\n%s", endInWords(x.end), textOf(x.findings()), how, endInWords(y.end), textOf(y.findings()))
 		}
 	}
-	whole := judge(impl, strings.NewReader(text), o)
+	whole := judge(t.Impl, strings.NewReader(text), o)
 	same(whole, "one byte at a time", iotest.OneByteReader(strings.NewReader(text)))
 	same(whole, "in halves, the end with the last of them", iotest.DataErrReader(iotest.HalfReader(strings.NewReader(text))))
 	cut := len(text) * 2 / 3
 	broken := func() io.Reader { return io.MultiReader(strings.NewReader(text[:cut]), iotest.ErrReader(errCut)) }
-	short := judge(impl, broken(), o)
+	short := judge(t.Impl, broken(), o)
 	same(short, "one byte at a time and then an error", iotest.OneByteReader(broken()))
 	if !errors.Is(short.end.Err, errCut) && whole.end.Rows > 0 && !reflect.DeepEqual(short.findings(), whole.findings()) {
 		t.Errorf("the source's error is reported as %v", short.end.Err)
@@ -87,12 +86,12 @@ func (s *countedSource) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func boundedReading(t T, _ *Case, impl subject.Impl) {
-	streams(t, impl)
-	growsWithInput(t, impl)
+func boundedReading(t *T, _ *Case) {
+	streams(t)
+	growsWithInput(t)
 	for _, v := range RuleVectors() {
 		if limit := limitOf(v); limit != "" {
-			for _, f := range judge(impl, strings.NewReader(v.Bad), v.Options).findings() {
+			for _, f := range judge(t.Impl, strings.NewReader(v.Bad), v.Options).findings() {
 				if f.Code == v.Code && !strings.Contains(f.Text, limit) {
 					t.Errorf("%v does not name the limit %s: %s", f, limit, f.Text)
 				}
@@ -115,14 +114,14 @@ func limitOf(v RuleVector) string {
 
 // streams checks that each row comes before much more was read, and that a reader who
 // has seen enough is not fed further.
-func streams(t T, impl subject.Impl) {
+func streams(t *T) {
 	row := string(slowCSV(plainRow(gen.OnSRC)))
 	header := string(slowCSV())
 	row = strings.TrimPrefix(row, header)
 	for _, enough := range [...]int{3, 5000} {
 		src := &countedSource{header: header, row: row, rows: 10_000}
 		seen := 0
-		impl.ReadPayload(src, rules.Options{Input: rules.InputCSV, MaxOrderIDs: -1}, func(s subject.PayloadStep) bool {
+		t.ReadPayload(src, rules.Options{Input: rules.InputCSV, MaxOrderIDs: -1}, func(s subject.PayloadStep) bool {
 			if s.Row != nil {
 				seen++
 			}
@@ -143,14 +142,14 @@ var hungryTexts = [...]string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\
 
 // growsWithInput compares the work for a short and a long input of the same kind: reads
 // from the source, bytes allocated, and steps where the implementation counts them.
-func growsWithInput(t T, impl subject.Impl) {
+func growsWithInput(t *T) {
 	const short, long = 1 << 12, 1 << 16
 	for _, shape := range hungryTexts {
 		read := func(size int) (w Work, reads int) {
 			text := append(slowCSV(plainRow(gen.OnSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
 			src := &countedReads{src: bytes.NewReader(text)}
-			w = WorkOf(impl, func() {
-				impl.ReadPayload(src, rules.Options{Input: rules.InputCSV}, func(subject.PayloadStep) bool { return true })
+			w = WorkOf(t.Impl, func() {
+				t.ReadPayload(src, rules.Options{Input: rules.InputCSV}, func(subject.PayloadStep) bool { return true })
 			})
 			return w, src.reads
 		}

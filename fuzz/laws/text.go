@@ -18,27 +18,23 @@ import (
 
 // payloadTextLaws are the laws of the CSV as a text.
 func payloadTextLaws() []Law {
-	reads := func(i subject.Impl) bool { return i.ReadPayload != nil }
 	return []Law{
-		{ID: "V01", Formula: "any bytes give rows and findings, the same each time, never a panic; a row that can be used has no error", Clause: "L43", Gen: gen.PayloadTexts(), Heavy: true, Needs: reads, Check: onText(totalAndSame)},
-		{ID: "V10", Formula: "an empty cell is an absent optional column", Clause: "L37", Gen: gen.FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(emptyIsAbsent)},
-		{ID: "V11", Formula: "Decode(Encode(rows)) = rows, every byte of every cell kept", Clause: "4.1", Gen: gen.RoughPayloads(), Heavy: true, Needs: func(i subject.Impl) bool { return i.ReadPayload != nil && i.WriteRows != nil }, Check: onPayload(cellsSurvive)},
-		{ID: "V12", Formula: "writing what was read is a fixed point: always quoted, ; between values, header first", Clause: "4.1", Gen: gen.PayloadTexts(), Heavy: true, Needs: func(i subject.Impl) bool { return i.RewritePayload != nil }, Check: onText(rewrittenOnce)},
-		{ID: "V13", Formula: "where encoding/csv and ours both accept and no cell holds CR, cells and line numbers agree", Clause: "L43", Gen: gen.PayloadTexts(), Heavy: true, Needs: reads, Check: onText(likeStandardReader)},
-		{ID: "V14", Formula: "places are true: input[offset:] begins the cell, line and column count from 1 and point there", Clause: "L43", Gen: gen.BrokenPayloads(), Heavy: true, Needs: reads, Check: onPayload(truePlaces)},
-		{ID: "V17", Formula: "a row of another width or a broken row is reported, and the next row is read as if alone", Clause: "L43", Gen: gen.FaultyPayloads(), Heavy: true, Needs: reads, Check: onPayload(brokenRowStaysAlone)},
+		law("V01", "L43", "any bytes give rows and findings, the same each time, never a panic; a row that can be used has no error", gen.PayloadTexts, totalAndSame).heavy(),
+		law("V10", "L37", "an empty cell is an absent optional column", gen.FaultyPayloads, emptyIsAbsent).heavy(),
+		law("V11", "4.1", "Decode(Encode(rows)) = rows, every byte of every cell kept", gen.RoughPayloads, cellsSurvive).heavy(),
+		law("V12", "4.1", "writing what was read is a fixed point: always quoted, ; between values, header first", gen.PayloadTexts, rewrittenOnce).heavy(),
+		law("V13", "L43", "where encoding/csv and ours both accept and no cell holds CR, cells and line numbers agree", gen.PayloadTexts, likeStandardReader).heavy(),
+		law("V14", "L43", "places are true: input[offset:] begins the cell, line and column count from 1 and point there", gen.BrokenPayloads, truePlaces).heavy(),
+		law("V17", "L43", "a row of another width or a broken row is reported, and the next row is read as if alone", gen.FaultyPayloads, brokenRowStaysAlone).heavy(),
 	}
 }
 
-func onText(check func(t T, text string, impl subject.Impl)) func(T, *Case, subject.Impl) {
-	return func(t T, c *Case, impl subject.Impl) { check(t, c.Value.(string), impl) }
-}
 
-func totalAndSame(t T, text string, impl subject.Impl) {
+func totalAndSame(t *T, text string) {
 	for _, in := range [...]rules.Input{rules.InputCSV, rules.InputAuto} {
 		o := rules.Options{AsOf: gen.JudgedOn(), Input: in}
-		j := judge(impl, strings.NewReader(text), o)
-		if again := judge(impl, strings.NewReader(text), o); !reflect.DeepEqual(j, again) {
+		j := judge(t.Impl, strings.NewReader(text), o)
+		if again := judge(t.Impl, strings.NewReader(text), o); !reflect.DeepEqual(j, again) {
 			t.Errorf("read twice: %s\n%s\nthen %s\n%s", endInWords(j.end), textOf(j.findings()), endInWords(again.end), textOf(again.findings()))
 		}
 		valid, failures := 0, 0
@@ -62,13 +58,13 @@ func totalAndSame(t T, text string, impl subject.Impl) {
 	}
 }
 
-func wellFormed(t T, f subject.Finding, size int) {
+func wellFormed(t *T, f subject.Finding, size int) {
 	if f.Code == "" || f.Severity != ledger.SeverityError && f.Severity != ledger.SeverityWarning || f.Text == "" || f.Line < 1 || f.Col < 1 || f.Offset < 0 || f.Offset > int64(size) || f.Row < 0 {
 		t.Errorf("a finding that says too little, or points nowhere: %v: %s", f, f.Text)
 	}
 }
 
-func emptyIsAbsent(t T, c gen.PayloadCase, impl subject.Impl) {
+func emptyIsAbsent(t *T, c gen.PayloadCase) {
 	full, few := c, c
 	full.Columns, few.Columns = nil, nil
 	for column := rules.ColumnCardType; column <= rules.ColumnServerCallbackURL; column++ {
@@ -77,8 +73,8 @@ func emptyIsAbsent(t T, c gen.PayloadCase, impl subject.Impl) {
 			few.Columns = append(few.Columns, column)
 		}
 	}
-	_, a := judgeCase(full, impl)
-	_, b := judgeCase(few, impl)
+	_, a := judgeCase(full, t.Impl)
+	_, b := judgeCase(few, t.Impl)
 	for i := range c.Rows {
 		if x, y := placeless(a.about(i+1)), placeless(b.about(i+1)); !slices.Equal(x, y) {
 			t.Errorf("row %d with empty cells: %q, without their columns: %q", i+1, x, y)
@@ -87,18 +83,18 @@ func emptyIsAbsent(t T, c gen.PayloadCase, impl subject.Impl) {
 	}
 }
 
-func cellsSurvive(t T, c gen.PayloadCase, impl subject.Impl) {
+func cellsSurvive(t *T, c gen.PayloadCase) {
 	var rows []subject.Cells
 	for _, row := range c.Rows {
 		rows = append(rows, row.Clean)
 	}
-	text := impl.WriteRows(rows)
+	text := t.WriteRows(rows)
 	plain, ok := slowRecords(text)
 	if !ok || len(plain) != len(rows)+1 || !slices.Equal(plain[0], gen.DocumentNames()[1:]) {
 		t.Errorf("the text is no canonical CSV: %q", text)
 		return
 	}
-	j := judgeText(impl, text, c.Options())
+	j := judgeText(t.Impl, text, c.Options())
 	for i, want := range rows {
 		if !slices.Equal(plain[i+1], want[1:]) {
 			t.Errorf("row %d is written as %q, want %q", i+1, plain[i+1], want)
@@ -143,23 +139,23 @@ func slowRecords(text []byte) (records [][]string, ok bool) {
 	return records, record == nil
 }
 
-func rewrittenOnce(t T, text string, impl subject.Impl) {
+func rewrittenOnce(t *T, text string) {
 	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
-	once := impl.RewritePayload([]byte(text), o)
+	once := t.RewritePayload([]byte(text), o)
 	records, ok := slowRecords(once)
 	if !ok || len(records) == 0 || !slices.Equal(records[0], gen.DocumentNames()[1:]) {
 		t.Errorf("what is written is no canonical CSV: %q", once)
 	}
-	if twice := impl.RewritePayload(once, o); !bytes.Equal(once, twice) {
+	if twice := t.RewritePayload(once, o); !bytes.Equal(once, twice) {
 		t.Errorf("written once %q, twice %q", once, twice)
 	}
 }
 
 // likeStandardReader compares with package csv, which reads blank lines, widths and a
 // byte-order mark otherwise, or not at all.
-func likeStandardReader(t T, text string, impl subject.Impl) {
+func likeStandardReader(t *T, text string) {
 	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
-	j := judge(impl, strings.NewReader(text), o)
+	j := judge(t.Impl, strings.NewReader(text), o)
 	for _, f := range j.findings() {
 		switch f.Code {
 		case rules.CSVQuote, rules.CSVUnterminatedQuote, rules.CSVLineEnd, rules.CSVSeparator, rules.NoHeader, rules.LimitColumns, rules.InvalidUTF8, rules.NULCharacter, rules.NotAPayload:
@@ -208,8 +204,8 @@ func standardRecords(text string) (records [][]string, lines []int, err error) {
 	}
 }
 
-func truePlaces(t T, c gen.PayloadCase, impl subject.Impl) {
-	w, j := judgeCase(c, impl)
+func truePlaces(t *T, c gen.PayloadCase) {
+	w, j := judgeCase(c, t.Impl)
 	for _, f := range j.findings() {
 		if line, column := gen.LineAndColumn(w.Text, int(f.Offset)); f.Line != line || f.Col != column {
 			t.Errorf("%v, but the offset is at %d:%d", f, line, column)
@@ -284,13 +280,13 @@ var brokenRows = [...]brokenRow{
 	{strings.Repeat(";", 200) + "\n", rules.LimitColumns},
 }
 
-func brokenRowStaysAlone(t T, c gen.PayloadCase, impl subject.Impl) {
+func brokenRowStaysAlone(t *T, c gen.PayloadCase) {
 	c.Blank = false
-	w, was := judgeCase(c, impl)
+	w, was := judgeCase(c, t.Impl)
 	at := int(c.Pick % uint64(len(c.Rows)))
 	bad := brokenRows[c.Pick>>32%uint64(len(brokenRows))]
 	from := w.Rows[at].From
-	is := judgeText(impl, slices.Concat(w.Text[:from], []byte(bad.text), w.Text[from:]), c.Options())
+	is := judgeText(t.Impl, slices.Concat(w.Text[:from], []byte(bad.text), w.Text[from:]), c.Options())
 	if found := is.about(at + 1); !has(found, bad.code, 0) || !hasError(found) || is.row(at+1) != nil {
 		t.Errorf("%q is reported as\n%s", bad.text, textOf(found))
 	}

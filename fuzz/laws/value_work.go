@@ -10,11 +10,11 @@ import (
 
 // constantWork compares questions about dates nearby with the same about dates far away. Where months
 // have no date, going through them is allowed.
-func constantWork(t T, _ *Case, impl subject.Impl) {
+func constantWork(t *T, _ *Case) {
 	for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
 		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
 			start := subject.DateNumbered(oracle.DayOf(4, 1, 31))
-			s, err := impl.NewGrid(start, unit, 1, end)
+			s, err := t.NewGrid(start, unit, 1, end)
 			if err != nil {
 				t.Errorf("a plain schedule is refused")
 				return
@@ -28,7 +28,7 @@ func constantWork(t T, _ *Case, impl subject.Impl) {
 				}
 			}
 			near, far := ask(1, start.AddDays(40)), ask(n-1, calendar.Last())
-			few, many := WorkOf(impl, near), WorkOf(impl, far)
+			few, many := WorkOf(t.Impl, near), WorkOf(t.Impl, far)
 			walks := unit == calendar.UnitMonth && end == calendar.MonthEndSkip
 			if !walks && many.Exceeds(10, few) {
 				t.Errorf("%v %v: %d steps for a date far away, %d for one near", unit, end, many.Steps, few.Steps)

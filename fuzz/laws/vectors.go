@@ -176,20 +176,20 @@ func optionVectors() []RuleVector {
 }
 
 // everyRule tries the vectors of single rows together, in one payload.
-func everyRule(t T, _ *Case, impl subject.Impl) {
+func everyRule(t *T, _ *Case) {
 	for _, project := range [...]string{"", "EUR"} {
-		everyRowRule(t, project, impl)
+		everyRowRule(t, project)
 	}
 	good := map[string][]subject.Finding{} // most vectors share what does not break them
 	for _, v := range fileVectors() {
-		bad := judge(impl, strings.NewReader(v.Bad), v.Options).findings()
+		bad := judge(t.Impl, strings.NewReader(v.Bad), v.Options).findings()
 		if !has(bad, v.Code, v.Column) {
 			t.Errorf("%v %v is not reported for %q, only\n%s", v.Code, v.Column, v.Bad[:min(len(v.Bad), 1000)], textOf(bad))
 		}
 		plain := fmt.Sprintf("%s %+v", v.Good, v.Options)
 		found, known := good[plain]
 		if !known {
-			found = judge(impl, strings.NewReader(v.Good), v.Options).findings()
+			found = judge(t.Impl, strings.NewReader(v.Good), v.Options).findings()
 			good[plain] = found
 		}
 		if has(found, v.Code, v.Column) {
@@ -198,7 +198,7 @@ func everyRule(t T, _ *Case, impl subject.Impl) {
 	}
 }
 
-func everyRowRule(t T, project string, impl subject.Impl) {
+func everyRowRule(t *T, project string) {
 	c := plainCase(plainRow(gen.OnSRC), plainRow(gen.OnDST))
 	for i := range gen.CellFaults() {
 		if f := &gen.CellFaults()[i]; f.Project == (project != "") {
@@ -210,7 +210,7 @@ func everyRowRule(t T, project string, impl subject.Impl) {
 		c.Rows[i].Clean[rules.ColumnOrderID] = "order-" + strconv.Itoa(i)
 	}
 	c.Project = project
-	_, j := judgeCase(c, impl)
+	_, j := judgeCase(c, t.Impl)
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
 		if len(row.Faults) == 0 {

@@ -12,25 +12,23 @@ import (
 
 // windowLaws are the laws of asking for parts of a forecast, and of going on with one.
 func windowLaws() []Law {
-	needs := func(i subject.Impl) bool { return i.Forecast != nil }
-	prompt := func(i subject.Impl) bool { return i.Forecast != nil && i.Prompt }
 	return []Law{
-		{ID: "T05", Formula: "a < b < c ⇒ Ch([a,c)) = Ch([a,b)) ++ Ch([b,c)), reasons included", Clause: "2.2.1", Gen: gen.Plans(), Needs: needs, Check: OnPlan(windowSplit)},
-		{ID: "T06", Formula: "Next(n) = the first n of Ch; breaking off and starting again changes nothing", Clause: "2.2.1", Gen: gen.Plans(), Needs: needs, Check: OnPlan(nextIsFirst)},
-		{ID: "T07", Formula: "Count, Total, Stop in closed form = what a walk gives", Clause: "2.2.8 2.2.9", Gen: gen.Plans(), Needs: needs, Check: OnPlan(closedForm)},
-		{ID: "T16", Formula: "Count and Total to the end of the calendar are finite and exact", Clause: "L32", Gen: gen.Plans(), Needs: prompt, Check: OnPlan(wholeCalendar)},
-		{ID: "T17", Formula: "work ≤ c·(charges in w + 1), whatever the distance; with skip and a day 29–31 it is linear in the months walked", Clause: "L32", Alone: true, Needs: prompt, Check: farWindow},
-		{ID: "T18", Formula: "slots strictly increase, dates never decrease, slot ≤ date; slot = date but for a catch-up", Clause: "L13", Gen: gen.Plans(), Needs: needs, Check: OnPlan(slotOrder)},
-		{ID: "T19", Formula: "state after the runs up to b−1, saved, read back, continued as of b ⇒ the same forecast, for every b", Clause: "2.2.7 2.2.10", Gen: gen.Plans(), Needs: needs, Check: OnPlan(restart)},
-		{ID: "T20", Formula: "as-of only hides days: no M, a ≤ a' ⇒ Ch as of a' = Ch as of a from a' on", Clause: "L03", Presumes: []string{"start-past"}, Gen: gen.FreshPlans(), Needs: needs, Check: OnPlan(asOfHides)},
-		{ID: "T21", Formula: "card expiry, weekends, holidays change no charge", Clause: "L29 L31", Gen: gen.Plans(), Needs: needs, Check: OnPlan(nothingElseCounts)},
-		{ID: "T22", Formula: "past 9999-12-31 the series ends with a flag; that is no stop", Clause: "L32", Gen: gen.Plans(), Needs: needs, Check: OnPlan(calendarEnd)},
-		{ID: "T23", Formula: "Stop is none ⇔ active, no F, K not reached by 9999-12-31; never charges ⇔ Count = 0", Clause: "2.2.8 2.2.9", Gen: gen.Plans(), Needs: needs, Check: OnPlan(noStop)},
+		law("T05", "2.2.1", "a < b < c ⇒ Ch([a,c)) = Ch([a,b)) ++ Ch([b,c)), reasons included", gen.Plans, windowSplit),
+		law("T06", "2.2.1", "Next(n) = the first n of Ch; breaking off and starting again changes nothing", gen.Plans, nextIsFirst),
+		law("T07", "2.2.8 2.2.9", "Count, Total, Stop in closed form = what a walk gives", gen.Plans, closedForm),
+		law("T16", "L32", "Count and Total to the end of the calendar are finite and exact", gen.Plans, wholeCalendar).prompt(),
+		once("T17", "L32", "work ≤ c·(charges in w + 1), whatever the distance; with skip and a day 29–31 it is linear in the months walked", farWindow).alone().prompt(),
+		law("T18", "L13", "slots strictly increase, dates never decrease, slot ≤ date; slot = date but for a catch-up", gen.Plans, slotOrder),
+		law("T19", "2.2.7 2.2.10", "state after the runs up to b−1, saved, read back, continued as of b ⇒ the same forecast, for every b", gen.Plans, restart),
+		law("T20", "L03", "as-of only hides days: no M, a ≤ a' ⇒ Ch as of a' = Ch as of a from a' on", gen.FreshPlans, asOfHides).presuming("start-past"),
+		law("T21", "L29 L31", "card expiry, weekends, holidays change no charge", gen.Plans, nothingElseCounts),
+		law("T22", "L32", "past 9999-12-31 the series ends with a flag; that is no stop", gen.Plans, calendarEnd),
+		law("T23", "2.2.8 2.2.9", "Stop is none ⇔ active, no F, K not reached by 9999-12-31; never charges ⇔ Count = 0", gen.Plans, noStop),
 	}
 }
 
-func windowSplit(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
+func windowSplit(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
 	whole := slices.Collect(f.Charges(p.Window(p.A, p.C)))
 	parts := slices.Concat(slices.Collect(f.Charges(p.Window(p.A, p.B))), slices.Collect(f.Charges(p.Window(p.B, p.C))))
 	if p.Day(p.C) != p.AsOf.AddDays(p.C) || slices.Equal(whole, parts) {
@@ -52,8 +50,8 @@ func windowSplit(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func nextIsFirst(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
+func nextIsFirst(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
 	all := lines(f, p.Window(0, p.C+1))
 	next := f.Next(p.N)
 	for range next {
@@ -75,8 +73,8 @@ func nextIsFirst(t T, p gen.PlanCase, impl subject.Impl) {
 }
 
 // closedForm compares with the oracle, which lets the days pass one by one.
-func closedForm(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
+func closedForm(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
 	m := walkTo(p.Job, p.Day(p.C))
 	want := machineLines(m)
 	if !sameLines(t, "walk", lines(f, p.Window(0, p.C+1)), want) {
@@ -106,8 +104,8 @@ func closedForm(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func wholeCalendar(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
+func wholeCalendar(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
 	all := f.Count(calendar.Window{})
 	cut := p.Day(p.B)
 	if front, back := f.Count(calendar.Window{To: cut}), f.Count(calendar.Window{From: cut}); front+back != all {
@@ -129,11 +127,11 @@ func wholeCalendar(t T, p gen.PlanCase, impl subject.Impl) {
 
 // farWindow asks about the next ten weeks and about ten weeks 7,000 years on. Both have
 // the same number of charges, or nearly so.
-func farWindow(t T, _ *Case, impl subject.Impl) {
+func farWindow(t *T, _ *Case) {
 	p := gen.PlainProfile()
 	for _, unit := range [...]calendar.Unit{calendar.UnitMonth, calendar.UnitWeek, calendar.UnitDay} {
 		p.Unit = unit
-		f := forecast(subject.Job{Profile: p, AsOf: p.Start}, t, impl)
+		f := forecast(subject.Job{Profile: p, AsOf: p.Start}, t)
 		for _, question := range [...]struct {
 			name string
 			ask  func(w calendar.Window)
@@ -150,7 +148,7 @@ func farWindow(t T, _ *Case, impl subject.Impl) {
 			ask := func(from calendar.Date) func() {
 				return func() { question.ask(calendar.Window{From: from, To: from.AddDays(70)}) }
 			}
-			near, far := WorkOf(impl, ask(p.Start)), WorkOf(impl, ask(p.Start.AddDays(7000*365)))
+			near, far := WorkOf(t.Impl, ask(p.Start)), WorkOf(t.Impl, ask(p.Start.AddDays(7000*365)))
 			if far.Exceeds(10, near) {
 				t.Errorf("by %v: the %s of a window 7,000 years on take %d steps and %d bytes, of the next one %d and %d",
 					unit, question.name, far.Steps, far.Bytes, near.Steps, near.Bytes)
@@ -160,10 +158,10 @@ func farWindow(t T, _ *Case, impl subject.Impl) {
 	}
 }
 
-func slotOrder(t T, p gen.PlanCase, impl subject.Impl) {
+func slotOrder(t *T, p gen.PlanCase) {
 	var before line
 	catchUp := p.Policy.StartPast == engine.StartPastCatchUp || p.Policy.RunMissed == engine.MissedCatchUp || len(p.State.Missed) > 0
-	for i, c := range lines(forecast(p.Job, t, impl), p.Window(0, p.C+1)) {
+	for i, c := range lines(forecast(p.Job, t), p.Window(0, p.C+1)) {
 		if i > 0 && (!before.slot.Before(c.slot) || c.date.Before(before.date)) || c.slot.After(c.date) || c.slot != c.date && !catchUp {
 			t.Errorf("slot %v on %v, after slot %v on %v", c.slot, c.date, before.slot, before.date)
 		}
@@ -172,12 +170,12 @@ func slotOrder(t T, p gen.PlanCase, impl subject.Impl) {
 }
 
 // saved is a state that went through a file, where the implementation can do that.
-func saved(t T, s engine.State, impl subject.Impl) engine.State {
+func saved(t *T, s engine.State) engine.State {
 	t.Helper()
-	if impl.SaveState == nil || impl.LoadState == nil {
+	if t.SaveState == nil || t.LoadState == nil {
 		return s
 	}
-	_, back, err := impl.LoadState(impl.SaveState("order-1", s))
+	_, back, err := t.LoadState(t.SaveState("order-1", s))
 	if err != nil {
 		t.Errorf("a saved state is not read back: %v", err)
 	}
@@ -185,8 +183,8 @@ func saved(t T, s engine.State, impl subject.Impl) engine.State {
 }
 
 // restart cuts the forecast twice, and goes on from the state saved at each cut.
-func restart(t T, p gen.PlanCase, impl subject.Impl) {
-	f := forecast(p.Job, t, impl)
+func restart(t *T, p gen.PlanCase) {
+	f := forecast(p.Job, t)
 	job := p.Job
 	g := f
 	for _, cut := range [...]int{p.A, p.B} {
@@ -194,8 +192,8 @@ func restart(t T, p gen.PlanCase, impl subject.Impl) {
 			continue
 		}
 		state := g.State(p.AsOf.AddDays(cut - 1))
-		job.State, job.AsOf = saved(t, state, impl), p.AsOf.AddDays(cut)
-		g = forecast(job, t, impl)
+		job.State, job.AsOf = saved(t, state), p.AsOf.AddDays(cut)
+		g = forecast(job, t)
 		w := p.Window(cut, p.C+1)
 		if !sameLines(t, "continued on "+job.AsOf.String(), lines(g, w), lines(f, w)) {
 			return
@@ -204,7 +202,7 @@ func restart(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func asOfHides(t T, p gen.PlanCase, impl subject.Impl) {
+func asOfHides(t *T, p gen.PlanCase) {
 	p = plainStart(p)
 	if p.Profile.Start.IsZero() {
 		p.Profile.Start = p.AsOf
@@ -215,7 +213,7 @@ func asOfHides(t T, p gen.PlanCase, impl subject.Impl) {
 		return
 	}
 	w := p.Window(p.B, p.C+1)
-	got, want := lines(forecast(later, t, impl), w), lines(forecast(p.Job, t, impl), w)
+	got, want := lines(forecast(later, t), w), lines(forecast(p.Job, t), w)
 	sameDate := func(a, b line) bool { return a.date == b.date }
 	if !slices.EqualFunc(got, want, sameDate) {
 		t.Errorf("as of %v: %s", later.AsOf, differenceBy(got, want, sameDate))
@@ -224,12 +222,12 @@ func asOfHides(t T, p gen.PlanCase, impl subject.Impl) {
 
 // nothingElseCounts compares the same profile with cards that expire on two days, and a profile by day or week with
 // the same some days later, when other days are weekends.
-func nothingElseCounts(t T, p gen.PlanCase, impl subject.Impl) {
+func nothingElseCounts(t *T, p gen.PlanCase) {
 	p.Expires = subject.Moved(p.Day(p.C), 366)
-	plain := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1))
+	plain := lines(forecast(p.Job, t), p.Window(0, p.C+1))
 	early := p.Job
 	early.Expires = p.Day(p.A)
-	sameLines(t, "with a card that expires on "+early.Expires.String(), lines(forecast(early, t, impl), p.Window(0, p.C+1)), plain)
+	sameLines(t, "with a card that expires on "+early.Expires.String(), lines(forecast(early, t), p.Window(0, p.C+1)), plain)
 
 	days := 1 + p.N%6
 	beyond := func(d calendar.Date) bool { return d.IsDay() && !d.AddDays(days).IsDay() }
@@ -237,7 +235,7 @@ func nothingElseCounts(t T, p gen.PlanCase, impl subject.Impl) {
 		return
 	}
 	gen.MoveDays(&p.Job, days)
-	later := lines(forecast(p.Job, t, impl), p.Window(0, p.C+1))
+	later := lines(forecast(p.Job, t), p.Window(0, p.C+1))
 	for i := range later {
 		later[i].slot, later[i].date = later[i].slot.AddDays(-days), later[i].date.AddDays(-days)
 	}
@@ -245,13 +243,13 @@ func nothingElseCounts(t T, p gen.PlanCase, impl subject.Impl) {
 }
 
 // calendarEnd moves the whole case so that the calendar ends soon.
-func calendarEnd(t T, p gen.PlanCase, impl subject.Impl) {
+func calendarEnd(t *T, p gen.PlanCase) {
 	gen.MoveDays(&p.Job, calendar.Last().AddDays(-p.C).Sub(p.AsOf))
 	p.Profile.Finish, p.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
 	if p.State.Status == engine.StatusStopped {
 		p.State.Status, p.State.Stop = engine.StatusActive, engine.Stop{}
 	}
-	f := forecast(p.Job, t, impl)
+	f := forecast(p.Job, t)
 	end := f.End(calendar.Last())
 	if end.Status != engine.StatusActive || !end.Stop.Date.IsZero() || !f.Stop().Date.IsZero() {
 		t.Errorf("at the end of the calendar the profile is %v and %s, want active and never stopped", end.Status, inWords(f.Stop()))
@@ -264,11 +262,11 @@ func calendarEnd(t T, p gen.PlanCase, impl subject.Impl) {
 	}
 }
 
-func noStop(t T, p gen.PlanCase, impl subject.Impl) {
+func noStop(t *T, p gen.PlanCase) {
 	if p.State.Status == engine.StatusStopped {
 		return
 	}
-	f := forecast(p.Job, t, impl)
+	f := forecast(p.Job, t)
 	n := f.Count(calendar.Window{})
 	most, capped := capOf(p.Job)
 	reached := capped && p.StartRepeat()+uint64(n) >= most

@@ -18,17 +18,15 @@ import (
 
 // wireLaws are the laws of base64, form bodies and responses.
 func wireLaws() []Law {
-	decodes := func(i subject.Impl) bool { return i.DecodePayload != nil }
-	both := func(i subject.Impl) bool { return i.DecodePayload != nil && i.EncodePayload != nil }
 	return []Law{
-		{ID: "W01", Formula: "each byte string has exactly one accepted base64 text", Clause: "L49", Gen: gen.Base64Texts(), Needs: decodes, Check: onText(oneBase64)},
-		{ID: "W02", Formula: "decode(encode(b)) = b; the encoder's alphabet is A-Za-z0-9+/=", Clause: "4.1", Gen: gen.PayloadBytes(), Needs: both, Check: onText(base64RoundTrip)},
-		{ID: "W03", Formula: "the form body percent-encodes + / =; form(payload) read back gives payload", Clause: "4.1", Gen: gen.PayloadBytes(), Needs: both, Check: onText(formRoundTrip)},
-		{ID: "W04", Formula: "the form reader loses nothing: each pair is accounted for or an error names its offset; agrees with url.ParseQuery where that accepts", Clause: "L68", Gen: gen.FormBodies(), Needs: decodes, Check: onText(formAccounted)},
-		{ID: "W05", Formula: "one payload as CSV, as base64, as form body: same rows, same findings but for places in the wire form", Clause: "4.1", Gen: gen.PayloadTexts(), Heavy: true, Needs: func(i subject.Impl) bool { return i.ReadPayload != nil && i.EncodePayload != nil }, Check: onText(formsAlike)},
-		{ID: "W06", Formula: "each named base64 defect put onto a good text yields its own name", Clause: "L49", Gen: gen.PayloadBytes(), Heavy: true, Needs: decodes, Check: onText(defectsNamed)},
-		{ID: "W07", Formula: "with an error no decoded prefix is returned", Clause: "L49", Gen: gen.WireTexts(), Needs: decodes, Check: onText(nothingBesideAnError)},
-		{ID: "W08", Formula: "parse(format(r)) = r, unknown names kept, joined by & or LF, one LF left out of each value", Clause: "L70", Gen: gen.Responses(), Needs: func(i subject.Impl) bool { return i.ParseResponse != nil && i.FormatResponse != nil }, Check: responseRoundTrip},
+		law("W01", "L49", "each byte string has exactly one accepted base64 text", gen.Base64Texts, oneBase64),
+		law("W02", "4.1", "decode(encode(b)) = b; the encoder's alphabet is A-Za-z0-9+/=", gen.PayloadBytes, base64RoundTrip),
+		law("W03", "4.1", "the form body percent-encodes + / =; form(payload) read back gives payload", gen.PayloadBytes, formRoundTrip),
+		law("W04", "L68", "the form reader loses nothing: each pair is accounted for or an error names its offset; agrees with url.ParseQuery where that accepts", gen.FormBodies, formAccounted),
+		law("W05", "4.1", "one payload as CSV, as base64, as form body: same rows, same findings but for places in the wire form", gen.PayloadTexts, formsAlike).heavy(),
+		law("W06", "L49", "each named base64 defect put onto a good text yields its own name", gen.PayloadBytes, defectsNamed).heavy(),
+		law("W07", "L49", "with an error no decoded prefix is returned", gen.WireTexts, nothingBesideAnError),
+		law("W08", "L70", "parse(format(r)) = r, unknown names kept, joined by & or LF, one LF left out of each value", gen.Responses, responseRoundTrip),
 	}
 }
 
@@ -45,8 +43,8 @@ func strictBase64(text string) ([]byte, bool) {
 
 // oneBase64 allows a reader to refuse more, by what was decoded: other kinds of files, or
 // what is encoded twice. What begins as a payload it must take.
-func oneBase64(t T, text string, impl subject.Impl) {
-	got, found := impl.DecodePayload([]byte(text), rules.Options{Input: rules.InputBase64})
+func oneBase64(t *T, text string) {
+	got, found := t.DecodePayload([]byte(text), rules.Options{Input: rules.InputBase64})
 	want, ok := strictBase64(withoutLineEnd(text))
 	switch accepted := !hasError(found); {
 	case accepted && (!ok || !bytes.Equal(got, want)):
@@ -56,26 +54,26 @@ func oneBase64(t T, text string, impl subject.Impl) {
 	}
 }
 
-func base64RoundTrip(t T, text string, impl subject.Impl) {
-	coded := impl.EncodePayload([]byte(text), rules.InputBase64)
+func base64RoundTrip(t *T, text string) {
+	coded := t.EncodePayload([]byte(text), rules.InputBase64)
 	if want := base64.StdEncoding.EncodeToString([]byte(text)); string(coded) != want {
 		t.Errorf("%q is encoded as %q, want %q", text, coded, want)
 	}
-	readBack(t, text, coded, rules.InputBase64, impl)
+	readBack(t, text, coded, rules.InputBase64)
 }
 
-func formRoundTrip(t T, text string, impl subject.Impl) {
-	body := impl.EncodePayload([]byte(text), rules.InputForm)
+func formRoundTrip(t *T, text string) {
+	body := t.EncodePayload([]byte(text), rules.InputForm)
 	pairs, err := url.ParseQuery(string(body))
 	coded, named := strings.CutPrefix(string(body), "payload=")
 	if raw, ok := strictBase64(pairs.Get("payload")); err != nil || !named || len(pairs) != 1 || strings.ContainsAny(coded, "+/=") || !ok || string(raw) != text {
 		t.Errorf("%q is sent as %q", text, body)
 	}
-	readBack(t, text, body, rules.InputForm, impl)
+	readBack(t, text, body, rules.InputForm)
 }
 
 // readBack reads what was sent; half of the cases leave the form to be recognised.
-func readBack(t T, text string, sent []byte, in rules.Input, impl subject.Impl) {
+func readBack(t *T, text string, sent []byte, in rules.Input) {
 	t.Helper()
 	if !strings.HasPrefix(text, gen.PayloadStart) {
 		return // shrunk to something that is not a payload
@@ -83,7 +81,7 @@ func readBack(t T, text string, sent []byte, in rules.Input, impl subject.Impl) 
 	if len(text)%2 == 1 {
 		in = rules.InputAuto
 	}
-	if got, found := impl.DecodePayload(sent, rules.Options{Input: in}); string(got) != text || len(found) > 0 {
+	if got, found := t.DecodePayload(sent, rules.Options{Input: in}); string(got) != text || len(found) > 0 {
 		t.Errorf("%q is read back as %v: %q\n%s", sent, in, got, textOf(found))
 	}
 }
@@ -149,8 +147,8 @@ func slowUnescape(raw string) string {
 }
 
 // formAccounted reads the body slowly, and looks for each pair in what the reader says.
-func formAccounted(t T, body string, impl subject.Impl) {
-	got, found := impl.DecodePayload([]byte(body), rules.Options{Input: rules.InputForm})
+func formAccounted(t *T, body string) {
+	got, found := t.DecodePayload([]byte(body), rules.Options{Input: rules.InputForm})
 	pairs := slowPairs(withoutLineEnd(body))
 	payloads, others := 0, 0
 	var first []byte
@@ -194,9 +192,9 @@ func foundAt(list []subject.Finding, code ledger.Code, offset int) bool {
 	return slices.ContainsFunc(list, func(f subject.Finding) bool { return f.Code == code && f.Offset == int64(offset) })
 }
 
-func formsAlike(t T, text string, impl subject.Impl) {
+func formsAlike(t *T, text string) {
 	read := func(sent []byte, in rules.Input) ([]*subject.PayloadRow, []subject.Finding) {
-		j := judge(impl, bytes.NewReader(sent), rules.Options{AsOf: gen.JudgedOn(), Input: in})
+		j := judge(t.Impl, bytes.NewReader(sent), rules.Options{AsOf: gen.JudgedOn(), Input: in})
 		var rows []*subject.PayloadRow
 		for _, s := range j.steps {
 			if s.Row != nil {
@@ -210,7 +208,7 @@ func formsAlike(t T, text string, impl subject.Impl) {
 		return // reported of the wire form then
 	}
 	for _, in := range [...]rules.Input{rules.InputBase64, rules.InputForm} {
-		others, said := read(impl.EncodePayload([]byte(text), in), in)
+		others, said := read(t.EncodePayload([]byte(text), in), in)
 		if !reflect.DeepEqual(rows, others) || !slices.Equal(found, said) {
 			t.Errorf("as CSV %d rows and\n%s\nas %v %d rows and\n%s", len(rows), textOf(found), in, len(others), textOf(said))
 		}
@@ -219,7 +217,7 @@ func formsAlike(t T, text string, impl subject.Impl) {
 
 // defectsNamed adds bytes that make every defect possible: characters 62 and 63 and a
 // padding of one.
-func defectsNamed(t T, text string, impl subject.Impl) {
+func defectsNamed(t *T, text string) {
 	for len(text)%3 != 0 {
 		text += "x"
 	}
@@ -240,16 +238,16 @@ func defectsNamed(t T, text string, impl subject.Impl) {
 		{rules.Base64Syntax, coded + "="},
 	} {
 		for _, in := range [...]rules.Input{rules.InputBase64, rules.InputAuto} {
-			if _, found := impl.DecodePayload([]byte(defect.text), rules.Options{Input: in}); len(found) != 1 || found[0].Code != defect.code {
+			if _, found := t.DecodePayload([]byte(defect.text), rules.Options{Input: in}); len(found) != 1 || found[0].Code != defect.code {
 				t.Errorf("%v of %q is reported, read as %v, as\n%s", defect.code, text, in, textOf(found))
 			}
 		}
 	}
 }
 
-func nothingBesideAnError(t T, text string, impl subject.Impl) {
+func nothingBesideAnError(t *T, text string) {
 	in := [...]rules.Input{rules.InputBase64, rules.InputForm}[len(text)%2]
-	if got, found := impl.DecodePayload([]byte(text), rules.Options{Input: in}); hasError(found) && len(got) > 0 {
+	if got, found := t.DecodePayload([]byte(text), rules.Options{Input: in}); hasError(found) && len(got) > 0 {
 		t.Errorf("%q, read as %v, gives %q beside\n%s", text, in, got, textOf(found))
 	}
 }
@@ -287,25 +285,25 @@ func responseInWords(r response.Record, err error, impl subject.Impl) string {
 	return r.Outcome.String() + ", " + strconv.Quote(string(impl.FormatResponse(r)))
 }
 
-func responseRoundTrip(t T, c *Case, impl subject.Impl) {
+func responseRoundTrip(t *T, c *Case) {
 	r := c.Value.(gen.ResponseCase)
-	written := impl.FormatResponse(r.Record)
-	if back, err := impl.ParseResponse(500, written); err != nil || !reflect.DeepEqual(back, r.Record) {
-		t.Errorf("a response is written %q and read as %s", written, responseInWords(back, err, impl))
+	written := t.FormatResponse(r.Record)
+	if back, err := t.ParseResponse(500, written); err != nil || !reflect.DeepEqual(back, r.Record) {
+		t.Errorf("a response is written %q and read as %s", written, responseInWords(back, err, t.Impl))
 	}
 	text := slowRecord(r)
-	if back, err := impl.ParseResponse(200, []byte(text)); err != nil || !reflect.DeepEqual(back, r.Record) {
-		t.Errorf("%q is read as %s, want %s", text, responseInWords(back, err, impl), responseInWords(r.Record, nil, impl))
+	if back, err := t.ParseResponse(200, []byte(text)); err != nil || !reflect.DeepEqual(back, r.Record) {
+		t.Errorf("%q is read as %s, want %s", text, responseInWords(back, err, t.Impl), responseInWords(r.Record, nil, t.Impl))
 	}
 	// A line end in a value that is not escaped: one is left out.
 	raw := "type=" + r.Type.String() + "&status=a\n\n"
 	if r.Type != response.TypeCreate {
 		raw += "&error-message=m\n&error-code=1"
 	}
-	if back, err := impl.ParseResponse(200, []byte(raw)); err != nil || back.Status != "a\n" || back.Type != r.Type {
-		t.Errorf("%q is read as %s, want status %q", raw, responseInWords(back, err, impl), "a\n")
+	if back, err := t.ParseResponse(200, []byte(raw)); err != nil || back.Status != "a\n" || back.Type != r.Type {
+		t.Errorf("%q is read as %s, want status %q", raw, responseInWords(back, err, t.Impl), "a\n")
 	}
-	if back, err := impl.ParseResponse(200, []byte(strings.Replace(text, "type=", "type=x", 1))); err == nil || back.Outcome == response.OutcomeAccepted {
+	if back, err := t.ParseResponse(200, []byte(strings.Replace(text, "type=", "type=x", 1))); err == nil || back.Outcome == response.OutcomeAccepted {
 		t.Errorf("a type that does not exist is %v", back.Outcome)
 	}
 }
