@@ -9,13 +9,14 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
 
 // altered is a forecast whose charges in long windows, or in Next, are changed.
-func altered(f subject.Forecast, change func(c *engine.Charge)) subject.Forecast {
+func altered(f laws.Forecast, change func(c *engine.Charge)) laws.Forecast {
 	changed := func(all iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
 		return func(yield func(engine.Charge) bool) {
 			for c := range all {
@@ -42,7 +43,7 @@ func TestMessagesOfCharges(t *testing.T) {
 	a := func(change func(c *engine.Charge)) fuzz.Impl {
 		impl := fuzz.Ours()
 		right := impl.Forecast
-		impl.Forecast = func(j subject.Job) (subject.Forecast, error) {
+		impl.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			f, err := right(j)
 			if err != nil {
 				return f, err
@@ -52,7 +53,7 @@ func TestMessagesOfCharges(t *testing.T) {
 		return impl
 	}
 	unstopped := fuzz.Ours()
-	unstopped.Forecast = func(j subject.Job) (subject.Forecast, error) {
+	unstopped.Forecast = func(j gen.Job) (laws.Forecast, error) {
 		if !j.Profile.Finish.IsZero() {
 			j.Profile.MaxRepeats = engine.Limit{}
 		}

@@ -75,10 +75,8 @@ func (r *Report) Merge(o Report) {
 	r.hits.Merge(&o.hits)
 }
 
-// failureOf is a case that breaks a law, before shrinking.
-func failureOf(c *Case, message string) Failure {
-	return Failure{Token: c.Token(), Value: valueOf(c), Message: message, Case: c}
-}
+// failureOf is a case that breaks a law, before it is judged once more.
+func failureOf(c *Case) Failure { return Failure{Token: c.Token(), Value: valueOf(c), Case: c} }
 
 // unasked is a failure whose case is not judged again to see what it asks.
 func (f Failure) unasked() Failure {
@@ -92,8 +90,11 @@ func (f Failure) unasked() Failure {
 
 func valueOf(c *Case) string { return fmt.Sprintf("%+v", c.Value) }
 
+// maxShrinks is how far a failing case is shrunk by default.
+const maxShrinks = 1000
+
 // shrinks is how many steps there may be to a simpler case.
-func (o Options) shrinks() int { return max(cmp.Or(o.Shrinks, laws.MaxShrinks), 0) }
+func (o Options) shrinks() int { return max(cmp.Or(o.Shrinks, maxShrinks), 0) }
 
 // shrinkTime is how long they may take; 0 for ever.
 func (o Options) shrinkTime() time.Duration { return max(cmp.Or(o.ShrinkTime, time.Minute), 0) }

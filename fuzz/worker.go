@@ -27,7 +27,7 @@ const maxLost = 3
 // law is the outcome of one law.
 func (r *run) law(l Law) outcome {
 	switch {
-	case !l.Needs(r.impl):
+	case !l.Covers(r.impl):
 		return outcome{result: Result{Law: l, NotCovered: true}}
 	case r.lost >= maxLost:
 		return outcome{result: Result{Law: l, NotRun: true}}
@@ -48,8 +48,8 @@ func (r *run) judge(l Law) outcome {
 			sum.add(division.judge(r, division.first(i), stuck.at, nil))
 			c := division.newCase(r, stuck.at)
 			sum.result.Cases++
-			f := failureOf(c, stuck.message).unasked()
-			f.Stuck = true
+			f := failureOf(c).unasked()
+			f.Message, f.Stuck = stuck.message, true
 			sum.result.Failures = append(sum.result.Failures, f)
 			break
 		}
@@ -85,12 +85,13 @@ func (d division) blockOf(index int) int { return index / d.size }
 func (d division) first(block int) int   { return block * d.size }
 func (d division) end(block int) int     { return min((block+1)*d.size, d.total) }
 
+// source is where the cases come from.
+func (o Options) source() laws.Source {
+	return laws.Source{Seed: o.Seed, Policy: o.Policy, Given: o.given}
+}
+
 func (d division) newCase(r *run, index int) *Case {
-	c := laws.NewCase(d.law, r.Seed, r.First+uint64(index))
-	if r.Policy != nil {
-		c = c.Under(*r.Policy)
-	}
-	return c
+	return r.source().Case(d.law, r.First+uint64(index))
 }
 
 // A block is what became of some cases that follow each other.
@@ -105,9 +106,8 @@ type block struct {
 
 // found is a case that breaks the law.
 type found struct {
-	index   int
-	c       *Case
-	message string
+	index int
+	c     *Case
 }
 
 // judge judges the cases from first up to end, or to the last failure that is wanted. It stores the
@@ -128,7 +128,7 @@ func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 			b.hits.Add(classes)
 		}
 		if v.Message != "" {
-			b.failed = append(b.failed, found{i, c, v.Message})
+			b.failed = append(b.failed, found{i, c})
 		}
 	}
 	return b
@@ -170,7 +170,7 @@ func (r *Result) merge(o Result) {
 // may go through the whole calendar.
 func (o Options) timeout(l Law) time.Duration {
 	timeout := max(cmp.Or(o.Timeout, time.Minute), 0)
-	if l.Gen == nil {
+	if l.Once {
 		timeout *= 10
 	}
 	return timeout

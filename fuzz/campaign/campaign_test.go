@@ -351,7 +351,7 @@ func TestReportsHoldNoPayload(t *testing.T) {
 // TestPlainLaws: the messages that reports show come from cases without cards and keys.
 func TestPlainLaws(t *testing.T) {
 	for _, l := range lawsOf(nil) {
-		c := laws.NewCase(must(fuzz.Find(l.id)), 1, 0)
+		c := laws.Source{Seed: 1}.Case(must(fuzz.Find(l.id)), 0)
 		_, isPayload := c.Value.(gen.PayloadCase)
 		if isPayload && (Finding{Law: l.id, Message: "shown"}).summary() == "shown" {
 			t.Errorf("%s reads payloads, and its messages are shown", l.id)

@@ -9,7 +9,6 @@ import (
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/show"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // Cases is the default number of cases of a law.
@@ -96,9 +95,9 @@ func askedOf(o Options) map[string]string {
 
 // Replay judges the case of a token in process. It shows what the law asks about it, if it holds too. A case
 // that does not come to an end fails, after the time that [fuzz.Options] give it.
-func Replay(impl subject.Impl, l fuzz.Law, c *fuzz.Case) (Law, Counterexample) {
-	o := Options{Laws: []string{l.ID}, Cases: 1, First: c.Index, Seed: c.Seed, Policy: c.Policy()}
-	one := fuzz.Run(impl, o.law(l.ID)).Results[0].Show()
+func Replay(impl laws.Impl, l fuzz.Law, c *fuzz.Case) (Law, Counterexample) {
+	o := Options{Laws: []string{l.ID}, Cases: 1}
+	one := fuzz.Again(impl, l, c, o.law(l.ID)).Show()
 	if len(one.Failures) > 0 {
 		return one, one.Failures[0].Counterexample
 	}
@@ -108,7 +107,7 @@ func Replay(impl subject.Impl, l fuzz.Law, c *fuzz.Case) (Law, Counterexample) {
 	// Once more, for what it asks. Who does not come to an end may still ask.
 	var w show.Witness
 	o.Shrinks = -1
-	if fuzz.Run(show.Watch(impl, &w), o.law(l.ID)).Results[0].Failed() {
+	if fuzz.Again(show.Watch(impl, &w), l, c, o.law(l.ID)).Failed() {
 		return one, show.Token(c.Token())
 	}
 	return one, w.Show(c.Token())

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/chargecast/chargecast/amount"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // An AmountCase is amounts and what is asked of them.
@@ -39,18 +38,18 @@ func (r Chooser) currency() string {
 func (r Chooser) amount() amount.Amount {
 	switch r.weigh(60, 25, 10, 5) {
 	case 0:
-		return subject.Minor(int64(r.In(1, 100_000)), 2)
+		return Minor(int64(r.In(1, 100_000)), 2)
 	case 1:
-		return subject.Minor(int64(Pick(r, 1, 10, 100, 150, 1500, r.In(1, 9999))), r.In(0, 4))
+		return Minor(int64(Pick(r, 1, 10, 100, 150, 1500, r.In(1, 9999))), r.In(0, 4))
 	case 2:
-		return subject.Minor(int64(r.In(1, 999_999_999)), r.In(0, 8))
+		return Minor(int64(r.In(1, 999_999_999)), r.In(0, 8))
 	}
-	return subject.Minor(Pick[int64](r, math.MaxInt64, math.MaxInt64-1, 1, 1_000_000_000_000_000_000), r.In(0, amount.MaxScale))
+	return Minor(Pick[int64](r, math.MaxInt64, math.MaxInt64-1, 1, 1_000_000_000_000_000_000), r.In(0, amount.MaxScale))
 }
 
 // payable is an amount that a payload could hold.
 func (r Chooser) payable() amount.Amount {
-	return subject.Minor(int64(r.In(1, 99_999)), Pick(r, 0, 1, 2, 2, 2, 3))
+	return Minor(int64(r.In(1, 99_999)), Pick(r, 0, 1, 2, 2, 2, 3))
 }
 
 // choice is fixed, a range or a sequence, by the order of the must-hit classes.

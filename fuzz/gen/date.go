@@ -3,7 +3,6 @@ package gen
 import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // date is a day of the calendar: mostly of our time, and more often than chance would the ends of
@@ -42,8 +41,8 @@ func (r Chooser) nearCentury() calendar.Date {
 // dateOf is a day of a month, or its last one where it has fewer.
 func (r Chooser) dateOf(year, month, day int) calendar.Date {
 	day = min(day, int(oracle.DaysIn(int64(year), int64(month))))
-	return subject.DateNumbered(oracle.DayOf(year, month, day))
+	return DateNumbered(oracle.DayOf(year, month, day))
 }
 
 // PlainDay is the simplest day.
-func PlainDay() calendar.Date { return subject.DateNumbered(oracle.DayOf(2026, 1, 1)) }
+func PlainDay() calendar.Date { return DateNumbered(oracle.DayOf(2026, 1, 1)) }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -14,8 +13,8 @@ import (
 // leave.
 type FixCase struct {
 	Clean PayloadCase
-	Names []string        // the header as damaged
-	Rows  []subject.Cells // the values as damaged
+	Names []string // the header as damaged
+	Rows  []Cells  // the values as damaged
 	Sep   byte
 	Hint  bool // a line sep= before the header
 	Mark  bool // a byte-order mark

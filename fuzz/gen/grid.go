@@ -5,7 +5,6 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A GridCase is a series of dates and what is asked of it.
@@ -63,7 +62,7 @@ func NearGrids(r Chooser) GridCase {
 	most := max(1, 1500/(days*g.Interval))
 	g.K = r.In(0, most)
 	g.L = r.In(g.K, most)
-	g.A, g.B, g.C = inOrder(subject.Moved(g.Start, r.Around(-40, 1500)), subject.Moved(g.Start, r.In(0, 1500)), subject.Moved(g.Start, r.In(0, 1500)))
+	g.A, g.B, g.C = inOrder(Moved(g.Start, r.Around(-40, 1500)), Moved(g.Start, r.In(0, 1500)), Moved(g.Start, r.In(0, 1500)))
 	return g
 }
 
@@ -84,7 +83,7 @@ func (r Chooser) number() int {
 func (r Chooser) near(start calendar.Date) calendar.Date {
 	switch r.weigh(60, 15, 15, 10) {
 	case 0:
-		return subject.Moved(start, r.Around(-40, 1500))
+		return Moved(start, r.Around(-40, 1500))
 	case 1:
 		return start
 	case 2:

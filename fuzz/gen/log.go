@@ -7,7 +7,6 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -94,7 +93,7 @@ func (l *LogCase) events(r Chooser) {
 	day := l.AsOf
 	for r.more(len(l.Steps), 8, 90-4*len(l.Steps)) {
 		if r.Chance(60) {
-			day = subject.Moved(l.AsOf, r.In(0, l.C))
+			day = Moved(l.AsOf, r.In(0, l.C))
 		}
 		s := engine.Step{Event: r.event(*l), After: r.Chance(30)}
 		s.Date = day
@@ -164,12 +163,12 @@ func (r Chooser) update(l LogCase) engine.Update {
 	for range r.In(1, 3) {
 		switch r.weigh(30, 20, 20, 15, 20, 3) {
 		case 0:
-			u.Start = engine.To(subject.Moved(l.AsOf, r.Around(-30, l.C)))
+			u.Start = engine.To(Moved(l.AsOf, r.Around(-30, l.C)))
 			if r.Chance(10) {
 				u.Start = engine.Remove[calendar.Date]()
 			}
 		case 1:
-			u.Finish = engine.To(subject.Moved(l.AsOf, r.Around(-10, l.C+20)))
+			u.Finish = engine.To(Moved(l.AsOf, r.Around(-10, l.C+20)))
 			if r.Chance(20) {
 				u.Finish = engine.Remove[calendar.Date]()
 			}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -27,7 +26,7 @@ type PayloadCase struct {
 // A PayloadLine is a row without fault, and the faults that are put into it, as places in
 // the table of faults. The faults do not touch each other.
 type PayloadLine struct {
-	Clean  subject.Cells
+	Clean  Cells
 	Faults []int
 }
 
@@ -42,7 +41,7 @@ const (
 )
 
 // Cells are the values of the row with its faults.
-func (l PayloadLine) Cells() subject.Cells {
+func (l PayloadLine) Cells() Cells {
 	c := l.Clean
 	for _, i := range l.Faults {
 		for _, s := range cellFaults()[i].set {
@@ -93,7 +92,7 @@ func payloadOf(r Chooser, rows, faults int) PayloadCase {
 }
 
 // Faults are up to n faults that fit a row and do not touch each other.
-func (r Chooser) Faults(row subject.Cells, project string, n int) []int {
+func (r Chooser) Faults(row Cells, project string, n int) []int {
 	var chosen []int
 	var touched columnBits
 	for range 3 * n {
@@ -209,7 +208,7 @@ func (c PayloadCase) Names() []string {
 }
 
 // values are a row's values in the header's order.
-func (c PayloadCase) values(cells subject.Cells) []string {
+func (c PayloadCase) values(cells Cells) []string {
 	list := make([]string, len(c.Columns))
 	for i, column := range c.Columns {
 		list[i] = cells[column]

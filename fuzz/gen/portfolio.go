@@ -7,7 +7,6 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A BookCharge is a single charge of a currency, as a simulation would make it.
@@ -19,7 +18,7 @@ type BookCharge struct {
 // A BookCase is many profiles under one scope, and single charges beside them.
 type BookCase struct {
 	Scope   engine.Scope
-	Jobs    []subject.Job
+	Jobs    []Job
 	Charges []BookCharge
 	Parts   int    // how many parts the whole is divided into
 	Seed    uint64 // of how it is divided
@@ -43,8 +42,8 @@ func Books(r Chooser) BookCase {
 	first := Plans(r)
 	b := BookCase{Seed: r.Uint64(), Parts: Pick(r, 1, 2, 2, 3, 4, r.In(1, 16))}
 	days := [...]int{r.In(0, 1), r.In(2, 60), r.In(60, 200), r.In(0, reach)}[r.weigh(10, 50, 30, 10)]
-	from := subject.Moved(first.AsOf, Pick(r, 0, 0, 0, r.Around(-20, 60)))
-	b.Scope = engine.Scope{AsOf: first.AsOf, Window: calendar.Window{From: from, To: subject.Moved(from, days+1)}, Policy: first.Policy, Draws: r.Chance(30), Explain: b.Seed%3 == 0}
+	from := Moved(first.AsOf, Pick(r, 0, 0, 0, r.Around(-20, 60)))
+	b.Scope = engine.Scope{AsOf: first.AsOf, Window: calendar.Window{From: from, To: Moved(from, days+1)}, Policy: first.Policy, Draws: r.Chance(30), Explain: b.Seed%3 == 0}
 	size := r.weigh(90, 9, 1)
 	for i := 0; i == 0 || r.more(i, [...]int{3, 9, 40}[size], [...]int{60, 90, 98}[size]); i++ {
 		p := first
@@ -55,7 +54,7 @@ func Books(r Chooser) BookCase {
 		}
 		p.Profile.ID = fmt.Sprint("order-", i)
 		if r.Chance(40) {
-			p.Profile.CardExpires = subject.Moved(b.Scope.AsOf, r.Around(-30, max(60, days)))
+			p.Profile.CardExpires = Moved(b.Scope.AsOf, r.Around(-30, max(60, days)))
 		}
 		if validPlan(p) {
 			b.Jobs = append(b.Jobs, p.Job)
@@ -69,7 +68,7 @@ func Books(r Chooser) BookCase {
 
 func (r Chooser) bookCharge(from calendar.Date, days int) BookCharge {
 	c := BookCharge{Currency: r.currency()}
-	c.Date = subject.Moved(from, r.In(-1, days+1))
+	c.Date = Moved(from, r.In(-1, days+1))
 	c.Min, c.Max = r.choice(r.Below(2), c.Currency).Bounds(0)
 	c.CardExpired = r.Chance(30)
 	if r.Chance(50) {
@@ -79,4 +78,4 @@ func (r Chooser) bookCharge(from calendar.Date, days int) BookCharge {
 }
 
 // Largest is the largest amount of the type.
-func Largest() amount.Amount { return subject.Minor(1<<63-1, 2) }
+func Largest() amount.Amount { return Minor(1<<63-1, 2) }

@@ -4,8 +4,6 @@ import (
 	"encoding/base64"
 	"strconv"
 	"strings"
-
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A SignCase is a request to be signed, in its parts, so that an oracle need not parse
@@ -16,7 +14,7 @@ type SignCase struct {
 	Port            int    // 0: none
 	Path            string // with its first slash; empty: none
 	Typed           bool   // scheme and host are typed in upper case
-	Query, Body     []subject.Pair
+	Query, Body     []Pair
 	Consumer, Nonce string
 	Timestamp       string
 	Secret, Token   string
@@ -39,25 +37,25 @@ func (c SignCase) URL() string {
 	}
 	url += c.Path
 	for i, p := range c.Query {
-		url += string("?&"[min(i, 1)]) + subject.SlowEncode(p.Name) + "=" + subject.SlowEncode(p.Value)
+		url += string("?&"[min(i, 1)]) + SlowEncode(p.Name) + "=" + SlowEncode(p.Value)
 	}
 	return url
 }
 
 // Request is the case as an implementation is handed it.
-func (c SignCase) Request() subject.SignRequest {
-	return subject.SignRequest{Method: c.Method, URL: c.URL(), Params: c.Body, Profile: c.Profile}
+func (c SignCase) Request() SignRequest {
+	return SignRequest{Method: c.Method, URL: c.URL(), Params: c.Body, Profile: c.Profile}
 }
 
 // OAuth is the five parameters, in order of name.
-func (c SignCase) OAuth(method string) []subject.Pair {
-	return []subject.Pair{{Name: "oauth_consumer_key", Value: c.Consumer}, {Name: "oauth_nonce", Value: c.Nonce},
+func (c SignCase) OAuth(method string) []Pair {
+	return []Pair{{Name: "oauth_consumer_key", Value: c.Consumer}, {Name: "oauth_nonce", Value: c.Nonce},
 		{Name: "oauth_signature_method", Value: method}, {Name: "oauth_timestamp", Value: c.Timestamp}, {Name: "oauth_version", Value: "1.0"}}
 }
 
 // Choices is what a signer chooses.
-func (c SignCase) Choices() subject.SignChoices {
-	return subject.SignChoices{ConsumerKey: c.Consumer, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}
+func (c SignCase) Choices() SignChoices {
+	return SignChoices{ConsumerKey: c.Consumer, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}
 }
 
 // SignCases draws requests whose texts are made to trip encoders, sorters and URL
@@ -69,7 +67,7 @@ func SignCases(r Chooser) SignCase {
 	c.Typed = r.Chance(30)
 	c.Query, c.Body = r.params(3, 45), r.params(5, 75)
 	if r.Chance(60) {
-		c.Body = append(c.Body, subject.Pair{Name: "payload", Value: base64.StdEncoding.EncodeToString([]byte(r.signText()))})
+		c.Body = append(c.Body, Pair{Name: "payload", Value: base64.StdEncoding.EncodeToString([]byte(r.signText()))})
 	}
 	c.Consumer, c.Nonce = "m"+r.signText(), "n"+r.signText()
 	c.Timestamp = strconv.Itoa(r.In(1, 2_000_000_000))
@@ -86,10 +84,10 @@ func SignCases(r Chooser) SignCase {
 }
 
 // params makes parameters, some of one name. None is named as an OAuth parameter.
-func (r Chooser) params(most, chance int) []subject.Pair {
-	var list []subject.Pair
+func (r Chooser) params(most, chance int) []Pair {
+	var list []Pair
 	for r.more(len(list), most, chance) {
-		p := subject.Pair{Name: Pick(r, "a", "a", "a-b", "A", "a1", "a=b", "c@", "c2", "note", "é", "\uff21", "\U00010000", r.signText()), Value: Pick(r, "", "1", "2", "10", "010", r.signText())}
+		p := Pair{Name: Pick(r, "a", "a", "a-b", "A", "a1", "a=b", "c@", "c2", "note", "é", "\uff21", "\U00010000", r.signText()), Value: Pick(r, "", "1", "2", "10", "010", r.signText())}
 		list = append(list, p)
 	}
 	return list

@@ -9,7 +9,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -49,7 +48,7 @@ func outcomesOfEvents(t *T, l gen.LogCase) {
 		for n := range want {
 			want[n].Refusal = nil
 		}
-		if !slices.Equal(got, want) || !subject.SameState(next.State, other.State) || (err1 == nil) != (err2 == nil) {
+		if !slices.Equal(got, want) || !SameState(next.State, other.State) || (err1 == nil) != (err2 == nil) {
 			what := "with the outcome " + mixed[i].Outcome.String() + " instead of approved, "
 			switch {
 			case (err1 == nil) != (err2 == nil):
@@ -152,7 +151,7 @@ func advances(t *T, p gen.PlanCase) {
 	}
 	want, end := days(p, t, s, last)
 	got, after, err := t.Advance(s, last, p.Policy)
-	if err != nil || !slices.Equal(got, want) || !subject.SameState(after.State, end.State) {
+	if err != nil || !slices.Equal(got, want) || !SameState(after.State, end.State) {
 		differently(t, "advanced to "+last.String(), got, want, after.State, end.State, err)
 		return
 	}
@@ -167,7 +166,7 @@ func advances(t *T, p gen.PlanCase) {
 		}
 		middle.State = saved(t, middle.State)
 		back, other, err := t.Advance(middle, last, p.Policy)
-		if both := slices.Concat(front, back); err != nil || !slices.Equal(both, want) || !subject.SameState(other.State, end.State) {
+		if both := slices.Concat(front, back); err != nil || !slices.Equal(both, want) || !SameState(other.State, end.State) {
 			differently(t, "advanced to "+cut.String()+" and then to "+last.String(), both, want, other.State, end.State, err)
 			return
 		}
@@ -176,7 +175,6 @@ func advances(t *T, p gen.PlanCase) {
 
 // differently reports how two ways to live the same days differ.
 func differently(t *T, what string, got, want []engine.Effect, state, wanted engine.State, err error) {
-	t.Helper()
 	switch {
 	case err != nil:
 		t.Errorf("%s: refused: %v", what, err)
@@ -216,7 +214,7 @@ func oneGate(t *T, p gen.PlanCase) {
 	sound.State.Paid = slices.DeleteFunc(sound.State.Paid, func(d calendar.Date) bool { return d.After(sound.State.RanThrough) })
 	check := func(field string, s engine.Stored, pol engine.Policy) {
 		plan := func() error {
-			_, err := t.Forecast(subject.Job{Profile: s.Profile, State: s.State, AsOf: day, Policy: pol})
+			_, err := t.Forecast(gen.Job{Profile: s.Profile, State: s.State, AsOf: day, Policy: pol})
 			return err
 		}
 		_, applied, err := t.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, pol)
@@ -233,7 +231,7 @@ func oneGate(t *T, p gen.PlanCase) {
 				t.Errorf("%s: Check says %v, another door %v", field, want, err)
 			}
 		}
-		if !subject.SameState(applied.State, s.State) || !subject.SameState(advanced.State, s.State) {
+		if !SameState(applied.State, s.State) || !SameState(advanced.State, s.State) {
 			t.Errorf("%s: something changed", field)
 		}
 	}
@@ -315,7 +313,7 @@ func lastDays(t *T, l gen.LogCase) {
 		for _, e := range life.effects {
 			e.Date = e.Date.AddDays(back)
 			e.Charge.Slot, e.Stop.Date = e.Charge.Slot.AddDays(back), e.Stop.Date.AddDays(back)
-			list = append(list, subject.EffectText(e))
+			list = append(list, EffectText(e))
 		}
 		return append(list, life.end.State.Status.String()+" "+uintText(life.end.State.Repeat))
 	}
@@ -338,7 +336,7 @@ func reachesBeyond(l gen.LogCase) bool {
 
 // moved is the case so many days later. Dates past the calendar are lost.
 func moved(l gen.LogCase, days int) gen.LogCase {
-	move := func(d *calendar.Date) { *d = subject.DayOrNone(d.AddDays(days)) }
+	move := func(d *calendar.Date) { *d = gen.DayOrNone(d.AddDays(days)) }
 	l.State.Paid, l.State.Missed, l.Steps = slices.Clone(l.State.Paid), slices.Clone(l.State.Missed), slices.Clone(l.Steps)
 	for _, d := range []*calendar.Date{
 		&l.AsOf, &l.Profile.Start, &l.Profile.Finish, &l.Profile.CardExpires, &l.Expires, &l.State.Anchor, &l.State.RanThrough, &l.State.Last, &l.State.Stop.Date,

@@ -9,7 +9,6 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // amountLaws are the laws of single amounts, sums and choices.
@@ -30,11 +29,9 @@ func amountLaws() []Law {
 	}
 }
 
-
-func amountForms(t *T, c *Case) {
-	text := c.Value.(string)
+func amountForms(t *T, text string) {
 	got, err := t.ParseAmount(text)
-	want, bad := subject.ReferenceAmounts().ParseAmount(text)
+	want, bad := ReferenceAmounts().ParseAmount(text)
 	if (err != nil) != (bad != nil) {
 		t.Errorf("ParseAmount(%q) is refused: %v, want %v", text, err != nil, bad != nil)
 		return
@@ -47,8 +44,7 @@ func amountForms(t *T, c *Case) {
 	}
 }
 
-func amountRoundTrip(t *T, c *Case) {
-	text := c.Value.(string)
+func amountRoundTrip(t *T, text string) {
 	a, err := t.ParseAmount(text)
 	if err != nil {
 		return
@@ -69,12 +65,12 @@ func amountRoundTrip(t *T, c *Case) {
 func comparison(t *T, c gen.AmountCase) {
 	for _, a := range c.List {
 		for _, b := range c.List {
-			if got, want := t.CompareAmounts(a, b), subject.AtomsOf(a).Cmp(subject.AtomsOf(b)); got != want {
+			if got, want := t.CompareAmounts(a, b), AtomsOf(a).Cmp(AtomsOf(b)); got != want {
 				t.Errorf("%v and %v compare as %d, want %d", a, b, got, want)
 			}
 		}
 		if shifted := a.Coefficient() * 10; a.Scale() < amount.MaxScale && shifted/10 == a.Coefficient() {
-			if t.CompareAmounts(a, subject.Minor(shifted, a.Scale()+1)) != 0 {
+			if t.CompareAmounts(a, gen.Minor(shifted, a.Scale()+1)) != 0 {
 				t.Errorf("%v and the same with one more zero differ", a)
 			}
 		}
@@ -82,7 +78,7 @@ func comparison(t *T, c gen.AmountCase) {
 }
 
 func exactSums(t *T, c gen.AmountCase) {
-	want := subject.ReferenceAmounts().Sum(c.List)
+	want := ReferenceAmounts().Sum(c.List)
 	if got := t.Sum(c.List); got != want {
 		t.Errorf("the sum of %v is %s, want %s", c.List, got, want)
 	}
@@ -91,21 +87,21 @@ func exactSums(t *T, c gen.AmountCase) {
 	if got := t.Sum(reversed); got != want {
 		t.Errorf("the sum of %v is %s, want %s", reversed, got, want)
 	}
-	dimes := slices.Repeat([]amount.Amount{subject.Minor(10, 2)}, int(c.N))
-	if got, want := t.Sum(dimes), subject.ReferenceAmounts().Sum(dimes); got != want {
+	dimes := slices.Repeat([]amount.Amount{gen.Minor(10, 2)}, int(c.N))
+	if got, want := t.Sum(dimes), ReferenceAmounts().Sum(dimes); got != want {
 		t.Errorf("%d times 0.10 is %s, want %s", c.N, got, want)
 	}
 }
 
 // wideSums takes the largest amounts many times.
 func wideSums(t *T, c gen.AmountCase) {
-	most := subject.Minor(math.MaxInt64, int(c.Repeat%(amount.MaxScale+1)))
+	most := gen.Minor(math.MaxInt64, int(c.Repeat%(amount.MaxScale+1)))
 	list := append(slices.Repeat([]amount.Amount{most}, int(c.N)), c.List...)
-	if got, want := t.Sum(list), subject.ReferenceAmounts().Sum(list); got != want {
+	if got, want := t.Sum(list), ReferenceAmounts().Sum(list); got != want {
 		t.Errorf("%d times %v and %v: %s, want %s", c.N, most, c.List, got, want)
 	}
 	n := c.Seed >> 1
-	want := new(big.Rat).Mul(subject.RatOf(most), new(big.Rat).SetInt(new(big.Int).SetUint64(n))).FloatString(most.Scale())
+	want := new(big.Rat).Mul(RatOf(most), new(big.Rat).SetInt(new(big.Int).SetUint64(n))).FloatString(most.Scale())
 	if n == 0 {
 		want = "0"
 	}
@@ -115,14 +111,14 @@ func wideSums(t *T, c gen.AmountCase) {
 }
 
 // oneChoice tries every subset of the amount columns on a stored profile.
-func oneChoice(t *T, _ *Case) {
+func oneChoice(t *T) {
 	profile := gen.PlainProfile()
 	_, stored, err := t.Apply(engine.Stored{Profile: profile}, engine.Event{Date: profile.Start, Do: engine.DoCreate}, engine.Policy{})
 	if err != nil {
 		t.Errorf("a plain profile is not created: %v", err)
 		return
 	}
-	one := subject.Minor(100, 2)
+	one := gen.Minor(100, 2)
 	for subset := range 16 {
 		u := engine.Update{Amount: engine.Remove[amount.Amount]()}
 		groups := 0
@@ -187,7 +183,7 @@ func rangeBounds(t *T, c gen.AmountCase) {
 		}
 	}
 	same, fixed := t.TotalOf(equalRange(from, c.Currency), c.First, c.N), t.TotalOf(amount.Fixed(from), c.First, c.N)
-	if !subject.EqualTotals(same, fixed) {
+	if !EqualTotals(same, fixed) {
 		t.Errorf("from = to gives %v, the fixed amount %v", same, fixed)
 	}
 }
@@ -196,12 +192,12 @@ func rangeBounds(t *T, c gen.AmountCase) {
 func equalRange(a amount.Amount, currency string) amount.Choice {
 	r, err := amount.Range(a, a, currency)
 	if err != nil {
-		r, _ = amount.Range(subject.Minor(1, 0), subject.Minor(1, 0), currency)
+		r, _ = amount.Range(gen.Minor(1, 0), gen.Minor(1, 0), currency)
 	}
 	return r
 }
 
-func longTexts(t *T, _ *Case) {
+func longTexts(t *T) {
 	for _, form := range [...]string{"9", "0", "0.0"} {
 		short, long := form+strings.Repeat("0", 1<<12), form+strings.Repeat("0", 1<<18)
 		ask := func(text string) func() { return func() { _, _ = t.ParseAmount(text) } }

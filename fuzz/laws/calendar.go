@@ -6,7 +6,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // calendarLaws are the laws of single days.
@@ -24,7 +23,7 @@ func calendarLaws() []Law {
 
 // everyDay walks the whole calendar beside package time. The loop compares without a
 // call that could format, since it runs 3.6 million times.
-func everyDay(t *T, _ *Case) {
+func everyDay(t *T) {
 	day := calendar.First()
 	n := 0
 	for c := oracle.At(oracle.First); c.Day <= oracle.Last; c = c.Next() {
@@ -51,7 +50,7 @@ func everyDay(t *T, _ *Case) {
 	}
 }
 
-func weekdays(t *T, _ *Case) {
+func weekdays(t *T) {
 	if d, err := t.NewDate(2000, time.January, 1); err != nil || d.Weekday() != time.Saturday {
 		t.Errorf("2000-01-01 is no Saturday")
 	}
@@ -63,7 +62,7 @@ func weekdays(t *T, _ *Case) {
 	}
 }
 
-func leapYears(t *T, _ *Case) {
+func leapYears(t *T) {
 	length := make([]int, 10_000)
 	for y := 1; y <= 9999; y++ {
 		leap := y%4 == 0 && (y%100 != 0 || y%400 == 0)
@@ -91,11 +90,11 @@ func leapYears(t *T, _ *Case) {
 }
 
 // dateTexts looks at every day of a leap cycle and of both ends of the calendar.
-func dateTexts(t *T, _ *Case) {
+func dateTexts(t *T) {
 	check := func(from, to oracle.Day) {
 		before := ""
 		for n := from; n <= to; n++ {
-			d := subject.DateNumbered(n)
+			d := gen.DateNumbered(n)
 			text := t.FormatDate(d)
 			back, err := t.ParseDate(text)
 			if err != nil || back != d || text <= before {
@@ -125,21 +124,19 @@ func sameTexts(t *T, d calendar.Date, text string) {
 	}
 }
 
-func dottedTexts(t *T, c *Case) {
-	text := c.Value.(string)
+func dottedTexts(t *T, text string) {
 	got, err := t.ParseDotted(text)
-	want, bad := subject.ReferenceCalendar().ParseDotted(text)
+	want, bad := ReferenceCalendar().ParseDotted(text)
 	if (err != nil) != (bad != nil) || got != want {
 		t.Errorf("ParseDotted(%q) is refused: %v, and gives %v; want %v and %v", text, err != nil, got, bad != nil, want)
 	}
 	// Package time agrees, but that it takes the year 0000.
-	if std, err := time.Parse("02.01.2006", text); bad == nil && (err != nil || std.Year() != int(oracle.At(subject.DayNumber(want)).Year)) {
+	if std, err := time.Parse("02.01.2006", text); bad == nil && (err != nil || std.Year() != int(oracle.At(gen.DayNumber(want)).Year)) {
 		t.Errorf("package time reads %q otherwise", text)
 	}
 }
 
-func zeroDate(t *T, c *Case) {
-	g := c.Value.(gen.GridCase)
+func zeroDate(t *T, g gen.GridCase) {
 	if _, err := t.NewGrid(calendar.Date{}, g.Unit, g.Interval, g.End); err == nil {
 		t.Errorf("a schedule without a start is accepted")
 	}
@@ -152,8 +149,8 @@ func zeroDate(t *T, c *Case) {
 	// A step of n days stays inside the calendar or gives no day.
 	for _, n := range [...]int{g.K, -g.K, g.L, -g.L} {
 		const far = 1 << 30 // beyond every day
-		want := subject.DateNumbered(subject.DayNumber(g.Start) + oracle.Day(min(max(n, -far), far)))
-		if got := subject.DayOrNone(g.Start.AddDays(n)); got != want {
+		want := gen.DateNumbered(gen.DayNumber(g.Start) + oracle.Day(min(max(n, -far), far)))
+		if got := gen.DayOrNone(g.Start.AddDays(n)); got != want {
 			t.Errorf("%v and %d days is %v, want %v", g.Start, n, got, want)
 		}
 	}
@@ -162,10 +159,10 @@ func zeroDate(t *T, c *Case) {
 	}
 }
 
-func civilDate(t *T, c *Case) {
-	at := c.Value.(gen.Instant).Time()
+func civilDate(t *T, v gen.Instant) {
+	at := v.Time()
 	y, m, d := at.Date()
-	want := subject.DateNumbered(oracle.DayOf(y, int(m), d))
+	want := gen.DateNumbered(oracle.DayOf(y, int(m), d))
 	if got := t.DateOf(at); got != want {
 		t.Errorf("Of(%v) = %v, want %v", at, got, want)
 	}

@@ -27,28 +27,39 @@ type Case struct {
 	numbered    bool // it has a seed and an index
 }
 
-// A Source says where cases of a law come from.
+// A Source says where the cases of a law come from.
 type Source struct {
 	Seed   uint64
 	Policy *engine.Policy // the readings of every case; nil leaves them to the generators
+	Given  *Case          // the only case, in place of those with a number; nil for these
+}
+
+func (s Source) stream(l Law, index uint64) *gen.Stream {
+	if s.Given != nil {
+		return gen.Again(s.Given.Choices)
+	}
+	return gen.NewStream(l.ID, s.Seed, index)
 }
 
 // Case is the case with a number: always the same one.
 func (s Source) Case(l Law, index uint64) *Case {
-	return s.number(l.Drawn(gen.NewStream(l.ID, s.Seed, index), s.Policy), index)
-}
-
-func (s Source) number(c *Case, index uint64) *Case {
+	c := l.Drawn(s.stream(l, index), s.Policy)
 	c.seed, c.index, c.numbered = s.Seed, index, true
+	if s.Given != nil {
+		c.seed, c.index, c.numbered = s.Given.seed, s.Given.index, s.Given.numbered
+	}
 	return c
 }
 
-// Result is the case with a number as gopter has it, to be made simpler by gopter.
-func (s Source) Result(l Law, index uint64) gopter.Gen {
+// Gen generates the case with a number, to be made simpler by gopter.
+func (s Source) Gen(l Law, index uint64) gopter.Gen {
 	return func(*gopter.GenParameters) *gopter.GenResult {
-		return gen.Result(l.draw, gen.NewStream(l.ID, s.Seed, index), gen.Chooser{Policy: s.Policy})
+		return gen.Result(l.draw, s.stream(l, index), gen.Chooser{Policy: s.Policy})
 	}
 }
+
+// Index is the number of the case; false for one that is named by its choices.
+func (c *Case) Index() (uint64, bool) { return c.index, c.numbered }
 
 // Drawn is the case of a law that a stream of choices makes.
 func (l Law) Drawn(s *gen.Stream, policy *engine.Policy) *Case {

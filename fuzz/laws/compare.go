@@ -6,7 +6,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // compareLaws are the laws of comparing readings.
@@ -57,7 +56,7 @@ func namesWhatChanges(t *T, p gen.PlanCase) {
 				t.Errorf("%s=%s differs first on %q, and is named: %v", c.Entry().Key, value, first, found)
 			case found && (s.First != first || s.Refused != ""):
 				t.Errorf("%s=%s differs first on %v, not on %v", c.Entry().Key, value, first, s.First)
-			case found && (!subject.EqualTotals(subject.TotalFrom(s.Old), total) || !subject.EqualTotals(subject.TotalFrom(s.New), is.Total(w))):
+			case found && (!EqualTotals(TotalFrom(s.Old), total) || !EqualTotals(TotalFrom(s.New), is.Total(w))):
 				t.Errorf("%s=%s has other totals than the forecasts", c.Entry().Key, value)
 			}
 		}
@@ -70,10 +69,10 @@ func namesWhatChanges(t *T, p gen.PlanCase) {
 // A listing is what a forecast says about a window.
 type listing struct {
 	lines []line
-	end   subject.End
+	end   End
 }
 
-func listed(f subject.Forecast, w calendar.Window) listing {
+func listed(f Forecast, w calendar.Window) listing {
 	return listing{lines(f, w), f.End(w.Last())}
 }
 

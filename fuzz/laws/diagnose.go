@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
@@ -25,17 +24,17 @@ func diagnosisLaws() []Law {
 // same add nothing but time.
 func brief(c gen.SignCase) gen.SignCase {
 	if n := len(c.Body); n > 3 {
-		c.Body = []subject.Pair{c.Body[0], c.Body[1], c.Body[n-1]}
+		c.Body = []gen.Pair{c.Body[0], c.Body[1], c.Body[n-1]}
 	}
 	c.Query = c.Query[:min(len(c.Query), 1)]
 	return c
 }
 
-func diagnosed(c gen.SignCase, impl subject.Impl, text string) subject.SignDiagnosis {
+func diagnosed(c gen.SignCase, impl Impl, text string) SignDiagnosis {
 	return impl.Diagnose(signedRequest(c, headerWith(c, text)), key(c))
 }
 
-func causesOf(d subject.SignDiagnosis) []string {
+func causesOf(d SignDiagnosis) []string {
 	var all []string
 	for _, cause := range d.Causes {
 		all = append(all, strings.Join(cause.IDs, " "))
@@ -107,16 +106,16 @@ func minimal(t *T, c gen.SignCase) {
 		}
 		seen[id] = true
 		if len(cause.IDs) == 2 && slot[cause.IDs[0]] == slot[cause.IDs[1]] {
-			t.Errorf("%s share a slot", listed(cause.IDs))
+			t.Errorf("%s share a slot", inList(cause.IDs))
 		}
 		for _, id := range cause.IDs {
 			if len(cause.IDs) == 2 && reproduced(c, []string{id}, text) {
-				t.Errorf("%s is reported, and %s alone reproduces the signature", listed(cause.IDs), id)
+				t.Errorf("%s is reported, and %s alone reproduces the signature", inList(cause.IDs), id)
 			}
 		}
 		for _, hidden := range [...]string{c.Secret, c.Token} {
 			if len(hidden) > 4 && strings.Contains(cause.Text+cause.Fix, hidden) {
-				t.Errorf("%s shows a secret", listed(cause.IDs))
+				t.Errorf("%s shows a secret", inList(cause.IDs))
 			}
 		}
 	}
@@ -135,7 +134,7 @@ func pairsFound(t *T, c gen.SignCase) {
 		return // a single mistake gives the same bytes
 	}
 	if d.Match || !slices.Contains(causesOf(d), strings.Join(ids, " ")) {
-		t.Errorf("%s were made, but %s", listed(ids), diagnosisInWords(d))
+		t.Errorf("%s were made, but %s", inList(ids), diagnosisInWords(d))
 	}
 }
 

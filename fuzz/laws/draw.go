@@ -10,7 +10,6 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // drawLaws are the laws of random amounts, totals and currencies.
@@ -28,12 +27,12 @@ func drawLaws() []Law {
 func drawsInside(t *T, c gen.AmountCase) {
 	low := c.List[0]
 	if low.Coefficient() > 1<<40 || low.Scale() > 6 {
-		low = subject.Minor(1, 2)
+		low = gen.Minor(1, 2)
 	}
 	// A range of few values, so that both ends come soon.
 	scale := gen.GridScale(low, low, c.Currency)
 	step := new(big.Rat).SetFrac(big.NewInt(int64(c.N%4)), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
-	high := subject.AmountOf(step.Add(step, subject.RatOf(low)).FloatString(scale))
+	high := gen.AmountOf(step.Add(step, RatOf(low)).FloatString(scale))
 	r, err := amount.Range(low, high, c.Currency)
 	if err != nil {
 		t.Errorf("the range from %v to %v is refused: %v", low, high, err)
@@ -57,7 +56,7 @@ func drawsInside(t *T, c gen.AmountCase) {
 func drawsAlone(t *T, c gen.AmountCase) {
 	r := c.Choice
 	if r.Kind() != amount.KindRange {
-		r, _ = amount.Range(subject.Minor(1, 2), subject.Minor(3_000_000_000, 2), c.Currency)
+		r, _ = amount.Range(gen.Minor(1, 2), gen.Minor(3_000_000_000, 2), c.Currency)
 	}
 	var forward, backward []amount.Amount
 	for k := range uint64(8) {
@@ -74,7 +73,7 @@ func drawsAlone(t *T, c gen.AmountCase) {
 }
 
 // goldenDraws holds a few draws. Do not change them: fix the code.
-func goldenDraws(t *T, _ *Case) {
+func goldenDraws(t *T) {
 	for _, g := range [...]struct {
 		seed             uint64
 		profile          string
@@ -97,13 +96,13 @@ func goldenDraws(t *T, _ *Case) {
 
 // uniformDraws counts draws in up to 64 buckets and compares χ² with its quantile
 // for a chance of one in a million.
-func uniformDraws(t *T, _ *Case) {
+func uniformDraws(t *T) {
 	const draws = 16_384
 	for _, span := range [...]struct {
 		values int64
 		limit  float64
 	}{{3, 27.7}, {401, 130}, {3_000_000_000, 130}} {
-		r, err := amount.Range(subject.Minor(1, 2), subject.Minor(span.values, 2), "EUR")
+		r, err := amount.Range(gen.Minor(1, 2), gen.Minor(span.values, 2), "EUR")
 		if err != nil {
 			t.Errorf("a range of %d values is refused", span.values)
 			continue
@@ -136,7 +135,7 @@ func uniformDraws(t *T, _ *Case) {
 
 // ratCents is an amount in hundredths, cut off.
 func ratCents(a amount.Amount) int64 {
-	x := new(big.Rat).Mul(subject.RatOf(a), big.NewRat(100, 1))
+	x := new(big.Rat).Mul(RatOf(a), big.NewRat(100, 1))
 	return new(big.Int).Quo(x.Num(), x.Denom()).Int64()
 }
 
@@ -154,9 +153,9 @@ func chiSquare(met []int64, values int64, draws float64) float64 {
 }
 
 func totals(t *T, c gen.AmountCase) {
-	want := subject.TotalByLoop(c.Choice, c.First, c.N)
+	want := TotalByLoop(c.Choice, c.First, c.N)
 	got := t.TotalOf(c.Choice, c.First, c.N)
-	if !subject.EqualTotals(got, want) {
+	if !EqualTotals(got, want) {
 		t.Errorf("%d charges from repeat %d: %v, want %v", c.N, c.First, got, want)
 	}
 	r := c.Choice
@@ -165,9 +164,9 @@ func totals(t *T, c gen.AmountCase) {
 	}
 	atoms := new(big.Int)
 	for k := range c.N {
-		atoms.Add(atoms, subject.AtomsOf(t.Draw(r, c.Seed, c.Profile, c.First+k)))
+		atoms.Add(atoms, AtomsOf(t.Draw(r, c.Seed, c.Profile, c.First+k)))
 	}
-	sum := subject.RatOfAtoms(atoms)
+	sum := RatOfAtoms(atoms)
 	low, _ := new(big.Rat).SetString(got.Min)
 	high, _ := new(big.Rat).SetString(got.Max)
 	if sum.Cmp(low) < 0 || sum.Cmp(high) > 0 {
@@ -176,7 +175,7 @@ func totals(t *T, c gen.AmountCase) {
 }
 
 // minorUnits holds the codes without two digits; the rest of the table has two.
-func minorUnits(t *T, _ *Case) {
+func minorUnits(t *T) {
 	digits := map[string]int{}
 	for n, codes := range map[int]string{
 		0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",

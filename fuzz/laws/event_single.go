@@ -7,12 +7,10 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // happened lets one event happen that must be accepted.
 func happened(t *T, s engine.Stored, e engine.Event, p engine.Policy) engine.Stored {
-	t.Helper()
 	_, next, err := t.Apply(s, e, p)
 	if err != nil {
 		t.Errorf("%v on %v is refused: %v", e.Do, e.Date, err)
@@ -46,7 +44,7 @@ func resumeAtStop(t *T, p gen.PlanCase) {
 	}
 	effects, s, err := t.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
 	if err != nil || s.State.Status != engine.StatusStopped || len(madeBy(effects)) > 0 || s.State.Stop.Date != day {
-		t.Errorf("resumed at the cap, the run of %v leaves it %v, %s, with %d charges; refused: %v", day, s.State.Status, inWords(subject.StopFrom(s.State.Stop)), len(madeBy(effects)), err != nil)
+		t.Errorf("resumed at the cap, the run of %v leaves it %v, %s, with %d charges; refused: %v", day, s.State.Status, inWords(StopFrom(s.State.Stop)), len(madeBy(effects)), err != nil)
 	}
 }
 
@@ -162,7 +160,7 @@ func newLimits(t *T, p gen.PlanCase) {
 
 func newAmounts(t *T, p gen.PlanCase) {
 	s := stored(p.Job, t)
-	list := []amount.Amount{subject.Minor(11, 2), subject.Minor(22, 2), subject.Minor(33, 2), subject.Minor(44, 2)}
+	list := []amount.Amount{gen.Minor(11, 2), gen.Minor(22, 2), gen.Minor(33, 2), gen.Minor(44, 2)}
 	none := engine.Remove[amount.Amount]()
 	u := engine.Update{Amount: none, AmountFrom: none, AmountTo: none, Sequence: engine.To(list)}
 	day := p.Day(p.A)
@@ -188,7 +186,7 @@ func manualCharge(t *T, p gen.PlanCase) {
 	e := engine.Event{Date: p.AsOf, Do: engine.DoCharge}
 	effects, after, err := t.Apply(s, e, p.Policy)
 	if s.State.Status == engine.StatusStopped {
-		if err == nil || !subject.SameState(after.State, s.State) {
+		if err == nil || !SameState(after.State, s.State) {
 			t.Errorf("a manual charge on a stopped profile is not refused")
 		}
 		return
@@ -202,7 +200,7 @@ func manualCharge(t *T, p gen.PlanCase) {
 	}
 	for _, f := range effects {
 		if f.Kind == engine.ChargeAttempted && (!f.Charge.Manual || f.Charge.Repeat != s.State.Repeat || f.Charge.Date != p.AsOf) {
-			t.Errorf("the manual charge is %s, want repeat %d on %v", subject.EffectText(f), s.State.Repeat, p.AsOf)
+			t.Errorf("the manual charge is %s, want repeat %d on %v", EffectText(f), s.State.Repeat, p.AsOf)
 		}
 	}
 }
@@ -228,7 +226,7 @@ func stopThatDay(t *T, p gen.PlanCase) {
 			want = slices.DeleteFunc(slices.Clone(plain), func(c line) bool { return c.date.After(until) })
 		}
 		sameLines(t, "stopped on "+day.String(), l.charges(), want)
-		stop := subject.StopFrom(l.end.State.Stop)
+		stop := StopFrom(l.end.State.Stop)
 		if l.end.State.Status != engine.StatusStopped || stop.Date != day {
 			t.Errorf("stopped on %v, it ends %v since %v", day, l.end.State.Status, stop.Date)
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // eventLaws are the laws of logs of events.
@@ -27,9 +26,7 @@ func eventLaws() []Law {
 	}
 }
 
-
 func lifeOf(l gen.LogCase, t *T) life {
-	t.Helper()
 	return live(l.Job, t, l.Until(), l.Script())
 }
 
@@ -45,7 +42,7 @@ func simulateIsForecast(t *T, p gen.PlanCase) {
 		t.Errorf("simulated, against the forecast: %s", differenceBy(got, want, drawn))
 	}
 	end, state := f.End(p.Day(p.B)), l.end.State
-	sameEnd(t, "simulated", subject.End{Status: state.Status, Repeat: state.Repeat, Stop: subject.StopFrom(state.Stop)}, end)
+	sameEnd(t, "simulated", End{Status: state.Status, Repeat: state.Repeat, Stop: StopFrom(state.Stop)}, end)
 }
 
 // stoppedStays follows the status through the effects.
@@ -124,7 +121,7 @@ func equalsLife(t *T, l gen.LogCase) {
 	var want life
 	sim := engine.Simulation{Stored: engine.Stored{Profile: l.Profile, State: l.State}, AsOf: l.AsOf, Until: l.Until(), Script: l.Script(), Seed: 1}
 	var err error
-	want.end, err = subject.ReferenceEngine(oracle.Right()).Simulate(l.Policy, sim, func(e engine.Effect) bool {
+	want.end, err = ReferenceEngine(oracle.Right()).Simulate(l.Policy, sim, func(e engine.Effect) bool {
 		want.effects = append(want.effects, e)
 		return true
 	})
@@ -141,16 +138,16 @@ func equalsLife(t *T, l gen.LogCase) {
 			b = plainEffect(want.effects[i])
 		}
 		if a != b {
-			t.Errorf("effect %d is %s, want %s", i+1, subject.EffectText(a), subject.EffectText(b))
+			t.Errorf("effect %d is %s, want %s", i+1, EffectText(a), EffectText(b))
 			return
 		}
 	}
 	a, b := got.end, want.end
-	if a.State.Status != b.State.Status || a.State.Repeat != b.State.Repeat || a.State.Anchor != b.State.Anchor || !sameStop(subject.StopFrom(a.State.Stop), subject.StopFrom(b.State.Stop)) {
+	if a.State.Status != b.State.Status || a.State.Repeat != b.State.Repeat || a.State.Anchor != b.State.Anchor || !sameStop(StopFrom(a.State.Stop), StopFrom(b.State.Stop)) {
 		b.State.RanThrough, b.State.Last, b.State.Paid, b.State.Missed = a.State.RanThrough, a.State.Last, a.State.Paid, a.State.Missed
 		t.Errorf("at the end %s", stateDifference(a.State, b.State))
 	}
-	if x, y := subject.ProfileToOracle(a.Profile), subject.ProfileToOracle(b.Profile); !sameProfile(x, y) {
+	if x, y := gen.ProfileToOracle(a.Profile), gen.ProfileToOracle(b.Profile); !sameProfile(x, y) {
 		t.Errorf("at the end %s", columnDifference(x, y))
 	}
 }
@@ -171,8 +168,8 @@ func columnDifference(got, want oracle.Profile) string {
 		return uintText(p.Max)
 	}
 	for _, column := range [...][3]string{
-		{"start-date", dayInWords(subject.DateNumbered(got.Start)), dayInWords(subject.DateNumbered(want.Start))},
-		{"finish-date", dayInWords(subject.DateNumbered(got.Finish)), dayInWords(subject.DateNumbered(want.Finish))},
+		{"start-date", dayInWords(gen.DateNumbered(got.Start)), dayInWords(gen.DateNumbered(want.Start))},
+		{"finish-date", dayInWords(gen.DateNumbered(got.Finish)), dayInWords(gen.DateNumbered(want.Finish))},
 		{"period", calendar.Unit(got.Unit).String(), calendar.Unit(want.Unit).String()},
 		{"interval", number(got.Interval), number(want.Interval)},
 		{"max-repeats-number", most(got), most(want)},

@@ -7,7 +7,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -74,7 +73,7 @@ type cited struct {
 	why       ledger.Because
 }
 
-func records(f subject.Forecast, p gen.PlanCase) []cited {
+func records(f Forecast, p gen.PlanCase) []cited {
 	var list []cited
 	for c := range f.Charges(p.Window(0, p.C+1)) {
 		list = append(list, cited{line: lineOf(c), why: c.Because})
@@ -82,7 +81,7 @@ func records(f subject.Forecast, p gen.PlanCase) []cited {
 	return list
 }
 
-func endRecord(f subject.Forecast, p gen.PlanCase) cited {
+func endRecord(f Forecast, p gen.PlanCase) cited {
 	e := f.End(p.Day(p.C))
 	r := cited{end: e.Status.String(), why: e.Because.And(e.Stop.Because)}
 	r.repeat = e.Repeat
@@ -139,9 +138,9 @@ func explains(t *T, p gen.PlanCase) {
 	f := forecast(p.Job, t)
 	m := walkTo(p.Job, p.Day(p.C))
 	for _, n := range [...]int{-1, 0, p.A, p.B, p.C} {
-		d := subject.Moved(p.AsOf, n)
+		d := gen.Moved(p.AsOf, n)
 		got := f.Explain(d)
-		charged := slices.ContainsFunc(m.Records, func(r oracle.Record) bool { return r.Charge != nil && r.Charge.Day == subject.DayNumber(d) })
+		charged := slices.ContainsFunc(m.Records, func(r oracle.Record) bool { return r.Charge != nil && r.Charge.Day == gen.DayNumber(d) })
 		if charged != (got.Why == engine.WhyDue) || charged != (len(got.Charges) > 0) || charged != (f.Count(calendar.Through(d, d)) > 0) {
 			t.Errorf("%v is %v with %d charges, charged is %v", d, got.Why, len(got.Charges), charged)
 			continue
@@ -157,8 +156,8 @@ func explains(t *T, p gen.PlanCase) {
 
 // plausible reports whether a reason for no charge holds on a day.
 func plausible(p gen.PlanCase, why engine.Why, d calendar.Date, m *oracle.Machine) bool {
-	g := gen.GridOf(p.Profile, subject.DateNumbered(m.Anchor), p.Policy)
-	day := subject.DayNumber(d)
+	g := gen.GridOf(p.Profile, gen.DateNumbered(m.Anchor), p.Policy)
+	day := gen.DayNumber(d)
 	due := p.Profile.Unit != 0 && g.Due(oracle.At(day))
 	switch why {
 	case engine.WhyNoSchedule:
@@ -179,7 +178,7 @@ func plausible(p gen.PlanCase, why engine.Why, d calendar.Date, m *oracle.Machin
 	return false
 }
 
-func oneLedger(t *T, _ *Case, _ subject.Impl) {
+func oneLedger(t *T) {
 	ids, keys := map[string]bool{}, map[string]bool{}
 	for e := range ledger.Entries() {
 		id := e.Clause.String()

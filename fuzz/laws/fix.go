@@ -6,15 +6,11 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/rules"
 )
 
 // fixLaws are the laws of mending payloads.
 func fixLaws() []Law {
-	onFix := func(check func(T, gen.FixCase, subject.Impl)) func(T, *Case, subject.Impl) {
-		return func(t *T, c *Case, impl subject.Impl) { check(t, c.Value.(gen.FixCase), impl) }
-	}
 	return []Law{
 		law("F01", "4.1", "a payload without damage passes byte for byte; fix(fix(x)) = fix(x); the same places are refused; what is written has no finding that fix mends", gen.FixCases, fixedOnce).slow(),
 		law("F02", "4.1", "a value is changed ⇔ a change names its row and column; a refused one stays as it was", gen.FixCases, onlyListed).slow(),

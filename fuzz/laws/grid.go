@@ -8,7 +8,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // gridLaws are the laws of recurring dates.
@@ -42,10 +41,8 @@ func gridLaws() []Law {
 	}
 }
 
-
-
 // grid is the grid of the case, with another month end or start where the law varies it.
-func grid(g gen.GridCase, t *T) subject.Grid {
+func grid(g gen.GridCase, t *T) Grid {
 	s, err := t.NewGrid(g.Start, g.Unit, g.Interval, g.End)
 	if err != nil {
 		t.Errorf("start %v, unit %v and interval %d are refused: %v", g.Start, g.Unit, g.Interval, err)
@@ -63,13 +60,13 @@ func exact(g gen.GridCase, k int) (calendar.Date, bool) {
 		steps.Mul(steps, big.NewInt(7))
 		fallthrough
 	case calendar.UnitDay:
-		steps.Add(steps, big.NewInt(int64(subject.DayNumber(g.Start))))
+		steps.Add(steps, big.NewInt(int64(gen.DayNumber(g.Start))))
 		if !steps.IsInt64() || steps.Int64() > int64(oracle.Last) {
 			return calendar.Date{}, false
 		}
-		return subject.DateNumbered(oracle.Day(steps.Int64())), true
+		return gen.DateNumbered(oracle.Day(steps.Int64())), true
 	}
-	c := oracle.At(subject.DayNumber(g.Start))
+	c := oracle.At(gen.DayNumber(g.Start))
 	steps.Add(steps, big.NewInt(12*c.Year+c.Month-1))
 	if !steps.IsInt64() || steps.Int64() >= 12*10_000 {
 		return calendar.Date{}, false
@@ -79,17 +76,16 @@ func exact(g gen.GridCase, k int) (calendar.Date, bool) {
 	first := oracle.DayOf(int(year), int(month), 1)
 	switch {
 	case c.Date <= length:
-		return subject.DateNumbered(first + oracle.Day(c.Date-1)), true
+		return gen.DateNumbered(first + oracle.Day(c.Date-1)), true
 	case g.End == calendar.MonthEndNextFirst:
-		return subject.DateNumbered(first + oracle.Day(length)), true
+		return gen.DateNumbered(first + oracle.Day(length)), true
 	case g.End == calendar.MonthEndOverflow:
-		return subject.DateNumbered(first + oracle.Day(c.Date-1)), true
+		return gen.DateNumbered(first + oracle.Day(c.Date-1)), true
 	}
-	return subject.DateNumbered(first + oracle.Day(length-1)), true
+	return gen.DateNumbered(first + oracle.Day(length-1)), true
 }
 
 func sameDate(t *T, what string, k int, got calendar.Date, ok bool, want calendar.Date, exists bool) {
-	t.Helper()
 	if ok != exists || ok && got != want {
 		t.Errorf("%s: date %d is %v, %v; want %v, %v", what, k, got, ok, want, exists)
 	}
@@ -141,14 +137,14 @@ func exactMonths(t *T, g gen.GridCase) {
 func skippingMonths(t *T, g gen.GridCase) {
 	g.Unit, g.End = calendar.UnitMonth, calendar.MonthEndSkip
 	s := grid(g, t)
-	c := oracle.At(subject.DayNumber(g.Start))
+	c := oracle.At(gen.DayNumber(g.Start))
 	k := 0
 	for months := 12*c.Year + c.Month - 1; months < 120_000 && k < 8; months += int64(g.Interval) {
 		if oracle.DaysIn(months/12, months%12+1) < c.Date {
 			continue
 		}
 		got, ok := s.At(k)
-		sameDate(t, "skip", k, got, ok, subject.DateNumbered(oracle.DayOf(int(months/12), int(months%12+1), int(c.Date))), true)
+		sameDate(t, "skip", k, got, ok, gen.DateNumbered(oracle.DayOf(int(months/12), int(months%12+1), int(c.Date))), true)
 		k++
 	}
 }
@@ -156,13 +152,13 @@ func skippingMonths(t *T, g gen.GridCase) {
 func noDrift(t *T, g gen.GridCase) {
 	g.Unit, g.End = calendar.UnitMonth, calendar.MonthEndClamp
 	s := grid(g, t)
-	anchor := oracle.At(subject.DayNumber(g.Start)).Date
+	anchor := oracle.At(gen.DayNumber(g.Start)).Date
 	for k := range 49/min(g.Interval, 12) + 2 {
 		d, ok := s.At(k)
 		if !ok {
 			return
 		}
-		c := oracle.At(subject.DayNumber(d))
+		c := oracle.At(gen.DayNumber(d))
 		if c.Date != min(anchor, oracle.DaysIn(c.Year, c.Month)) {
 			t.Errorf("date %d is %v: it drifted from day %d", k, d, anchor)
 		}
@@ -192,9 +188,9 @@ func gaps(t *T, g gen.GridCase) {
 		return
 	}
 	days := int64(b.Sub(a))
-	x, y := oracle.At(subject.DayNumber(a)), oracle.At(subject.DayNumber(b))
+	x, y := oracle.At(gen.DayNumber(a)), oracle.At(gen.DayNumber(b))
 	months := 12*(y.Year-x.Year) + y.Month - x.Month
-	start := oracle.At(subject.DayNumber(g.Start))
+	start := oracle.At(gen.DayNumber(g.Start))
 	switch i := int64(g.Interval); {
 	case g.End != calendar.MonthEndSkip:
 		if days < 28*i || days > 31*i {
@@ -291,7 +287,7 @@ func cycles(t *T, g gen.GridCase) {
 		}
 	}
 	dates := map[int64]int{29: 4497, 30: 4400, 31: 2800}
-	want, known := dates[oracle.At(subject.DayNumber(g.Start)).Date]
+	want, known := dates[oracle.At(gen.DayNumber(g.Start)).Date]
 	if g.End == calendar.MonthEndSkip && g.Interval == 1 && known && on && n != want {
 		t.Errorf("a cycle has %d dates under skip, want %d", n, want)
 	}
@@ -327,10 +323,10 @@ func equalsAddDate(t *T, g gen.GridCase) {
 	if g.Interval > 5000 {
 		return
 	}
-	c := oracle.At(subject.DayNumber(g.Start))
+	c := oracle.At(gen.DayNumber(g.Start))
 	start := time.Date(int(c.Year), time.Month(c.Month), int(c.Date), 0, 0, 0, 0, time.UTC)
 	y, m, d := start.AddDate(0, g.K*g.Interval, 0).Date()
-	want := subject.DateNumbered(oracle.DayOf(y, int(m), d))
+	want := gen.DateNumbered(oracle.DayOf(y, int(m), d))
 	g.End = calendar.MonthEndOverflow
 	got, ok := grid(g, t).At(g.K)
 	sameDate(t, "overflow", g.K, got, ok, want, !want.IsZero())

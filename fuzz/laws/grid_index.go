@@ -6,7 +6,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 func indexIsFirst(t *T, g gen.GridCase) {
@@ -71,7 +70,7 @@ func counts(t *T, g gen.GridCase) {
 	}
 }
 
-func lastDayCounts(t *T, _ *Case) {
+func lastDayCounts(t *T) {
 	for _, start := range [...]calendar.Date{calendar.Last(), calendar.Last().AddDays(-1), calendar.Last().AddDays(-7)} {
 		s, err := t.NewGrid(start, calendar.UnitDay, 1, calendar.MonthEndClamp)
 		if err != nil {
@@ -106,7 +105,7 @@ func sequences(t *T, g gen.GridCase) {
 }
 
 // runs compares the first dates of a sequence with At.
-func runs(t *T, s subject.Grid, dates iter.Seq2[int, calendar.Date], k int) {
+func runs(t *T, s Grid, dates iter.Seq2[int, calendar.Date], k int) {
 	n := 0
 	for i, d := range dates {
 		if at, ok := s.At(k); i != k || !ok || at != d {
@@ -123,13 +122,13 @@ func runs(t *T, s subject.Grid, dates iter.Seq2[int, calendar.Date], k int) {
 	}
 }
 
-func endsWithCalendar(t *T, _ *Case) {
+func endsWithCalendar(t *T) {
 	s, err := t.NewGrid(calendar.First(), calendar.UnitDay, 1, calendar.MonthEndClamp)
 	if err != nil || s.Count(calendar.Window{}) != int(oracle.Last) {
 		t.Errorf("daily from the first day has not as many dates as there are days")
 	}
 	for _, at := range [...]struct{ year, month, day int }{{1926, 1, 31}, {1, 1, 31}, {2026, 1, 29}} {
-		start := subject.DateNumbered(oracle.DayOf(at.year, at.month, at.day))
+		start := gen.DateNumbered(oracle.DayOf(at.year, at.month, at.day))
 		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
 			s, err := t.NewGrid(start, calendar.UnitMonth, 1, end)
 			if err != nil {
@@ -171,25 +170,25 @@ func nothingWraps(t *T, g gen.GridCase) {
 // equalsWalk compares with the oracle, which looks at one day after the other.
 func equalsWalk(t *T, g gen.GridCase) {
 	s := grid(g, t)
-	ref, err := subject.ReferenceCalendar().NewGrid(g.Start, g.Unit, g.Interval, g.End)
+	ref, err := ReferenceCalendar().NewGrid(g.Start, g.Unit, g.Interval, g.End)
 	if err != nil {
 		t.Errorf("the reference refuses start %v, unit %v and interval %d", g.Start, g.Unit, g.Interval)
 		return
 	}
-	to := subject.DayNumber(subject.Moved(g.Start, 800))
+	to := gen.DayNumber(gen.Moved(g.Start, 800))
 	k := 0
-	for day := range ref.(subject.Walk).Days {
+	for day := range ref.(Walk).Days {
 		if day > to {
 			break
 		}
 		d, ok := s.At(k)
-		sameDate(t, "walk", k, d, ok, subject.DateNumbered(day), true)
-		if i, on := s.Index(subject.DateNumbered(day)); i != k || !on {
-			t.Errorf("walk: Index(%v) = %d, %v, want %d", subject.DateNumbered(day), i, on, k)
+		sameDate(t, "walk", k, d, ok, gen.DateNumbered(day), true)
+		if i, on := s.Index(gen.DateNumbered(day)); i != k || !on {
+			t.Errorf("walk: Index(%v) = %d, %v, want %d", gen.DateNumbered(day), i, on, k)
 		}
 		k++
 	}
-	if got := s.Count(calendar.Through(g.Start, subject.DateNumbered(to))); got != k {
-		t.Errorf("walk: %d dates to %v, counted %d", k, subject.DateNumbered(to), got)
+	if got := s.Count(calendar.Through(g.Start, gen.DateNumbered(to))); got != k {
+		t.Errorf("walk: %d dates to %v, counted %d", k, gen.DateNumbered(to), got)
 	}
 }

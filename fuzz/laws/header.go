@@ -9,56 +9,55 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
 // key is the case's HMAC key.
-func key(c gen.SignCase) subject.SignKey {
-	return subject.SignKey{Method: "HMAC-SHA1", Secret: c.Secret, TokenSecret: c.Token}
+func key(c gen.SignCase) SignKey {
+	return SignKey{Method: "HMAC-SHA1", Secret: c.Secret, TokenSecret: c.Token}
 }
 
 // signedRequest is the case's request with a header.
-func signedRequest(c gen.SignCase, h subject.SignHeader) subject.SignRequest {
+func signedRequest(c gen.SignCase, h SignHeader) gen.SignRequest {
 	r := c.Request()
 	r.Authorization = slowHeaderText(h)
 	return r
 }
 
 // slowHeaderText writes a header.
-func slowHeaderText(h subject.SignHeader) string {
+func slowHeaderText(h SignHeader) string {
 	var parts []string
 	if h.Realm != nil {
 		parts = append(parts, `realm="`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(*h.Realm)+`"`)
 	}
 	for _, p := range h.Params {
-		parts = append(parts, subject.SlowEncode(p.Name)+`="`+subject.SlowEncode(p.Value)+`"`)
+		parts = append(parts, gen.SlowEncode(p.Name)+`="`+gen.SlowEncode(p.Value)+`"`)
 	}
 	return "OAuth " + strings.Join(parts, ", ")
 }
 
 // slowHeader is a header with the right signature, in order of name.
-func slowHeader(c gen.SignCase) subject.SignHeader {
+func slowHeader(c gen.SignCase) SignHeader {
 	return headerWith(c, slowly(c).signature())
 }
 
-func headerWith(c gen.SignCase, text string) subject.SignHeader {
-	params := append(c.OAuth("HMAC-SHA1"), subject.Pair{Name: "oauth_signature", Value: text})
-	slices.SortFunc(params, func(a, b subject.Pair) int { return strings.Compare(a.Name, b.Name) })
-	return subject.SignHeader{Realm: c.Realm, Params: params}
+func headerWith(c gen.SignCase, text string) SignHeader {
+	params := append(c.OAuth("HMAC-SHA1"), gen.Pair{Name: "oauth_signature", Value: text})
+	slices.SortFunc(params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
+	return SignHeader{Realm: c.Realm, Params: params}
 }
 
 func headerRoundTrip(t *T, c gen.SignCase) {
 	h := slowHeader(c)
 	text := t.FormatHeader(h)
 	for _, p := range h.Params {
-		if !strings.Contains(text, subject.SlowEncode(p.Name)+`="`+subject.SlowEncode(p.Value)+`"`) {
+		if !strings.Contains(text, gen.SlowEncode(p.Name)+`="`+gen.SlowEncode(p.Value)+`"`) {
 			t.Errorf("%q lacks %s encoded once", text, p.Name)
 		}
 	}
-	if back, err := t.ParseHeader(text); err != nil || !subject.SameHeaders(back, h) {
+	if back, err := t.ParseHeader(text); err != nil || !SameHeaders(back, h) {
 		t.Errorf("%s is read as %s", text, headerInWords(back, err))
 	}
 }
@@ -76,8 +75,8 @@ func headerForms(t *T, c gen.SignCase) {
 		t.Errorf("%s is %s", scheme+strings.Join(part, separator), answered("", err))
 		return
 	}
-	slices.SortFunc(back.Params, func(a, b subject.Pair) int { return strings.Compare(a.Name, b.Name) })
-	if !subject.SameHeaders(back, h) {
+	slices.SortFunc(back.Params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
+	if !SameHeaders(back, h) {
 		t.Errorf("%s is read as %s", scheme+strings.Join(part, separator), headerInWords(back, nil))
 	}
 }
@@ -89,7 +88,7 @@ func headerNames(t *T, c gen.SignCase) {
 		return
 	}
 	if want := slowHeader(c); text != t.FormatHeader(want) {
-		t.Errorf("the header differs\ngot  %q\nwant %q", text.FormatHeader(want))
+		t.Errorf("the header differs\ngot  %q\nwant %q", text, t.FormatHeader(want))
 	}
 }
 
@@ -127,7 +126,7 @@ func read(err error) string {
 
 // A caseKey is a key that a case is signed with, and what the oracle signs with it.
 type caseKey struct {
-	subject.SignKey
+	SignKey
 
 	sum func(base string) []byte
 }
@@ -151,7 +150,7 @@ func rsaKeyOf(c gen.SignCase) caseKey {
 }
 
 // other is a key that is not this one.
-func (k caseKey) other(c gen.SignCase) subject.SignKey {
+func (k caseKey) other(c gen.SignCase) SignKey {
 	o := k.SignKey
 	switch {
 	case k.PEM == testkeys.Long:
@@ -171,17 +170,17 @@ func (k caseKey) other(c gen.SignCase) subject.SignKey {
 // underKeys asks with the HMAC key of the case, and with an RSA key in a few cases, which take long, and where the
 // implementation has no HMAC.
 func underKeys(c gen.SignCase, ask func(k caseKey)) {
-	if c.Pick>>50%256 != 0 && supported(func() { ask(hmacKey(c)) }) {
+	if c.Pick>>50%256 != 0 && isSupported(func() { ask(hmacKey(c)) }) {
 		return
 	}
 	ask(rsaKeyOf(c))
 }
 
-// supported asks, and reports whether the implementation supports what is asked.
-func supported(ask func()) (ok bool) {
+// isSupported asks, and reports whether the implementation supports what is asked.
+func isSupported(ask func()) (ok bool) {
 	defer func() {
 		p := recover()
-		if err, _ := p.(error); errors.Is(err, subject.ErrNotSupported) {
+		if err, _ := p.(error); errors.Is(err, ErrNotSupported) {
 			ok = false
 			return
 		}
@@ -201,7 +200,7 @@ func baseUnder(c gen.SignCase, method string) string {
 }
 
 // headerUnder is a header with a signature of a method.
-func headerUnder(c gen.SignCase, method, text string) subject.SignHeader {
+func headerUnder(c gen.SignCase, method, text string) SignHeader {
 	h := headerWith(c, text)
 	for i := range h.Params {
 		if h.Params[i].Name == "oauth_signature_method" {
@@ -211,14 +210,14 @@ func headerUnder(c gen.SignCase, method, text string) subject.SignHeader {
 	return h
 }
 
-func verified(c gen.SignCase, impl subject.Impl, authorization string) subject.SignVerdict {
+func verified(c gen.SignCase, impl Impl, authorization string) SignVerdict {
 	return verifiedWith(c, key(c), impl, authorization)
 }
 
-func verifiedWith(c gen.SignCase, k subject.SignKey, impl subject.Impl, authorization string) subject.SignVerdict {
+func verifiedWith(c gen.SignCase, k SignKey, impl Impl, authorization string) SignVerdict {
 	r := c.Request()
 	r.Authorization = authorization
-	return impl.Verify(r, k, subject.SignOptions{})
+	return impl.Verify(r, k, SignOptions{})
 }
 
 func signedVerifies(t *T, c gen.SignCase) {
@@ -244,7 +243,7 @@ func changedFailsUnder(t *T, c gen.SignCase, k caseKey) {
 	changed, with, what := c, k.SignKey, "another key"
 	switch c.Pick % 6 {
 	case 1:
-		changed.Body, what = append(slices.Clip(c.Body), subject.Pair{Name: "a"}), "one more parameter in the body"
+		changed.Body, what = append(slices.Clip(c.Body), gen.Pair{Name: "a"}), "one more parameter in the body"
 	case 2:
 		changed.Path, what = c.Path+"/x", "another path"
 	case 3:
@@ -271,7 +270,7 @@ func changedFailsUnder(t *T, c gen.SignCase, k caseKey) {
 func otherSpellings(t *T, c gen.SignCase) {
 	text := slowly(c).signature()
 	sum := hex.EncodeToString(slowly(c).sum())
-	spellings := [...]string{sum, strings.ToUpper(sum), base64.StdEncoding.EncodeToString([]byte(sum)), text + "\n", text[:9] + "\r\n" + text[9:], strings.TrimRight(text, "="), text + "=", " " + text, subject.SlowEncode(text),
+	spellings := [...]string{sum, strings.ToUpper(sum), base64.StdEncoding.EncodeToString([]byte(sum)), text + "\n", text[:9] + "\r\n" + text[9:], strings.TrimRight(text, "="), text + "=", " " + text, gen.SlowEncode(text),
 		strings.NewReplacer("+", "-", "/", "_").Replace(text), base64.StdEncoding.EncodeToString([]byte(text))}
 	other := spellings[c.Pick%uint64(len(spellings))]
 	if other == text {
@@ -298,7 +297,7 @@ func noEmptyHeader(t *T, c gen.SignCase) {
 	case 3:
 		r.URL = "ftp" + r.URL
 	default:
-		r.Params = append(slices.Clip(r.Params), subject.Pair{Name: "oauth_signature"})
+		r.Params = append(slices.Clip(r.Params), gen.Pair{Name: "oauth_signature"})
 	}
 	if got, err := t.Sign(r, o, k); err == nil || got != "" {
 		t.Errorf("signing gives %s, want an error and nothing else", strconv.Quote(got))

@@ -10,7 +10,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -39,7 +38,7 @@ func overridden(t *T, c gen.PayloadCase) {
 		o.Severity[gen.CellFaults()[r.Below(len(gen.CellFaults()))].Code] = gen.Pick(r, ledger.SeverityOff, ledger.SeverityWarning, ledger.SeverityError)
 	}
 	is := judgeText(t.Impl, w.Text, o)
-	var want []subject.Finding
+	var want []Finding
 	failures := 0
 	for _, f := range was.findings() {
 		if s := o.Severity[f.Code]; s != 0 {
@@ -72,7 +71,7 @@ func overridden(t *T, c gen.PayloadCase) {
 // into a row that cannot be read.
 func cellsUnseen(t *T, c gen.PayloadCase) {
 	r := c.Choices()
-	canary := gen.Canaries()(gen.GenParameters(r)).Result.(gen.Canary)
+	canary := gen.Canaries(r)
 	text := canary.Before + canary.Secret + canary.After
 	row := &c.Rows[r.Below(len(c.Rows))]
 	column := gen.Pick(r, c.Columns...)
@@ -137,7 +136,7 @@ func refusing(n int) int {
 }
 
 // rowOfPlan is the plan's profile as cells, with a card that may expire in between.
-func rowOfPlan(p gen.PlanCase) (cells subject.Cells, expires calendar.Date) {
+func rowOfPlan(p gen.PlanCase) (cells gen.Cells, expires calendar.Date) {
 	kind := gen.OnSRC
 	if p.Profile.Kind == engine.KindDestination {
 		kind = gen.OnDST
@@ -156,7 +155,7 @@ func rowOfPlan(p gen.PlanCase) (cells subject.Cells, expires calendar.Date) {
 	if n, ok := p.Profile.MaxRepeats.Value(); ok {
 		cells[rules.ColumnMaxRepeatsNumber] = fmt.Sprint(n)
 	}
-	year, month, _ := subject.Moved(p.AsOf, p.B-40).Date()
+	year, month, _ := gen.Moved(p.AsOf, p.B-40).Date()
 	cells[rules.ColumnExpireYear], cells[rules.ColumnExpireMonth] = fmt.Sprintf("%04d", year), fmt.Sprintf("%02d", int(month))
 	return cells, lastOfMonth(year, month)
 }
@@ -177,7 +176,7 @@ func threeYearsAfter(d calendar.Date) calendar.Date {
 }
 
 // findingsOf is which findings a row must have, found by listing charges where there are few.
-func findingsOf(p gen.PlanCase, f subject.Forecast, expires calendar.Date) map[ledger.Code]bool {
+func findingsOf(p gen.PlanCase, f Forecast, expires calendar.Date) map[ledger.Code]bool {
 	automatic := p.Profile.Unit != 0
 	most, capped := p.Profile.MaxRepeats.Value()
 	both := automatic && capped && most > 0 && !p.Profile.Finish.IsZero()
@@ -220,7 +219,7 @@ func nearestColumnNamed(t *T, c gen.PayloadCase) {
 	j := judgeText(t.Impl, append(w.Text, '\n'), c.Options())
 	for i, name := range names[len(c.Columns):] {
 		at := int64(header.Cells[len(c.Columns)+i].From)
-		n := slices.IndexFunc(j.findings(), func(f subject.Finding) bool { return f.Code == rules.ColumnUnknown && f.Offset == at })
+		n := slices.IndexFunc(j.findings(), func(f Finding) bool { return f.Code == rules.ColumnUnknown && f.Offset == at })
 		if n < 0 {
 			t.Errorf("%q is not reported as unknown", name)
 			continue

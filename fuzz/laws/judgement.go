@@ -7,21 +7,20 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
 // A judgement is all that a reader tells about a payload.
 type judgement struct {
-	steps []subject.PayloadStep
-	end   subject.PayloadEnd
+	steps []PayloadStep
+	end   PayloadEnd
 }
 
 // judge reads a payload to its end.
-func judge(i subject.Impl, src io.Reader, o rules.Options) judgement {
+func judge(i Impl, src io.Reader, o rules.Options) judgement {
 	var j judgement
-	j.end = i.ReadPayload(src, o, func(s subject.PayloadStep) bool {
+	j.end = i.ReadPayload(src, o, func(s PayloadStep) bool {
 		j.steps = append(j.steps, s)
 		return true
 	})
@@ -29,13 +28,13 @@ func judge(i subject.Impl, src io.Reader, o rules.Options) judgement {
 }
 
 // judgeText reads a CSV text.
-func judgeText(i subject.Impl, text []byte, o rules.Options) judgement {
+func judgeText(i Impl, text []byte, o rules.Options) judgement {
 	o.Input = rules.InputCSV
 	return judge(i, bytes.NewReader(text), o)
 }
 
-func (j judgement) findings() []subject.Finding {
-	var list []subject.Finding
+func (j judgement) findings() []Finding {
+	var list []Finding
 	for _, s := range j.steps {
 		list = append(list, s.Findings...)
 	}
@@ -43,8 +42,8 @@ func (j judgement) findings() []subject.Finding {
 }
 
 // about are the findings about a data row, from 1, or with 0 those about no row.
-func (j judgement) about(row int) []subject.Finding {
-	var list []subject.Finding
+func (j judgement) about(row int) []Finding {
+	var list []Finding
 	for _, s := range j.steps {
 		for _, f := range s.Findings {
 			if f.Row == row {
@@ -56,7 +55,7 @@ func (j judgement) about(row int) []subject.Finding {
 }
 
 // row is the usable row with a number; nil if there is none.
-func (j judgement) row(number int) *subject.PayloadRow {
+func (j judgement) row(number int) *PayloadRow {
 	for _, s := range j.steps {
 		if s.Row != nil && s.Row.Number == number {
 			return s.Row
@@ -66,7 +65,7 @@ func (j judgement) row(number int) *subject.PayloadRow {
 }
 
 // has reports whether a finding has a code, at a column unless that is zero.
-func has(list []subject.Finding, code ledger.Code, column rules.Column) bool {
+func has(list []Finding, code ledger.Code, column rules.Column) bool {
 	for _, f := range list {
 		if f.Code == code && (column == 0 || f.Column == column) {
 			return true
@@ -75,7 +74,7 @@ func has(list []subject.Finding, code ledger.Code, column rules.Column) bool {
 	return false
 }
 
-func hasError(list []subject.Finding) bool {
+func hasError(list []Finding) bool {
 	for _, f := range list {
 		if f.Severity == ledger.SeverityError {
 			return true
@@ -85,7 +84,7 @@ func hasError(list []subject.Finding) bool {
 }
 
 // cellDifference names the first column of a row that is not as it was written, with both values.
-func cellDifference(got *subject.PayloadRow, want subject.Cells) string {
+func cellDifference(got *PayloadRow, want gen.Cells) string {
 	if got == nil {
 		return "nothing: it cannot be used"
 	}
@@ -98,7 +97,7 @@ func cellDifference(got *subject.PayloadRow, want subject.Cells) string {
 }
 
 // endInWords is what a reader says at the end.
-func endInWords(e subject.PayloadEnd) string {
+func endInWords(e PayloadEnd) string {
 	text := strconv.Itoa(e.Rows) + " rows, " + strconv.Itoa(e.Valid) + " of them usable, " + strconv.Itoa(e.Errors) + " errors"
 	if e.Err != nil {
 		text += ", and could not be read to its end"
@@ -106,8 +105,8 @@ func endInWords(e subject.PayloadEnd) string {
 	return text
 }
 
-// linesOf are texts, a line each.
-func linesOf(list []string) string {
+// joinedLines are texts, a line each.
+func joinedLines(list []string) string {
 	if len(list) == 0 {
 		return "nothing"
 	}
@@ -115,7 +114,7 @@ func linesOf(list []string) string {
 }
 
 // textOf are findings, a line each.
-func textOf(list []subject.Finding) string {
+func textOf(list []Finding) string {
 	var b strings.Builder
 	for _, f := range list {
 		b.WriteString(f.String() + ": " + f.Text + "\n")

@@ -9,7 +9,6 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A line is a charge without what it rests on: what a user sees.
@@ -51,11 +50,10 @@ func linesOf(charges iter.Seq[engine.Charge]) []line {
 }
 
 // lines are the charges of a window.
-func lines(f subject.Forecast, w calendar.Window) []line { return linesOf(f.Charges(w)) }
+func lines(f Forecast, w calendar.Window) []line { return linesOf(f.Charges(w)) }
 
 // sameLines compares two lists of charges.
 func sameLines(t *T, what string, got, want []line) bool {
-	t.Helper()
 	if slices.Equal(got, want) {
 		return true
 	}
@@ -66,7 +64,6 @@ func sameLines(t *T, what string, got, want []line) bool {
 // sameStart compares the charges of a plan with the first ones of the same plan changed, which may only
 // append to them.
 func sameStart(t *T, what string, before, changed []line) {
-	t.Helper()
 	if first := changed[:min(len(changed), len(before))]; !slices.Equal(first, before) {
 		t.Errorf("%s: %s", what, difference(first, before))
 	}

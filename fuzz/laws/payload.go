@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -26,9 +25,8 @@ func payloadLaws() []Law {
 	}
 }
 
-
 // judgeCase reads the case.
-func judgeCase(c gen.PayloadCase, impl subject.Impl) (gen.Written, judgement) {
+func judgeCase(c gen.PayloadCase, impl Impl) (gen.Written, judgement) {
 	w := c.Write()
 	return w, judgeText(impl, w.Text, c.Options())
 }
@@ -71,7 +69,7 @@ func rowsAlone(t *T, c gen.PayloadCase) {
 		v, alone := judgeCase(single, t.Impl)
 		got, want := relative(all.about(i+1), w.Rows[i]), relative(alone.about(1), v.Rows[0])
 		if !slices.Equal(got, want) {
-			t.Errorf("row %d of many:\n%s\nalone:\n%s", i+1, linesOf(got), linesOf(want))
+			t.Errorf("row %d of many:\n%s\nalone:\n%s", i+1, joinedLines(got), joinedLines(want))
 		}
 		sameRow(t, fmt.Sprintf("row %d of many and alone", i+1), all.row(i+1), alone.row(1))
 	}
@@ -79,7 +77,7 @@ func rowsAlone(t *T, c gen.PayloadCase) {
 
 // relative are findings of a row as text, with places that count from its beginning; a
 // repeated client-orderid is left out.
-func relative(list []subject.Finding, row gen.WrittenRow) []string {
+func relative(list []Finding, row gen.WrittenRow) []string {
 	var lines []string
 	for _, f := range list {
 		if f.Code != rules.OrderIDDuplicate {
@@ -90,8 +88,7 @@ func relative(list []subject.Finding, row gen.WrittenRow) []string {
 }
 
 // sameRow compares what rows hold, wherever they stand.
-func sameRow(t *T, what string, a, b *subject.PayloadRow) {
-	t.Helper()
+func sameRow(t *T, what string, a, b *PayloadRow) {
 	if (a == nil) != (b == nil) {
 		t.Errorf("%s: usable %v and %v", what, a != nil, b != nil)
 		return
@@ -106,7 +103,7 @@ func sameRow(t *T, what string, a, b *subject.PayloadRow) {
 }
 
 // placeless are findings as text without their places, in the order of the text.
-func placeless(list []subject.Finding) []string {
+func placeless(list []Finding) []string {
 	var lines []string
 	for _, f := range list {
 		if f.Code != rules.OrderIDDuplicate {
@@ -129,17 +126,17 @@ func permuted(t *T, c gen.PayloadCase) {
 	for i := range c.Rows {
 		n, m := i+1, len(c.Rows)-i
 		if a, b := placeless(was.about(n)), placeless(turned.about(n)); !slices.Equal(a, b) {
-			t.Errorf("row %d:\n%s\nwith its columns turned by %d:\n%s", n, linesOf(a), turn, linesOf(b))
+			t.Errorf("row %d:\n%s\nwith its columns turned by %d:\n%s", n, joinedLines(a), turn, joinedLines(b))
 		}
 		if a, b := placeless(was.about(n)), placeless(reversed.about(m)); !slices.Equal(a, b) {
-			t.Errorf("row %d:\n%s\nas row %d:\n%s", n, linesOf(a), m, linesOf(b))
+			t.Errorf("row %d:\n%s\nas row %d:\n%s", n, joinedLines(a), m, joinedLines(b))
 		}
 		sameRow(t, "columns turned", was.row(n), turned.row(n))
 		sameRow(t, "rows reversed", was.row(n), reversed.row(m))
 	}
 	for _, other := range []judgement{turned, reversed} {
 		if a, b := placeless(was.about(0)), placeless(other.about(0)); !slices.Equal(a, b) {
-			t.Errorf("about the file:\n%s\npermuted:\n%s", linesOf(a), linesOf(b))
+			t.Errorf("about the file:\n%s\npermuted:\n%s", joinedLines(a), joinedLines(b))
 		}
 	}
 }
@@ -167,7 +164,7 @@ func cleanRowsPass(t *T, c gen.PayloadCase) {
 			t.Errorf("row %d is typed as %s, want %s", i+1, got, want)
 		}
 	}
-	if j.end != (subject.PayloadEnd{Rows: len(c.Rows), Valid: len(c.Rows)}) {
+	if j.end != (PayloadEnd{Rows: len(c.Rows), Valid: len(c.Rows)}) {
 		t.Errorf("the end says %s, want all of %d rows to be usable", endInWords(j.end), len(c.Rows))
 	}
 }
@@ -186,15 +183,15 @@ func styled(c gen.PayloadCase, code ledger.Code) bool {
 }
 
 // typedText is what a row came to, as its columns would be written.
-func typedText(row *subject.PayloadRow) string {
-	p := subject.ProfileToOracle(row.Profile)
+func typedText(row *PayloadRow) string {
+	p := gen.ProfileToOracle(row.Profile)
 	most, _ := row.Profile.MaxRepeats.Value()
 	return fmt.Sprintf("%s %v %s %v %d %v %v %v %d %s %s %s %q", row.Profile.ID, row.Profile.Kind, row.Profile.Currency, row.Profile.Unit, uint64(p.Interval),
 		row.Profile.Start, row.Profile.Finish, p.HasMax, most, p.Amount, p.From, p.To, p.Sequence)
 }
 
 // slowlyTyped is the same from the cells.
-func slowlyTyped(c *subject.Cells) string {
+func slowlyTyped(c *gen.Cells) string {
 	day := func(dotted string) string {
 		if dotted == "" {
 			return ""
@@ -262,7 +259,7 @@ func misnamed(t *T, c gen.PayloadCase) {
 	}
 	w := c.WriteUnder(names)
 	j := judgeText(t.Impl, w.Text, c.Options())
-	n := slices.IndexFunc(j.findings(), func(f subject.Finding) bool {
+	n := slices.IndexFunc(j.findings(), func(f Finding) bool {
 		return f.Code == rules.ColumnUnknown && f.Offset == int64(w.Head.Cells[at].From)
 	})
 	if n < 0 || !slices.Equal(namesIn(j.findings()[n].Text), []string{right}) {
@@ -282,7 +279,7 @@ func misquoted(t *T, c gen.PayloadCase) {
 	w := c.Write()
 	cell := w.Rows[row].Cells[place]
 	j := judgeText(t.Impl, slices.Concat(w.Text[:cell.From], []byte(`a"b`), w.Text[cell.To:]), c.Options())
-	if !slices.ContainsFunc(j.about(row+1), func(f subject.Finding) bool { return f.Code == rules.CSVQuote && f.Offset == int64(cell.From+1) }) || j.row(row+1) != nil {
+	if !slices.ContainsFunc(j.about(row+1), func(f Finding) bool { return f.Code == rules.CSVQuote && f.Offset == int64(cell.From+1) }) || j.row(row+1) != nil {
 		t.Errorf("a\"b for %s in row %d is reported as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, textOf(j.about(row+1)))
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // planLaws are the laws of the amounts of a plan.
@@ -20,8 +19,7 @@ func planLaws() []Law {
 }
 
 // forecast is the forecast of a job that must not be refused.
-func forecast(j subject.Job, t *T) subject.Forecast {
-	t.Helper()
+func forecast(j gen.Job, t *T) Forecast {
 	f, err := t.Forecast(j)
 	if err != nil {
 		t.Errorf("%v as of %v is refused: %v", j.Policy, j.AsOf, err)
@@ -31,20 +29,19 @@ func forecast(j subject.Job, t *T) subject.Forecast {
 }
 
 // sameEnd compares where two forecasts stand, but for what they rest on.
-func sameEnd(t *T, what string, got, want subject.End) {
-	t.Helper()
+func sameEnd(t *T, what string, got, want End) {
 	if got.Status != want.Status || got.Repeat != want.Repeat || !sameStop(got.Stop, want.Stop) {
 		t.Errorf("%s: ends %v with repeat %d, %s; want %v with repeat %d, %s", what, got.Status, got.Repeat, inWords(got.Stop), want.Status, want.Repeat, inWords(want.Stop))
 	}
 }
 
-func sameStop(a, b subject.Stop) bool { return a.Date == b.Date && slices.Equal(a.Reasons, b.Reasons) }
+func sameStop(a, b Stop) bool { return a.Date == b.Date && slices.Equal(a.Reasons, b.Reasons) }
 
 // walkTo is the oracle's life of a job up to a day.
-func walkTo(j subject.Job, d calendar.Date) *oracle.Machine {
-	m := subject.MachineOf(j, oracle.Right())
+func walkTo(j gen.Job, d calendar.Date) *oracle.Machine {
+	m := gen.MachineOf(j, oracle.Right())
 	if m != nil {
-		m.UntilStopped(subject.DayNumber(d))
+		m.UntilStopped(gen.DayNumber(d))
 	}
 	return m
 }
@@ -54,7 +51,7 @@ func machineLines(m *oracle.Machine) []line {
 	var list []line
 	for _, r := range m.Records {
 		if r.Charge != nil {
-			list = append(list, lineOf(subject.ChargeFromOracle(*r.Charge)))
+			list = append(list, lineOf(gen.ChargeFromOracle(*r.Charge)))
 		}
 	}
 	return list
@@ -62,7 +59,7 @@ func machineLines(m *oracle.Machine) []line {
 
 // times is a choice with every amount c times as large.
 func times(s amount.Choice, c int64, currency string) amount.Choice {
-	grow := func(a amount.Amount) amount.Amount { return subject.Minor(a.Coefficient()*c, a.Scale()) }
+	grow := func(a amount.Amount) amount.Amount { return gen.Minor(a.Coefficient()*c, a.Scale()) }
 	from, to := s.Bounds(0)
 	switch s.Kind() {
 	case amount.KindFixed:
@@ -92,7 +89,7 @@ func scaled(t *T, p gen.PlanCase) {
 	after := forecast(grown, t)
 	a, b := lines(before, w), lines(after, w)
 	for i := range a {
-		a[i].min, a[i].max = subject.Minor(a[i].min.Coefficient()*c, a[i].min.Scale()).Reduce(), subject.Minor(a[i].max.Coefficient()*c, a[i].max.Scale()).Reduce()
+		a[i].min, a[i].max = gen.Minor(a[i].min.Coefficient()*c, a[i].min.Scale()).Reduce(), gen.Minor(a[i].max.Coefficient()*c, a[i].max.Scale()).Reduce()
 	}
 	sameLines(t, "grown amounts", b, a)
 	x, y := before.Total(w), after.Total(w)
@@ -119,7 +116,7 @@ func sequenceFrom(t *T, p gen.PlanCase) {
 		return
 	}
 	if len(list) == 0 {
-		list = []amount.Amount{subject.Minor(1, 0), subject.Minor(2, 0), subject.Minor(3, 0)}
+		list = []amount.Amount{gen.Minor(1, 0), gen.Minor(2, 0), gen.Minor(3, 0)}
 		p.Profile.Amounts = gen.SequenceOf(list)
 	}
 	reached := false

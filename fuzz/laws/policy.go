@@ -9,7 +9,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -31,7 +30,7 @@ func policyLaws() []Law {
 	}
 }
 
-func policyTexts(t *T, _ *Case, _ subject.Impl) {
+func policyTexts(t *T) {
 	var zero engine.Policy
 	for c := range engine.Keys() {
 		entry := c.Entry()
@@ -62,8 +61,7 @@ func policyTexts(t *T, _ *Case, _ subject.Impl) {
 }
 
 // sameForecast compares charges and end of two jobs up to the case's last day.
-func sameForecast(p gen.PlanCase, t *T, what string, got, want subject.Job) {
-	t.Helper()
+func sameForecast(p gen.PlanCase, t *T, what string, got, want gen.Job) {
 	f, g := forecast(got, t), forecast(want, t)
 	w := p.Window(0, p.C+1)
 	if sameLines(t, what, lines(f, w), lines(g, w)) {
@@ -72,7 +70,7 @@ func sameForecast(p gen.PlanCase, t *T, what string, got, want subject.Job) {
 }
 
 func monthEndIdle(t *T, p gen.PlanCase) {
-	anchor := oracle.At(subject.MachineOf(p.Job, oracle.Right()).Anchor)
+	anchor := oracle.At(gen.MachineOf(p.Job, oracle.Right()).Anchor)
 	if p.Profile.Unit == calendar.UnitMonth && anchor.Date > 28 {
 		p.Profile.Unit = calendar.UnitWeek
 	}
@@ -164,7 +162,7 @@ func countMissed(t *T, p gen.PlanCase) {
 	}
 	missed := uint64(0)
 	g := gen.GridOf(p.Profile, p.Profile.Start, p.Policy)
-	for c := oracle.At(subject.DayNumber(p.Profile.Start)); c.Day < subject.DayNumber(p.AsOf); c = c.Next() {
+	for c := oracle.At(gen.DayNumber(p.Profile.Start)); c.Day < gen.DayNumber(p.AsOf); c = c.Next() {
 		if g.Due(c) {
 			missed++
 		}

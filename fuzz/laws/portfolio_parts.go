@@ -2,17 +2,16 @@ package laws
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // newBook is an empty book of the case's scope.
-func newBook(b gen.BookCase, t *T) subject.Book {
-	t.Helper()
+func newBook(b gen.BookCase, t *T) Book {
 	book, err := t.NewBook(b.Scope)
 	if err != nil {
 		t.Errorf("the scope is refused: %v", err)
@@ -22,8 +21,7 @@ func newBook(b gen.BookCase, t *T) subject.Book {
 }
 
 // wholeBook is the book of the whole case.
-func wholeBook(b gen.BookCase, t *T) subject.Book {
-	t.Helper()
+func wholeBook(b gen.BookCase, t *T) Book {
 	book := newBook(b, t)
 	for _, j := range b.Jobs {
 		addJob(b, t, book, j)
@@ -34,41 +32,37 @@ func wholeBook(b gen.BookCase, t *T) subject.Book {
 	return book
 }
 
-func addJob(b gen.BookCase, t *T, book subject.Book, j subject.Job) {
-	t.Helper()
+func addJob(b gen.BookCase, t *T, book Book, j gen.Job) {
 	if err := book.Add(j); err != nil {
 		t.Errorf("%v: a profile is refused: %v", gen.PlanCase{Job: j}, err)
 	}
 }
 
-func addCharge(b gen.BookCase, t *T, book subject.Book, c gen.BookCharge) {
-	t.Helper()
+func addCharge(b gen.BookCase, t *T, book Book, c gen.BookCharge) {
 	if err := book.AddCharge(c.Currency, c.Charge); err != nil {
 		t.Errorf("a charge is refused: %v", err)
 	}
 }
 
 // inParts is the case divided into books, each profile and charge in one of them at random.
-func inParts(b gen.BookCase, t *T) []subject.Book {
-	t.Helper()
-	r := gen.ChooserOf(gen.NewSource("parts", b.Seed, 0))
-	list := make([]subject.Book, b.Parts)
+func inParts(b gen.BookCase, t *T) []Book {
+	r := rand.New(gen.NewSource("parts", b.Seed, 0))
+	list := make([]Book, b.Parts)
 	for i := range list {
 		list[i] = newBook(b, t)
 	}
 	for _, i := range r.Perm(len(b.Jobs)) {
-		addJob(b, t, list[r.Below(len(list))], b.Jobs[i])
+		addJob(b, t, list[r.IntN(len(list))], b.Jobs[i])
 	}
 	for _, i := range r.Perm(len(b.Charges)) {
-		addCharge(b, t, list[r.Below(len(list))], b.Charges[i])
+		addCharge(b, t, list[r.IntN(len(list))], b.Charges[i])
 	}
 	return list
 }
 
 // merged merges books in pairs at random, until one is left.
-func merged(b gen.BookCase, t *T, list []subject.Book) subject.Book {
-	t.Helper()
-	r := gen.ChooserOf(gen.NewSource("merges", b.Seed, 1))
+func merged(b gen.BookCase, t *T, list []Book) Book {
+	r := rand.New(gen.NewSource("merges", b.Seed, 1))
 	for len(list) > 1 {
 		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		if err := list[0].Merge(list[1]); err != nil {
@@ -109,7 +103,7 @@ func savedWhole(t *T, b gen.BookCase) {
 	if err := back.Merge(book); err != nil {
 		t.Errorf("a book that was read back does not merge: %v", err)
 	}
-	r := gen.ChooserOf(gen.NewSource("damage", b.Seed, 0))
+	r := gen.ChooserOf(b.Seed)
 	if _, err := t.LoadBook(form[:r.Below(len(form))]); err == nil {
 		t.Errorf("a form that is cut is read")
 	}
@@ -132,9 +126,9 @@ func savedWhole(t *T, b gen.BookCase) {
 // otherScopes are those that differ in one thing.
 func otherScopes(b gen.BookCase) map[string]engine.Scope {
 	day, window, draws, explain := b.Scope, b.Scope, b.Scope, b.Scope
-	day.AsOf = subject.Moved(day.AsOf, 1)
+	day.AsOf = gen.Moved(day.AsOf, 1)
 	if day.AsOf == b.Scope.AsOf {
-		day.AsOf = subject.Moved(day.AsOf, -1)
+		day.AsOf = gen.Moved(day.AsOf, -1)
 	}
 	window.Window.To = calendar.Date{}
 	draws.Draws = !draws.Draws
@@ -153,11 +147,11 @@ func otherScopes(b gen.BookCase) map[string]engine.Scope {
 func dividedWindow(t *T, b gen.BookCase) {
 	whole := wholeBook(b, t).Totals(engine.ByDay)
 	w := b.Scope.Window
-	r := gen.ChooserOf(gen.NewSource("divide", b.Seed, 0))
+	r := gen.ChooserOf(b.Seed)
 	cut := w.First().AddDays(r.In(0, max(0, w.Last().Sub(w.First()))))
 	front, back := b, b
 	front.Scope.Window.To, back.Scope.Window.From = cut, cut
-	var parts []subject.BookTotal
+	var parts []BookTotal
 	if !cut.IsZero() && !w.IsEmpty() {
 		parts = append(wholeBook(front, t).Totals(engine.ByDay), wholeBook(back, t).Totals(engine.ByDay)...)
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // periodsOfDays adds up the days of each period of one kind, and the profiles of each month.
@@ -18,11 +17,11 @@ func periodsOfDays(t *T, b gen.BookCase) {
 	whole := wholeBook(b, t)
 	days := whole.Totals(engine.ByDay)
 	by := [...]engine.By{engine.ByWeek, engine.ByMonth, engine.ByQuarter, engine.ByWeekday}[b.Seed%4]
-	inPeriods := addedUp(days, func(day string) string { return subject.PeriodByClock(calendar.MustParse(day), by) })
+	inPeriods := addedUp(days, func(day string) string { return PeriodByClock(calendar.MustParse(day), by) })
 	if !sameBookTotals(t, "by "+by.String(), whole.Totals(by), inPeriods) {
 		return
 	}
-	var each []subject.BookTotal
+	var each []BookTotal
 	for i := range b.Jobs {
 		one := b
 		one.Jobs, one.Charges = b.Jobs[i:i+1], nil
@@ -41,7 +40,7 @@ type sum struct {
 	lowScale, highScale int
 }
 
-func sumOf(t subject.Total) sum {
+func sumOf(t Total) sum {
 	return sum{t.Charges, atomsOf(t.Min), atomsOf(t.Max), scaleOf(t.Min), scaleOf(t.Max)}
 }
 
@@ -63,29 +62,29 @@ func (s *sum) add(o *sum) {
 	s.lowScale, s.highScale = max(s.lowScale, o.lowScale), max(s.highScale, o.highScale)
 }
 
-func (s *sum) total() subject.Total {
+func (s *sum) total() Total {
 	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(amount.MaxScale), nil)
 	low, high := new(big.Rat).SetFrac(s.low, unit), new(big.Rat).SetFrac(s.high, unit)
 	mean := new(big.Rat).Add(low, high)
 	mean.Quo(mean, big.NewRat(2, 1))
-	return subject.Total{
+	return Total{
 		Charges: s.charges, Min: low.FloatString(s.lowScale), Max: high.FloatString(s.highScale),
-		Mean: subject.Shortest(mean, max(s.lowScale, s.highScale)),
+		Mean: Shortest(mean, max(s.lowScale, s.highScale)),
 	}
 }
 
 // A bookSum is a total of a book as numbers.
 type bookSum struct {
-	of   subject.BookTotal // its value, currency and draws
-	sums [3]sum            // approved, expired, declined
+	of   BookTotal // its value, currency and draws
+	sums [3]sum    // approved, expired, declined
 }
 
-func bookSumOf(t subject.BookTotal) bookSum {
+func bookSumOf(t BookTotal) bookSum {
 	return bookSum{of: t, sums: [3]sum{sumOf(t.Approved), sumOf(t.Expired), sumOf(t.Declined)}}
 }
 
 // addedUp are totals added up by period and currency.
-func addedUp(list []subject.BookTotal, period func(value string) string) []subject.BookTotal {
+func addedUp(list []BookTotal, period func(value string) string) []BookTotal {
 	cells := map[[2]string]*bookSum{}
 	for _, total := range list {
 		one := bookSumOf(total)
@@ -101,27 +100,27 @@ func addedUp(list []subject.BookTotal, period func(value string) string) []subje
 		}
 		all.of.Draws = bothDraws(all.of.Draws, total.Draws)
 	}
-	var sums []subject.BookTotal
+	var sums []BookTotal
 	for _, all := range cells {
 		t := all.of
 		t.Approved, t.Expired, t.Declined = all.sums[0].total(), all.sums[1].total(), all.sums[2].total()
 		sums = append(sums, t)
 	}
-	slices.SortFunc(sums, subject.InOrderOfPeriod)
+	slices.SortFunc(sums, InOrderOfPeriod)
 	return sums
 }
 
-func bothDraws(a, b []subject.Draws) []subject.Draws {
+func bothDraws(a, b []Draws) []Draws {
 	list := slices.Clone(a)
 	for _, d := range b {
-		i := slices.IndexFunc(list, func(o subject.Draws) bool { return subject.InOrderOfDraws(o, d) == 0 })
+		i := slices.IndexFunc(list, func(o Draws) bool { return InOrderOfDraws(o, d) == 0 })
 		if i < 0 {
 			list = append(list, d)
 			continue
 		}
 		list[i].Charges += d.Charges
 	}
-	slices.SortFunc(list, subject.InOrderOfDraws)
+	slices.SortFunc(list, InOrderOfDraws)
 	return list
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // effectsDifference says in which effect two lists differ first, and in what.
@@ -30,7 +29,7 @@ func nthEffect(list []engine.Effect, at int) string {
 	if at >= len(list) {
 		return "none"
 	}
-	return subject.EffectText(list[at])
+	return EffectText(list[at])
 }
 
 // because is what an effect rests on, its charge and its stop too.
@@ -57,7 +56,7 @@ func stateDifference(got, want engine.State) string {
 		{"last", dayInWords(got.Last), dayInWords(want.Last)},
 		{"paid", daysInWords(got.Paid), daysInWords(want.Paid)},
 		{"missed", windowsInWords(got.Missed), windowsInWords(want.Missed)},
-		{"stop", inWords(subject.StopFrom(got.Stop)), inWords(subject.StopFrom(want.Stop))},
+		{"stop", inWords(StopFrom(got.Stop)), inWords(StopFrom(want.Stop))},
 		{"because", got.Because.String() + "; " + got.Stop.Because.String(), want.Because.String() + "; " + want.Stop.Because.String()},
 	} {
 		if member[1] != member[2] {

@@ -7,15 +7,12 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // quantileLaws are the laws of how totals are distributed.
 func quantileLaws() []Law {
 	return []Law{
-		law("O11", "L36d", "quantiles: q(0) = min, q(100) = max, monotone, any order; those counted, within 10^-12 up to the stated size and within the bound of the normal approximation above it", gen.Quantiles, func(t *T, c *Case, impl subject.Impl) {
-				quantilesAreCounted(t, c.Value.(gen.QuantileCase), impl)
-			}).slow(),
+		law("O11", "L36d", "quantiles: q(0) = min, q(100) = max, monotone, any order; those counted, within 10^-12 up to the stated size and within the bound of the normal approximation above it", gen.Quantiles, quantilesAreCounted).slow(),
 	}
 }
 
@@ -80,22 +77,22 @@ type counted struct {
 
 // count counts the outcomes of charges, one draw after another: those of a sum are those of the sum
 // a step below it, with those that the draw's least value adds, without those beyond its greatest.
-func count(runs []subject.RangeRun) *counted {
+func count(runs []gen.RangeRun) *counted {
 	finest := 0
 	for _, r := range runs {
 		finest = max(finest, gen.GridScale(r.From, r.To, r.Currency))
 	}
-	c := &counted{min: new(big.Rat), unit: subject.RatOf(subject.Minor(1, finest)), outcomes: 1, ways: []uint64{1}}
+	c := &counted{min: new(big.Rat), unit: RatOf(gen.Minor(1, finest)), outcomes: 1, ways: []uint64{1}}
 	steps := map[int]bool{}
 	for _, r := range runs {
 		step := 1
 		for range finest - gen.GridScale(r.From, r.To, r.Currency) {
 			step *= 10
 		}
-		width := new(big.Rat).Sub(subject.RatOf(r.To), subject.RatOf(r.From))
+		width := new(big.Rat).Sub(RatOf(r.To), RatOf(r.From))
 		span := int(width.Quo(width, c.unit).Num().Int64())
 		for range r.N {
-			c.min.Add(c.min, subject.RatOf(r.From))
+			c.min.Add(c.min, RatOf(r.From))
 			if span > 0 {
 				c.draw(span, step)
 				steps[step] = true

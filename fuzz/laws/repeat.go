@@ -8,7 +8,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // repeatLaws are the laws of the current repeat number. Those that need events are with
@@ -38,7 +37,7 @@ func consecutive(t *T, p gen.PlanCase) {
 }
 
 // capOf is the cap K, by the ledger: L08 and L09.
-func capOf(j subject.Job) (n uint64, ok bool) {
+func capOf(j gen.Job) (n uint64, ok bool) {
 	n, ok = j.Profile.MaxRepeats.Value()
 	switch {
 	case !ok || n == 0 && j.Policy.MaxZero == engine.MaxZeroUnlimited:
@@ -84,8 +83,7 @@ type life struct {
 }
 
 // live simulates a job up to a day.
-func live(j subject.Job, t *T, until calendar.Date, script engine.Script) life {
-	t.Helper()
+func live(j gen.Job, t *T, until calendar.Date, script engine.Script) life {
 	var l life
 	var err error
 	sim := engine.Simulation{Stored: engine.Stored{Profile: j.Profile, State: j.State}, AsOf: j.AsOf, Until: until, Script: script, Seed: 1}
@@ -134,7 +132,7 @@ func outcomesChangeNothing(t *T, p gen.PlanCase) {
 	until := p.Day(p.B)
 	approved, mixed := live(p.Job, t, until, engine.Script{}), live(p.Job, t, until, declinedBy(p.A+1))
 	sameLines(t, "with declined attempts", mixed.charges(), approved.charges())
-	if a, b := approved.end.State, mixed.end.State; a.Status != b.Status || a.Repeat != b.Repeat || !sameStop(subject.StopFrom(a.Stop), subject.StopFrom(b.Stop)) {
+	if a, b := approved.end.State, mixed.end.State; a.Status != b.Status || a.Repeat != b.Repeat || !sameStop(StopFrom(a.Stop), StopFrom(b.Stop)) {
 		t.Errorf("outcomes change the end: %v %d, want %v %d", b.Status, b.Repeat, a.Status, a.Repeat)
 	}
 }
@@ -154,8 +152,8 @@ func slotsOf(p gen.PlanCase, from, to calendar.Date) []calendar.Date {
 	}
 	g := gen.GridOf(p.Profile, anchor, p.Policy)
 	var list []calendar.Date
-	for c := oracle.At(subject.DayNumber(from)); c.Day <= subject.DayNumber(to); c = c.Next() {
-		d := subject.DateNumbered(c.Day)
+	for c := oracle.At(gen.DayNumber(from)); c.Day <= gen.DayNumber(to); c = c.Next() {
+		d := gen.DateNumbered(c.Day)
 		f := p.Profile.Finish
 		over := !f.IsZero() && (d.After(f) || d == f && p.Policy.FinishBound == engine.FinishBoundExclusive)
 		if g.Due(c) && !over && !contains(p.State.Paid, d) {

@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/internal/testkeys"
 )
 
@@ -33,19 +32,19 @@ func signatureRestLaws() []Law {
 }
 
 // forgeriesRefused asks under each profile and method. An implementation that has only some of them is judged by those.
-func forgeriesRefused(t *T, _ *Case) {
+func forgeriesRefused(t *T) {
 	none := true
 	for _, profile := range [...]string{"gateway", "rfc5849"} {
 		c := gen.SignCase{Profile: profile, Method: "POST", Scheme: "https", Host: "h", Path: "/p", Consumer: "m", Nonce: "n", Timestamp: "1767225600", Secret: "s",
-			Body: []subject.Pair{{Name: "payload", Value: "QUJD"}}}
-		for _, ask := range [...]func(T, gen.SignCase, subject.Impl){forgedTags, forgedPaddings} {
-			if supported(func() { ask(t, c, t.Impl) }) {
+			Body: []gen.Pair{{Name: "payload", Value: "QUJD"}}}
+		for _, ask := range [...]func(*T, gen.SignCase){forgedTags, forgedPaddings} {
+			if isSupported(func() { ask(t, c) }) {
 				none = false
 			}
 		}
 	}
 	if none {
-		panic(subject.ErrNotSupported)
+		panic(ErrNotSupported)
 	}
 }
 
@@ -68,8 +67,8 @@ func forgedPaddings(t *T, c gen.SignCase) {
 	forged := forgeries(t, rsaBase(c))
 	for _, name := range slices.Sorted(maps.Keys(forged)) {
 		raw := forged[name]
-		params := append(c.OAuth("RSA-SHA256"), subject.Pair{Name: "oauth_signature", Value: base64.StdEncoding.EncodeToString(raw)})
-		v := t.Verify(signedRequest(c, subject.SignHeader{Params: params}), rsaKey(testkeys.PKCS1), subject.SignOptions{})
+		params := append(c.OAuth("RSA-SHA256"), gen.Pair{Name: "oauth_signature", Value: base64.StdEncoding.EncodeToString(raw)})
+		v := t.Verify(signedRequest(c, SignHeader{Params: params}), rsaKey(testkeys.PKCS1), SignOptions{})
 		if want := name == "right"; v.Acceptable != want || (v.Signature == "ok") != want {
 			t.Errorf("of an RSA signature (%s): %s", name, verdictInWords(v))
 		}
@@ -189,7 +188,7 @@ func causesProven(t *T, c gen.SignCase) {
 	}
 	for _, cause := range diagnosed(c, t.Impl, text).Causes {
 		if !slices.ContainsFunc(cause.IDs, partial) && !reproduced(c, cause.IDs, text) {
-			t.Errorf("%s is reported, and does not reproduce the signature", listed(cause.IDs))
+			t.Errorf("%s is reported, and does not reproduce the signature", inList(cause.IDs))
 		}
 	}
 	// What is left once everything is undone is right, and reported so.
@@ -224,7 +223,7 @@ func reproduced(c gen.SignCase, ids []string, text string) bool {
 	return try(slowly(c), ids)
 }
 
-func pairValue(list []subject.Pair, name string) string {
+func pairValue(list []gen.Pair, name string) string {
 	for _, p := range list {
 		if p.Name == name {
 			return p.Value
@@ -239,7 +238,7 @@ const secretCanary, tokenCanary, cardCanary = "S3cretControlKey", "T0kenCanaryTe
 // withCanaries is the case with secrets and a payload to be looked for.
 func withCanaries(c gen.SignCase) gen.SignCase {
 	c.Secret, c.Token = secretCanary+c.Secret, tokenCanary+c.Token
-	c.Body = append(slices.Clip(c.Body), subject.Pair{Name: "payload", Value: cardCanary})
+	c.Body = append(slices.Clip(c.Body), gen.Pair{Name: "payload", Value: cardCanary})
 	return c
 }
 
@@ -273,7 +272,7 @@ func secretsUnseen(t *T, c gen.SignCase) {
 	s := slowly(c)
 	all[c.Pick%uint64(len(all))].make(c, &s)
 	wrong := signedRequest(c, headerWith(c, s.signature()))
-	v := t.Verify(wrong, key(c), subject.SignOptions{NonceMax: 1})
+	v := t.Verify(wrong, key(c), SignOptions{NonceMax: 1})
 	d := t.Diagnose(wrong, key(c))
 	told := slices.Concat(v.Codes, d.Known, d.Findings)
 	for _, cause := range d.Causes {
@@ -288,7 +287,7 @@ func secretsUnseen(t *T, c gen.SignCase) {
 		if _, err := t.Sign(c.Request(), c.Choices(), rsaKey(file)); err != nil {
 			refused = append(refused, err.Error())
 		}
-		refused = append(refused, t.Verify(wrong, rsaKey(file), subject.SignOptions{}).Codes...)
+		refused = append(refused, t.Verify(wrong, rsaKey(file), SignOptions{}).Codes...)
 	}
 	noneShown(t, refused, keyParts())
 }
@@ -300,7 +299,7 @@ func secretsUnprinted(t *T, c gen.SignCase) {
 	if c.Pick%2 == 0 {
 		key = rsaKey(testkeys.PKCS1)
 	}
-	noneShown(t.ShowSigned(c.Request(), c.Choices(), key), hidden)
+	noneShown(t, t.ShowSigned(c.Request(), c.Choices(), key), hidden)
 }
 
 // keyParts are pieces of the test key: of its file, and of its private exponent in hex.

@@ -14,7 +14,6 @@ import (
 	"sync"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -37,7 +36,7 @@ func moreSignatureLaws() []Law {
 
 // rsaKey is the test key in one of its forms: the private key for signing, which serves to verify
 // too.
-func rsaKey(pem string) subject.SignKey { return subject.SignKey{Method: "RSA-SHA256", PEM: pem} }
+func rsaKey(pem string) SignKey { return SignKey{Method: "RSA-SHA256", PEM: pem} }
 
 func emptyPath(t *T, c gen.SignCase) {
 	for _, path := range [...]string{"", "/", "/a", "/a/"} {
@@ -50,10 +49,10 @@ func emptyPath(t *T, c gen.SignCase) {
 	}
 }
 
-func orderOfNames(t *T, _ *Case) {
-	r := subject.SignRequest{URL: "https://h/", Profile: "gateway"}
+func orderOfNames(t *T) {
+	r := gen.SignRequest{URL: "https://h/", Profile: "gateway"}
 	for _, name := range []string{"z", "é", "a1", "B", "a-b", "a"} {
-		r.Params = append(r.Params, subject.Pair{Name: name, Value: "9"}, subject.Pair{Name: name, Value: "10"})
+		r.Params = append(r.Params, gen.Pair{Name: name, Value: "9"}, gen.Pair{Name: name, Value: "10"})
 	}
 	const want = "POST&https%3A%2F%2Fh%2F&%25C3%25A9%3D10%26%25C3%25A9%3D9%26B%3D10%26B%3D9%26a%3D10%26a%3D9%26a-b%3D10%26a-b%3D9%26a1%3D10%26a1%3D9%26z%3D10%26z%3D9"
 	if got, err := t.BaseString(r, nil); err != nil || got != want {
@@ -68,7 +67,7 @@ func baseAlphabet(t *T, c gen.SignCase) {
 	}
 }
 
-func headerLimits(t *T, _ *Case) {
+func headerLimits(t *T) {
 	for _, text := range [...]string{`OAuth a="` + strings.Repeat("x", 64<<10) + `"`, "OAuth " + strings.Repeat(`a="1",`, 10_000), "OAuth " + strings.Repeat("a", 1<<20)} {
 		if _, err := t.ParseHeader(text); !errors.Is(err, signature.LimitHeader) {
 			t.Errorf("a header of %d bytes is %s, want an error that names the limit", len(text), read(err))
@@ -118,13 +117,13 @@ func likeCryptoRSA(t *T, c gen.SignCase) {
 	r := c.Request()
 	for range 1 + c.Pick%16/15 { // equal to a deterministic signature, and now and then again
 		text, err := t.Sign(c.Request(), c.Choices(), rsaKey(file))
-		if err != nil || !strings.Contains(text, `oauth_signature="`+subject.SlowEncode(want)+`"`) {
+		if err != nil || !strings.Contains(text, `oauth_signature="`+gen.SlowEncode(want)+`"`) {
 			t.Errorf("the header is %s\nwant in it the signature %s\nover %s", answered(text, err), want, base)
 			return
 		}
 		r.Authorization = text
 	}
-	if v := t.Verify(r, rsaKey(file), subject.SignOptions{}); !v.Acceptable {
+	if v := t.Verify(r, rsaKey(file), SignOptions{}); !v.Acceptable {
 		t.Errorf("of what it signed itself it says: %s", verdictInWords(v))
 	}
 }
@@ -149,16 +148,16 @@ func freshApart(t *T, c gen.SignCase) {
 	wrong := signedRequest(c, headerWith(c, "AAAAAAAAAAAAAAAAAAAAAAAAAAA="))
 	window, length := 1+int64(c.Pick%100_000), len(c.Nonce)
 	type question struct {
-		o     subject.SignOptions
+		o     SignOptions
 		stale bool
 	}
 	asked := []question{
-		{subject.SignOptions{NonceMin: length}, false}, {subject.SignOptions{NonceMin: length + 1}, true}, {subject.SignOptions{NonceMax: length}, false},
-		{subject.SignOptions{}, false}, {subject.SignOptions{NonceMin: 1, NonceMax: max(length-1, 1)}, length > 1},
+		{SignOptions{NonceMin: length}, false}, {SignOptions{NonceMin: length + 1}, true}, {SignOptions{NonceMax: length}, false},
+		{SignOptions{}, false}, {SignOptions{NonceMin: 1, NonceMax: max(length-1, 1)}, length > 1},
 	}
 	further := [...]int64{0, window - 1, 2 * window, 1 - window, -3 * window}[c.Pick>>20%5]
 	for _, distance := range [...]int64{window, window + 1, -window, -window - 1, further} {
-		asked = append(asked, question{subject.SignOptions{Now: sent + distance, Window: window}, distance > window || distance < -window})
+		asked = append(asked, question{SignOptions{Now: sent + distance, Window: window}, distance > window || distance < -window})
 	}
 	for i, q := range asked {
 		if i%2 != int(c.Pick>>24%2) {
@@ -201,7 +200,7 @@ func onePlace(t *T, c gen.SignCase) {
 	const digits = "0123456789"
 	at := int(c.Pick % 10)
 	broken := digits[:at] + "x" + digits[at+1:]
-	c.Body = append(slices.Clip(c.Body), subject.Pair{Name: "zz-last", Value: digits})
+	c.Body = append(slices.Clip(c.Body), gen.Pair{Name: "zz-last", Value: digits})
 	ours, theirs := slowly(c), slowly(c)
 	ours.method, ours.uri = "POST", ours.uri+digits
 	theirs.method, theirs.uri = ours.method, ours.uri
@@ -237,7 +236,7 @@ func onePlace(t *T, c gen.SignCase) {
 }
 
 func stagesFollow(t *T, c gen.SignCase) {
-	trace, err := t.Trace(signedRequest(c, subject.SignHeader{Params: c.OAuth("HMAC-SHA1")}))
+	trace, err := t.Trace(signedRequest(c, SignHeader{Params: c.OAuth("HMAC-SHA1")}))
 	if err != nil {
 		t.Errorf("%v", err)
 		return
@@ -248,14 +247,14 @@ func stagesFollow(t *T, c gen.SignCase) {
 			joined.WriteString("&")
 		}
 		joined.WriteString(p.Name + "=" + p.Value)
-		if raw := trace.Raw[i]; p.Name != subject.SlowEncode(raw.Name) || p.Value != subject.SlowEncode(raw.Value) {
+		if raw := trace.Raw[i]; p.Name != gen.SlowEncode(raw.Name) || p.Value != gen.SlowEncode(raw.Value) {
 			t.Errorf("%q=%q is encoded as %q=%q", raw.Name, raw.Value, p.Name, p.Value)
 		}
 	}
 	if trace.Parameters != joined.String() || trace.Method != c.Method || trace.URI != slowURI(c) || trace.Collected != len(trace.Encoded) {
 		t.Errorf("%q %q %q", trace.Method, trace.URI, trace.Parameters)
 	}
-	if want := subject.SlowEncode(trace.Method) + "&" + subject.SlowEncode(trace.URI) + "&" + subject.SlowEncode(trace.Parameters); trace.BaseString != want || want != base(c, t) {
+	if want := gen.SlowEncode(trace.Method) + "&" + gen.SlowEncode(trace.URI) + "&" + gen.SlowEncode(trace.Parameters); trace.BaseString != want || want != base(c, t) {
 		t.Errorf("base string %q, want %q", trace.BaseString, want)
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -19,9 +18,8 @@ func secretLaws() []Law {
 	}
 }
 
-
 // readings reads a text as everything that can be read, and gives the errors.
-func readings(text string, impl subject.Impl) []error {
+func readings(text string, impl Impl) []error {
 	var list []error
 	note := func(err error) {
 		if err != nil {

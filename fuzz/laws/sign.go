@@ -8,13 +8,11 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/signature"
 )
 
 // signatureLaws are the laws of encoding, URLs, base strings, headers and signatures.
 func signatureLaws() []Law {
-	uris := bases
 	return append([]Law{
 		law("P01", "5.2", "decode(encode(b)) = b; the output is unreserved and % with upper-case hex, at most three times as long", gen.SignTexts, encodingRoundTrip),
 		once("P02", "5.2", "all 256 bytes: unreserved stay, all others are %XX, a space is %20", everyByte),
@@ -44,12 +42,10 @@ func signatureLaws() []Law {
 	}, slices.Concat(moreSignatureLaws(), diagnosisLaws())...)
 }
 
-
-func encodingRoundTrip(t *T, c *Case) {
-	text := c.Value.(string)
+func encodingRoundTrip(t *T, text string) {
 	got := t.Encode(text)
-	if got != subject.SlowEncode(text) || len(got) > 3*len(text) {
-		t.Errorf("%q is encoded as %q, want %q", text, got, subject.SlowEncode(text))
+	if got != gen.SlowEncode(text) || len(got) > 3*len(text) {
+		t.Errorf("%q is encoded as %q, want %q", text, got, gen.SlowEncode(text))
 	}
 	if back, err := t.Decode(got); err != nil || back != text {
 		t.Errorf("%q is decoded as %s, want %q", got, answered(back, err), text)
@@ -61,11 +57,11 @@ func encodingRoundTrip(t *T, c *Case) {
 	}
 }
 
-func everyByte(t *T, _ *Case) {
+func everyByte(t *T) {
 	for c := range 256 {
 		text := string([]byte{byte(c)})
-		if got := t.Encode(text); got != subject.SlowEncode(text) {
-			t.Errorf("the byte %d, %q, is encoded as %q, want %q", c, text, got, subject.SlowEncode(text))
+		if got := t.Encode(text); got != gen.SlowEncode(text) {
+			t.Errorf("the byte %d, %q, is encoded as %q, want %q", c, text, got, gen.SlowEncode(text))
 		}
 	}
 	if got := t.Encode(" "); got != "%20" {
@@ -73,18 +69,16 @@ func everyByte(t *T, _ *Case) {
 	}
 }
 
-func encodingJoins(t *T, c *Case) {
-	text := c.Value.(string)
+func encodingJoins(t *T, text string) {
 	for i := range len(text) + 1 {
 		if t.Encode(text) != t.Encode(text[:i])+t.Encode(text[i:]) {
-			t.Errorf("%q is encoded as %q, and in two parts as %q and %q", text.Encode(text), t.Encode(text[:i]), t.Encode(text[i:]))
+			t.Errorf("%q is encoded as %q, and in two parts as %q and %q", text, t.Encode(text), t.Encode(text[:i]), t.Encode(text[i:]))
 			return
 		}
 	}
 }
 
-func encodingTwice(t *T, c *Case) {
-	text := c.Value.(string)
+func encodingTwice(t *T, text string) {
 	once := t.Encode(text)
 	if (t.Encode(once) != once) != (once != text) {
 		t.Errorf("%q: encoded once %q, twice %q", text, once, t.Encode(once))
@@ -100,8 +94,7 @@ func encodingOrder(t *T, c gen.SignCase) {
 	}
 }
 
-func unlikeURL(t *T, c *Case) {
-	text := c.Value.(string)
+func unlikeURL(t *T, text string) {
 	got := t.Encode(text)
 	if (got == url.QueryEscape(text)) == strings.Contains(text, " ") {
 		t.Errorf("%q is encoded as %q; a form encoder gives %q, which is the same but for spaces", text, got, url.QueryEscape(text))
@@ -112,8 +105,8 @@ func unlikeURL(t *T, c *Case) {
 }
 
 // uriOf is the second element of the base string of a request without parameters.
-func uriOf(impl subject.Impl, raw, profile string) (string, error) {
-	base, err := impl.BaseString(subject.SignRequest{URL: raw, Profile: profile}, nil)
+func uriOf(impl Impl, raw, profile string) (string, error) {
+	base, err := impl.BaseString(gen.SignRequest{URL: raw, Profile: profile}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -144,7 +137,7 @@ func uriParts(t *T, c gen.SignCase) {
 	}
 }
 
-func everyPort(t *T, _ *Case) {
+func everyPort(t *T) {
 	ports := []int{80, 443, 65_535}
 	for port := 1; port <= 65_535; port += 1 + port/500 {
 		ports = append(ports, port)
@@ -174,10 +167,10 @@ func gatewayRefuses(t *T, c gen.SignCase) {
 	c.Query = nil
 	plain := c.URL()
 	raw := [...]string{plain + "?", plain + "#f", strings.Replace(plain, "://", "://u:canary@", 1)}[c.Pick%3]
-	if _, err := t.BaseString(subject.SignRequest{URL: raw, Profile: "gateway"}, nil); err == nil || strings.Contains(err.Error(), "canary") {
+	if _, err := t.BaseString(gen.SignRequest{URL: raw, Profile: "gateway"}, nil); err == nil || strings.Contains(err.Error(), "canary") {
 		t.Errorf("%q under gateway is %s, want an error without the password", raw, read(err))
 	}
-	if _, err := t.BaseString(subject.SignRequest{URL: raw, Profile: "rfc5849"}, nil); err != nil {
+	if _, err := t.BaseString(gen.SignRequest{URL: raw, Profile: "rfc5849"}, nil); err != nil {
 		t.Errorf("%q under rfc5849 is %s", raw, answered("", err))
 	}
 }
@@ -209,19 +202,19 @@ func anyOrder(t *T, c gen.SignCase) {
 func neverSigned(t *T, c gen.SignCase) {
 	want := base(c, t)
 	r := c.Request()
-	r.Params = append(slices.Clip(r.Params), subject.Pair{Name: "realm", Value: "y"})
+	r.Params = append(slices.Clip(r.Params), gen.Pair{Name: "realm", Value: "y"})
 	if got, err := t.BaseString(r, c.OAuth("HMAC-SHA1")); err != nil || got == want || !strings.Contains(got, "realm%3Dy") {
 		t.Errorf("a realm in the body is a parameter, but with it %s", otherBase(got, err, want))
 	}
-	more := append(c.OAuth("HMAC-SHA1"), subject.Pair{Name: "oauth_signature", Value: "x"}, subject.Pair{Name: "realm", Value: "y"})
+	more := append(c.OAuth("HMAC-SHA1"), gen.Pair{Name: "oauth_signature", Value: "x"}, gen.Pair{Name: "realm", Value: "y"})
 	r = c.Request()
-	r.Params = append(slices.Clip(r.Params), subject.Pair{Name: "oauth_signature", Value: "x"})
+	r.Params = append(slices.Clip(r.Params), gen.Pair{Name: "oauth_signature", Value: "x"})
 	if got, err := t.BaseString(r, more); err != nil || got != want {
 		t.Errorf("with realm and oauth_signature added %s", otherBase(got, err, want))
 	}
 	if c.Profile == "rfc5849" {
 		inQuery := c
-		inQuery.Query = append(slices.Clip(c.Query), subject.Pair{Name: "oauth_signature", Value: "x"})
+		inQuery.Query = append(slices.Clip(c.Query), gen.Pair{Name: "oauth_signature", Value: "x"})
 		if got, err := t.BaseString(inQuery.Request(), c.OAuth("HMAC-SHA1")); err != nil || got != want {
 			t.Errorf("with oauth_signature added to the query %s", otherBase(got, err, want))
 		}
@@ -242,12 +235,12 @@ func injective(t *T, c gen.SignCase) {
 		t.Errorf("the base string has the method %q and the URL %q, want %q and %q", method, uri, c.Method, slowURI(c))
 	}
 	want := slices.Concat(c.Body, c.OAuth("HMAC-SHA1"), c.Query)
-	var got []subject.Pair
+	var got []gen.Pair
 	for pair := range strings.SplitSeq(third, "&") {
 		name, value, _ := strings.Cut(pair, "=")
-		got = append(got, subject.Pair{Name: slowDecode(name), Value: slowDecode(value)})
+		got = append(got, gen.Pair{Name: slowDecode(name), Value: slowDecode(value)})
 	}
-	order := func(a, b subject.Pair) int {
+	order := func(a, b gen.Pair) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
 	}
 	slices.SortFunc(want, order)
@@ -270,7 +263,7 @@ func copies(t *T, c gen.SignCase) {
 	want := base(c, t)
 	both := c.Request()
 	both.Params = append(slices.Clip(both.Params), c.OAuth("HMAC-SHA1")...)
-	oauth := [...][]subject.Pair{c.OAuth("HMAC-SHA1"), nil}[c.Pick%2]
+	oauth := [...][]gen.Pair{c.OAuth("HMAC-SHA1"), nil}[c.Pick%2]
 	if got, err := t.BaseString(both, oauth); err != nil || got != want {
 		t.Errorf("with the OAuth parameters in the body %s", otherBase(got, err, want))
 	}
@@ -281,7 +274,7 @@ func copies(t *T, c gen.SignCase) {
 }
 
 func payloadTwice(t *T, c gen.SignCase) {
-	c.Body = []subject.Pair{{Name: "payload", Value: "YWI+/w=="}}
+	c.Body = []gen.Pair{{Name: "payload", Value: "YWI+/w=="}}
 	if base := base(c, t); !strings.Contains(base, "payload%3DYWI%252B%252Fw%253D%253D") {
 		t.Errorf("the base string of the payload YWI+/w== is %q, want YWI%%252B%%252Fw%%253D%%253D in it", base)
 	}
@@ -299,7 +292,7 @@ func likeSlowHMAC(t *T, c gen.SignCase) {
 	s := slowly(c)
 	base, want := s.base(), s.signature()
 	got, err := t.Sign(c.Request(), c.Choices(), key(c))
-	if err == nil && strings.Contains(got, `oauth_signature="`+subject.SlowEncode(want)+`"`) {
+	if err == nil && strings.Contains(got, `oauth_signature="`+gen.SlowEncode(want)+`"`) {
 		return
 	}
 	if t.BaseString != nil {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
@@ -32,7 +32,7 @@ func otherBase(got string, err error, want string) string {
 }
 
 // verdictInWords is what a verifier said: the signature is ok, but the request is not acceptable (nonce-length).
-func verdictInWords(v subject.SignVerdict) string {
+func verdictInWords(v SignVerdict) string {
 	text := "the signature is " + v.Signature
 	if v.Signature == "" {
 		text = "the request is unusable"
@@ -53,7 +53,7 @@ func verdictInWords(v subject.SignVerdict) string {
 }
 
 // askedInWords is what a verifier is asked about time and nonce.
-func askedInWords(o subject.SignOptions) string {
+func askedInWords(o SignOptions) string {
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	switch {
 	case o.Window != 0:
@@ -65,14 +65,14 @@ func askedInWords(o subject.SignOptions) string {
 }
 
 // diagnosisInWords is what a diagnosis found.
-func diagnosisInWords(d subject.SignDiagnosis) string {
+func diagnosisInWords(d SignDiagnosis) string {
 	if d.Match {
-		return "the signature matches; the causes are " + listed(causesOf(d))
+		return "the signature matches; the causes are " + inList(causesOf(d))
 	}
-	return "the signature does not match; the causes are " + listed(causesOf(d)) + "; known is " + listed(d.Known)
+	return "the signature does not match; the causes are " + inList(causesOf(d)) + "; known is " + inList(d.Known)
 }
 
-func listed(list []string) string {
+func inList(list []string) string {
 	if len(list) == 0 {
 		return "none"
 	}
@@ -80,7 +80,7 @@ func listed(list []string) string {
 }
 
 // headerInWords is what was read from a header.
-func headerInWords(h subject.SignHeader, err error) string {
+func headerInWords(h SignHeader, err error) string {
 	if err != nil {
 		return answered("", err)
 	}
@@ -91,12 +91,12 @@ func headerInWords(h subject.SignHeader, err error) string {
 	for _, p := range h.Params {
 		parts = append(parts, p.Name+" "+strconv.Quote(p.Value))
 	}
-	return listed(parts)
+	return inList(parts)
 }
 
 // pairsInWords are the first parameters that one of two sorted lists has and the other lacks.
-func pairsInWords(got, want []subject.Pair) string {
-	lacking := func(list, from []subject.Pair) string {
+func pairsInWords(got, want []gen.Pair) string {
+	lacking := func(list, from []gen.Pair) string {
 		var names []string
 		for _, p := range list {
 			if i := slices.Index(from, p); i >= 0 {
@@ -105,7 +105,7 @@ func pairsInWords(got, want []subject.Pair) string {
 			}
 			names = append(names, strconv.Quote(p.Name)+" = "+strconv.Quote(p.Value))
 		}
-		return listed(names)
+		return inList(names)
 	}
 	return "not wanted: " + lacking(got, want) + "; missing: " + lacking(want, got)
 }

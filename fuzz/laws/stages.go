@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A slowParam is a parameter, raw and as it enters the third element.
@@ -17,7 +16,7 @@ type slowParam struct{ rawName, rawValue, name, value string }
 
 // slowStages are the stages of one signature. A known mistake changes one of them.
 type slowStages struct {
-	body, oauth, query  []subject.Pair
+	body, oauth, query  []gen.Pair
 	encode, element     func(string) string
 	rawNames, rawValues bool
 	before              func(a, b slowParam) bool // nil: no sorting
@@ -37,8 +36,8 @@ func unchanged(text string) string { return text }
 // slowly are the right stages of a case under HMAC-SHA1 and the profile RFC5849.
 func slowly(c gen.SignCase) slowStages {
 	return slowStages{
-		body: c.Body, oauth: c.OAuth("HMAC-SHA1"), query: c.Query, encode: subject.SlowEncode, element: subject.SlowEncode, before: byEncoded,
-		method: c.Method, uri: slowURI(c), finish: unchanged, key: subject.SlowEncode(c.Secret) + "&" + subject.SlowEncode(c.Token),
+		body: c.Body, oauth: c.OAuth("HMAC-SHA1"), query: c.Query, encode: gen.SlowEncode, element: gen.SlowEncode, before: byEncoded,
+		method: c.Method, uri: slowURI(c), finish: unchanged, key: gen.SlowEncode(c.Secret) + "&" + gen.SlowEncode(c.Token),
 		text: base64.StdEncoding.EncodeToString,
 	}
 }
@@ -65,7 +64,7 @@ func slowPath(c gen.SignCase) string {
 // third is the third element before its encoding.
 func (s slowStages) third() string {
 	list := make([]slowParam, 0, len(s.body)+len(s.oauth)+len(s.query))
-	for _, part := range [...][]subject.Pair{s.body, s.oauth, s.query} {
+	for _, part := range [...][]gen.Pair{s.body, s.oauth, s.query} {
 		for _, p := range part {
 			one := slowParam{p.Name, p.Value, p.Name, p.Value}
 			if !s.rawNames {
@@ -121,7 +120,7 @@ type slowMistake struct {
 // replaced is an encoder that goes on from the right one.
 func replaced(pairs ...string) func(string) string {
 	r := strings.NewReplacer(pairs...)
-	return func(text string) string { return r.Replace(subject.SlowEncode(text)) }
+	return func(text string) string { return r.Replace(gen.SlowEncode(text)) }
 }
 
 func wrongly(id string, encode func(string) string) []slowMistake {
@@ -132,20 +131,20 @@ func wrongly(id string, encode func(string) string) []slowMistake {
 }
 
 // mapped changes a list of parameters without touching the original.
-func mapped(list []subject.Pair, change func(subject.Pair) subject.Pair) []subject.Pair {
-	out := make([]subject.Pair, len(list))
+func mapped(list []gen.Pair, change func(gen.Pair) gen.Pair) []gen.Pair {
+	out := make([]gen.Pair, len(list))
 	for i, p := range list {
 		out[i] = change(p)
 	}
 	return out
 }
 
-func encodedValue(p subject.Pair) subject.Pair {
-	return subject.Pair{Name: p.Name, Value: subject.SlowEncode(p.Value)}
+func encodedValue(p gen.Pair) gen.Pair {
+	return gen.Pair{Name: p.Name, Value: gen.SlowEncode(p.Value)}
 }
 
 func lowerHex(text string) string {
-	out := []byte(subject.SlowEncode(text))
+	out := []byte(gen.SlowEncode(text))
 	for i := 0; i+2 < len(out); i++ {
 		if out[i] == '%' {
 			copy(out[i+1:], strings.ToLower(string(out[i+1:i+3])))
@@ -177,15 +176,15 @@ func slowMistakes() []slowMistake {
 	stage("url-not-encoded", "second", func(_ gen.SignCase, s *slowStages) { s.bareURI = true })
 	stage("base-encoded-whole", "base", func(_ gen.SignCase, s *slowStages) {
 		then := s.finish
-		s.finish = func(base string) string { return then(subject.SlowEncode(base)) }
+		s.finish = func(base string) string { return then(gen.SlowEncode(base)) }
 	})
 	stage("body-omitted", "body", func(_ gen.SignCase, s *slowStages) { s.body = nil })
 	stage("realm-signed", "realm", func(c gen.SignCase, s *slowStages) {
-		s.oauth = append([]subject.Pair{{Name: "realm", Value: realmOf(c)}}, s.oauth...)
+		s.oauth = append([]gen.Pair{{Name: "realm", Value: realmOf(c)}}, s.oauth...)
 	})
-	stage("oauth-twice", "twice", func(_ gen.SignCase, s *slowStages) { s.body = append(append([]subject.Pair{}, s.body...), s.oauth...) })
+	stage("oauth-twice", "twice", func(_ gen.SignCase, s *slowStages) { s.body = append(append([]gen.Pair{}, s.body...), s.oauth...) })
 	stage("version-omitted", "version", func(_ gen.SignCase, s *slowStages) {
-		var kept []subject.Pair
+		var kept []gen.Pair
 		for _, p := range s.oauth {
 			if p.Name != "oauth_version" {
 				kept = append(kept, p)
@@ -194,10 +193,10 @@ func slowMistakes() []slowMistake {
 		s.oauth = kept
 	})
 	stage("empty-token-added", "token", func(_ gen.SignCase, s *slowStages) {
-		s.oauth = append(append([]subject.Pair{}, s.oauth...), subject.Pair{Name: "oauth_token"})
+		s.oauth = append(append([]gen.Pair{}, s.oauth...), gen.Pair{Name: "oauth_token"})
 	})
 	stage("timestamp-milliseconds", "milliseconds", func(_ gen.SignCase, s *slowStages) {
-		s.oauth = mapped(s.oauth, func(p subject.Pair) subject.Pair {
+		s.oauth = mapped(s.oauth, func(p gen.Pair) gen.Pair {
 			if p.Name == "oauth_timestamp" {
 				p.Value += "000"
 			}
@@ -205,7 +204,7 @@ func slowMistakes() []slowMistake {
 		})
 	})
 	stage("payload-plus-to-space", "payload", func(_ gen.SignCase, s *slowStages) {
-		s.body = mapped(s.body, func(p subject.Pair) subject.Pair {
+		s.body = mapped(s.body, func(p gen.Pair) gen.Pair {
 			if p.Name == "payload" {
 				p.Value = strings.ReplaceAll(p.Value, "+", " ")
 			}
@@ -214,7 +213,7 @@ func slowMistakes() []slowMistake {
 	})
 	consumer := func(id string, change func(string) string) {
 		stage(id, "consumer key", func(_ gen.SignCase, s *slowStages) {
-			s.oauth = mapped(s.oauth, func(p subject.Pair) subject.Pair {
+			s.oauth = mapped(s.oauth, func(p gen.Pair) gen.Pair {
 				if p.Name == "oauth_consumer_key" {
 					p.Value = change(p.Value)
 				}
@@ -227,7 +226,7 @@ func slowMistakes() []slowMistake {
 	stage("oauth-unsigned", "oauth unsigned", func(_ gen.SignCase, s *slowStages) { s.oauth = nil })
 	stage("body-final-newline", "body end", func(_ gen.SignCase, s *slowStages) {
 		if last := len(s.body) - 1; last >= 0 {
-			s.body = append([]subject.Pair{}, s.body...)
+			s.body = append([]gen.Pair{}, s.body...)
 			s.body[last].Value += "\n"
 		}
 	})
@@ -276,19 +275,19 @@ func slowMistakes() []slowMistake {
 		stage(id, "key", func(c gen.SignCase, s *slowStages) { s.key = key(c) })
 	}
 	keyed("secret-not-encoded", func(c gen.SignCase) string { return c.Secret + "&" + c.Token })
-	keyed("key-ampersand-missing", func(c gen.SignCase) string { return subject.SlowEncode(c.Secret) + subject.SlowEncode(c.Token) })
+	keyed("key-ampersand-missing", func(c gen.SignCase) string { return gen.SlowEncode(c.Secret) + gen.SlowEncode(c.Token) })
 	keyed("secret-newline", func(c gen.SignCase) string {
-		return subject.SlowEncode(c.Secret+"\r\n") + "&" + subject.SlowEncode(c.Token)
+		return gen.SlowEncode(c.Secret+"\r\n") + "&" + gen.SlowEncode(c.Token)
 	})
-	keyed("secrets-swapped", func(c gen.SignCase) string { return subject.SlowEncode(c.Token) + "&" + subject.SlowEncode(c.Secret) })
-	keyed("token-secret-null", func(c gen.SignCase) string { return subject.SlowEncode(c.Secret) + "&%28null%29" })
+	keyed("secrets-swapped", func(c gen.SignCase) string { return gen.SlowEncode(c.Token) + "&" + gen.SlowEncode(c.Secret) })
+	keyed("token-secret-null", func(c gen.SignCase) string { return gen.SlowEncode(c.Secret) + "&%28null%29" })
 	written := func(id string, text func([]byte) string) {
 		stage(id, "text", func(_ gen.SignCase, s *slowStages) { s.text = text })
 	}
 	written("signature-hex", func(sum []byte) string { return hex.EncodeToString(sum) })
 	written("signature-base64-of-hex", func(sum []byte) string { return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum))) })
 	written("signature-wrapped", func(sum []byte) string { return base64.StdEncoding.EncodeToString(sum) + "\n" })
-	written("signature-encoded-twice", func(sum []byte) string { return subject.SlowEncode(base64.StdEncoding.EncodeToString(sum)) })
+	written("signature-encoded-twice", func(sum []byte) string { return gen.SlowEncode(base64.StdEncoding.EncodeToString(sum)) })
 	written("signature-unpadded", base64.RawStdEncoding.EncodeToString)
 	written("signature-urlsafe", base64.URLEncoding.EncodeToString)
 	return all

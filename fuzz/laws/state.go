@@ -10,7 +10,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // stateLaws are the laws of single events and of saved states.
@@ -41,12 +40,11 @@ func uintText(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // stored is the case's profile on as-of, before its run. A state that came with it is
 // completed as the requirements say.
-func stored(j subject.Job, t *T) engine.Stored {
-	t.Helper()
+func stored(j gen.Job, t *T) engine.Stored {
 	s := engine.Stored{Profile: j.Profile, State: j.State}
 	if j.State.Status != 0 {
-		m := subject.MachineOf(j, oracle.Right())
-		s.State.Anchor = subject.DateNumbered(m.Anchor)
+		m := gen.MachineOf(j, oracle.Right())
+		s.State.Anchor = gen.DateNumbered(m.Anchor)
 		if s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State) {
 			s.State.RanThrough = j.AsOf.AddDays(-1)
 		}
@@ -65,7 +63,7 @@ func stored(j subject.Job, t *T) engine.Stored {
 func madeOnFirstDay(s engine.State) bool { return s.RanThrough.IsZero() && s.Last == calendar.First() }
 
 // fold lets events happen one after the other, each run as a day's own. The effects are plain.
-func fold(s engine.Stored, events []engine.Event, p engine.Policy, impl subject.Impl) ([]engine.Effect, engine.Stored) {
+func fold(s engine.Stored, events []engine.Event, p engine.Policy, impl Impl) ([]engine.Effect, engine.Stored) {
 	var all []engine.Effect
 	for _, e := range events {
 		effects, next, _ := impl.Apply(s, e, p)
@@ -100,7 +98,7 @@ func foldInParts(t *T, l gen.LogCase) {
 		front, middle := fold(start, events[:cut], l.Policy, t.Impl)
 		middle.State = saved(t, middle.State)
 		back, other := fold(middle, events[cut:], l.Policy, t.Impl)
-		if both := slices.Concat(front, back); !slices.Equal(whole, both) || !subject.SameState(end.State, other.State) {
+		if both := slices.Concat(front, back); !slices.Equal(whole, both) || !SameState(end.State, other.State) {
 			differently(t, "saved and read back before event "+strconv.Itoa(cut+1), both, whole, other.State, end.State, nil)
 			return
 		}
@@ -115,18 +113,18 @@ func pure(t *T, l gen.LogCase) {
 		first, once, err1 := t.Apply(s, e, l.Policy)
 		kept := slices.Clone(once.State.Paid)
 		second, twice, err2 := t.Apply(s, e, l.Policy)
-		if !subject.SameState(before, s.State) {
+		if !SameState(before, s.State) {
 			t.Errorf("%v on %v changed its argument", e.Do, e.Date)
 			return
 		}
-		if !subject.SameState(once.State, twice.State) || len(first) != len(second) || (err1 == nil) != (err2 == nil) {
+		if !SameState(once.State, twice.State) || len(first) != len(second) || (err1 == nil) != (err2 == nil) {
 			t.Errorf("%v on %v gives two results", e.Do, e.Date)
 		}
 		// Writing to one result must show in nothing else.
 		for i := range twice.State.Paid {
 			twice.State.Paid[i] = calendar.First()
 		}
-		if !slices.Equal(once.State.Paid, kept) || !subject.SameState(before, s.State) {
+		if !slices.Equal(once.State.Paid, kept) || !SameState(before, s.State) {
 			t.Errorf("%v on %v shares memory with its result", e.Do, e.Date)
 			return
 		}
@@ -150,7 +148,7 @@ func updates(t *T, l gen.LogCase) {
 			continue
 		}
 		_, twice, err := t.Apply(once, e, l.Policy)
-		if err != nil || !subject.SameState(once.State, twice.State) || !sameProfile(subject.ProfileToOracle(once.Profile), subject.ProfileToOracle(twice.Profile)) {
+		if err != nil || !SameState(once.State, twice.State) || !sameProfile(gen.ProfileToOracle(once.Profile), gen.ProfileToOracle(twice.Profile)) {
 			t.Errorf("the same update again changes something: %v", err)
 		}
 	}
@@ -162,7 +160,7 @@ func noResumeByAPI(t *T, l gen.LogCase) {
 		_, s, _ = t.Apply(s, e, l.Policy)
 		for _, via := range [...]engine.Channel{engine.ChannelAPI, 0} {
 			effects, after, err := t.Apply(s, engine.Event{Date: e.Date, Do: engine.DoResume, Via: via}, l.Policy)
-			if err == nil || !subject.SameState(after.State, s.State) || len(effects) != 1 || effects[0].Result != engine.ResultRefused {
+			if err == nil || !SameState(after.State, s.State) || len(effects) != 1 || effects[0].Result != engine.ResultRefused {
 				t.Errorf("a resume via %q of a profile that is %v is not refused", via, s.State.Status)
 			}
 		}
@@ -211,7 +209,7 @@ func inOrderOnly(t *T, l gen.LogCase) {
 	}
 	for _, do := range [...]engine.Verb{engine.DoRun, engine.DoNoRun, engine.DoStop, engine.DoCharge, engine.DoUpdate, engine.DoResume} {
 		effects, after, err := t.Apply(s, engine.Event{Date: last.AddDays(-1), Do: do, Via: engine.ChannelUI}, l.Policy)
-		if err == nil || !subject.SameState(after.State, s.State) || len(effects) == 0 || effects[0].Result != engine.ResultRefused {
+		if err == nil || !SameState(after.State, s.State) || len(effects) == 0 || effects[0].Result != engine.ResultRefused {
 			t.Errorf("%v on the day before the last event is not refused", do)
 		}
 	}
@@ -233,7 +231,7 @@ func completeTable(t *T, l gen.LogCase) {
 				if (result == engine.ResultRefused) != (err != nil) {
 					t.Errorf("%v of a profile that is %v is %v, with the error %v", do, s.State.Status, result, err)
 				}
-				if result != engine.ResultAccepted && (!subject.SameState(after.State, s.State) || len(effects) > 1) {
+				if result != engine.ResultAccepted && (!SameState(after.State, s.State) || len(effects) > 1) {
 					t.Errorf("%v of a profile that is %v is %v and changes something", do, s.State.Status, result)
 				}
 				if s.State.Status == 0 && do != engine.DoCreate && result == engine.ResultAccepted {
@@ -247,7 +245,7 @@ func completeTable(t *T, l gen.LogCase) {
 func independent(t *T, l gen.LogCase) {
 	one := stored(l.Job, t)
 	other := l.Job
-	other.Profile.ID, other.Profile.Amounts = "other", amount.Fixed(subject.Minor(777, 2))
+	other.Profile.ID, other.Profile.Amounts = "other", amount.Fixed(gen.Minor(777, 2))
 	two := stored(other, t)
 	events := log(l)
 	wantOne, _ := fold(one, events, l.Policy, t.Impl)
@@ -276,7 +274,7 @@ func stateLines(t *T, l gen.LogCase) {
 		}
 		first := t.SaveState("order-1", s.State)
 		id, back, err := t.LoadState(first)
-		if err != nil || id != "order-1" || !subject.SameState(back, s.State) {
+		if err != nil || id != "order-1" || !SameState(back, s.State) {
 			if err != nil {
 				t.Errorf("a state is written %s and not read back: %v", first, err)
 				return

@@ -8,7 +8,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // stopLaws are the laws of what is charged and when it stops.
@@ -70,11 +69,11 @@ func firstSlots(t *T, p gen.PlanCase) {
 }
 
 func insideBounds(t *T, p gen.PlanCase) {
-	m := subject.MachineOf(p.Job, oracle.Right())
+	m := gen.MachineOf(p.Job, oracle.Right())
 	list := lines(forecast(p.Job, t), p.Window(0, p.C+1))
 	for _, c := range list {
 		f := p.Profile.Finish
-		if c.date.Before(p.AsOf) || subject.DayNumber(c.date) < m.Anchor || !f.IsZero() && (c.date.After(f) || c.date == f && p.Policy.FinishBound == engine.FinishBoundExclusive) {
+		if c.date.Before(p.AsOf) || gen.DayNumber(c.date) < m.Anchor || !f.IsZero() && (c.date.After(f) || c.date == f && p.Policy.FinishBound == engine.FinishBoundExclusive) {
 			t.Errorf("a charge on %v: as-of %v, finish-date %v", c.date, p.AsOf, f)
 		}
 	}
@@ -125,7 +124,7 @@ func onlyAppends(t *T, p gen.PlanCase) {
 	}
 	if !p.Profile.Finish.IsZero() {
 		later := p.Job
-		later.Profile.Finish = subject.Moved(p.Profile.Finish, p.N)
+		later.Profile.Finish = gen.Moved(p.Profile.Finish, p.N)
 		sameStart(t, "a later finish-date", before, lines(forecast(later, t), w))
 	}
 }
@@ -231,7 +230,7 @@ func bothOnOneDay(t *T, p gen.PlanCase) {
 }
 
 // inWords says when and why a profile is stopped.
-func inWords(s subject.Stop) string {
+func inWords(s Stop) string {
 	switch {
 	case s.Date.IsZero():
 		return "never stopped"
@@ -253,22 +252,22 @@ func theStop(t *T, p gen.PlanCase) {
 	first := p.State.Repeat
 	finish := p.Profile.Finish
 	past := !finish.IsZero() && (p.AsOf.After(finish) || p.AsOf == finish && p.Policy.FinishBound == engine.FinishBoundExclusive)
-	want := subject.Stop{}
+	want := Stop{}
 	switch list := lines(f, p.Window(0, p.C+1)); {
 	case capped && first >= most:
-		want = subject.Stop{Date: p.AsOf, Reasons: []string{"max-repeats"}}
+		want = Stop{Date: p.AsOf, Reasons: []string{"max-repeats"}}
 		if past {
 			want.Reasons = append(want.Reasons, "finish-date")
 		}
 	case past:
-		want = subject.Stop{Date: p.AsOf, Reasons: []string{"finish-date"}}
+		want = Stop{Date: p.AsOf, Reasons: []string{"finish-date"}}
 	case capped && uint64(len(list)) >= most-first:
-		want = subject.Stop{Date: list[most-first-1].date, Reasons: []string{"max-repeats"}}
+		want = Stop{Date: list[most-first-1].date, Reasons: []string{"max-repeats"}}
 		if want.Date == finish {
 			want.Reasons = append(want.Reasons, "finish-date")
 		}
 	case !finish.IsZero() && !finish.After(p.Day(p.C)):
-		want = subject.Stop{Date: finish, Reasons: []string{"finish-date"}}
+		want = Stop{Date: finish, Reasons: []string{"finish-date"}}
 	default:
 		if got := f.Stop(); !got.Date.IsZero() && !got.Date.After(p.Day(p.C)) {
 			t.Errorf("%s, want no stop up to %v", inWords(got), p.Day(p.C))

@@ -11,7 +11,6 @@ import (
 	"testing/iotest"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -46,7 +45,7 @@ func chunksAlike(t *T, text string) {
 	if !errors.Is(short.end.Err, errCut) && whole.end.Rows > 0 && !reflect.DeepEqual(short.findings(), whole.findings()) {
 		t.Errorf("the source's error is reported as %v", short.end.Err)
 	}
-	if slices.ContainsFunc(whole.findings(), func(f subject.Finding) bool { return f.Wire && f.Severity == ledger.SeverityError }) {
+	if slices.ContainsFunc(whole.findings(), func(f Finding) bool { return f.Wire && f.Severity == ledger.SeverityError }) {
 		return // a fault of the wire form that comes early leaves no rows; the cut may lie before it
 	}
 	for _, s := range short.steps {
@@ -86,7 +85,7 @@ func (s *countedSource) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func boundedReading(t *T, _ *Case) {
+func boundedReading(t *T) {
 	streams(t)
 	growsWithInput(t)
 	for _, v := range RuleVectors() {
@@ -121,7 +120,7 @@ func streams(t *T) {
 	for _, enough := range [...]int{3, 5000} {
 		src := &countedSource{header: header, row: row, rows: 10_000}
 		seen := 0
-		t.ReadPayload(src, rules.Options{Input: rules.InputCSV, MaxOrderIDs: -1}, func(s subject.PayloadStep) bool {
+		t.ReadPayload(src, rules.Options{Input: rules.InputCSV, MaxOrderIDs: -1}, func(s PayloadStep) bool {
 			if s.Row != nil {
 				seen++
 			}
@@ -134,7 +133,7 @@ func streams(t *T) {
 }
 
 // slowCSV is the CSV of rows, all columns in order.
-func slowCSV(rows ...subject.Cells) []byte { return plainCase(rows...).Write().Text }
+func slowCSV(rows ...gen.Cells) []byte { return plainCase(rows...).Write().Text }
 
 // hungryTexts are what a bad reader does more and more work for, when they come again and
 // again: rows, cells, quotes and line ends that make findings, or seem to be about to end.
@@ -149,7 +148,7 @@ func growsWithInput(t *T) {
 			text := append(slowCSV(plainRow(gen.OnSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
 			src := &countedReads{src: bytes.NewReader(text)}
 			w = WorkOf(t.Impl, func() {
-				t.ReadPayload(src, rules.Options{Input: rules.InputCSV}, func(subject.PayloadStep) bool { return true })
+				t.ReadPayload(src, rules.Options{Input: rules.InputCSV}, func(PayloadStep) bool { return true })
 			})
 			return w, src.reads
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -20,8 +19,8 @@ func tableLaws() []Law {
 }
 
 // plainRow is a row without fault that the tables are made from.
-func plainRow(kind string) subject.Cells {
-	var c subject.Cells
+func plainRow(kind string) gen.Cells {
+	var c gen.Cells
 	for column, value := range map[rules.Column]string{
 		rules.ColumnCardType: kind, rules.ColumnOrderID: "order-1", rules.ColumnCardNumber: gen.TestCard, rules.ColumnAmount: "10.00", rules.ColumnCurrency: "EUR",
 	} {
@@ -40,7 +39,7 @@ func plainRow(kind string) subject.Cells {
 }
 
 // plainCase is a payload of one row, all columns in order.
-func plainCase(rows ...subject.Cells) gen.PayloadCase {
+func plainCase(rows ...gen.Cells) gen.PayloadCase {
 	var c gen.PayloadCase
 	for column := rules.ColumnCardType; column <= rules.ColumnServerCallbackURL; column++ {
 		c.Columns = append(c.Columns, column)
@@ -88,13 +87,13 @@ func columnLimits() []columnLimit {
 
 // everyLength puts values of each length into rows, the rows of a column into one
 // payload.
-func everyLength(t *T, _ *Case) {
+func everyLength(t *T) {
 	limits := columnLimits()
 	if len(limits) != len(gen.DocumentNames())-1 {
 		t.Errorf("limits of %d columns", len(limits))
 	}
 	for _, l := range limits {
-		var rows []subject.Cells
+		var rows []gen.Cells
 		values := l.values()
 		for i, v := range values {
 			row := plainRow(gen.OnSRC)

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -28,7 +27,6 @@ func payloadTextLaws() []Law {
 		law("V17", "L43", "a row of another width or a broken row is reported, and the next row is read as if alone", gen.FaultyPayloads, brokenRowStaysAlone).heavy(),
 	}
 }
-
 
 func totalAndSame(t *T, text string) {
 	for _, in := range [...]rules.Input{rules.InputCSV, rules.InputAuto} {
@@ -58,7 +56,7 @@ func totalAndSame(t *T, text string) {
 	}
 }
 
-func wellFormed(t *T, f subject.Finding, size int) {
+func wellFormed(t *T, f Finding, size int) {
 	if f.Code == "" || f.Severity != ledger.SeverityError && f.Severity != ledger.SeverityWarning || f.Text == "" || f.Line < 1 || f.Col < 1 || f.Offset < 0 || f.Offset > int64(size) || f.Row < 0 {
 		t.Errorf("a finding that says too little, or points nowhere: %v: %s", f, f.Text)
 	}
@@ -84,7 +82,7 @@ func emptyIsAbsent(t *T, c gen.PayloadCase) {
 }
 
 func cellsSurvive(t *T, c gen.PayloadCase) {
-	var rows []subject.Cells
+	var rows []gen.Cells
 	for _, row := range c.Rows {
 		rows = append(rows, row.Clean)
 	}
@@ -236,7 +234,7 @@ func truePlaces(t *T, c gen.PayloadCase) {
 }
 
 // insideCell reports whether a finding may point to a byte inside a value.
-func insideCell(f subject.Finding) bool {
+func insideCell(f Finding) bool {
 	switch f.Code {
 	case rules.InvalidUTF8, rules.NULCharacter, rules.ControlCharacter, rules.SequenceElement:
 		return true
@@ -296,7 +294,7 @@ func brokenRowStaysAlone(t *T, c gen.PayloadCase) {
 			n++
 		}
 		if x, y := placeless(was.about(i+1)), placeless(is.about(n)); !slices.Equal(x, y) {
-			t.Errorf("row %d:\n%s\nbeside %q:\n%s", i+1, linesOf(x), bad.text, linesOf(y))
+			t.Errorf("row %d:\n%s\nbeside %q:\n%s", i+1, joinedLines(x), bad.text, joinedLines(y))
 		}
 		sameRow(t, "beside a broken row", was.row(i+1), is.row(n))
 	}

@@ -4,16 +4,16 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // constantWork compares questions about dates nearby with the same about dates far away. Where months
 // have no date, going through them is allowed.
-func constantWork(t *T, _ *Case) {
+func constantWork(t *T) {
 	for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
 		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
-			start := subject.DateNumbered(oracle.DayOf(4, 1, 31))
+			start := gen.DateNumbered(oracle.DayOf(4, 1, 31))
 			s, err := t.NewGrid(start, unit, 1, end)
 			if err != nil {
 				t.Errorf("a plain schedule is refused")

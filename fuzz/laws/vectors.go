@@ -11,7 +11,6 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -55,10 +54,10 @@ func fileVectors() []RuleVector {
 
 // The parts of a payload of DST rows with few columns.
 const (
-	briefHeader = `"rp_card_type";"client-orderid";"credit-card-number";"amount";"currency"` + "\n"
-	briefRow    = `"DST";"order-1";"4111111111111111";"10.00";"EUR"` + "\n"
-	otherRow    = `"DST";"order-2";"4111111111111111";"10.00";"EUR"` + "\n"
-	brief       = briefHeader + briefRow
+	briefHeader  = `"rp_card_type";"client-orderid";"credit-card-number";"amount";"currency"` + "\n"
+	briefRow     = `"DST";"order-1";"4111111111111111";"10.00";"EUR"` + "\n"
+	otherRow     = `"DST";"order-2";"4111111111111111";"10.00";"EUR"` + "\n"
+	briefPayload = briefHeader + briefRow
 )
 
 // textVectors are those of the CSV as a text.
@@ -66,28 +65,28 @@ func textVectors() []RuleVector {
 	var list []RuleVector
 	add := func(code ledger.Code, column rules.Column, bad ...string) {
 		for _, text := range bad {
-			list = append(list, RuleVector{code, column, brief + otherRow, text, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}})
+			list = append(list, RuleVector{code, column, briefPayload + otherRow, text, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}})
 		}
 	}
-	header := func(from, to string) string { return strings.Replace(brief, from, to, 1) }
-	add(rules.ByteOrderMark, 0, "\xef\xbb\xbf"+brief)
+	header := func(from, to string) string { return strings.Replace(briefPayload, from, to, 1) }
+	add(rules.ByteOrderMark, 0, "\xef\xbb\xbf"+briefPayload)
 	add(rules.InvalidUTF8, 0, "\xff\xfer\x00p\x00", "r\x00p\x00_\x00")
 	add(rules.NoHeader, 0, "", "\n", briefRow+otherRow)
 	add(rules.NoRows, 0, briefHeader)
-	add(rules.ColumnUnknown, 0, header(`"amount"`, `"Amount"`), header(`"amount"`, `"amount "`), header(`"currency"`, `"finish_date"`), strings.ReplaceAll(brief, "\n", ";\n"))
+	add(rules.ColumnUnknown, 0, header(`"amount"`, `"Amount"`), header(`"amount"`, `"amount "`), header(`"currency"`, `"finish_date"`), strings.ReplaceAll(briefPayload, "\n", ";\n"))
 	add(rules.ColumnDuplicate, rules.ColumnAmount, header(`"currency"`, `"amount"`))
 	add(rules.ColumnMissing, rules.ColumnOrderID, `"rp_card_type";"credit-card-number";"amount";"currency"`+"\n"+`"DST";"4111111111111111";"10.00";"EUR"`+"\n")
-	add(rules.ColumnMissing, rules.ColumnCity, strings.Replace(brief, "DST", "SRC", 1))
-	add(rules.CSVSeparator, 0, strings.ReplaceAll(brief, ";", ","), strings.ReplaceAll(brief, ";", "\t"), "sep=;\n"+brief)
+	add(rules.ColumnMissing, rules.ColumnCity, strings.Replace(briefPayload, "DST", "SRC", 1))
+	add(rules.CSVSeparator, 0, strings.ReplaceAll(briefPayload, ";", ","), strings.ReplaceAll(briefPayload, ";", "\t"), "sep=;\n"+briefPayload)
 	for _, cell := range [...]string{`a"b`, `"a"b`, `"a" `, ` "a"`, `"a\"b"`} {
 		add(rules.CSVQuote, 0, briefHeader+`"DST";`+cell+`;"4111111111111111";"10.00";"EUR"`+"\n"+otherRow)
 	}
-	add(rules.CSVUnterminatedQuote, 0, brief+`"DST";"a`+"\nmore\n")
-	add(rules.CSVLineEnd, 0, strings.ReplaceAll(brief, "\n", "\r"), brief+strings.TrimSuffix(otherRow, "\n")+"\r"+otherRow)
-	add(rules.CSVWidth, 0, brief+`"DST";"a"`+"\n", brief+`"DST";"a";"b";"c";"d";"e"`+"\n", brief+" \n"+otherRow, brief+"\x1a")
-	add(rules.CSVUnquoted, 0, strings.ReplaceAll(brief, `"`, ""))
-	add(rules.BlankLine, 0, brief+"\n"+otherRow, brief+"\r\n\r\n"+otherRow)
-	add(rules.OrderIDDuplicate, rules.ColumnOrderID, brief+otherRow+briefRow)
+	add(rules.CSVUnterminatedQuote, 0, briefPayload+`"DST";"a`+"\nmore\n")
+	add(rules.CSVLineEnd, 0, strings.ReplaceAll(briefPayload, "\n", "\r"), briefPayload+strings.TrimSuffix(otherRow, "\n")+"\r"+otherRow)
+	add(rules.CSVWidth, 0, briefPayload+`"DST";"a"`+"\n", briefPayload+`"DST";"a";"b";"c";"d";"e"`+"\n", briefPayload+" \n"+otherRow, briefPayload+"\x1a")
+	add(rules.CSVUnquoted, 0, strings.ReplaceAll(briefPayload, `"`, ""))
+	add(rules.BlankLine, 0, briefPayload+"\n"+otherRow, briefPayload+"\r\n\r\n"+otherRow)
+	add(rules.OrderIDDuplicate, rules.ColumnOrderID, briefPayload+otherRow+briefRow)
 	add(rules.NotAPayload, 0, "PK\x03\x04", "\x1f\x8b\x08", "%PDF-1.7\n", "<html>", "-----BEGIN PRIVATE KEY-----\n")
 	add(rules.NULCharacter, 0, strings.Repeat("\x00", 64))
 	return list
@@ -102,7 +101,7 @@ func wireVectors() []RuleVector {
 		}
 	}
 	// Cells of ÿ and ? bring + and / into the base64.
-	csv := strings.Replace(brief, "order-1", "\u03ff\u03fe\u03ff\u03fe\u03ff\u03fe", 1)
+	csv := strings.Replace(briefPayload, "order-1", "\u03ff\u03fe\u03ff\u03fe\u03ff\u03fe", 1)
 	for len(csv)%3 != 2 {
 		csv = strings.Replace(csv, "\u03ff", "x\u03ff", 1)
 	}
@@ -154,15 +153,15 @@ func optionVectors() []RuleVector {
 		return string(plainCase(cells).Write().Text)
 	}
 	size := len(briefRow) - 1
-	long := strings.Replace(brief, "order-1", "order-12", 1)
-	add(rules.LimitBytes, 0, brief, long, func(o *rules.Options) { o.MaxBytes = int64(len(brief)) })
-	add(rules.LimitRows, 0, brief, brief+otherRow, func(o *rules.Options) { o.MaxRows = 1 })
-	add(rules.LimitRow, 0, brief, brief+strings.Repeat("x", len(briefHeader))+"\n", func(o *rules.Options) { o.MaxRow = max(size, len(briefHeader)-1) })
-	add(rules.LimitCell, 0, brief, strings.Replace(brief, "order-1", strings.Repeat("x", 19), 1), func(o *rules.Options) { o.MaxCell = 18 })
-	add(rules.LimitColumns, 0, brief, brief+strings.Repeat(";", 5)+"\n", func(o *rules.Options) { o.MaxColumns = 5 })
+	long := strings.Replace(briefPayload, "order-1", "order-12", 1)
+	add(rules.LimitBytes, 0, briefPayload, long, func(o *rules.Options) { o.MaxBytes = int64(len(briefPayload)) })
+	add(rules.LimitRows, 0, briefPayload, briefPayload+otherRow, func(o *rules.Options) { o.MaxRows = 1 })
+	add(rules.LimitRow, 0, briefPayload, briefPayload+strings.Repeat("x", len(briefHeader))+"\n", func(o *rules.Options) { o.MaxRow = max(size, len(briefHeader)-1) })
+	add(rules.LimitCell, 0, briefPayload, strings.Replace(briefPayload, "order-1", strings.Repeat("x", 19), 1), func(o *rules.Options) { o.MaxCell = 18 })
+	add(rules.LimitColumns, 0, briefPayload, briefPayload+strings.Repeat(";", 5)+"\n", func(o *rules.Options) { o.MaxColumns = 5 })
 	add(rules.LimitElements, rules.ColumnAmountSequence, row(gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountSequence, "1,2")),
 		row(gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountSequence, "1,2,3")), func(o *rules.Options) { o.MaxElements = 2 })
-	add(rules.LimitOrderIDs, rules.ColumnOrderID, brief, brief+strings.Replace(otherRow, "order-2", "order-0", 1), func(o *rules.Options) { o.MaxOrderIDs = 1 })
+	add(rules.LimitOrderIDs, rules.ColumnOrderID, briefPayload, briefPayload+strings.Replace(otherRow, "order-2", "order-0", 1), func(o *rules.Options) { o.MaxOrderIDs = 1 })
 	on := func(code ledger.Code) func(*rules.Options) {
 		return func(o *rules.Options) { o.Severity = map[ledger.Code]ledger.Severity{code: ledger.SeverityWarning} }
 	}
@@ -176,11 +175,11 @@ func optionVectors() []RuleVector {
 }
 
 // everyRule tries the vectors of single rows together, in one payload.
-func everyRule(t *T, _ *Case) {
+func everyRule(t *T) {
 	for _, project := range [...]string{"", "EUR"} {
 		everyRowRule(t, project)
 	}
-	good := map[string][]subject.Finding{} // most vectors share what does not break them
+	good := map[string][]Finding{} // most vectors share what does not break them
 	for _, v := range fileVectors() {
 		bad := judge(t.Impl, strings.NewReader(v.Bad), v.Options).findings()
 		if !has(bad, v.Code, v.Column) {

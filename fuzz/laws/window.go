@@ -7,7 +7,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // windowLaws are the laws of asking for parts of a forecast, and of going on with one.
@@ -91,10 +90,10 @@ func closedForm(t *T, p gen.PlanCase) {
 	if len(inside) > 0 {
 		first = inside[0].repeat
 	}
-	if wanted := subject.TotalByLoop(p.Profile.Amounts, first, uint64(len(inside))); !subject.EqualTotals(total, wanted) {
+	if wanted := TotalByLoop(p.Profile.Amounts, first, uint64(len(inside))); !EqualTotals(total, wanted) {
 		t.Errorf("total from %v to %v: %v, want %v", from, to, total, wanted)
 	}
-	end := subject.End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: subject.StopFromOracle(m.Stop)}
+	end := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: StopFromOracle(m.Stop)}
 	if m.Stopped {
 		end.Status = engine.StatusStopped
 	}
@@ -119,7 +118,7 @@ func wholeCalendar(t *T, p gen.PlanCase) {
 		if n := len(linesOf(f.Charges(calendar.Window{}))); n != all {
 			t.Errorf("%d charges to the end, counted %d", n, all)
 		}
-		if want := subject.TotalByLoop(p.Profile.Amounts, p.StartRepeat(), uint64(all)); !subject.EqualTotals(total, want) {
+		if want := TotalByLoop(p.Profile.Amounts, p.StartRepeat(), uint64(all)); !EqualTotals(total, want) {
 			t.Errorf("total to the end of the calendar: %v, want %v", total, want)
 		}
 	}
@@ -127,11 +126,11 @@ func wholeCalendar(t *T, p gen.PlanCase) {
 
 // farWindow asks about the next ten weeks and about ten weeks 7,000 years on. Both have
 // the same number of charges, or nearly so.
-func farWindow(t *T, _ *Case) {
+func farWindow(t *T) {
 	p := gen.PlainProfile()
 	for _, unit := range [...]calendar.Unit{calendar.UnitMonth, calendar.UnitWeek, calendar.UnitDay} {
 		p.Unit = unit
-		f := forecast(subject.Job{Profile: p, AsOf: p.Start}, t)
+		f := forecast(gen.Job{Profile: p, AsOf: p.Start}, t)
 		for _, question := range [...]struct {
 			name string
 			ask  func(w calendar.Window)
@@ -171,7 +170,6 @@ func slotOrder(t *T, p gen.PlanCase) {
 
 // saved is a state that went through a file, where the implementation can do that.
 func saved(t *T, s engine.State) engine.State {
-	t.Helper()
 	if t.SaveState == nil || t.LoadState == nil {
 		return s
 	}
@@ -223,7 +221,7 @@ func asOfHides(t *T, p gen.PlanCase) {
 // nothingElseCounts compares the same profile with cards that expire on two days, and a profile by day or week with
 // the same some days later, when other days are weekends.
 func nothingElseCounts(t *T, p gen.PlanCase) {
-	p.Expires = subject.Moved(p.Day(p.C), 366)
+	p.Expires = gen.Moved(p.Day(p.C), 366)
 	plain := lines(forecast(p.Job, t), p.Window(0, p.C+1))
 	early := p.Job
 	early.Expires = p.Day(p.A)

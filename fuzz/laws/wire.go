@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -74,7 +73,6 @@ func formRoundTrip(t *T, text string) {
 
 // readBack reads what was sent; half of the cases leave the form to be recognised.
 func readBack(t *T, text string, sent []byte, in rules.Input) {
-	t.Helper()
 	if !strings.HasPrefix(text, gen.PayloadStart) {
 		return // shrunk to something that is not a payload
 	}
@@ -188,20 +186,20 @@ func formAccounted(t *T, body string) {
 	}
 }
 
-func foundAt(list []subject.Finding, code ledger.Code, offset int) bool {
-	return slices.ContainsFunc(list, func(f subject.Finding) bool { return f.Code == code && f.Offset == int64(offset) })
+func foundAt(list []Finding, code ledger.Code, offset int) bool {
+	return slices.ContainsFunc(list, func(f Finding) bool { return f.Code == code && f.Offset == int64(offset) })
 }
 
 func formsAlike(t *T, text string) {
-	read := func(sent []byte, in rules.Input) ([]*subject.PayloadRow, []subject.Finding) {
+	read := func(sent []byte, in rules.Input) ([]*PayloadRow, []Finding) {
 		j := judge(t.Impl, bytes.NewReader(sent), rules.Options{AsOf: gen.JudgedOn(), Input: in})
-		var rows []*subject.PayloadRow
+		var rows []*PayloadRow
 		for _, s := range j.steps {
 			if s.Row != nil {
 				rows = append(rows, s.Row)
 			}
 		}
-		return rows, slices.DeleteFunc(j.findings(), func(f subject.Finding) bool { return f.Wire })
+		return rows, slices.DeleteFunc(j.findings(), func(f Finding) bool { return f.Wire })
 	}
 	rows, found := read([]byte(text), rules.InputCSV)
 	if has(found, rules.NotAPayload, 0) || len(text) == 0 {
@@ -278,15 +276,14 @@ func slowRecord(c gen.ResponseCase) string {
 }
 
 // responseInWords is what was read from a response, as the implementation itself would write it.
-func responseInWords(r response.Record, err error, impl subject.Impl) string {
+func responseInWords(r response.Record, err error, impl Impl) string {
 	if err != nil {
 		return "refused: " + err.Error()
 	}
 	return r.Outcome.String() + ", " + strconv.Quote(string(impl.FormatResponse(r)))
 }
 
-func responseRoundTrip(t *T, c *Case) {
-	r := c.Value.(gen.ResponseCase)
+func responseRoundTrip(t *T, r gen.ResponseCase) {
 	written := t.FormatResponse(r.Record)
 	if back, err := t.ParseResponse(500, written); err != nil || !reflect.DeepEqual(back, r.Record) {
 		t.Errorf("a response is written %q and read as %s", written, responseInWords(back, err, t.Impl))

@@ -2,8 +2,6 @@ package laws
 
 import (
 	"runtime"
-
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A Work is what calls cost, counted rather than timed.
@@ -13,7 +11,7 @@ type Work struct {
 }
 
 // WorkOf counts what a call costs.
-func WorkOf(i subject.Impl, call func()) Work {
+func WorkOf(i Impl, call func()) Work {
 	if i.Steps == nil {
 		return Work{Bytes: allocated(call)}
 	}

@@ -1,4 +1,4 @@
-package subject
+package laws
 
 import (
 	"iter"

@@ -1,4 +1,4 @@
-package subject
+package laws
 
 import (
 	"errors"
@@ -8,39 +8,11 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
-// Moved is the day n days later, or the end of the calendar in that direction.
-func Moved(d calendar.Date, n int) calendar.Date {
-	return DateNumbered(min(max(DayNumber(d)+oracle.Day(n), oracle.First), oracle.Last))
-}
-
-// DayOrNone is d if it is a day, and the zero Date past the end of the calendar.
-func DayOrNone(d calendar.Date) calendar.Date {
-	if !d.IsDay() {
-		return calendar.Date{}
-	}
-	return d
-}
-
 var errReference = errors.New("refused by the reference")
-
-// DayNumber is a date as the oracle counts days; 0 for the zero Date.
-func DayNumber(d calendar.Date) oracle.Day {
-	if d.IsZero() {
-		return 0
-	}
-	return oracle.Day(d.Sub(calendar.First()) + 1)
-}
-
-// DateNumbered is the date with a day number; the zero Date where there is none.
-func DateNumbered(d oracle.Day) calendar.Date {
-	if d < oracle.First || d > oracle.Last {
-		return calendar.Date{}
-	}
-	return calendar.First().AddDays(int(d - oracle.First))
-}
 
 // ReferenceCalendar is the calendar of the oracle, with texts read by expressions.
 func ReferenceCalendar() CalendarImpl {
@@ -56,7 +28,7 @@ func ReferenceCalendar() CalendarImpl {
 		},
 		DateOf: func(t time.Time) calendar.Date {
 			y, m, d := t.Date()
-			return DateNumbered(oracle.DayOf(y, int(m), d))
+			return gen.DateNumbered(oracle.DayOf(y, int(m), d))
 		},
 		ParseDate:   parseWith(isoDate, 1, 2, 3),
 		ParseDotted: parseWith(dottedDate, 3, 2, 1),
@@ -64,7 +36,7 @@ func ReferenceCalendar() CalendarImpl {
 			if d.IsZero() {
 				return ""
 			}
-			c := oracle.At(DayNumber(d))
+			c := oracle.At(gen.DayNumber(d))
 			return time.Date(int(c.Year), time.Month(c.Month), int(c.Date), 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
 		},
 		NewGrid: referenceGrid,
@@ -96,7 +68,7 @@ func realDay(d oracle.Day) (calendar.Date, error) {
 	if d == 0 {
 		return calendar.Date{}, errReference
 	}
-	return DateNumbered(d), nil
+	return gen.DateNumbered(d), nil
 }
 
 func referenceGrid(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (Grid, error) {
@@ -104,7 +76,7 @@ func referenceGrid(start calendar.Date, unit calendar.Unit, interval int, end ca
 		return nil, errReference
 	}
 	g := oracle.Grid{
-		Anchor:   oracle.At(DayNumber(start)),
+		Anchor:   oracle.At(gen.DayNumber(start)),
 		Unit:     oracle.Unit(unit),
 		Interval: int64(interval),
 		End:      oracle.MonthEnd(end),
@@ -122,7 +94,7 @@ func (w Walk) At(k int) (calendar.Date, bool) {
 	}
 	for d := range w.Days {
 		if k == 0 {
-			return DateNumbered(d), true
+			return gen.DateNumbered(d), true
 		}
 		k--
 	}
@@ -131,7 +103,7 @@ func (w Walk) At(k int) (calendar.Date, bool) {
 
 // Index walks to the first date from d on.
 func (w Walk) Index(d calendar.Date) (k int, on bool) {
-	target := DayNumber(d)
+	target := gen.DayNumber(d)
 	for day := range w.Days {
 		if day >= target {
 			return k, day == target
@@ -144,7 +116,7 @@ func (w Walk) Index(d calendar.Date) (k int, on bool) {
 // Count walks through the window.
 func (w Walk) Count(v calendar.Window) int {
 	n := 0
-	from, to := DayNumber(v.From), DayNumber(v.To)
+	from, to := gen.DayNumber(v.From), gen.DayNumber(v.To)
 	for day := range w.Days {
 		if to != 0 && day >= to {
 			break
@@ -161,7 +133,7 @@ func (w Walk) From(k int) iter.Seq2[int, calendar.Date] {
 	return func(yield func(int, calendar.Date) bool) {
 		n := 0
 		for day := range w.Days {
-			if k >= 0 && n >= k && !yield(n, DateNumbered(day)) {
+			if k >= 0 && n >= k && !yield(n, gen.DateNumbered(day)) {
 				return
 			}
 			n++

@@ -1,4 +1,4 @@
-package subject
+package laws
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
@@ -21,29 +22,18 @@ import (
 type SignatureImpl struct {
 	Encode       func(text string) string
 	Decode       func(text string) (string, error)
-	BaseString   func(r SignRequest, oauth []Pair) (string, error)
+	BaseString   func(r gen.SignRequest, oauth []gen.Pair) (string, error)
 	FormatHeader func(SignHeader) string
 	ParseHeader  func(string) (SignHeader, error)
 	// Sign returns the value of the Authorization header.
-	Sign     func(r SignRequest, c SignChoices, key SignKey) (string, error)
-	Verify   func(r SignRequest, key SignKey, o SignOptions) SignVerdict
-	Trace    func(r SignRequest) (SignTrace, error)
+	Sign     func(r gen.SignRequest, c gen.SignChoices, key SignKey) (string, error)
+	Verify   func(r gen.SignRequest, key SignKey, o SignOptions) SignVerdict
+	Trace    func(r gen.SignRequest) (SignTrace, error)
 	Compare  func(ours, theirs string) *diagnose.Difference
-	Diagnose func(r SignRequest, key SignKey) SignDiagnosis
+	Diagnose func(r gen.SignRequest, key SignKey) SignDiagnosis
 	// ShowSigned returns all that the implementation prints, logs or marshals of a request, its
 	// signature, its trace, its diagnosis and its keys.
-	ShowSigned func(r SignRequest, c SignChoices, key SignKey) []string
-}
-
-// A Pair is a parameter, name and value decoded.
-type Pair struct{ Name, Value string }
-
-// A SignRequest is a request: one of decoded body parameters, signed if Authorization is not empty.
-type SignRequest struct {
-	Method, URL   string
-	Params        []Pair
-	Authorization string
-	Profile       string // "gateway" or "rfc5849"
+	ShowSigned func(r gen.SignRequest, c gen.SignChoices, key SignKey) []string
 }
 
 // A SignKey is a key: of HMAC-SHA1 the secrets, of RSA-SHA256 the private or the public half in
@@ -52,12 +42,6 @@ type SignKey struct {
 	Method              string
 	Secret, TokenSecret string
 	PEM                 string
-}
-
-// SignChoices are what a signer chooses.
-type SignChoices struct {
-	ConsumerKey, Nonce, Timestamp string
-	Realm                         *string
 }
 
 // SignOptions say what a verifier asks of timestamp and nonce. A zero is not asked.
@@ -78,12 +62,12 @@ type SignVerdict struct {
 // A SignHeader is the content of an Authorization header.
 type SignHeader struct {
 	Realm  *string
-	Params []Pair
+	Params []gen.Pair
 }
 
 // A SignTrace is the stages of a base string. Encoded are the sorted parameters, encoded once.
 type SignTrace struct {
-	Raw, Encoded                        []Pair
+	Raw, Encoded                        []gen.Pair
 	Collected                           int
 	Parameters, Method, URI, BaseString string
 }
@@ -96,7 +80,7 @@ type SignDiagnosis struct {
 	Findings []string
 }
 
-func (r SignRequest) made() (signature.Request, signature.Profile) {
+func made(r gen.SignRequest) (signature.Request, signature.Profile) {
 	var p signature.Profile
 	if p.UnmarshalText([]byte(r.Profile)) != nil {
 		p = 255
@@ -104,7 +88,7 @@ func (r SignRequest) made() (signature.Request, signature.Profile) {
 	return signature.NewRequest(r.Method, r.URL).WithParams(paramsOf(r.Params)...).WithAuthorization(r.Authorization), p
 }
 
-func paramsOf(pairs []Pair) []signature.Param {
+func paramsOf(pairs []gen.Pair) []signature.Param {
 	list := make([]signature.Param, len(pairs))
 	for i, p := range pairs {
 		list[i] = signature.NewParam(p.Name, p.Value)
@@ -113,10 +97,10 @@ func paramsOf(pairs []Pair) []signature.Param {
 }
 
 // PairsOf are parameters of the library in the words of the kit.
-func PairsOf(params []signature.Param) []Pair {
-	var list []Pair
+func PairsOf(params []signature.Param) []gen.Pair {
+	var list []gen.Pair
 	for _, p := range params {
-		list = append(list, Pair{p.Name(), p.Value()})
+		list = append(list, gen.Pair{Name: p.Name(), Value: p.Value()})
 	}
 	return list
 }
@@ -171,7 +155,7 @@ func ourSignatures() SignatureImpl {
 
 // ourBaseString is the last stage of a trace: the library has no other door to a base string that
 // is not signed.
-func ourBaseString(r SignRequest, oauth []Pair) (string, error) {
+func ourBaseString(r gen.SignRequest, oauth []gen.Pair) (string, error) {
 	header := []byte("OAuth ")
 	for i, p := range oauth {
 		if i > 0 {
@@ -183,28 +167,28 @@ func ourBaseString(r SignRequest, oauth []Pair) (string, error) {
 		header = append(header, `realm=""`...)
 	}
 	r.Authorization = string(header)
-	made, profile := r.made()
-	trace, err := signature.NewTrace(made, profile)
+	request, profile := made(r)
+	trace, err := signature.NewTrace(request, profile)
 	return trace.BaseString(), err
 }
 
-func (ring *keyring) sign(r SignRequest, c SignChoices, k SignKey) (string, error) {
+func (ring *keyring) sign(r gen.SignRequest, c gen.SignChoices, k SignKey) (string, error) {
 	key, err := ring.signing(k)
 	if err != nil {
 		return "", err
 	}
-	made, p := r.made()
-	signed, err := signature.Sign(made, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
+	request, p := made(r)
+	signed, err := signature.Sign(request, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
 	return signed.Authorization(), err
 }
 
-func (ring *keyring) verify(r SignRequest, k SignKey, o SignOptions) SignVerdict {
+func (ring *keyring) verify(r gen.SignRequest, k SignKey, o SignOptions) SignVerdict {
 	key, err := ring.verifying(k)
 	if err != nil {
 		return SignVerdict{Codes: []string{err.Error()}}
 	}
-	made, p := r.made()
-	v, err := signature.Verify(made, key, signature.Options{Profile: p, Now: time.Unix(o.Now, 0), Window: time.Duration(o.Window) * time.Second, NonceMin: o.NonceMin, NonceMax: o.NonceMax})
+	request, p := made(r)
+	v, err := signature.Verify(request, key, signature.Options{Profile: p, Now: time.Unix(o.Now, 0), Window: time.Duration(o.Window) * time.Second, NonceMin: o.NonceMin, NonceMax: o.NonceMax})
 	verdict := SignVerdict{Signature: v.Signature.String(), Acceptable: err == nil, Stale: v.Stale, Consumer: v.ConsumerKey, Codes: []string{}}
 	for _, f := range v.Findings {
 		verdict.Codes = append(verdict.Codes, string(f.Code))
@@ -215,24 +199,24 @@ func (ring *keyring) verify(r SignRequest, k SignKey, o SignOptions) SignVerdict
 	return verdict
 }
 
-func ourTrace(r SignRequest) (SignTrace, error) {
-	made, p := r.made()
-	trace, err := signature.NewTrace(made, p)
+func ourTrace(r gen.SignRequest) (SignTrace, error) {
+	request, p := made(r)
+	trace, err := signature.NewTrace(request, p)
 	t := SignTrace{Collected: len(trace.Collected()), Parameters: trace.Parameters(), Method: trace.Method(), URI: trace.URI(), BaseString: trace.BaseString()}
 	for _, param := range trace.Sorted() {
-		t.Raw = append(t.Raw, Pair{param.Raw().Name(), param.Raw().Value()})
-		t.Encoded = append(t.Encoded, Pair{param.Encoded().Name(), param.Encoded().Value()})
+		t.Raw = append(t.Raw, gen.Pair{Name: param.Raw().Name(), Value: param.Raw().Value()})
+		t.Encoded = append(t.Encoded, gen.Pair{Name: param.Encoded().Name(), Value: param.Encoded().Value()})
 	}
 	return t, err
 }
 
-func (ring *keyring) diagnose(r SignRequest, k SignKey) SignDiagnosis {
+func (ring *keyring) diagnose(r gen.SignRequest, k SignKey) SignDiagnosis {
 	key, err := ring.verifying(k)
 	if err != nil {
 		return SignDiagnosis{Known: []string{err.Error()}}
 	}
-	made, p := r.made()
-	d, _ := diagnose.Request(context.Background(), made, key, diagnose.Options{Verify: signature.Options{Profile: p}})
+	request, p := made(r)
+	d, _ := diagnose.Request(context.Background(), request, key, diagnose.Options{Verify: signature.Options{Profile: p}})
 	out := SignDiagnosis{Match: d.Right, Causes: d.Causes, Known: slices.Concat(d.Known, d.NotTried)}
 	for _, f := range d.Findings {
 		out.Findings = append(out.Findings, f.Error())
@@ -242,13 +226,13 @@ func (ring *keyring) diagnose(r SignRequest, k SignKey) SignDiagnosis {
 
 // shown renders every value of a signing by every verb of fmt, as JSON and in a log, alone and in
 // an unexported field.
-func (ring *keyring) shown(r SignRequest, c SignChoices, k SignKey) []string {
+func (ring *keyring) shown(r gen.SignRequest, c gen.SignChoices, k SignKey) []string {
 	key, err := ring.signing(k)
 	if err != nil {
 		return []string{err.Error()}
 	}
-	made, p := r.made()
-	signed, signErr := signature.Sign(made, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
+	request, p := made(r)
+	signed, signErr := signature.Sign(request, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
 	trace, traceErr := signature.NewTrace(signed.Request(), p)
 	wrong := signed.Request().WithURL(signed.Request().URL() + "/x")
 	verifying, keyErr := ring.verifying(k)
@@ -256,7 +240,7 @@ func (ring *keyring) shown(r SignRequest, c SignChoices, k SignKey) []string {
 		verifying, keyErr = private.Public(), nil
 	}
 	v, verifyErr := signature.Verify(wrong, verifying, signature.Options{Profile: p, NonceMax: 1})
-	values := []any{made, paramsOf(r.Params), signed, trace, trace.Sorted(), key, verifying, v, v.Findings, signErr, traceErr, keyErr, verifyErr}
+	values := []any{request, paramsOf(r.Params), signed, trace, trace.Sorted(), key, verifying, v, v.Findings, signErr, traceErr, keyErr, verifyErr}
 	if secret, ok := key.(*signature.Secret); ok {
 		values = append(values, *secret)
 	} else if private, ok := key.(*signature.PrivateKey); ok {
@@ -281,7 +265,7 @@ func (ring *keyring) shown(r SignRequest, c SignChoices, k SignKey) []string {
 
 // referenceSignatures are the stage oracle's; it reads no header.
 func referenceSignatures() SignatureImpl {
-	return SignatureImpl{Encode: SlowEncode, Decode: func(text string) (string, error) {
+	return SignatureImpl{Encode: gen.SlowEncode, Decode: func(text string) (string, error) {
 		out, err := url.PathUnescape(text)
 		if err != nil {
 			return "", signature.FormEscape

@@ -1,4 +1,4 @@
-package subject
+package laws
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -16,7 +17,7 @@ import (
 // replaced.
 type Book struct {
 	// Add counts the charges of a job's profile, as of the day and under the policy of the scope.
-	Add func(Job) error
+	Add func(gen.Job) error
 	// AddCharge counts one charge, by its outcome.
 	AddCharge func(currency string, c engine.Charge) error
 	// Merge counts what another book counts.
@@ -73,7 +74,7 @@ func ourPortfolios() PortfolioImpl {
 
 func ourBook(p *engine.Portfolio) Book {
 	return Book{
-		Add:       func(j Job) error { return p.Add(engine.Stored{Profile: j.Profile, State: j.State}) },
+		Add:       func(j gen.Job) error { return p.Add(engine.Stored{Profile: j.Profile, State: j.State}) },
 		AddCharge: func(currency string, c engine.Charge) error { return p.AddCharge(currency, &c) },
 		Merge:     func(o Book) error { return p.Merge(o.Self.(*engine.Portfolio)) },
 		Totals:    func(by engine.By) []BookTotal { return bookTotals(by, p.Totals(by)) },

@@ -1,6 +1,8 @@
-package subject
+package gen
 
 import (
+	"slices"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -31,9 +33,9 @@ func ProfileToOracle(p engine.Profile) oracle.Profile {
 	return o
 }
 
-// profileFromOracle is a profile after the oracle's updates; old has what the oracle
+// ProfileFromOracle is a profile after the oracle's updates; old has what the oracle
 // does not know.
-func profileFromOracle(o oracle.Profile, old engine.Profile) engine.Profile {
+func ProfileFromOracle(o oracle.Profile, old engine.Profile) engine.Profile {
 	p := old
 	p.Start, p.Finish = DateNumbered(o.Start), DateNumbered(o.Finish)
 	p.Unit, p.Interval = calendar.Unit(o.Unit), int(o.Interval)
@@ -60,7 +62,7 @@ func profileFromOracle(o oracle.Profile, old engine.Profile) engine.Profile {
 	return p
 }
 
-func stateToOracle(s engine.State) oracle.State {
+func StateToOracle(s engine.State) oracle.State {
 	o := oracle.State{
 		Stopped:    s.Status == engine.StatusStopped,
 		Repeat:     s.Repeat,
@@ -74,19 +76,19 @@ func stateToOracle(s engine.State) oracle.State {
 	for _, w := range s.Missed {
 		o.Owed = append(o.Owed, oracle.Span{From: DayNumber(w.From), To: DayNumber(w.To) - 1})
 	}
-	if stop := StopFrom(s.Stop); !stop.Date.IsZero() {
-		o.Stop = oracle.Stop{Day: DayNumber(stop.Date), Reasons: stop.Reasons}
+	if !s.Stop.IsZero() && !s.Stop.Date.IsZero() {
+		o.Stop = oracle.Stop{Day: DayNumber(s.Stop.Date), Reasons: slices.Collect(s.Stop.Reasons.All())}
 	}
 	return o
 }
 
-func stateFromOracle(o oracle.State) engine.State {
+func StateFromOracle(o oracle.State) engine.State {
 	s := engine.State{
 		Status:     engine.StatusActive,
 		Repeat:     o.Repeat,
 		Anchor:     DateNumbered(o.Anchor),
 		RanThrough: DateNumbered(o.RanThrough),
-		Stop:       engineStop(o.Stop),
+		Stop:       EngineStop(o.Stop),
 		Last:       DateNumbered(o.Last),
 	}
 	if o.Stopped {
@@ -101,8 +103,8 @@ func stateFromOracle(o oracle.State) engine.State {
 	return s
 }
 
-// engineStop is a stop of the oracle in the words of the engine.
-func engineStop(s oracle.Stop) engine.Stop {
+// EngineStop is a stop of the oracle in the words of the engine.
+func EngineStop(s oracle.Stop) engine.Stop {
 	out := engine.Stop{Date: DateNumbered(s.Day)}
 	for _, why := range s.Reasons {
 		switch why {
@@ -123,7 +125,7 @@ var verbs = [...]engine.Verb{
 	oracle.DoStop: engine.DoStop, oracle.DoUpdate: engine.DoUpdate, oracle.DoResume: engine.DoResume,
 }
 
-func eventToOracle(e engine.Event) oracle.Event {
+func EventToOracle(e engine.Event) oracle.Event {
 	o := oracle.Event{Day: DayNumber(e.Date), Via: e.Via.String(), Set: updateToOracle(e.Set)}
 	for verb, v := range verbs {
 		if v == e.Do {
@@ -173,19 +175,29 @@ func amountColumn(c engine.Change[amount.Amount]) *string {
 	return new(c.Value.String())
 }
 
-func effectFromOracle(r oracle.Record) engine.Effect {
+func EffectFromOracle(r oracle.Record) engine.Effect {
 	e := engine.Effect{Date: DateNumbered(r.Day)}
 	switch {
 	case r.Charge != nil:
 		e.Kind, e.Charge = engine.ChargeAttempted, ChargeFromOracle(*r.Charge)
 	case r.Stop != nil:
-		e.Kind, e.Stop = engine.ProfileStopped, engineStop(*r.Stop)
+		e.Kind, e.Stop = engine.ProfileStopped, EngineStop(*r.Stop)
 	default:
 		e.Kind, e.Event = engine.EventHandled, verbs[r.Do]
 		e.Result = map[string]engine.Result{"accepted": engine.ResultAccepted, "ignored": engine.ResultIgnored, "refused": engine.ResultRefused}[r.Result]
 		if e.Result == engine.ResultRefused {
-			e.Refusal = &engine.Refusal{Do: e.Event, Text: errReference.Error()}
+			e.Refusal = &engine.Refusal{Do: e.Event, Text: "refused"}
 		}
 	}
 	return e
+}
+
+// ChargeFromOracle is a charge of the oracle in the words of the engine.
+func ChargeFromOracle(c oracle.Charge) engine.Charge {
+	out := engine.Charge{Repeat: c.Repeat, Slot: DateNumbered(c.Slot), Date: DateNumbered(c.Day)}
+	out.Min, out.Max, out.Manual = AmountOf(c.Min), AmountOf(c.Max), c.Manual
+	if c.Declined {
+		out.Outcome = engine.OutcomeDeclined
+	}
+	return out
 }

@@ -1,4 +1,4 @@
-package subject
+package laws
 
 import (
 	"iter"
@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
@@ -16,7 +17,7 @@ func rightRules() oracle.Rules { return oracle.Right() }
 // [oracle.Right], or wrong ones for the gallery.
 func ReferenceEngine(rules oracle.Rules) EngineImpl {
 	return EngineImpl{
-		Forecast: func(j Job) (Forecast, error) {
+		Forecast: func(j gen.Job) (Forecast, error) {
 			w := walk{j, rules}
 			if w.machine() == nil {
 				return Forecast{}, errReference
@@ -36,7 +37,7 @@ func ReferenceEngine(rules oracle.Rules) EngineImpl {
 
 // A walk is a forecast that lives through the days again for every question.
 type walk struct {
-	job   Job
+	job   gen.Job
 	rules oracle.Rules
 }
 
@@ -46,20 +47,7 @@ func (w walk) forecast() Forecast {
 
 // machine is the profile on as-of, before its run; nil where it is refused.
 func (w walk) machine() *oracle.Machine {
-	return MachineOf(w.job, w.rules)
-}
-
-// MachineOf is the oracle's machine for a job; nil where the job is refused.
-func MachineOf(j Job, rules oracle.Rules) *oracle.Machine {
-	if j.AsOf.IsZero() || j.Profile.Amounts.IsZero() || j.Profile.Kind == 0 {
-		return nil
-	}
-	var state *oracle.State
-	if j.State.Status != 0 {
-		s := stateToOracle(j.State)
-		state = &s
-	}
-	return oracle.New(ProfileToOracle(j.Profile), state, DayNumber(j.AsOf), oracle.PolicyOf(j.Policy.Values()), rules)
+	return gen.MachineOf(w.job, w.rules)
 }
 
 // lastDay is the last day of a window, as the oracle counts.
@@ -67,19 +55,19 @@ func lastDay(w calendar.Window) oracle.Day {
 	if w.To.IsZero() {
 		return oracle.Last
 	}
-	return DayNumber(w.To) - 1
+	return gen.DayNumber(w.To) - 1
 }
 
 func (w walk) Charges(v calendar.Window) iter.Seq[engine.Charge] {
 	return func(yield func(engine.Charge) bool) {
 		m := w.machine()
-		from := DayNumber(v.From)
+		from := gen.DayNumber(v.From)
 		m.UntilStopped(lastDay(v))
 		for _, r := range m.Records {
 			if r.Charge == nil || r.Day < from || r.Day > lastDay(v) {
 				continue
 			}
-			if !yield(ChargeFromOracle(*r.Charge)) {
+			if !yield(gen.ChargeFromOracle(*r.Charge)) {
 				return
 			}
 		}
@@ -90,11 +78,12 @@ func (w walk) Next(n int) iter.Seq[engine.Charge] {
 	return func(yield func(engine.Charge) bool) {
 		m := w.machine()
 		m.ThroughCharges(n)
+		left := n
 		for _, r := range m.Records {
 			if r.Charge == nil {
 				continue
 			}
-			if n--; n < 0 || !yield(ChargeFromOracle(*r.Charge)) {
+			if left--; left < 0 || !yield(gen.ChargeFromOracle(*r.Charge)) {
 				return
 			}
 		}
@@ -131,7 +120,7 @@ func (w walk) Stop() Stop {
 
 func (w walk) End(d calendar.Date) End {
 	m := w.machine()
-	m.UntilStopped(DayNumber(d))
+	m.UntilStopped(gen.DayNumber(d))
 	e := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: StopFromOracle(m.Stop)}
 	if m.Stopped {
 		e.Status = engine.StatusStopped
@@ -142,44 +131,17 @@ func (w walk) End(d calendar.Date) End {
 
 func (w walk) State(d calendar.Date) engine.State {
 	m := w.machine()
-	m.Through(DayNumber(d))
-	return stateFromOracle(m.Save())
-}
-
-// AmountOf reads an amount that was written by String.
-func AmountOf(text string) amount.Amount {
-	coef, scale, behind := int64(0), 0, false
-	for _, c := range []byte(text) {
-		if c == '.' {
-			behind = true
-			continue
-		}
-		coef = coef*10 + int64(c-'0')
-		if behind {
-			scale++
-		}
-	}
-	a, _ := amount.FromMinor(coef, scale)
-	return a
-}
-
-// ChargeFromOracle is a charge of the oracle in the words of the engine.
-func ChargeFromOracle(c oracle.Charge) engine.Charge {
-	out := engine.Charge{Repeat: c.Repeat, Slot: DateNumbered(c.Slot), Date: DateNumbered(c.Day)}
-	out.Min, out.Max, out.Manual = AmountOf(c.Min), AmountOf(c.Max), c.Manual
-	if c.Declined {
-		out.Outcome = engine.OutcomeDeclined
-	}
-	return out
+	m.Through(gen.DayNumber(d))
+	return gen.StateFromOracle(m.Save())
 }
 
 // StopFromOracle is a stop of the oracle in the words of the kit.
 func StopFromOracle(s oracle.Stop) Stop {
-	return Stop{Date: DateNumbered(s.Day), Reasons: s.Reasons}
+	return Stop{Date: gen.DateNumbered(s.Day), Reasons: s.Reasons}
 }
 
 func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yield func(engine.Effect) bool) (engine.Stored, error) {
-	m := MachineOf(Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}, rules)
+	m := gen.MachineOf(gen.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}, rules)
 	if m == nil || s.Until.Before(s.AsOf) {
 		return s.Stored, errReference
 	}
@@ -192,13 +154,13 @@ func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yi
 		if step.Date.Before(s.AsOf) {
 			return s.Stored, errReference
 		}
-		e := eventToOracle(step.Event)
+		e := gen.EventToOracle(step.Event)
 		e.After = step.After
 		events = append(events, e)
 	}
-	m.Live(events, DayNumber(s.Until))
+	m.Live(events, gen.DayNumber(s.Until))
 	for _, r := range m.Records {
-		e := effectFromOracle(r)
+		e := gen.EffectFromOracle(r)
 		if c := &e.Charge; e.Kind == engine.ChargeAttempted && c.Min != c.Max {
 			drawn, err := amount.Range(c.Min, c.Max, s.Stored.Profile.Currency)
 			if err != nil {
@@ -211,7 +173,7 @@ func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yi
 			break
 		}
 	}
-	return engine.Stored{Profile: profileFromOracle(m.Profile, s.Stored.Profile), State: stateFromOracle(m.Save())}, nil
+	return engine.Stored{Profile: gen.ProfileFromOracle(m.Profile, s.Stored.Profile), State: gen.StateFromOracle(m.Save())}, nil
 }
 
 func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.Rules) ([]engine.Effect, engine.Stored, error) {
@@ -226,11 +188,11 @@ func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.
 	case e.Do == 0 || e.Do > engine.DoResume || e.Date.IsZero():
 		return refused()
 	case unborn && e.Do == engine.DoCreate:
-		m := MachineOf(Job{Profile: s.Profile, AsOf: e.Date, Policy: p}, rules)
+		m := gen.MachineOf(gen.Job{Profile: s.Profile, AsOf: e.Date, Policy: p}, rules)
 		if m == nil {
 			return refused()
 		}
-		s.State = stateFromOracle(m.Save())
+		s.State = gen.StateFromOracle(m.Save())
 		s.State.Last = e.Date
 		return handled(engine.ResultAccepted), s, nil
 	case unborn && (e.Do == engine.DoRun || e.Do == engine.DoNoRun):
@@ -238,8 +200,8 @@ func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.
 	case unborn || e.Do == engine.DoCreate:
 		return refused()
 	}
-	next := Moved(s.State.RanThrough, 1)
-	m := MachineOf(Job{Profile: s.Profile, State: s.State, AsOf: next, Policy: p}, rules)
+	next := gen.Moved(s.State.RanThrough, 1)
+	m := gen.MachineOf(gen.Job{Profile: s.Profile, State: s.State, AsOf: next, Policy: p}, rules)
 	if m == nil {
 		return refused()
 	}
@@ -249,10 +211,10 @@ func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.
 			m.Declined[m.Repeat+i] = true
 		}
 	}
-	result := m.Happen(eventToOracle(e))
+	result := m.Happen(gen.EventToOracle(e))
 	var effects []engine.Effect
 	for _, r := range m.Records {
-		effects = append(effects, effectFromOracle(r))
+		effects = append(effects, gen.EffectFromOracle(r))
 	}
 	switch result {
 	case "refused":
@@ -260,6 +222,6 @@ func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.
 	case "ignored":
 		return effects, s, nil
 	}
-	s.Profile, s.State = profileFromOracle(m.Profile, s.Profile), stateFromOracle(m.Save())
+	s.Profile, s.State = gen.ProfileFromOracle(m.Profile, s.Profile), gen.StateFromOracle(m.Save())
 	return effects, s, nil
 }

@@ -1,4 +1,4 @@
-package subject
+package laws
 
 import (
 	"math/big"
@@ -7,23 +7,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/fuzz/gen"
 )
-
-// A RangeRun is a number of charges of one range.
-type RangeRun struct {
-	From, To amount.Amount
-	Currency string
-	N        uint64
-}
-
-// Choice returns the range.
-func (r RangeRun) Choice() amount.Choice {
-	s, err := amount.Range(r.From, r.To, r.Currency)
-	if err != nil {
-		panic(err) // generators make what fits
-	}
-	return s
-}
 
 // A Total is what a run of charges comes to.
 type Total struct {
@@ -104,11 +89,11 @@ type QuantileImpl struct {
 	// Quantiles gives, for each percentage, the least sum that the charges of the runs do not
 	// exceed with that probability, less 10^-12; the least and the greatest of all for 0 and 100.
 	// normal is true where a normal distribution approximates the probability.
-	Quantiles func(runs []RangeRun, percents []string) (sums []string, normal bool)
+	Quantiles func(runs []gen.RangeRun, percents []string) (sums []string, normal bool)
 }
 
 func ourQuantiles() QuantileImpl {
-	return QuantileImpl{Quantiles: func(runs []RangeRun, percents []string) (texts []string, normal bool) {
+	return QuantileImpl{Quantiles: func(runs []gen.RangeRun, percents []string) (texts []string, normal bool) {
 		var total amount.Total
 		for _, r := range runs {
 			total.AddRun(r.Choice(), 0, r.N)

@@ -1,4 +1,4 @@
-package subject
+package laws
 
 import (
 	"bytes"
@@ -6,13 +6,11 @@ import (
 	"io"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
-
-// Cells are the values of a row of a payload by [rules.Column]; index 0 is of none.
-type Cells [rules.ColumnServerCallbackURL + 1]string
 
 // A Finding is what a reader tells about a payload: where, by which rule, how severe,
 // and everything else in words.
@@ -30,7 +28,7 @@ type Finding struct {
 // A PayloadRow is a row that can be used.
 type PayloadRow struct {
 	Number, Line int
-	Cells        Cells
+	Cells        gen.Cells
 	Profile      engine.Profile
 }
 
@@ -57,7 +55,7 @@ type PayloadImpl struct {
 	// in every format, errors.
 	ShowPayload func(src io.Reader, o rules.Options) []string
 	// WriteRows is the CSV of rows: header, then all columns in the document's order.
-	WriteRows func(rows []Cells) []byte
+	WriteRows func(rows []gen.Cells) []byte
 	// RewritePayload reads a payload and writes its usable rows.
 	RewritePayload func(payload []byte, o rules.Options) []byte
 	// EncodePayload is a CSV as base64 or form body, DecodePayload the way back: no text
@@ -165,7 +163,7 @@ func ourShowPayload(src io.Reader, o rules.Options) []string {
 	return shown
 }
 
-func ourWriteRows(rows []Cells) []byte {
+func ourWriteRows(rows []gen.Cells) []byte {
 	text := rules.AppendHeader(nil)
 	for i := range rows {
 		text = rules.AppendRecord(text, rows[i][1:]...)

@@ -1,4 +1,4 @@
-package subject
+package laws
 
 import (
 	"math/big"
@@ -7,15 +7,6 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 )
-
-// Minor is coef units of 10^-scale.
-func Minor(coef int64, scale int) amount.Amount {
-	a, err := amount.FromMinor(coef, scale)
-	if err != nil {
-		panic(err) // generators make what fits
-	}
-	return a
-}
 
 var amountForm = regexp.MustCompile(`\A[0-9]+(\.[0-9]+)?\z`)
 

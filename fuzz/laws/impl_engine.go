@@ -1,4 +1,4 @@
-package subject
+package laws
 
 import (
 	"iter"
@@ -7,22 +7,9 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/ledger"
 )
-
-// A Job is a profile of which a forecast is wanted.
-type Job struct {
-	Profile engine.Profile
-	State   engine.State
-	AsOf    calendar.Date
-	Policy  engine.Policy
-	// Expires is the last day of the card. No forecast may heed it (L31).
-	Expires calendar.Date
-}
-
-// Plain reports whether the job is what most schedulers offer: a profile that is created on as-of, under
-// the default readings.
-func (j Job) Plain() bool { return j.Policy == (engine.Policy{}) && j.State.Status == 0 }
 
 // A Stop is the day of a stop and its reasons, in the order in which they are reported. The
 // zero Stop is none, or one that is not known.
@@ -64,7 +51,7 @@ type Forecast struct {
 type EngineImpl struct {
 	// Forecast is a profile's forecast, or an error where the profile, the state or
 	// the policy forbids it.
-	Forecast func(Job) (Forecast, error)
+	Forecast func(gen.Job) (Forecast, error)
 	// Simulate yields the effects of a profile's life in order, and gives where it
 	// stands at the end.
 	Simulate func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
@@ -109,7 +96,7 @@ func ourEngine() EngineImpl {
 }
 
 // ourForecast is a plan of the library in the words of the kit.
-func ourForecast(j Job) (Forecast, error) {
+func ourForecast(j gen.Job) (Forecast, error) {
 	plan, err := engine.New(j.Policy).Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf)
 	if err != nil {
 		return Forecast{}, err
@@ -141,11 +128,11 @@ func StopFrom(s engine.Stop) Stop {
 type CompareImpl struct {
 	// CompareReadings gives every other value of a policy key that changes a forecast up to a
 	// day, with the first day of the change and the totals of both.
-	CompareReadings func(j Job, until calendar.Date) ([]engine.Sensitivity, error)
+	CompareReadings func(j gen.Job, until calendar.Date) ([]engine.Sensitivity, error)
 }
 
 func ourCompare() CompareImpl {
-	return CompareImpl{CompareReadings: func(j Job, until calendar.Date) ([]engine.Sensitivity, error) {
+	return CompareImpl{CompareReadings: func(j gen.Job, until calendar.Date) ([]engine.Sensitivity, error) {
 		list, _, err := engine.New(j.Policy).Sensitivities(nil, engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, calendar.Through(j.AsOf, until))
 		return list, err
 	}}

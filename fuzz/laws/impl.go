@@ -1,4 +1,4 @@
-package subject
+package laws
 
 // An Impl is an implementation under test: a set of optional functions. A law that asks
 // for one that is nil is not covered.

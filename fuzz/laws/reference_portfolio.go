@@ -1,4 +1,4 @@
-package subject
+package laws
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
@@ -66,9 +67,9 @@ func (e *entries) note(one entry) {
 }
 
 // add lives through the days of the window.
-func (e *entries) add(j Job) error {
+func (e *entries) add(j gen.Job) error {
 	j.AsOf, j.Policy = e.scope.AsOf, e.scope.Policy
-	m := MachineOf(j, oracle.Right())
+	m := gen.MachineOf(j, oracle.Right())
 	if m == nil {
 		return errReference
 	}
@@ -77,7 +78,7 @@ func (e *entries) add(j Job) error {
 		if r.Charge == nil {
 			continue
 		}
-		c := ChargeFromOracle(*r.Charge)
+		c := gen.ChargeFromOracle(*r.Charge)
 		low, high := boundsByWalk(j.Profile.Amounts, c.Repeat)
 		expires := j.Profile.CardExpires
 		e.note(entry{j.Profile.Currency, c.Date, low, high, false, !expires.IsZero() && c.Date.After(expires)})
