@@ -75,8 +75,10 @@ func (r *Report) Merge(o Report) {
 	r.hits.Merge(&o.hits)
 }
 
-// failureOf is a case that breaks a law, before it is judged once more.
-func failureOf(c *Case) Failure { return Failure{Token: c.Token(), Value: valueOf(c), Case: c} }
+// failureOf is a case that breaks a law, before shrinking.
+func failureOf(c *Case, message string) Failure {
+	return Failure{Token: c.Token(), Value: valueOf(c), Message: message, Case: c}
+}
 
 // unasked is a failure whose case is not judged again to see what it asks.
 func (f Failure) unasked() Failure {

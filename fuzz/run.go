@@ -44,8 +44,8 @@ type Options struct {
 	// Policy holds the readings that every case asks for; nil leaves them to the generators. A law
 	// about a reading still asks for that reading.
 	Policy *engine.Policy
-
-	given *Case // the only case
+	// Given is the only case, such as that of a token; nil for those with a number.
+	Given *Case
 }
 
 // Run runs laws against an implementation and gives every law's result.
@@ -72,7 +72,7 @@ type Reporter interface {
 
 // Again judges one case of a law, such as that of a token, and makes it simpler where it fails.
 func Again(impl Impl, l Law, c *Case, o Options) Result {
-	o.Laws, o.Cases, o.SlowCases, o.First, o.given = []string{l.ID}, 1, 1, 0, c
+	o.Laws, o.Cases, o.SlowCases, o.First, o.Given = []string{l.ID}, 1, 1, 0, c
 	return Run(impl, o).Results[0]
 }
 
@@ -144,7 +144,7 @@ func (o Options) unknown() (names []string) {
 // count is how many cases a law gets.
 func (o Options) count(l Law) int {
 	switch {
-	case l.Once, o.given != nil:
+	case l.Once, o.Given != nil:
 		return 1
 	case l.Slow:
 		return cmp.Or(o.SlowCases, 500)

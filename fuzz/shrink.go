@@ -16,6 +16,7 @@ type search struct {
 	sync.Mutex // the worker may be left alone and go on
 
 	best  Failure
+	again bool // the failure itself was judged once more
 	begun time.Time
 	limit time.Duration // 0: none
 	over  string        // why the search stopped before its end
@@ -23,7 +24,7 @@ type search struct {
 
 // shrink is the failure with the simplest case that was found. The search is gopter's.
 func (r *run) shrink(l Law, f found) Failure {
-	s := &search{best: failureOf(f.c), begun: time.Now(), limit: r.shrinkTime()}
+	s := &search{best: failureOf(f.c, f.message), begun: time.Now(), limit: r.shrinkTime()}
 	most := r.shrinks()
 	worker := start(func(w *worker) {
 		seen := func(c *Case, v laws.Verdict) {
@@ -67,14 +68,11 @@ func (s *search) within(from gopter.Gen, most int) gopter.Gen {
 func (s *search) seen(c *Case, v laws.Verdict) {
 	s.Lock()
 	defer s.Unlock()
-	switch {
-	case v.Message == "":
-	case s.best.Message == "":
-		s.best.Message = v.Message
-	default:
+	if s.again && v.Message != "" {
 		s.best.Case, s.best.Message = c, v.Message
 		s.best.Shrinks++
 	}
+	s.again = true
 }
 
 // ended reports whether the search has to end, and remembers why.

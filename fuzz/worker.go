@@ -48,8 +48,8 @@ func (r *run) judge(l Law) outcome {
 			sum.add(division.judge(r, division.first(i), stuck.at, nil))
 			c := division.newCase(r, stuck.at)
 			sum.result.Cases++
-			f := failureOf(c).unasked()
-			f.Message, f.Stuck = stuck.message, true
+			f := failureOf(c, stuck.message).unasked()
+			f.Stuck = true
 			sum.result.Failures = append(sum.result.Failures, f)
 			break
 		}
@@ -87,7 +87,7 @@ func (d division) end(block int) int     { return min((block+1)*d.size, d.total)
 
 // source is where the cases come from.
 func (o Options) source() laws.Source {
-	return laws.Source{Seed: o.Seed, Policy: o.Policy, Given: o.given}
+	return laws.Source{Seed: o.Seed, Policy: o.Policy, Given: o.Given}
 }
 
 func (d division) newCase(r *run, index int) *Case {
@@ -102,18 +102,23 @@ type block struct {
 	failed  []found
 	hits    gen.Hits
 	refused []int
+	lacking bool // each of the first cases of the law asks for a function that is not there
 }
+
+// mostAbsent is the number of the case up to which an implementation without the functions of a law is asked.
+const mostAbsent = 50
 
 // found is a case that breaks the law.
 type found struct {
-	index int
-	c     *Case
+	index   int
+	c       *Case
+	message string
 }
 
 // judge judges the cases from first up to end, or to the last failure that is wanted. It stores the
 // number of the case that it is at, from 1.
 func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
-	b := &block{first: first}
+	b := &block{first: first, lacking: first == 0}
 	for i := first; i < end && len(b.failed) < r.most(); i++ {
 		if at != nil {
 			at.Store(int64(i) + 1)
@@ -122,15 +127,19 @@ func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 		classes := gen.ClassesOf(c.Value) // before the law changes it
 		v := laws.Judge(d.law, c, r.impl)
 		b.result.count(v)
+		if b.lacking = b.lacking && v.Absent; b.lacking && i == mostAbsent {
+			return b
+		}
 		if v.NotCovered {
 			b.refused = append(b.refused, i)
 		} else {
 			b.hits.Add(classes)
 		}
 		if v.Message != "" {
-			b.failed = append(b.failed, found{i, c})
+			b.failed = append(b.failed, found{i, c, v.Message})
 		}
 	}
+	b.lacking = false
 	return b
 }
 
@@ -156,7 +165,7 @@ func (s *sum) add(b *block) bool {
 	for _, f := range b.failed {
 		s.result.Failures = append(s.result.Failures, s.run.shrink(s.division.law, f))
 	}
-	return len(b.failed) < left
+	return len(b.failed) < left && !b.lacking
 }
 
 // merge adds the counts of other cases.

@@ -241,7 +241,7 @@ func TestOddState(t *testing.T) {
 	if r.Laws[0].All != 17 || r.Grid.All != r.Grid.Whole || r.Seed != 1<<64-1 {
 		t.Errorf("%+v %+v", r.Laws, r.Grid)
 	}
-	if !strings.Contains(files(t, dir)[stateFile], `"generators": "cc1"`) {
+	if !strings.Contains(files(t, dir)[stateFile], `"generators": "cc2"`) {
 		t.Error("the version of the generators is not kept")
 	}
 }

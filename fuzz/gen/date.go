@@ -10,11 +10,13 @@ import (
 func (r Chooser) date() calendar.Date {
 	switch r.weigh(46, 16, 8, 12, 4, 4, 10) {
 	case 0:
-		return r.dateOf(2026+r.Around(-6, 6), r.In(1, 12), r.In(1, 31))
+		n := r.Below(13 * 12 * 31)
+		return r.dateOf(nearYear(n/12/31), 1+n/31%12, 1+n%31)
 	case 1:
-		return r.dateOf(2026+r.Around(-6, 6), r.In(1, 12), r.In(28, 31))
+		n := r.Below(13 * 12 * 4)
+		return r.dateOf(nearYear(n/12/4), 1+n/4%12, 28+n%4)
 	case 2:
-		return r.dateOf(Pick(r, 4, 1600, 1996, 2000, 2024, 2028, 2096, 2104, 2400, 9996), 2, 29)
+		return r.dateOf(Pick(r, 2028, 2024, 2000, 1996, 2096, 2104, 2400, 1600, 4, 9996), 2, 29)
 	case 3:
 		return r.nearCentury()
 	case 4:
@@ -25,17 +27,26 @@ func (r Chooser) date() calendar.Date {
 	return calendar.First().AddDays(r.Below(int(oracle.Last)))
 }
 
+// nearYear is 2026, 2027, 2025, 2028 and so on.
+func nearYear(n int) int {
+	if n%2 == 1 {
+		return 2026 + (n+1)/2
+	}
+	return 2026 - n/2
+}
+
 // nearCentury is a day about the turn of a century: mostly one whose series soon meets the February of a year
 // that is a leap year only every 400 years.
 func (r Chooser) nearCentury() calendar.Date {
-	century := 100 * r.In(1, 99)
-	switch r.Below(4) {
-	case 0:
-		return r.dateOf(century+r.In(-1, 1), r.In(1, 12), r.In(1, 31))
-	case 1:
-		return r.dateOf(century-1, r.In(11, 12), r.In(28, 31))
+	n := r.Below(99 * 96)
+	century, day := 100*(1+n/96), n%96
+	switch {
+	case day < 8:
+		return r.dateOf(century-1, 11+day%2, 28+day/2)
+	case day < 16:
+		return r.dateOf(century, 1+day%2, 28+day/2%4)
 	}
-	return r.dateOf(century, r.In(1, 2), r.In(28, 31))
+	return r.dateOf(century, 1+day%12, 28+day/12%4)
 }
 
 // dateOf is a day of a month, or its last one where it has fewer.

@@ -1,7 +1,9 @@
 package gen
 
 import (
+	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/leanovate/gopter"
@@ -52,14 +54,31 @@ func simpler(draw func(Chooser) any, of *Drawn, as Chooser) gopter.Shrink {
 				continue
 			}
 			d := Draw(draw, Again(choices), as)
-			if len(d.Choices) > len(of.Choices) || len(d.Choices) == len(of.Choices) && slices.Compare(d.Choices, of.Choices) >= 0 {
-				continue // as it was, or not simpler
+			if !Simpler(d.Choices, of.Choices) {
+				continue
 			}
 			d.next = at
 			return d, true
 		}
 		return nil, false
 	}
+}
+
+// Simpler reports whether choices are simpler than others: they take fewer bits, a choice one bit more than its number has;
+// of as many, those with the smaller first numbers. No choices have simpler ones without end.
+func Simpler(a, b []uint64) bool {
+	if c := cmp.Compare(bitsOf64(a), bitsOf64(b)); c != 0 {
+		return c < 0
+	}
+	return slices.Compare(a, b) < 0
+}
+
+func bitsOf64(choices []uint64) int {
+	n := len(choices)
+	for _, x := range choices {
+		n += bits.Len64(x)
+	}
+	return n
 }
 
 // A proposal is a way to make choices simpler.

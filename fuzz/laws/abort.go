@@ -1,11 +1,17 @@
 package laws
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // ErrNotSupported is what a function of an [Impl] returns, alone or wrapped, for what the
 // implementation does not offer, such as a reading of a policy: the case is then not covered. A
 // function without an error result panics with it.
 var ErrNotSupported = errors.New("not supported")
+
+// errAbsent is what a function panics with that the implementation does not have.
+var errAbsent = fmt.Errorf("absent: %w", ErrNotSupported)
 
 // An AbortKind says why a case ended early.
 type AbortKind uint8

@@ -65,7 +65,7 @@ func guardFunctions(of reflect.Value) {
 		kind, asked := f.Type(), reflect.ValueOf(f.Interface())
 		switch {
 		case f.IsNil():
-			f.Set(reflect.MakeFunc(kind, func([]reflect.Value) []reflect.Value { panic(ErrNotSupported) }))
+			f.Set(reflect.MakeFunc(kind, func([]reflect.Value) []reflect.Value { panic(errAbsent) }))
 		case kind.NumOut() > 0 && kind.Out(kind.NumOut()-1) == reflect.TypeFor[error]():
 			f.Set(reflect.MakeFunc(kind, func(in []reflect.Value) []reflect.Value {
 				out := asked.Call(in)

@@ -15,6 +15,7 @@ type T struct {
 
 	reports     []string
 	unsupported bool   // the implementation does not offer what the case asks for
+	absent      bool   // since it has no such function
 	unspecified string // the policy key of which the answer fits another value
 }
 
@@ -46,6 +47,7 @@ func Reported(impl Impl, check func(t *T)) string {
 type Verdict struct {
 	Message     string // what the law reports; empty when it holds
 	NotCovered  bool   // the implementation does not support what the case asks for
+	Absent      bool   // since it has no such function; NotCovered too
 	Unspecified string // the policy key, or ledger entry, of which the answer fits another reading
 }
 
@@ -66,7 +68,7 @@ func Judge(l Law, c *Case, impl Impl) Verdict {
 	if len(t.reports) > 0 {
 		return Verdict{Message: strings.Join(t.reports, "\n")}
 	}
-	return Verdict{NotCovered: t.unsupported || impl.Replies != nil && replies() == before, Unspecified: t.unspecified}
+	return Verdict{NotCovered: t.unsupported || impl.Replies != nil && replies() == before, Absent: t.absent, Unspecified: t.unspecified}
 }
 
 func (t *T) judge(l Law, v any) {
@@ -81,7 +83,7 @@ func (t *T) judge(l Law, v any) {
 // stopped notes what a case panicked with.
 func (t *T) stopped(p any) {
 	if err, ok := p.(error); ok && errors.Is(err, ErrNotSupported) {
-		t.unsupported = true
+		t.unsupported, t.absent = true, errors.Is(err, errAbsent)
 		return
 	}
 	a, ok := p.(Abort)
