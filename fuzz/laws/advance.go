@@ -33,7 +33,7 @@ func outcomesOfEvents(t *T, l gen.LogCase) {
 			mixed[i].Outcome = engine.OutcomeDeclined
 		}
 	}
-	approved, declined := stored(l.Job, t), stored(l.Job, t)
+	approved, declined := t.stored(l.Job), t.stored(l.Job)
 	for i := range events {
 		want, next, err1 := t.Apply(approved, events[i], l.Policy)
 		got, other, err2 := t.Apply(declined, mixed[i], l.Policy)
@@ -65,7 +65,7 @@ func outcomesOfEvents(t *T, l gen.LogCase) {
 }
 
 // days is the daily runs of a case after its creation, or from its state on, one by one.
-func days(p gen.PlanCase, t *T, s engine.Stored, through calendar.Date) ([]engine.Effect, engine.Stored) {
+func (t *T) days(p gen.PlanCase, s engine.Stored, through calendar.Date) ([]engine.Effect, engine.Stored) {
 	var effects []engine.Effect
 	first := later(s.State.RanThrough.AddDays(1), s.State.Last)
 	if s.State.RanThrough.IsZero() {
@@ -90,13 +90,13 @@ func withoutHandled(list []engine.Effect) []engine.Effect {
 func lastRun(p gen.PlanCase) calendar.Date { return p.Day(min(p.C, 90)) }
 
 func sameReasons(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	last := lastRun(p)
-	s := stored(p.Job, t)
+	s := t.stored(p.Job)
 	if s.State.RanThrough.Before(p.AsOf.AddDays(-1)) || p.State.Status != 0 && p.State.Anchor.IsZero() {
 		return // days without a run, which a forecast looks back at; an anchor that the case filled in
 	}
-	folded, end := days(p, t, s, last)
+	folded, end := t.days(p, s, last)
 	at := 0
 	for c := range f.Charges(calendar.Through(p.AsOf, last)) {
 		for at < len(folded) && folded[at].Kind != engine.ChargeAttempted {
@@ -138,7 +138,7 @@ func sameReasons(t *T, p gen.PlanCase) {
 }
 
 func advances(t *T, p gen.PlanCase) {
-	s := stored(p.Job, t)
+	s := t.stored(p.Job)
 	last := lastRun(p)
 	if s.State.RanThrough.IsZero() || last.Before(s.State.Last) {
 		return
@@ -149,7 +149,7 @@ func advances(t *T, p gen.PlanCase) {
 		}
 		return
 	}
-	want, end := days(p, t, s, last)
+	want, end := t.days(p, s, last)
 	got, after, err := t.Advance(s, last, p.Policy)
 	if err != nil || !slices.Equal(got, want) || !SameState(after.State, end.State) {
 		differently(t, "advanced to "+last.String(), got, want, after.State, end.State, err)
@@ -164,7 +164,7 @@ func advances(t *T, p gen.PlanCase) {
 			t.Errorf("advanced to %v: %v", cut, err)
 			return
 		}
-		middle.State = saved(t, middle.State)
+		middle.State = t.saved(middle.State)
 		back, other, err := t.Advance(middle, last, p.Policy)
 		if both := slices.Concat(front, back); err != nil || !slices.Equal(both, want) || !SameState(other.State, end.State) {
 			differently(t, "advanced to "+cut.String()+" and then to "+last.String(), both, want, other.State, end.State, err)
@@ -205,7 +205,7 @@ var breaks = []struct {
 }
 
 func oneGate(t *T, p gen.PlanCase) {
-	sound := stored(p.Job, t)
+	sound := t.stored(p.Job)
 	day := later(p.AsOf, later(sound.State.Last, sound.State.RanThrough))
 	if day == calendar.First() {
 		return // no day lies before it that had its run
@@ -282,13 +282,6 @@ func outOfRange(p engine.Policy, key ledger.Clause) engine.Policy {
 	return p
 }
 
-func later(a, b calendar.Date) calendar.Date {
-	if a.Before(b) {
-		return b
-	}
-	return a
-}
-
 // lastDays lives the last days of 9999 and the same days of 9998. From March 9997 on no leap day
 // lies between a day and the same one a year later.
 func lastDays(t *T, l gen.LogCase) {
@@ -308,7 +301,7 @@ func lastDays(t *T, l gen.LogCase) {
 	}
 	after := moved(before, year)
 	texts := func(l gen.LogCase, back int) []string {
-		life := lifeOf(l, t)
+		life := t.life(l)
 		var list []string
 		for _, e := range life.effects {
 			e.Date = e.Date.AddDays(back)

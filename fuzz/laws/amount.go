@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 )
 
-// amountLaws are the laws of single amounts, sums and choices.
+// amountLaws are the laws of single amounts, of sums, and of the amounts of a profile.
 func amountLaws() []Law {
 	return []Law{
 		law("A01", "L36", "Parse(t) accepts ⇔ t matches ^[0-9]+(\\.[0-9]+)?$ and fits; the error holds no part of t", gen.AmountTexts, amountForms),
@@ -24,7 +26,9 @@ func amountLaws() []Law {
 		once("A08", "L34", "of amount, from–to, sequence exactly one, whole", oneChoice),
 		law("A09", "2.2.5", "Fixed: Bounds(k) = (x, x) for all k", gen.Amounts, fixedBounds),
 		law("A10", "2.2.6 X7", "Sequence of n: element min(k, n−1); a copy of the last element changes nothing", gen.Amounts, sequenceBounds),
+		law("A11", "2.2.5 2.2.6", "from repeat c0 the j-th charge takes element min(c0+j, n−1), or the profile's amount, or its bounds", gen.Plans, sequenceFrom),
 		law("A12", "L33", "Range: Bounds(k) = (from, to); from = to gives the totals of Fixed", gen.Amounts, rangeBounds),
+		law("A18", "2.2.5", "amounts times c: totals times c, dates unchanged", gen.Plans, scaled),
 		once("A20", "L36", "parsing is linear at most; an over-long text fails before it is converted", longTexts).alone(),
 	}
 }
@@ -204,7 +208,7 @@ func longTexts(t *T) {
 		if _, err := t.ParseAmount(long); err == nil {
 			t.Errorf("a text of %d bytes is accepted", len(long))
 		}
-		few, many := WorkOf(t.Impl, ask(short)), WorkOf(t.Impl, ask(long))
+		few, many := t.work(ask(short)), t.work(ask(long))
 		if many.Exceeds(2*64, few) {
 			t.Errorf("64 times the text takes %d steps and %d bytes, once %d and %d", many.Steps, many.Bytes, few.Steps, few.Bytes)
 		}
@@ -212,5 +216,139 @@ func longTexts(t *T) {
 		if most := uint64(len(long) / 8); many.Bytes > most {
 			t.Errorf("%d bytes allocated to refuse a text of %d bytes, want at most %d", many.Bytes, len(long), most)
 		}
+	}
+}
+
+// hostGlobals sets each of shopspring's package variables to another value, as a host
+// program may, and compares every text. It must not run beside other code that uses
+// the dependency; it puts everything back.
+func hostGlobals(t *T) {
+	list := []amount.Amount{amount.MustParse("1.50"), amount.MustParse("0.0100"), amount.MustParse("1000000")}
+	some, err := amount.Range(amount.MustParse("0.01"), amount.MustParse("0.02"), "EUR")
+	if err != nil {
+		t.Errorf("a plain range is refused")
+		return
+	}
+	texts := func() string {
+		var s strings.Builder
+		s.WriteString(t.Sum(list))
+		for _, a := range list {
+			s.WriteString(" " + t.FormatAmount(a))
+		}
+		if a, err := t.ParseAmount("12.50"); err == nil {
+			s.WriteString(" " + t.FormatAmount(a))
+		}
+		total := t.TotalOf(some, 0, 3)
+		return s.String() + " " + total.Min + " " + total.Max + " " + total.Mean
+	}
+	want := texts()
+	for _, set := range [...]func() (name string, restore func()){
+		number1(&decimal.DivisionPrecision, "DivisionPrecision"),
+		number1(&decimal.PowPrecisionNegativeExponent, "PowPrecisionNegativeExponent"),
+		number1(&decimal.ExpMaxIterations, "ExpMaxIterations"),
+		number1(&decimal.MaxDecodeExponent, "MaxDecodeExponent"),
+		turned(&decimal.MarshalJSONWithoutQuotes, "MarshalJSONWithoutQuotes"),
+		turned(&decimal.TrimTrailingZeros, "TrimTrailingZeros"),
+		turned(&decimal.UseScientificNotation, "UseScientificNotation"),
+	} {
+		name, restore := set()
+		got := texts()
+		restore()
+		if got != want {
+			t.Errorf("with another %s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// number1 sets a variable to 1.
+func number1(v *int, name string) func() (string, func()) {
+	return func() (string, func()) {
+		old := *v
+		*v = 1
+		return name, func() { *v = old }
+	}
+}
+
+// turned turns a variable round.
+func turned(v *bool, name string) func() (string, func()) {
+	return func() (string, func()) {
+		*v = !*v
+		return name, func() { *v = !*v }
+	}
+}
+
+// times is a choice with every amount c times as large.
+func times(s amount.Choice, c int64, currency string) amount.Choice {
+	grow := func(a amount.Amount) amount.Amount { return gen.Minor(a.Coefficient()*c, a.Scale()) }
+	from, to := s.Bounds(0)
+	switch s.Kind() {
+	case amount.KindFixed:
+		return amount.Fixed(grow(from))
+	case amount.KindRange:
+		r, err := amount.Range(grow(from), grow(to), currency)
+		if err != nil {
+			panic(err)
+		}
+		return r
+	case amount.KindSequence:
+		list := s.Elements()
+		for i, a := range list {
+			list[i] = grow(a)
+		}
+		return gen.SequenceOf(list)
+	}
+	return s
+}
+
+func scaled(t *T, p gen.PlanCase) {
+	c := int64(p.N%4 + 2)
+	w := p.Window(0, p.C)
+	before := t.forecast(p.Job)
+	grown := p.Job
+	grown.Profile.Amounts = times(p.Profile.Amounts, c, p.Profile.Currency)
+	after := t.forecast(grown)
+	a, b := lines(before, w), lines(after, w)
+	for i := range a {
+		a[i].min, a[i].max = gen.Minor(a[i].min.Coefficient()*c, a[i].min.Scale()).Reduce(), gen.Minor(a[i].max.Coefficient()*c, a[i].max.Scale()).Reduce()
+	}
+	sameLines(t, "grown amounts", b, a)
+	x, y := before.Total(w), after.Total(w)
+	for _, pair := range [...][2]string{{x.Min, y.Min}, {x.Max, y.Max}, {x.Mean, y.Mean}} {
+		small, _ := new(big.Rat).SetString(pair[0])
+		large, _ := new(big.Rat).SetString(pair[1])
+		if small.Mul(small, big.NewRat(c, 1)).Cmp(large) != 0 {
+			t.Errorf("a total of %s becomes %s with amounts %d times as large", pair[0], pair[1], c)
+		}
+	}
+}
+
+func sequenceFrom(t *T, p gen.PlanCase) {
+	list := p.Profile.Amounts.Elements()
+	if len(list) == 0 && p.N%2 == 0 {
+		low, high := p.Profile.Amounts.Bounds(0)
+		for c := range t.forecast(p.Job).Charges(p.Window(0, p.C+1)) {
+			if c.Min.Compare(low) != 0 || c.Max.Compare(high) != 0 {
+				want := line{c.Repeat, c.Slot, c.Date, low.Reduce(), high.Reduce()}
+				t.Errorf("a charge is %v, want %v", lineOf(c), want)
+				return
+			}
+		}
+		return
+	}
+	if len(list) == 0 {
+		list = []amount.Amount{gen.Minor(1, 0), gen.Minor(2, 0), gen.Minor(3, 0)}
+		p.Profile.Amounts = gen.SequenceOf(list)
+	}
+	reached := false
+	for c := range t.forecast(p.Job).Charges(p.Window(0, p.C+1)) {
+		want := list[min(c.Repeat, uint64(len(list)-1))]
+		if c.Min.Compare(want) != 0 || c.Max.Compare(want) != 0 {
+			t.Errorf("a charge is %v, want %v", lineOf(c), line{c.Repeat, c.Slot, c.Date, want.Reduce(), want.Reduce()})
+			return
+		}
+		reached = reached || c.Repeat == 0
+	}
+	if first := p.StartRepeat(); reached && first > 0 {
+		t.Errorf("the first element is reached from repeat %d", first)
 	}
 }

@@ -6,18 +6,169 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
-// diagnosisLaws are the laws of diagnosis. Those that search all pairs are slow.
-func diagnosisLaws() []Law {
+// diagnoseLaws are the laws of traces and of diagnosis. Those that search all pairs are slow.
+func diagnoseLaws() []Law {
 	return []Law{
 		law("D01", "5.2 5.3", "a right signature gives match and no cause", gen.SignCases, rightIsRight).slow(),
 		law("D02", "5.2 5.3", "each known mistake, made by hand, is among the causes", gen.SignCases, singlesFound).slow(),
+		law("D03", "5.2 5.3", "every cause reported reproduces the signature when it is made by hand; undoing it leads to the right one", gen.SignCases, causesProven).slow(),
 		law("D04", "5.2 5.3", "causes are minimal, distinct sets of one size, no two mistakes of one slot", gen.SignCases, minimal).slow(),
 		law("D05", "5.2 5.3", "every compatible pair of mistakes, made by hand, is found", gen.SignCases, pairsFound).slow(),
 		law("D06", "5.2 5.3", "a random signature gives an empty list and what is known", gen.SignCases, randomUnexplained).slow(),
+		law("D07", "5.2 5.3", "RSA: the public key alone names the mistake", gen.SignCases, publicKeyAlone).slow(),
+		law("D08", "5.2 5.3", "two base strings that differ at one place: layer, parameter and byte are named", gen.SignCases, onePlace),
+		law("D09", "5.2 5.3", "each stage of a trace is the next one's input; the last is what is signed", gen.SignCases, stagesFollow),
 	}
+}
+
+// publicKeyAlone makes a mistake in front of the signing, and asks with each half of the key.
+func publicKeyAlone(t *T, c gen.SignCase) {
+	all := slices.DeleteFunc(slowMistakes(), func(m slowMistake) bool { return m.slot == "key" || m.slot == "text" })
+	m := all[c.Pick%uint64(len(all))]
+	wrong := slowly(c)
+	wrong.oauth = c.OAuth("RSA-SHA256")
+	m.make(c, &wrong)
+	base := wrong.base()
+	r := signedRequest(c, headerUnder(c, "RSA-SHA256", signatureText(standardSum(testkeys.PKCS1, base))))
+	public := t.Diagnose(r, rsaKey(testkeys.Public))
+	if right := base == rsaBase(c); public.Match != right || !right && !slices.Contains(causesOf(public), m.id) {
+		t.Errorf("%s, with the public key: %s", m.id, diagnosisInWords(public))
+	}
+	if c.Pick>>16%4 != 0 {
+		return
+	}
+	if private := t.Diagnose(r, rsaKey(testkeys.PKCS1)); private.Match != public.Match || !slices.Equal(causesOf(private), causesOf(public)) {
+		t.Errorf("%s, with the public key: %s\nwith the private key: %s", m.id, diagnosisInWords(public), diagnosisInWords(private))
+	}
+}
+
+// onePlace changes one byte of one part of the base string, or leaves a parameter out, and asks where.
+func onePlace(t *T, c gen.SignCase) {
+	const digits = "0123456789"
+	at := int(c.Pick % 10)
+	broken := digits[:at] + "x" + digits[at+1:]
+	c.Body = append(slices.Clip(c.Body), gen.Pair{Name: "zz-last", Value: digits})
+	ours, theirs := slowly(c), slowly(c)
+	ours.method, ours.uri = "POST", ours.uri+digits
+	theirs.method, theirs.uri = ours.method, ours.uri
+	if t.Compare(ours.base(), ours.base()) != nil {
+		t.Errorf("equal base strings differ")
+	}
+	last := len(c.Body) - 1
+	theirs.body = slices.Clone(c.Body)
+	layer, parameter := "parameter-value", "zz-last"
+	switch c.Pick >> 8 % 8 {
+	case 0:
+		layer, parameter, at = "method", "", at%4
+		theirs.method = "POST"[:at] + "x" + "POST"[at+1:]
+	case 1:
+		layer, parameter, at = "url", "", at+len(ours.uri)-len(digits)
+		theirs.uri = ours.uri[:len(ours.uri)-len(digits)] + broken
+	case 2:
+		layer, at = "parameter-missing", 0
+		theirs.body = theirs.body[:last]
+	case 3:
+		layer, at = "parameter-extra", 0
+		ours.body = c.Body[:last]
+	default:
+		theirs.body[last].Value = broken
+	}
+	d := t.Compare(ours.base(), theirs.base())
+	switch {
+	case d == nil:
+		t.Errorf("no difference is found, want %s %s at byte %d", layer, parameter, at)
+	case d.Layer != layer || d.Parameter != parameter || d.Byte != at:
+		t.Errorf("the difference is %s %s at byte %d, want %s %s at byte %d", d.Layer, d.Parameter, d.Byte, layer, parameter, at)
+	}
+}
+
+func stagesFollow(t *T, c gen.SignCase) {
+	trace, err := t.Trace(signedRequest(c, SignHeader{Params: c.OAuth("HMAC-SHA1")}))
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	var joined strings.Builder
+	for i, p := range trace.Encoded {
+		if i > 0 {
+			joined.WriteString("&")
+		}
+		joined.WriteString(p.Name + "=" + p.Value)
+		if raw := trace.Raw[i]; p.Name != gen.SlowEncode(raw.Name) || p.Value != gen.SlowEncode(raw.Value) {
+			t.Errorf("%q=%q is encoded as %q=%q", raw.Name, raw.Value, p.Name, p.Value)
+		}
+	}
+	if trace.Parameters != joined.String() || trace.Method != c.Method || trace.URI != slowURI(c) || trace.Collected != len(trace.Encoded) {
+		t.Errorf("%q %q %q", trace.Method, trace.URI, trace.Parameters)
+	}
+	if want := gen.SlowEncode(trace.Method) + "&" + gen.SlowEncode(trace.URI) + "&" + gen.SlowEncode(trace.Parameters); trace.BaseString != want || want != t.base(c) {
+		t.Errorf("base string %q, want %q", trace.BaseString, want)
+	}
+}
+
+// partial are the mistakes of which the oracle makes some variants only, so that it
+// cannot refute a cause that names them.
+func partial(id string) bool {
+	switch id {
+	case "not-decoded", "unsorted", "sort-raw-names", "key-ampersand-missing", "secret-newline", "token-secret-null", "base-newline", "host-other", "path-other", "consumer-key-space", "consumer-key-case", "body-final-newline", "payload-wrapped", "signature-wrapped", "signature-urlsafe":
+		return true
+	}
+	return !slices.ContainsFunc(slowMistakes(), func(m slowMistake) bool { return m.id == id })
+}
+
+func causesProven(t *T, c gen.SignCase) {
+	all := slowMistakes()
+	s := slowly(c)
+	m := all[c.Pick%uint64(len(all))]
+	m.make(c, &s)
+	text := s.signature()
+	if _, _, both, ok := twoMistakes(c); ok && c.Pick>>40%4 == 0 {
+		text = both
+	}
+	if c.Pick>>44%8 == 0 {
+		foreign := slowly(c)
+		foreign.key += "of somebody else"
+		text = foreign.signature()
+	}
+	for _, cause := range t.diagnosed(c, text).Causes {
+		if !slices.ContainsFunc(cause.IDs, partial) && !reproduced(c, cause.IDs, text) {
+			t.Errorf("%s is reported, and does not reproduce the signature", inList(cause.IDs))
+		}
+	}
+	// What is left once everything is undone is right, and reported so.
+	right := slowly(c).signature()
+	if d := t.diagnosed(c, right); !d.Match || !t.verified(c, slowHeaderText(headerWith(c, right))).Acceptable {
+		t.Errorf("undone, it is not right: %s", diagnosisInWords(d))
+	}
+}
+
+// reproduced reports whether the mistakes, made by hand in some variant and order, give
+// the signature.
+func reproduced(c gen.SignCase, ids []string, text string) bool {
+	var try func(s slowStages, left []string) bool
+	try = func(s slowStages, left []string) bool {
+		if len(left) == 0 {
+			return s.signature() == text
+		}
+		for i, id := range left {
+			for _, m := range slowMistakes() {
+				next := s
+				if m.id != id {
+					continue
+				}
+				m.make(c, &next)
+				if try(next, slices.Delete(slices.Clone(left), i, i+1)) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return try(slowly(c), ids)
 }
 
 // brief is the case with few parameters, for laws that try all pairs of mistakes on it: more of the
@@ -30,8 +181,8 @@ func brief(c gen.SignCase) gen.SignCase {
 	return c
 }
 
-func diagnosed(c gen.SignCase, impl Impl, text string) SignDiagnosis {
-	return impl.Diagnose(signedRequest(c, headerWith(c, text)), key(c))
+func (t *T) diagnosed(c gen.SignCase, text string) SignDiagnosis {
+	return t.Diagnose(signedRequest(c, headerWith(c, text)), key(c))
 }
 
 func causesOf(d SignDiagnosis) []string {
@@ -43,7 +194,7 @@ func causesOf(d SignDiagnosis) []string {
 }
 
 func rightIsRight(t *T, c gen.SignCase) {
-	if d := diagnosed(c, t.Impl, slowly(c).signature()); !d.Match || len(d.Causes) > 0 {
+	if d := t.diagnosed(c, slowly(c).signature()); !d.Match || len(d.Causes) > 0 {
 		t.Errorf("of a right signature: %s", diagnosisInWords(d))
 	}
 }
@@ -55,7 +206,7 @@ func singlesFound(t *T, c gen.SignCase) {
 	s := slowly(c)
 	m.make(c, &s)
 	text := s.signature()
-	d := diagnosed(c, t.Impl, text)
+	d := t.diagnosed(c, text)
 	switch {
 	case text == right && (!d.Match || len(d.Causes) > 0):
 		t.Errorf("%s changes nothing, but %s", m.id, diagnosisInWords(d))
@@ -97,7 +248,7 @@ func minimal(t *T, c gen.SignCase) {
 	for m := range diagnose.Mistakes() {
 		slot[m.ID] = m.Slot
 	}
-	d := diagnosed(c, t.Impl, text)
+	d := t.diagnosed(c, text)
 	seen := map[string]bool{}
 	for i, cause := range d.Causes {
 		id := strings.Join(cause.IDs, " ")
@@ -129,7 +280,7 @@ func pairsFound(t *T, c gen.SignCase) {
 	}
 	ids := []string{a.id, b.id}
 	slices.Sort(ids)
-	d := diagnosed(c, t.Impl, text)
+	d := t.diagnosed(c, text)
 	if len(d.Causes) > 0 && len(d.Causes[0].IDs) == 1 {
 		return // a single mistake gives the same bytes
 	}
@@ -142,7 +293,7 @@ func randomUnexplained(t *T, c gen.SignCase) {
 	c = brief(c)
 	s := slowly(c)
 	s.key += "another secret"
-	d := diagnosed(c, t.Impl, base64.StdEncoding.EncodeToString(s.sum()))
+	d := t.diagnosed(c, base64.StdEncoding.EncodeToString(s.sum()))
 	if d.Match || len(d.Causes) > 0 || len(d.Known) == 0 {
 		t.Errorf("of a signature by somebody else: %s", diagnosisInWords(d))
 	}

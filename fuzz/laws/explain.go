@@ -22,7 +22,7 @@ func explainLaws() []Law {
 }
 
 func cites(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	check := func(what string, b ledger.Because) {
 		if b.IsZero() {
 			t.Errorf("%s cites nothing", what)
@@ -43,7 +43,7 @@ func cites(t *T, p gen.PlanCase) {
 }
 
 func basis(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	check := func(what string, b ledger.Because) {
 		weakest := ledger.Basis(0)
 		for c := range b.All() {
@@ -99,7 +99,7 @@ func (r cited) sameAs(o cited) bool {
 // causality changes one key at a time. A charge that the other forecast lacks may be
 // accounted for by how the two end.
 func causality(t *T, p gen.PlanCase) {
-	before := forecast(p.Job, t)
+	before := t.forecast(p.Job)
 	a, endA := records(before, p), endRecord(before, p)
 	for key := range engine.Keys() {
 		for i, reading := range key.Entry().Readings {
@@ -108,7 +108,7 @@ func causality(t *T, p gen.PlanCase) {
 			}
 			other := p.Job
 			other.Policy = p.Policy.WithReading(key, i)
-			after := forecast(other, t)
+			after := t.forecast(other)
 			b, endB := records(after, p), endRecord(after, p)
 			if !endA.sameAs(endB) && !endA.why.Has(key) && !endB.why.Has(key) {
 				t.Errorf("%s=%s changes the end, and neither end cites %v", key.Entry().Key, reading.Value, key)
@@ -135,7 +135,7 @@ func unaccounted(key ledger.Clause, a, b []cited, endA, endB cited, n int) bool 
 
 // explains compares the reasons with the oracle's days.
 func explains(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	m := walkTo(p.Job, p.Day(p.C))
 	for _, n := range [...]int{-1, 0, p.A, p.B, p.C} {
 		d := gen.Moved(p.AsOf, n)

@@ -1,8 +1,10 @@
 package laws
 
 import (
+	"iter"
 	"math"
 	"math/big"
+	"testing"
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -42,7 +44,7 @@ func gridLaws() []Law {
 }
 
 // grid is the grid of the case, with another month end or start where the law varies it.
-func grid(g gen.GridCase, t *T) Grid {
+func (t *T) grid(g gen.GridCase) Grid {
 	s, err := t.NewGrid(g.Start, g.Unit, g.Interval, g.End)
 	if err != nil {
 		t.Errorf("start %v, unit %v and interval %d are refused: %v", g.Start, g.Unit, g.Interval, err)
@@ -92,7 +94,7 @@ func sameDate(t *T, what string, k int, got calendar.Date, ok bool, want calenda
 }
 
 func firstIsStart(t *T, g gen.GridCase) {
-	got, ok := grid(g, t).At(0)
+	got, ok := t.grid(g).At(0)
 	sameDate(t, "start", 0, got, ok, g.Start, true)
 }
 
@@ -100,7 +102,7 @@ func stepsOfDays(t *T, g gen.GridCase) {
 	if g.Unit == calendar.UnitMonth {
 		g.Unit = calendar.UnitWeek
 	}
-	s := grid(g, t)
+	s := t.grid(g)
 	for _, k := range [...]int{1, g.K, g.L} {
 		got, ok := s.At(k)
 		want, exists := exact(g, k)
@@ -122,7 +124,7 @@ func overflowingMonths(t *T, g gen.GridCase) {
 }
 
 func exactMonths(t *T, g gen.GridCase) {
-	s := grid(g, t)
+	s := t.grid(g)
 	for _, k := range [...]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, g.K, g.L} {
 		got, ok := s.At(k)
 		want, exists := exact(g, k)
@@ -136,7 +138,7 @@ func exactMonths(t *T, g gen.GridCase) {
 // skippingMonths goes through the months one by one.
 func skippingMonths(t *T, g gen.GridCase) {
 	g.Unit, g.End = calendar.UnitMonth, calendar.MonthEndSkip
-	s := grid(g, t)
+	s := t.grid(g)
 	c := oracle.At(gen.DayNumber(g.Start))
 	k := 0
 	for months := 12*c.Year + c.Month - 1; months < 120_000 && k < 8; months += int64(g.Interval) {
@@ -151,7 +153,7 @@ func skippingMonths(t *T, g gen.GridCase) {
 
 func noDrift(t *T, g gen.GridCase) {
 	g.Unit, g.End = calendar.UnitMonth, calendar.MonthEndClamp
-	s := grid(g, t)
+	s := t.grid(g)
 	anchor := oracle.At(gen.DayNumber(g.Start)).Date
 	for k := range 49/min(g.Interval, 12) + 2 {
 		d, ok := s.At(k)
@@ -166,7 +168,7 @@ func noDrift(t *T, g gen.GridCase) {
 }
 
 func increasing(t *T, g gen.GridCase) {
-	s := grid(g, t)
+	s := t.grid(g)
 	if _, ok := s.At(-1 - g.K); ok {
 		t.Errorf("date %d exists", -1-g.K)
 	}
@@ -181,7 +183,7 @@ func increasing(t *T, g gen.GridCase) {
 
 func gaps(t *T, g gen.GridCase) {
 	g.Unit, g.K = calendar.UnitMonth, g.K%120_000
-	s := grid(g, t)
+	s := t.grid(g)
 	a, _ := s.At(g.K)
 	b, ok := s.At(g.K + 1)
 	if !ok {
@@ -207,7 +209,7 @@ func monthEndsInOrder(t *T, g gen.GridCase) {
 	var at [4]calendar.Date
 	for end := range at {
 		g.End = calendar.MonthEnd(end)
-		d, ok := grid(g, t).At(g.K)
+		d, ok := t.grid(g).At(g.K)
 		if !ok {
 			return
 		}
@@ -225,7 +227,7 @@ func monthEndsInOrder(t *T, g gen.GridCase) {
 func intervalsNest(t *T, g gen.GridCase) {
 	one := g
 	one.Interval = 1
-	fine, coarse := grid(one, t), grid(g, t)
+	fine, coarse := t.grid(one), t.grid(g)
 	got, ok := coarse.At(g.K)
 	if g.Unit == calendar.UnitMonth && g.End == calendar.MonthEndSkip {
 		if _, on := fine.Index(got); ok && !on {
@@ -244,8 +246,8 @@ func weeksAreDays(t *T, g gen.GridCase) {
 	days := g
 	g.Unit, days.Unit, days.Interval = calendar.UnitWeek, calendar.UnitDay, 7*g.Interval
 	for _, k := range [...]int{1, g.K, g.L} {
-		got, ok := grid(g, t).At(k)
-		want, exists := grid(days, t).At(k)
+		got, ok := t.grid(g).At(k)
+		want, exists := t.grid(days).At(k)
 		sameDate(t, "weeks", k, got, ok, want, exists)
 	}
 }
@@ -257,8 +259,8 @@ func fourHundredYears(t *T, g gen.GridCase) {
 		return
 	}
 	for _, k := range [...]int{1, 2, g.K, g.L} {
-		d, ok := grid(g, t).At(k)
-		later, exists := grid(moved, t).At(k)
+		d, ok := t.grid(g).At(k)
+		later, exists := t.grid(moved).At(k)
 		if exists && (!ok || later.Sub(d) != cycle) {
 			t.Errorf("date %d: %v becomes %v", k, d, later)
 		}
@@ -273,7 +275,7 @@ func cycles(t *T, g gen.GridCase) {
 		return
 	}
 	days := months / 4800 * 146_097
-	s := grid(g, t)
+	s := t.grid(g)
 	after := g.Start.AddDays(days)
 	if !after.IsDay() {
 		return
@@ -310,8 +312,8 @@ func translation(t *T, g gen.GridCase) {
 		return
 	}
 	for _, k := range [...]int{1, g.K} {
-		d, _ := grid(g, t).At(k)
-		later, ok := grid(shifted, t).At(k)
+		d, _ := t.grid(g).At(k)
+		later, ok := t.grid(shifted).At(k)
 		if ok && later.Sub(d) != by {
 			t.Errorf("date %d is %v and becomes %v, not %d days later", k, d, later, by)
 		}
@@ -328,7 +330,7 @@ func equalsAddDate(t *T, g gen.GridCase) {
 	y, m, d := start.AddDate(0, g.K*g.Interval, 0).Date()
 	want := gen.DateNumbered(oracle.DayOf(y, int(m), d))
 	g.End = calendar.MonthEndOverflow
-	got, ok := grid(g, t).At(g.K)
+	got, ok := t.grid(g).At(g.K)
 	sameDate(t, "overflow", g.K, got, ok, want, !want.IsZero())
 	if want.IsZero() {
 		return
@@ -337,12 +339,12 @@ func equalsAddDate(t *T, g gen.GridCase) {
 		want = want.AddDays(-d)
 	}
 	g.End = calendar.MonthEndClamp
-	got, ok = grid(g, t).At(g.K)
+	got, ok = t.grid(g).At(g.K)
 	sameDate(t, "clamp", g.K, got, ok, want, true)
 }
 
 func refusals(t *T, g gen.GridCase) {
-	grid(g, t)
+	t.grid(g)
 	for _, bad := range [...]struct {
 		start    calendar.Date
 		unit     calendar.Unit
@@ -351,5 +353,224 @@ func refusals(t *T, g gen.GridCase) {
 		if _, err := t.NewGrid(bad.start, bad.unit, bad.interval, g.End); err == nil {
 			t.Errorf("start %v, unit %v and interval %d are accepted", bad.start, bad.unit, bad.interval)
 		}
+	}
+}
+
+// constantWork compares questions about dates nearby with the same about dates far away. Where months
+// have no date, going through them is allowed.
+func constantWork(t *T) {
+	for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
+		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
+			start := gen.DateNumbered(oracle.DayOf(4, 1, 31))
+			s, err := t.NewGrid(start, unit, 1, end)
+			if err != nil {
+				t.Errorf("a plain schedule is refused")
+				return
+			}
+			n, _ := s.Index(calendar.Last())
+			ask := func(k int, d calendar.Date) func() {
+				return func() {
+					s.At(k)
+					s.Index(d)
+					s.Count(calendar.Window{From: start, To: d})
+				}
+			}
+			near, far := ask(1, start.AddDays(40)), ask(n-1, calendar.Last())
+			few, many := t.work(near), t.work(far)
+			walks := unit == calendar.UnitMonth && end == calendar.MonthEndSkip
+			if !walks && many.Exceeds(10, few) {
+				t.Errorf("%v %v: %d steps for a date far away, %d for one near", unit, end, many.Steps, few.Steps)
+				return
+			}
+			if allocs := testing.AllocsPerRun(20, far); allocs > 0 {
+				t.Errorf("%v %v: %v allocations", unit, end, allocs)
+				return
+			}
+		}
+	}
+}
+
+func indexIsFirst(t *T, g gen.GridCase) {
+	s := t.grid(g)
+	for _, d := range [...]calendar.Date{g.A, g.B, g.Start, g.Start.AddDays(-1)} {
+		if d.IsZero() {
+			continue
+		}
+		k, on := s.Index(d)
+		at, exists := s.At(k)
+		if on != (exists && at == d) || exists && at.Before(d) {
+			t.Errorf("Index(%v) = %d, %v, but that date is %v", d, k, on, at)
+		}
+		if !d.After(g.Start) && k != 0 {
+			t.Errorf("Index(%v) = %d on or before the start", d, k)
+		}
+		if before, ok := s.At(k - 1); k > 0 && (!ok || !before.Before(d)) {
+			t.Errorf("Index(%v) = %d, but date %d is %v already", d, k, k-1, before)
+		}
+	}
+	if at, ok := s.At(g.K); ok {
+		if k, on := s.Index(at); k != g.K || !on {
+			t.Errorf("Index(At(%d)) = %d, %v", g.K, k, on)
+		}
+	}
+}
+
+func galois(t *T, g gen.GridCase) {
+	s := t.grid(g)
+	i, _ := s.Index(g.A)
+	j, _ := s.Index(g.B)
+	if i > j {
+		t.Errorf("Index(%v) = %d is above Index(%v) = %d", g.A, i, g.B, j)
+	}
+	if at, ok := s.At(g.K); ok && !at.Before(g.A) != (g.K >= i) {
+		t.Errorf("date %d is %v, yet Index(%v) = %d", g.K, at, g.A, i)
+	}
+}
+
+func counts(t *T, g gen.GridCase) {
+	s := t.grid(g)
+	i, _ := s.Index(g.A)
+	j, _ := s.Index(g.B)
+	ab := s.Count(calendar.Window{From: g.A, To: g.B})
+	bc := s.Count(calendar.Window{From: g.B, To: g.C})
+	ac := s.Count(calendar.Window{From: g.A, To: g.C})
+	if g.A.Before(g.B) && ab != j-i || ab+bc != ac {
+		t.Errorf("from %v to %v %d dates, to %v %d more, %d in all; Index %d and %d", g.A, g.B, ab, g.C, bc, ac, i, j)
+	}
+	if g.B.After(g.A) && s.Count(calendar.Window{From: g.B, To: g.A}) != 0 {
+		t.Errorf("a window turned round has dates")
+	}
+	n := 0
+	for _, d := range s.From(i) {
+		if !d.Before(g.B) {
+			break
+		}
+		n++
+	}
+	if g.A.Before(g.B) && n != ab {
+		t.Errorf("%d dates from %v to %v, counted %d", n, g.A, g.B, ab)
+	}
+}
+
+func lastDayCounts(t *T) {
+	for _, start := range [...]calendar.Date{calendar.Last(), calendar.Last().AddDays(-1), calendar.Last().AddDays(-7)} {
+		s, err := t.NewGrid(start, calendar.UnitDay, 1, calendar.MonthEndClamp)
+		if err != nil {
+			t.Errorf("a start at the end of the calendar is refused")
+			continue
+		}
+		want := calendar.Last().Sub(start) + 1
+		for _, w := range [...]calendar.Window{{From: start}, calendar.Through(start, calendar.Last())} {
+			if got := s.Count(w); got != want {
+				t.Errorf("daily from %v: %d dates to the end, want %d", start, got, want)
+			}
+		}
+		if d, ok := s.At(want - 1); !ok || d != calendar.Last() {
+			t.Errorf("daily from %v: the last date is %v", start, d)
+		}
+		if k, on := s.Index(calendar.Last()); k != want-1 || !on {
+			t.Errorf("daily from %v: Index of the last day is %d, %v", start, k, on)
+		}
+	}
+}
+
+func sequences(t *T, g gen.GridCase) {
+	s := t.grid(g)
+	dates := s.From(g.K)
+	for range 2 { // and starting again gives the same
+		runs(t, s, dates, g.K)
+	}
+	for k, d := range s.From(-1 - g.K) {
+		t.Errorf("From(%d) gives %d, %v", -1-g.K, k, d)
+		break
+	}
+}
+
+// runs compares the first dates of a sequence with At.
+func runs(t *T, s Grid, dates iter.Seq2[int, calendar.Date], k int) {
+	n := 0
+	for i, d := range dates {
+		if at, ok := s.At(k); i != k || !ok || at != d {
+			t.Errorf("the sequence gives %d, %v where date %d is %v", i, d, k, at)
+			return
+		}
+		k++
+		if n++; n == 12 {
+			return // breaking off changes nothing
+		}
+	}
+	if _, ok := s.At(k); ok {
+		t.Errorf("the sequence ends before date %d", k)
+	}
+}
+
+func endsWithCalendar(t *T) {
+	s, err := t.NewGrid(calendar.First(), calendar.UnitDay, 1, calendar.MonthEndClamp)
+	if err != nil || s.Count(calendar.Window{}) != int(oracle.Last) {
+		t.Errorf("daily from the first day has not as many dates as there are days")
+	}
+	for _, at := range [...]struct{ year, month, day int }{{1926, 1, 31}, {1, 1, 31}, {2026, 1, 29}} {
+		start := gen.DateNumbered(oracle.DayOf(at.year, at.month, at.day))
+		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
+			s, err := t.NewGrid(start, calendar.UnitMonth, 1, end)
+			if err != nil {
+				t.Errorf("monthly from %v is refused", start)
+				continue
+			}
+			n := s.Count(calendar.Window{})
+			last, ok := s.At(n - 1)
+			if _, more := s.At(n); !ok || more || calendar.Last().Sub(last) > 31 {
+				t.Errorf("monthly from %v under %v: %d dates, the last %v", start, end, n, last)
+			}
+		}
+	}
+}
+
+// nothingWraps compares with exact arithmetic, whatever the size of the numbers.
+func nothingWraps(t *T, g gen.GridCase) {
+	if g.Unit == calendar.UnitMonth && g.End == calendar.MonthEndSkip {
+		g.End = calendar.MonthEndClamp
+	}
+	s := t.grid(g)
+	for _, k := range [...]int{g.K, g.L, -g.L} {
+		got, ok := s.At(k)
+		want, exists := exact(g, k)
+		sameDate(t, "exactly", k, got, ok, want, exists && k >= 0)
+	}
+	n := s.Count(calendar.Window{From: g.Start})
+	if _, ok := exact(g, n); n < 1 || ok {
+		t.Errorf("%d dates in all, and one more exists", n)
+	}
+	if _, ok := exact(g, n-1); !ok {
+		t.Errorf("%d dates in all, and the last does not exist", n)
+	}
+	if k, on := s.Index(calendar.Last()); k > n || on != (k < n) {
+		t.Errorf("Index of the last day is %d, %v of %d dates", k, on, n)
+	}
+}
+
+// equalsWalk compares with the oracle, which looks at one day after the other.
+func equalsWalk(t *T, g gen.GridCase) {
+	s := t.grid(g)
+	ref, err := ReferenceCalendar().NewGrid(g.Start, g.Unit, g.Interval, g.End)
+	if err != nil {
+		t.Errorf("the reference refuses start %v, unit %v and interval %d", g.Start, g.Unit, g.Interval)
+		return
+	}
+	to := gen.DayNumber(gen.Moved(g.Start, 800))
+	k := 0
+	for day := range ref.(Walk).Days {
+		if day > to {
+			break
+		}
+		d, ok := s.At(k)
+		sameDate(t, "walk", k, d, ok, gen.DateNumbered(day), true)
+		if i, on := s.Index(gen.DateNumbered(day)); i != k || !on {
+			t.Errorf("walk: Index(%v) = %d, %v, want %d", gen.DateNumbered(day), i, on, k)
+		}
+		k++
+	}
+	if got := s.Count(calendar.Through(g.Start, gen.DateNumbered(to))); got != k {
+		t.Errorf("walk: %d dates to %v, counted %d", k, gen.DateNumbered(to), got)
 	}
 }

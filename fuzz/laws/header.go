@@ -1,52 +1,26 @@
 package laws
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
-// key is the case's HMAC key.
-func key(c gen.SignCase) SignKey {
-	return SignKey{Method: "HMAC-SHA1", Secret: c.Secret, TokenSecret: c.Token}
-}
-
-// signedRequest is the case's request with a header.
-func signedRequest(c gen.SignCase, h SignHeader) gen.SignRequest {
-	r := c.Request()
-	r.Authorization = slowHeaderText(h)
-	return r
-}
-
-// slowHeaderText writes a header.
-func slowHeaderText(h SignHeader) string {
-	var parts []string
-	if h.Realm != nil {
-		parts = append(parts, `realm="`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(*h.Realm)+`"`)
+// headerLaws are the laws of the Authorization header.
+func headerLaws() []Law {
+	return []Law{
+		law("H01", "5.5", "ParseHeader(h.String()) = h, each value encoded once", gen.SignCases, headerRoundTrip),
+		law("H02", "L67", "order, spaces around commas and the scheme's case do not matter", gen.SignCases, headerForms),
+		law("H03", "5.5", "the header has the signed OAuth parameters with the values signed, oauth_signature, and realm if given", gen.SignCases, headerNames),
+		law("H04", "L67", "a duplicate, an unquoted value, an open quote, a bad escape: an error with its offset", gen.SignCases, headerDamaged),
+		once("H05", "L67", "header size and parameter count have limits", headerLimits),
 	}
-	for _, p := range h.Params {
-		parts = append(parts, gen.SlowEncode(p.Name)+`="`+gen.SlowEncode(p.Value)+`"`)
-	}
-	return "OAuth " + strings.Join(parts, ", ")
-}
-
-// slowHeader is a header with the right signature, in order of name.
-func slowHeader(c gen.SignCase) SignHeader {
-	return headerWith(c, slowly(c).signature())
-}
-
-func headerWith(c gen.SignCase, text string) SignHeader {
-	params := append(c.OAuth("HMAC-SHA1"), gen.Pair{Name: "oauth_signature", Value: text})
-	slices.SortFunc(params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
-	return SignHeader{Realm: c.Realm, Params: params}
 }
 
 func headerRoundTrip(t *T, c gen.SignCase) {
@@ -124,182 +98,111 @@ func read(err error) string {
 	return answered("", err)
 }
 
-// A caseKey is a key that a case is signed with, and what the oracle signs with it.
-type caseKey struct {
-	SignKey
-
-	sum func(base string) []byte
-}
-
-// hmacKey is the case's own key.
-func hmacKey(c gen.SignCase) caseKey {
-	return caseKey{key(c), func(base string) []byte {
-		s := slowly(c)
-		s.finish = func(string) string { return base }
-		return s.sum()
-	}}
-}
-
-// rsaKeyOf is one of the RSA keys for tests: in every fourth case the long one, which takes four times as long to sign.
-func rsaKeyOf(c gen.SignCase) caseKey {
-	file := testkeys.PKCS1
-	if c.Pick>>32%4 == 0 {
-		file = testkeys.Long
+func headerLimits(t *T) {
+	for _, text := range [...]string{`OAuth a="` + strings.Repeat("x", 64<<10) + `"`, "OAuth " + strings.Repeat(`a="1",`, 10_000), "OAuth " + strings.Repeat("a", 1<<20)} {
+		if _, err := t.ParseHeader(text); !errors.Is(err, signature.LimitHeader) {
+			t.Errorf("a header of %d bytes is %s, want an error that names the limit", len(text), read(err))
+		}
 	}
-	return caseKey{rsaKey(file), func(base string) []byte { return standardSum(file, base) }}
 }
 
-// other is a key that is not this one.
-func (k caseKey) other(c gen.SignCase) SignKey {
-	o := k.SignKey
+// answered returns what an implementation answered, or the words for its refusal.
+func answered(got string, err error) string {
+	if err != nil {
+		return "refused (" + err.Error() + ")"
+	}
+	return strconv.Quote(got)
+}
+
+// otherBase says where a base string differs from the right one, and shows both.
+func otherBase(got string, err error, want string) string {
+	if err != nil {
+		return "the base string is " + answered(got, err) + "\nwant " + strconv.Quote(want)
+	}
+	text := "the base string differs"
+	if d := diagnose.Compare(want, got); d != nil {
+		if text += ", " + d.Text; d.Parameter != "" {
+			text += ": " + strconv.Quote(d.Parameter)
+		}
+	}
+	return text + "\ngot  " + strconv.Quote(got) + "\nwant " + strconv.Quote(want)
+}
+
+// verdictInWords is what a verifier said: the signature is ok, but the request is not acceptable (nonce-length).
+func verdictInWords(v SignVerdict) string {
+	text := "the signature is " + v.Signature
+	if v.Signature == "" {
+		text = "the request is unusable"
+	}
+	if v.Stale {
+		text += ", stale"
+	}
+	if text += ", the request is not acceptable"; v.Acceptable {
+		text = strings.Replace(text, "is not acceptable", "is acceptable", 1)
+	}
+	if v.Consumer != "" {
+		text += " from " + strconv.Quote(v.Consumer)
+	}
+	if len(v.Codes) > 0 {
+		text += " (" + strings.Join(v.Codes, ", ") + ")"
+	}
+	return text
+}
+
+// askedInWords is what a verifier is asked about time and nonce.
+func askedInWords(o SignOptions) string {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	switch {
-	case k.PEM == testkeys.Long:
-		o.PEM = testkeys.PKCS1
-	case k.PEM != "":
-		o.PEM = testkeys.Long
-	case c.Pick>>40%3 == 0:
-		o.Secret += "x"
-	case c.Pick>>40%3 == 1 && c.Profile == "rfc5849":
-		o.TokenSecret += "x"
-	default:
-		o.Secret = "x" + o.Secret
+	case o.Window != 0:
+		return "at " + number(o.Now) + " within " + number(o.Window) + " seconds"
+	case o.NonceMin != 0 || o.NonceMax != 0:
+		return "for a nonce of " + number(int64(o.NonceMin)) + " to " + number(int64(o.NonceMax)) + " bytes (0: any)"
 	}
-	return o
+	return "for nothing about time or nonce"
 }
 
-// underKeys asks with the HMAC key of the case, and with an RSA key in a few cases, which take long, and where the
-// implementation has no HMAC.
-func underKeys(c gen.SignCase, ask func(k caseKey)) {
-	if c.Pick>>50%256 != 0 && isSupported(func() { ask(hmacKey(c)) }) {
-		return
+// diagnosisInWords is what a diagnosis found.
+func diagnosisInWords(d SignDiagnosis) string {
+	if d.Match {
+		return "the signature matches; the causes are " + inList(causesOf(d))
 	}
-	ask(rsaKeyOf(c))
+	return "the signature does not match; the causes are " + inList(causesOf(d)) + "; known is " + inList(d.Known)
 }
 
-// isSupported asks, and reports whether the implementation supports what is asked.
-func isSupported(ask func()) (ok bool) {
-	defer func() {
-		p := recover()
-		if err, _ := p.(error); errors.Is(err, ErrNotSupported) {
-			ok = false
-			return
+func inList(list []string) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	return strings.Join(list, ", ")
+}
+
+// headerInWords is what was read from a header.
+func headerInWords(h SignHeader, err error) string {
+	if err != nil {
+		return answered("", err)
+	}
+	var parts []string
+	if h.Realm != nil {
+		parts = append(parts, "realm "+strconv.Quote(*h.Realm))
+	}
+	for _, p := range h.Params {
+		parts = append(parts, p.Name+" "+strconv.Quote(p.Value))
+	}
+	return inList(parts)
+}
+
+// pairsInWords are the first parameters that one of two sorted lists has and the other lacks.
+func pairsInWords(got, want []gen.Pair) string {
+	lacking := func(list, from []gen.Pair) string {
+		var names []string
+		for _, p := range list {
+			if i := slices.Index(from, p); i >= 0 {
+				from = slices.Delete(slices.Clone(from), i, i+1)
+				continue
+			}
+			names = append(names, strconv.Quote(p.Name)+" = "+strconv.Quote(p.Value))
 		}
-		if p != nil {
-			panic(p)
-		}
-	}()
-	ask()
-	return true
-}
-
-// baseUnder is the oracle's base string of the case under a signature method.
-func baseUnder(c gen.SignCase, method string) string {
-	s := slowly(c)
-	s.oauth = c.OAuth(method)
-	return s.base()
-}
-
-// headerUnder is a header with a signature of a method.
-func headerUnder(c gen.SignCase, method, text string) SignHeader {
-	h := headerWith(c, text)
-	for i := range h.Params {
-		if h.Params[i].Name == "oauth_signature_method" {
-			h.Params[i].Value = method
-		}
+		return inList(names)
 	}
-	return h
-}
-
-func verified(c gen.SignCase, impl Impl, authorization string) SignVerdict {
-	return verifiedWith(c, key(c), impl, authorization)
-}
-
-func verifiedWith(c gen.SignCase, k SignKey, impl Impl, authorization string) SignVerdict {
-	r := c.Request()
-	r.Authorization = authorization
-	return impl.Verify(r, k, SignOptions{})
-}
-
-func signedVerifies(t *T, c gen.SignCase) {
-	underKeys(c, func(k caseKey) {
-		text, err := t.Sign(c.Request(), c.Choices(), k.SignKey)
-		if err != nil {
-			t.Errorf("signing is %s", answered(text, err))
-			return
-		}
-		if v := verifiedWith(c, k.SignKey, t.Impl, text); v.Signature != "ok" || !v.Acceptable || v.Consumer != c.Consumer {
-			t.Errorf("of what it signed itself, %s, it says: %s", text, verdictInWords(v))
-		}
-	})
-}
-
-// changedFails makes one change, of those that leave a request that its profile takes.
-func changedFails(t *T, c gen.SignCase) {
-	underKeys(c, func(k caseKey) { changedFailsUnder(t, c, k) })
-}
-
-func changedFailsUnder(t *T, c gen.SignCase, k caseKey) {
-	raw := k.sum(baseUnder(c, k.Method))
-	changed, with, what := c, k.SignKey, "another key"
-	switch c.Pick % 6 {
-	case 1:
-		changed.Body, what = append(slices.Clip(c.Body), gen.Pair{Name: "a"}), "one more parameter in the body"
-	case 2:
-		changed.Path, what = c.Path+"/x", "another path"
-	case 3:
-		if changed.Method, what = c.Method+"X", "another method"; c.Profile == "gateway" {
-			changed.Method, changed.Host, what = c.Method, "changed.example.com", "another host"
-		}
-	case 4:
-		raw[c.Pick>>8%uint64(len(raw))] ^= 1 << (c.Pick >> 16 % 8)
-		what = "one bit of the signature changed"
-	default:
-		with = k.other(c)
-	}
-	headers := []string{slowHeaderText(headerUnder(c, k.Method, signatureText(raw)))}
-	if own, err := t.Sign(c.Request(), c.Choices(), k.SignKey); err == nil && c.Pick%6 != 4 {
-		headers = append(headers, own)
-	}
-	for _, header := range headers {
-		if v := verifiedWith(changed, with, t.Impl, header); v.Signature != "mismatch" || v.Acceptable || v.Consumer != "" {
-			t.Errorf("with %s: %s, want a mismatch", what, verdictInWords(v))
-		}
-	}
-}
-
-func otherSpellings(t *T, c gen.SignCase) {
-	text := slowly(c).signature()
-	sum := hex.EncodeToString(slowly(c).sum())
-	spellings := [...]string{sum, strings.ToUpper(sum), base64.StdEncoding.EncodeToString([]byte(sum)), text + "\n", text[:9] + "\r\n" + text[9:], strings.TrimRight(text, "="), text + "=", " " + text, gen.SlowEncode(text),
-		strings.NewReplacer("+", "-", "/", "_").Replace(text), base64.StdEncoding.EncodeToString([]byte(text))}
-	other := spellings[c.Pick%uint64(len(spellings))]
-	if other == text {
-		return
-	}
-	if v := verified(c, t.Impl, t.FormatHeader(headerWith(c, other))); v.Signature == "ok" || v.Acceptable {
-		t.Errorf("%q is accepted for %q", other, text)
-	}
-}
-
-func noEmptyHeader(t *T, c gen.SignCase) {
-	o := c.Choices()
-	r := c.Request()
-	k := key(c)
-	switch c.Pick % 6 {
-	case 5: // at most half of a key: a reader of PEM may do without the dashes at the end of a whole one
-		k = rsaKey(testkeys.PKCS1[:c.Pick>>8%uint64(len(testkeys.PKCS1)/2)])
-	case 0:
-		o.Nonce = ""
-	case 1:
-		o.Timestamp = "-" + o.Timestamp
-	case 2:
-		o.ConsumerKey = ""
-	case 3:
-		r.URL = "ftp" + r.URL
-	default:
-		r.Params = append(slices.Clip(r.Params), gen.Pair{Name: "oauth_signature"})
-	}
-	if got, err := t.Sign(r, o, k); err == nil || got != "" {
-		t.Errorf("signing gives %s, want an error and nothing else", strconv.Quote(got))
-	}
+	return "not wanted: " + lacking(got, want) + "; missing: " + lacking(want, got)
 }

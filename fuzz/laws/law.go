@@ -54,13 +54,17 @@ func once(id, clause, formula string, check func(*T)) Law {
 }
 
 func (l Law) presuming(keys ...string) Law { l.Presumes = keys; return l }
-func (l Law) heavy() Law                   { l.Heavy = true; return l }
-func (l Law) slow() Law                    { l.Slow = true; return l }
-func (l Law) alone() Law                   { l.Alone = true; return l }
+
+func (l Law) heavy() Law { l.Heavy = true; return l }
+
+func (l Law) slow() Law { l.Slow = true; return l }
+
+func (l Law) alone() Law { l.Alone = true; return l }
 
 // prompt and cites ask for a promise of the implementation.
 func (l Law) prompt() Law { l.promised = func(i Impl) bool { return i.Prompt }; return l }
-func (l Law) cites() Law  { l.promised = func(i Impl) bool { return i.Cites }; return l }
+
+func (l Law) cites() Law { l.promised = func(i Impl) bool { return i.Cites }; return l }
 
 // Covers reports whether the implementation promises what the law is about.
 func (l Law) Covers(i Impl) bool { return l.promised == nil || l.promised(i) }

@@ -1,8 +1,10 @@
 package laws
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -25,14 +27,125 @@ func payloadLaws() []Law {
 	}
 }
 
+// A judgement is all that a reader tells about a payload.
+type judgement struct {
+	steps []PayloadStep
+	end   PayloadEnd
+}
+
+// judge reads a payload to its end.
+func (t *T) read(src io.Reader, o rules.Options) judgement {
+	var j judgement
+	j.end = t.ReadPayload(src, o, func(s PayloadStep) bool {
+		j.steps = append(j.steps, s)
+		return true
+	})
+	return j
+}
+
+// judgeText reads a CSV text.
+func (t *T) readCSV(text []byte, o rules.Options) judgement {
+	o.Input = rules.InputCSV
+	return t.read(bytes.NewReader(text), o)
+}
+
+func (j judgement) findings() []Finding {
+	var list []Finding
+	for _, s := range j.steps {
+		list = append(list, s.Findings...)
+	}
+	return list
+}
+
+// about are the findings about a data row, from 1, or with 0 those about no row.
+func (j judgement) about(row int) []Finding {
+	var list []Finding
+	for _, s := range j.steps {
+		for _, f := range s.Findings {
+			if f.Row == row {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// row is the usable row with a number; nil if there is none.
+func (j judgement) row(number int) *PayloadRow {
+	for _, s := range j.steps {
+		if s.Row != nil && s.Row.Number == number {
+			return s.Row
+		}
+	}
+	return nil
+}
+
+// has reports whether a finding has a code, at a column unless that is zero.
+func has(list []Finding, code ledger.Code, column rules.Column) bool {
+	for _, f := range list {
+		if f.Code == code && (column == 0 || f.Column == column) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasError(list []Finding) bool {
+	for _, f := range list {
+		if f.Severity == ledger.SeverityError {
+			return true
+		}
+	}
+	return false
+}
+
+// cellDifference names the first column of a row that is not as it was written, with both values.
+func cellDifference(got *PayloadRow, want gen.Cells) string {
+	if got == nil {
+		return "nothing: it cannot be used"
+	}
+	for i, value := range want {
+		if got.Cells[i] != value {
+			return gen.DocumentNames()[i] + " " + strconv.Quote(got.Cells[i]) + ", want " + strconv.Quote(value)
+		}
+	}
+	return "the values that were written"
+}
+
+// endInWords is what a reader says at the end.
+func endInWords(e PayloadEnd) string {
+	text := strconv.Itoa(e.Rows) + " rows, " + strconv.Itoa(e.Valid) + " of them usable, " + strconv.Itoa(e.Errors) + " errors"
+	if e.Err != nil {
+		text += ", and could not be read to its end"
+	}
+	return text
+}
+
+// joinedLines are texts, a line each.
+func joinedLines(list []string) string {
+	if len(list) == 0 {
+		return "nothing"
+	}
+	return strings.Join(list, "\n")
+}
+
+// textOf are findings, a line each.
+func textOf(list []Finding) string {
+	var b strings.Builder
+	for _, f := range list {
+		b.WriteString(f.String() + ": " + f.Text + "\n")
+	}
+	return b.String()
+}
+
 // judgeCase reads the case.
-func judgeCase(c gen.PayloadCase, impl Impl) (gen.Written, judgement) {
+func (t *T) readCase(c gen.PayloadCase) (gen.Written, judgement) {
 	w := c.Write()
-	return w, judgeText(impl, w.Text, c.Options())
+	return w, t.readCSV(w.Text, c.Options())
 }
 
 func findingsInOrder(t *T, c gen.PayloadCase) {
-	_, j := judgeCase(c, t.Impl)
+	_, j := t.readCase(c)
 	for _, s := range j.steps {
 		for i := 1; i < len(s.Findings); i++ {
 			a, b := s.Findings[i-1], s.Findings[i]
@@ -46,7 +159,7 @@ func findingsInOrder(t *T, c gen.PayloadCase) {
 // allFaultsTold needs no knowledge of which faults hide others: those of a row do not
 // touch each other.
 func allFaultsTold(t *T, c gen.PayloadCase) {
-	_, j := judgeCase(c, t.Impl)
+	_, j := t.readCase(c)
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
 		for _, n := range row.Faults {
@@ -62,11 +175,11 @@ func allFaultsTold(t *T, c gen.PayloadCase) {
 
 // rowsAlone compares each row with the same row in a payload of its own.
 func rowsAlone(t *T, c gen.PayloadCase) {
-	w, all := judgeCase(c, t.Impl)
+	w, all := t.readCase(c)
 	for i, row := range c.Rows {
 		single := c
 		single.Rows, single.Blank, single.Mark = []gen.PayloadLine{row}, false, false
-		v, alone := judgeCase(single, t.Impl)
+		v, alone := t.readCase(single)
 		got, want := relative(all.about(i+1), w.Rows[i]), relative(alone.about(1), v.Rows[0])
 		if !slices.Equal(got, want) {
 			t.Errorf("row %d of many:\n%s\nalone:\n%s", i+1, joinedLines(got), joinedLines(want))
@@ -115,14 +228,14 @@ func placeless(list []Finding) []string {
 }
 
 func permuted(t *T, c gen.PayloadCase) {
-	_, was := judgeCase(c, t.Impl)
+	_, was := t.readCase(c)
 	columns, rows := c, c
 	turn := int(c.Pick % uint64(len(c.Columns)))
 	columns.Columns = append(slices.Clone(c.Columns[turn:]), c.Columns[:turn]...)
 	rows.Rows = slices.Clone(c.Rows)
 	slices.Reverse(rows.Rows)
-	_, turned := judgeCase(columns, t.Impl)
-	_, reversed := judgeCase(rows, t.Impl)
+	_, turned := t.readCase(columns)
+	_, reversed := t.readCase(rows)
 	for i := range c.Rows {
 		n, m := i+1, len(c.Rows)-i
 		if a, b := placeless(was.about(n)), placeless(turned.about(n)); !slices.Equal(a, b) {
@@ -142,7 +255,7 @@ func permuted(t *T, c gen.PayloadCase) {
 }
 
 func cleanRowsPass(t *T, c gen.PayloadCase) {
-	w, j := judgeCase(c, t.Impl)
+	w, j := t.readCase(c)
 	for _, f := range j.findings() {
 		if !styled(c, f.Code) {
 			t.Errorf("a finding about nothing: %v: %s", f, f.Text)
@@ -211,7 +324,7 @@ func slowlyTyped(c *gen.Cells) string {
 }
 
 func singleFaults(t *T, c gen.PayloadCase) {
-	_, j := judgeCase(c, t.Impl)
+	_, j := t.readCase(c)
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
 		if len(row.Faults) == 0 {
@@ -258,7 +371,7 @@ func misnamed(t *T, c gen.PayloadCase) {
 		return
 	}
 	w := c.WriteUnder(names)
-	j := judgeText(t.Impl, w.Text, c.Options())
+	j := t.readCSV(w.Text, c.Options())
 	n := slices.IndexFunc(j.findings(), func(f Finding) bool {
 		return f.Code == rules.ColumnUnknown && f.Offset == int64(w.Head.Cells[at].From)
 	})
@@ -278,7 +391,7 @@ func misquoted(t *T, c gen.PayloadCase) {
 	row, place := r.Below(len(c.Rows)), r.Below(len(c.Columns))
 	w := c.Write()
 	cell := w.Rows[row].Cells[place]
-	j := judgeText(t.Impl, slices.Concat(w.Text[:cell.From], []byte(`a"b`), w.Text[cell.To:]), c.Options())
+	j := t.readCSV(slices.Concat(w.Text[:cell.From], []byte(`a"b`), w.Text[cell.To:]), c.Options())
 	if !slices.ContainsFunc(j.about(row+1), func(f Finding) bool { return f.Code == rules.CSVQuote && f.Offset == int64(cell.From+1) }) || j.row(row+1) != nil {
 		t.Errorf("a\"b for %s in row %d is reported as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, textOf(j.about(row+1)))
 	}

@@ -27,6 +27,7 @@ func policyLaws() []Law {
 		law("Y09", "L02 L03", "reanchor with start < as-of ≡ start := as-of; start-absent=as-of ≡ start := as-of", gen.FreshPlans, reanchor),
 		law("Y10", "L02 L03", "start-past and start-absent act once, when a profile is first seen", gen.FreshPlans, startActsOnce),
 		law("Y11", "L14 L20", "resume-… keys have no effect without a resume, manual-… keys none without a manual charge", gen.Plans, idleKeys),
+		law("Y12", "L01", "a key is named ⇔ another value of it changes some record; first date and totals are those of the two forecasts", gen.Plans, namesWhatChanges),
 	}
 }
 
@@ -61,8 +62,8 @@ func policyTexts(t *T) {
 }
 
 // sameForecast compares charges and end of two jobs up to the case's last day.
-func sameForecast(p gen.PlanCase, t *T, what string, got, want gen.Job) {
-	f, g := forecast(got, t), forecast(want, t)
+func (t *T) sameForecast(p gen.PlanCase, what string, got, want gen.Job) {
+	f, g := t.forecast(got), t.forecast(want)
 	w := p.Window(0, p.C+1)
 	if sameLines(t, what, lines(f, w), lines(g, w)) {
 		sameEnd(t, what, f.End(p.Day(p.C)), g.End(p.Day(p.C)))
@@ -79,7 +80,7 @@ func monthEndIdle(t *T, p gen.PlanCase) {
 	for end := calendar.MonthEndSkip; end <= calendar.MonthEndOverflow; end++ {
 		got := p.Job
 		got.Policy.MonthEnd = end
-		sameForecast(p, t, "month end "+end.String(), got, want)
+		t.sameForecast(p, "month end "+end.String(), got, want)
 	}
 }
 
@@ -92,7 +93,7 @@ func exclusiveFinish(t *T, p gen.PlanCase) {
 	if inclusive.Profile.Finish = p.Profile.Finish.AddDays(-1); inclusive.Profile.Finish.IsZero() {
 		return
 	}
-	f, g := forecast(exclusive, t), forecast(inclusive, t)
+	f, g := t.forecast(exclusive), t.forecast(inclusive)
 	w := p.Window(0, p.C+1)
 	sameLines(t, "exclusive", lines(f, w), lines(g, w))
 	stop := f.Stop()
@@ -109,7 +110,7 @@ func repeatsAfterFirst(t *T, p gen.PlanCase) {
 	after, charges := p.Job, p.Job
 	after.Policy.MaxCounts, charges.Policy.MaxCounts = engine.MaxCountsRepeatsAfterFirst, engine.MaxCountsCharges
 	after.Profile.MaxRepeats, charges.Profile.MaxRepeats = engine.AtMost(n), engine.AtMost(n+1)
-	sameForecast(p, t, "repeats after the first", after, charges)
+	t.sameForecast(p, "repeats after the first", after, charges)
 }
 
 func maxZero(t *T, p gen.PlanCase) {
@@ -117,11 +118,11 @@ func maxZero(t *T, p gen.PlanCase) {
 	stop, unlimited, none, reject := p.Job, p.Job, p.Job, p.Job
 	stop.Policy.MaxZero, unlimited.Policy.MaxZero, reject.Policy.MaxZero = engine.MaxZeroStop, engine.MaxZeroUnlimited, engine.MaxZeroReject
 	none.Profile.MaxRepeats = engine.Limit{}
-	sameForecast(p, t, "max-zero=unlimited", unlimited, none)
+	t.sameForecast(p, "max-zero=unlimited", unlimited, none)
 	if _, err := t.Forecast(reject); err == nil {
 		t.Errorf("max-zero=reject accepts 0")
 	}
-	f := forecast(stop, t)
+	f := t.forecast(stop)
 	if n := f.Count(calendar.Window{}); n != 0 {
 		t.Errorf("%d charges with max-repeats 0", n)
 	}
@@ -144,7 +145,7 @@ func startPastIdle(t *T, p gen.PlanCase) {
 	for _, reading := range startPasts() {
 		got := p.Job
 		got.Policy.StartPast = reading
-		sameForecast(p, t, got.Policy.Reading(clause.L03).Value, got, want)
+		t.sameForecast(p, got.Policy.Reading(clause.L03).Value, got, want)
 	}
 }
 
@@ -170,7 +171,7 @@ func countMissed(t *T, p gen.PlanCase) {
 	counted, skipped := p.Job, p.Job
 	counted.Policy.StartPast, skipped.Policy.StartPast = engine.StartPastCountMissed, engine.StartPastSkip
 	skipped.State = engine.State{Status: engine.StatusActive, Repeat: missed, Anchor: p.Profile.Start, RanThrough: p.AsOf.AddDays(-1)}
-	sameForecast(p, t, "count-missed", counted, skipped)
+	t.sameForecast(p, "count-missed", counted, skipped)
 }
 
 func catchUp(t *T, p gen.PlanCase) {
@@ -183,24 +184,24 @@ func catchUp(t *T, p gen.PlanCase) {
 	w := calendar.Through(early.AsOf, p.Day(p.C))
 	var want []line
 	if f := p.Profile.Finish; f.IsZero() || f.After(p.AsOf) || f == p.AsOf && p.Policy.FinishBound == engine.FinishBoundInclusive {
-		want = lines(forecast(early, t), w)
+		want = lines(t.forecast(early), w)
 	}
 	for i, c := range want {
 		if c.date.Before(p.AsOf) {
 			want[i].date = p.AsOf
 		}
 	}
-	sameLines(t, "catch-up", lines(forecast(late, t), p.Window(0, p.C+1)), want)
+	sameLines(t, "catch-up", lines(t.forecast(late), p.Window(0, p.C+1)), want)
 }
 
 func reanchor(t *T, p gen.PlanCase) {
 	today, absent := p.Job, p.Job
 	today.Profile.Start, absent.Profile.Start = p.AsOf, calendar.Date{}
-	sameForecast(p, t, "start-absent=as-of", absent, today)
+	t.sameForecast(p, "start-absent=as-of", absent, today)
 	if pastStart(&p) {
 		moved := p.Job
 		moved.Policy.StartPast = engine.StartPastReanchor
-		sameForecast(p, t, "start-past=reanchor", moved, today)
+		t.sameForecast(p, "start-past=reanchor", moved, today)
 		moved.Policy.StartPast = engine.StartPastReject
 		if _, err := t.Forecast(moved); err == nil {
 			t.Errorf("start-past=reject accepts a start-date in the past")
@@ -229,7 +230,7 @@ func startActsOnce(t *T, p gen.PlanCase) {
 
 func idleKeys(t *T, p gen.PlanCase) {
 	w, last := p.Window(0, p.C+1), p.Day(p.C)
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	want, end := lines(f, w), f.End(last)
 	for _, key := range [...]ledger.Clause{clause.L14, clause.L15, clause.L16, clause.L20, clause.L21, clause.L22} {
 		for i := range key.Entry().Readings {
@@ -237,10 +238,101 @@ func idleKeys(t *T, p gen.PlanCase) {
 			if got.Policy = p.Policy.WithReading(key, i); got.Policy == p.Policy {
 				continue
 			}
-			g := forecast(got, t)
+			g := t.forecast(got)
 			if sameLines(t, key.Entry().Key, lines(g, w), want) {
 				sameEnd(t, key.Entry().Key, g.End(last), end)
 			}
 		}
 	}
+}
+
+func namesWhatChanges(t *T, p gen.PlanCase) {
+	until := p.Day(p.C)
+	w := calendar.Through(p.AsOf, until)
+	named := map[engine.Policy]engine.Sensitivity{}
+	list, err := t.CompareReadings(p.Job, until)
+	if err != nil {
+		t.Errorf("the readings are not compared: %v", err)
+		return
+	}
+	for _, s := range list {
+		i := slices.Index(s.Clause.Entry().Values(), s.Value)
+		if i < 0 {
+			t.Errorf("%v has no value %q", s.Clause, s.Value)
+			return
+		}
+		named[p.Policy.WithReading(s.Clause, i)] = s
+	}
+	was := t.forecast(p.Job)
+	before, total := listed(was, w), was.Total(w)
+	for c := range engine.Keys() {
+		for i, value := range c.Entry().Values() {
+			other := p.Job
+			other.Policy = p.Policy.WithReading(c, i)
+			if other.Policy == p.Policy {
+				continue
+			}
+			s, found := named[other.Policy]
+			delete(named, other.Policy)
+			is, err := t.Forecast(other)
+			if err != nil {
+				if !found || s.Refused == "" || s.First != p.AsOf {
+					t.Errorf("%s=%s refuses the profile, and is compared as if it did not", c.Entry().Key, value)
+				}
+				continue
+			}
+			first := firstDifference(before, listed(is, w), w)
+			switch {
+			case found == first.IsZero():
+				t.Errorf("%s=%s differs first on %q, and is named: %v", c.Entry().Key, value, first, found)
+			case found && (s.First != first || s.Refused != ""):
+				t.Errorf("%s=%s differs first on %v, not on %v", c.Entry().Key, value, first, s.First)
+			case found && (!EqualTotals(TotalFrom(s.Old), total) || !EqualTotals(TotalFrom(s.New), is.Total(w))):
+				t.Errorf("%s=%s has other totals than the forecasts", c.Entry().Key, value)
+			}
+		}
+	}
+	for _, s := range named {
+		t.Errorf("%v=%s is named besides", s.Clause, s.Value)
+	}
+}
+
+// A listing is what a forecast says about a window.
+type listing struct {
+	lines []line
+	end   End
+}
+
+func listed(f Forecast, w calendar.Window) listing {
+	return listing{lines(f, w), f.End(w.Last())}
+}
+
+// firstDifference is the first day of w on which two forecasts differ, found by listing
+// both; the first day at all where only the repeat number does. Zero for none.
+func firstDifference(a, b listing, w calendar.Window) calendar.Date {
+	var days []calendar.Date
+	x, y := a.lines, b.lines
+	for i := range max(len(x), len(y)) {
+		if i < len(x) && i < len(y) && x[i] == y[i] {
+			continue
+		}
+		for _, list := range [][]line{x, y} {
+			if i < len(list) {
+				days = append(days, list[i].date)
+			}
+		}
+		break
+	}
+	s, r := a.end, b.end
+	if s.Stop.Date != r.Stop.Date || !slices.Equal(s.Stop.Reasons, r.Stop.Reasons) {
+		days = append(days, s.Stop.Date, r.Stop.Date)
+	}
+	days = slices.DeleteFunc(days, calendar.Date.IsZero)
+	if len(days) == 0 && s.Repeat != r.Repeat {
+		return w.From
+	}
+	if len(days) == 0 {
+		return calendar.Date{}
+	}
+	return slices.MinFunc(days, calendar.Date.Compare)
 }

@@ -3,7 +3,10 @@ package laws
 import (
 	"bytes"
 	"math/big"
+	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -71,7 +74,7 @@ func identical(a, b Total) bool {
 
 // sumOfCharges compares with the charges of each forecast, and with those of the day-by-day oracle.
 func sumOfCharges(t *T, b gen.BookCase) {
-	got := wholeBook(b, t).Totals(engine.ByDay)
+	got := t.wholeBook(b).Totals(engine.ByDay)
 	planned, err := ReferencePortfolios().NewBook(b.Scope)
 	if err != nil {
 		t.Errorf("the scope is refused by the reference: %v", err)
@@ -80,7 +83,7 @@ func sumOfCharges(t *T, b gen.BookCase) {
 	for _, j := range b.Jobs {
 		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
 		expires := j.Profile.CardExpires
-		for c := range forecast(j, t).Charges(b.Scope.Window) {
+		for c := range t.forecast(j).Charges(b.Scope.Window) {
 			c.CardExpired = !expires.IsZero() && c.Date.After(expires)
 			_ = planned.AddCharge(j.Profile.Currency, c)
 		}
@@ -88,7 +91,7 @@ func sumOfCharges(t *T, b gen.BookCase) {
 	for _, c := range b.Charges {
 		_ = planned.AddCharge(c.Currency, c.Charge)
 	}
-	walked := wholeBook(b, &T{Impl: Impl{PortfolioImpl: ReferencePortfolios()}})
+	walked := (&T{Impl: Impl{PortfolioImpl: ReferencePortfolios()}}).wholeBook(b)
 	if sameBookTotals(t, "against the walk", got, walked.Totals(engine.ByDay)) && !SameEntries(planned, walked) {
 		sameBookTotals(t, "against the forecasts", got, planned.Totals(engine.ByDay))
 	}
@@ -96,21 +99,21 @@ func sumOfCharges(t *T, b gen.BookCase) {
 
 // anyParts merges the parts of the case in any order, among them empty ones.
 func anyParts(t *T, b gen.BookCase) {
-	whole := wholeBook(b, t)
-	parts := merged(b, t, append(inParts(b, t), newBook(b, t)))
+	whole := t.wholeBook(b)
+	parts := t.merged(b, append(t.inParts(b), t.newBook(b)))
 	sameBookTotals(t, "in parts", parts.Totals(engine.ByDay), whole.Totals(engine.ByDay))
-	if isSupported(func() { whole.Save() }) && !bytes.Equal(parts.Save(), whole.Save()) {
+	if t.can(func() { whole.Save() }) && !bytes.Equal(parts.Save(), whole.Save()) {
 		t.Errorf("%d parts come to other bytes than the whole", b.Parts)
 	}
 }
 
 func currenciesApart(t *T, b gen.BookCase) {
-	all := wholeBook(b, t).Totals(engine.ByMonth)
+	all := t.wholeBook(b).Totals(engine.ByMonth)
 	for _, currency := range currencies(b) {
 		alone := b
 		alone.Jobs = slices.DeleteFunc(slices.Clone(b.Jobs), func(j gen.Job) bool { return j.Profile.Currency != currency })
 		alone.Charges = slices.DeleteFunc(slices.Clone(b.Charges), func(c gen.BookCharge) bool { return c.Currency != currency })
-		want := wholeBook(alone, t).Totals(engine.ByMonth)
+		want := t.wholeBook(alone).Totals(engine.ByMonth)
 		var got []BookTotal
 		for _, total := range all {
 			if total.Currency == currency {
@@ -131,14 +134,14 @@ func boundedBook(t *T, b gen.BookCase) {
 	var records uint64
 	for _, j := range b.Jobs {
 		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
-		records += uint64(forecast(j, t).Count(b.Scope.Window))
+		records += uint64(t.forecast(j).Count(b.Scope.Window))
 	}
 	for _, c := range b.Charges {
 		if b.Scope.Window.Contains(c.Date) {
 			records++
 		}
 	}
-	for _, total := range wholeBook(b, t).Totals(engine.ByWeekday) {
+	for _, total := range t.wholeBook(b).Totals(engine.ByWeekday) {
 		records -= total.Approved.Charges + total.Declined.Charges
 		for _, part := range [...]Total{total.Approved, total.Expired, total.Declined} {
 			low, high, mean := ratText(part.Min), ratText(part.Max), ratText(part.Mean)
@@ -162,15 +165,15 @@ func ratText(text string) *big.Rat {
 
 // addedTwice adds a job that never charges, and everything a second time.
 func addedTwice(t *T, b gen.BookCase) {
-	once := wholeBook(b, t)
+	once := t.wholeBook(b)
 	never := gen.Job{Profile: gen.PlainProfile()}
 	never.Profile.Start, never.Profile.Finish = b.Scope.AsOf.AddDays(1), b.Scope.AsOf
 	if !never.Profile.Start.IsDay() {
 		never.Profile.Start = calendar.Date{}
 		never.Profile.Unit, never.Profile.Interval = calendar.UnitNone, 0
 	}
-	twice := wholeBook(b, t)
-	addJob(b, t, twice, never)
+	twice := t.wholeBook(b)
+	t.addJob(twice, never)
 	if !sameBookTotals(t, "with a profile that never charges", twice.Totals(engine.ByDay), once.Totals(engine.ByDay)) {
 		return
 	}
@@ -205,8 +208,8 @@ func largestSums(t *T) {
 	b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: from.AddDays(100)}}}
 	j := gen.Job{Profile: gen.PlainProfile()}
 	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.Fixed(gen.Largest())
-	book := newBook(b, t)
-	addJob(b, t, book, j)
+	book := t.newBook(b)
+	t.addJob(book, j)
 	each, n := RatOf(gen.Largest()), new(big.Int).SetUint64(1)
 	full := new(big.Int).Lsh(n, 64)
 	for {
@@ -254,9 +257,9 @@ func constantAdd(t *T) {
 				b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: to}}}
 				j := gen.Job{Profile: gen.PlainProfile()}
 				j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, unit, choice
-				book := newBook(b, t)
-				addJob(b, t, book, j)
-				return WorkOf(t.Impl, func() { addJob(b, t, book, j) })
+				book := t.newBook(b)
+				t.addJob(book, j)
+				return t.work(func() { t.addJob(book, j) })
 			}
 			near, far := work(from.AddDays(70)), work(calendar.Date{})
 			if far.Exceeds(10, near) {
@@ -266,4 +269,270 @@ func constantAdd(t *T) {
 			}
 		}
 	}
+}
+
+// newBook is an empty book of the case's scope.
+func (t *T) newBook(b gen.BookCase) Book {
+	book, err := t.NewBook(b.Scope)
+	if err != nil {
+		t.Errorf("the scope is refused: %v", err)
+		panic("no book")
+	}
+	return book
+}
+
+// wholeBook is the book of the whole case.
+func (t *T) wholeBook(b gen.BookCase) Book {
+	book := t.newBook(b)
+	for _, j := range b.Jobs {
+		t.addJob(book, j)
+	}
+	for _, c := range b.Charges {
+		t.addCharge(book, c)
+	}
+	return book
+}
+
+func (t *T) addJob(book Book, j gen.Job) {
+	if err := book.Add(j); err != nil {
+		t.Errorf("%v: a profile is refused: %v", gen.PlanCase{Job: j}, err)
+	}
+}
+
+func (t *T) addCharge(book Book, c gen.BookCharge) {
+	if err := book.AddCharge(c.Currency, c.Charge); err != nil {
+		t.Errorf("a charge is refused: %v", err)
+	}
+}
+
+// inParts is the case divided into books, each profile and charge in one of them at random.
+func (t *T) inParts(b gen.BookCase) []Book {
+	r := rand.New(gen.NewSource("parts", b.Seed, 0))
+	list := make([]Book, b.Parts)
+	for i := range list {
+		list[i] = t.newBook(b)
+	}
+	for _, i := range r.Perm(len(b.Jobs)) {
+		t.addJob(list[r.IntN(len(list))], b.Jobs[i])
+	}
+	for _, i := range r.Perm(len(b.Charges)) {
+		t.addCharge(list[r.IntN(len(list))], b.Charges[i])
+	}
+	return list
+}
+
+// merged merges books in pairs at random, until one is left.
+func (t *T) merged(b gen.BookCase, list []Book) Book {
+	r := rand.New(gen.NewSource("merges", b.Seed, 1))
+	for len(list) > 1 {
+		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		if err := list[0].Merge(list[1]); err != nil {
+			t.Errorf("parts of one scope do not merge: %v", err)
+			break
+		}
+		list = slices.Delete(list, 1, 2)
+	}
+	return list[0]
+}
+
+// currencies are those of the case.
+func currencies(b gen.BookCase) []string {
+	var list []string
+	for _, j := range b.Jobs {
+		list = append(list, j.Profile.Currency)
+	}
+	for _, c := range b.Charges {
+		list = append(list, c.Currency)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// savedWhole saves a book, reads it back, and then damages it.
+func savedWhole(t *T, b gen.BookCase) {
+	book := t.wholeBook(b)
+	form := book.Save()
+	back, err := t.LoadBook(form)
+	if err != nil {
+		t.Errorf("a saved book is not read back: %v", err)
+		return
+	}
+	if !bytes.Equal(back.Save(), form) {
+		t.Errorf("a book that was read back is saved in other bytes")
+	}
+	sameBookTotals(t, "read back", back.Totals(engine.ByDay), book.Totals(engine.ByDay))
+	if err := back.Merge(book); err != nil {
+		t.Errorf("a book that was read back does not merge: %v", err)
+	}
+	r := gen.ChooserOf(b.Seed)
+	if _, err := t.LoadBook(form[:r.Below(len(form))]); err == nil {
+		t.Errorf("a form that is cut is read")
+	}
+	damaged := bytes.Clone(form)
+	damaged[r.Below(len(form))] ^= byte(r.In(1, 255))
+	if _, err := t.LoadBook(damaged); err == nil {
+		t.Errorf("a damaged form is read")
+	}
+	for what, other := range otherScopes(b) {
+		stranger, err := t.NewBook(other)
+		if err != nil {
+			continue // such as past the end of the calendar
+		}
+		if stranger.Merge(book) == nil || book.Merge(stranger) == nil {
+			t.Errorf("books with another %s merge", what)
+		}
+	}
+}
+
+// otherScopes are those that differ in one thing.
+func otherScopes(b gen.BookCase) map[string]engine.Scope {
+	day, window, draws, explain := b.Scope, b.Scope, b.Scope, b.Scope
+	day.AsOf = gen.Moved(day.AsOf, 1)
+	if day.AsOf == b.Scope.AsOf {
+		day.AsOf = gen.Moved(day.AsOf, -1)
+	}
+	window.Window.To = calendar.Date{}
+	draws.Draws = !draws.Draws
+	explain.Explain = !explain.Explain
+	list := map[string]engine.Scope{"as-of": day, "window": window, "draws": draws, "explain": explain}
+	for c := range engine.Keys() {
+		other := b.Scope
+		if other.Policy = b.Scope.Policy.WithReading(c, 0); other == b.Scope {
+			other.Policy = b.Scope.Policy.WithReading(c, 1)
+		}
+		list[c.Key()] = other
+	}
+	return list
+}
+
+func dividedWindow(t *T, b gen.BookCase) {
+	whole := t.wholeBook(b).Totals(engine.ByDay)
+	w := b.Scope.Window
+	r := gen.ChooserOf(b.Seed)
+	cut := w.First().AddDays(r.In(0, max(0, w.Last().Sub(w.First()))))
+	front, back := b, b
+	front.Scope.Window.To, back.Scope.Window.From = cut, cut
+	var parts []BookTotal
+	if !cut.IsZero() && !w.IsEmpty() {
+		parts = append(t.wholeBook(front).Totals(engine.ByDay), t.wholeBook(back).Totals(engine.ByDay)...)
+	}
+	sameBookTotals(t, "divided on "+cut.String(), parts, whole)
+}
+
+// periodsOfDays adds up the days of each period of one kind, and the profiles of each month.
+func periodsOfDays(t *T, b gen.BookCase) {
+	whole := t.wholeBook(b)
+	days := whole.Totals(engine.ByDay)
+	by := [...]engine.By{engine.ByWeek, engine.ByMonth, engine.ByQuarter, engine.ByWeekday}[b.Seed%4]
+	inPeriods := addedUp(days, func(day string) string { return PeriodByClock(calendar.MustParse(day), by) })
+	if !sameBookTotals(t, "by "+by.String(), whole.Totals(by), inPeriods) {
+		return
+	}
+	var each []BookTotal
+	for i := range b.Jobs {
+		one := b
+		one.Jobs, one.Charges = b.Jobs[i:i+1], nil
+		each = append(each, t.wholeBook(one).Totals(engine.ByMonth)...)
+	}
+	rest := b
+	rest.Jobs = nil
+	each = append(each, t.wholeBook(rest).Totals(engine.ByMonth)...)
+	sameBookTotals(t, "profile by profile", whole.Totals(engine.ByMonth), addedUp(each, func(month string) string { return month }))
+}
+
+// A sum is a total as numbers, so that the texts of a total are read once.
+type sum struct {
+	charges             uint64
+	low, high           *big.Int // in units of the smallest decimal of an amount
+	lowScale, highScale int
+}
+
+func sumOf(t Total) sum {
+	return sum{t.Charges, atomsOf(t.Min), atomsOf(t.Max), scaleOf(t.Min), scaleOf(t.Max)}
+}
+
+// atomsOf is a decimal number without its point, written to the most decimals of an amount.
+func atomsOf(text string) *big.Int {
+	whole, fraction, _ := strings.Cut(text, ".")
+	n, ok := new(big.Int).SetString(whole+fraction+strings.Repeat("0", max(amount.MaxScale-len(fraction), 0)), 10)
+	if !ok || len(fraction) > amount.MaxScale {
+		panic("a total that is no number of at most " + strconv.Itoa(amount.MaxScale) + " decimals")
+	}
+	return n
+}
+
+// add adds another sum to this one.
+func (s *sum) add(o *sum) {
+	s.charges += o.charges
+	s.low.Add(s.low, o.low)
+	s.high.Add(s.high, o.high)
+	s.lowScale, s.highScale = max(s.lowScale, o.lowScale), max(s.highScale, o.highScale)
+}
+
+func (s *sum) total() Total {
+	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(amount.MaxScale), nil)
+	low, high := new(big.Rat).SetFrac(s.low, unit), new(big.Rat).SetFrac(s.high, unit)
+	mean := new(big.Rat).Add(low, high)
+	mean.Quo(mean, big.NewRat(2, 1))
+	return Total{
+		Charges: s.charges, Min: low.FloatString(s.lowScale), Max: high.FloatString(s.highScale),
+		Mean: Shortest(mean, max(s.lowScale, s.highScale)),
+	}
+}
+
+// A bookSum is a total of a book as numbers.
+type bookSum struct {
+	of   BookTotal // its value, currency and draws
+	sums [3]sum    // approved, expired, declined
+}
+
+func bookSumOf(t BookTotal) bookSum {
+	return bookSum{of: t, sums: [3]sum{sumOf(t.Approved), sumOf(t.Expired), sumOf(t.Declined)}}
+}
+
+// addedUp are totals added up by period and currency.
+func addedUp(list []BookTotal, period func(value string) string) []BookTotal {
+	cells := map[[2]string]*bookSum{}
+	for _, total := range list {
+		one := bookSumOf(total)
+		at := [2]string{period(total.Value), total.Currency}
+		all := cells[at]
+		if all == nil {
+			one.of.Value = at[0]
+			cells[at] = &one
+			continue
+		}
+		for i := range all.sums {
+			all.sums[i].add(&one.sums[i])
+		}
+		all.of.Draws = bothDraws(all.of.Draws, total.Draws)
+	}
+	var sums []BookTotal
+	for _, all := range cells {
+		t := all.of
+		t.Approved, t.Expired, t.Declined = all.sums[0].total(), all.sums[1].total(), all.sums[2].total()
+		sums = append(sums, t)
+	}
+	slices.SortFunc(sums, InOrderOfPeriod)
+	return sums
+}
+
+func bothDraws(a, b []Draws) []Draws {
+	list := slices.Clone(a)
+	for _, d := range b {
+		i := slices.IndexFunc(list, func(o Draws) bool { return InOrderOfDraws(o, d) == 0 })
+		if i < 0 {
+			list = append(list, d)
+			continue
+		}
+		list[i].Charges += d.Charges
+	}
+	slices.SortFunc(list, InOrderOfDraws)
+	return list
+}
+
+// scaleOf is how many digits follow the point.
+func scaleOf(text string) int {
+	_, fraction, _ := strings.Cut(text, ".")
+	return len(fraction)
 }

@@ -1,15 +1,173 @@
 package laws
 
 import (
+	"crypto"
 	"crypto/hmac"
+	"crypto/rsa"
 	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/x509"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/pem"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/internal/testkeys"
 )
+
+// slowDecode undoes one encoding that is known to be right.
+func slowDecode(text string) string {
+	out, err := url.PathUnescape(text)
+	if err != nil {
+		return "not encoded"
+	}
+	return out
+}
+
+// key is the case's HMAC key.
+func key(c gen.SignCase) SignKey {
+	return SignKey{Method: "HMAC-SHA1", Secret: c.Secret, TokenSecret: c.Token}
+}
+
+// signedRequest is the case's request with a header.
+func signedRequest(c gen.SignCase, h SignHeader) gen.SignRequest {
+	r := c.Request()
+	r.Authorization = slowHeaderText(h)
+	return r
+}
+
+// slowHeaderText writes a header.
+func slowHeaderText(h SignHeader) string {
+	var parts []string
+	if h.Realm != nil {
+		parts = append(parts, `realm="`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(*h.Realm)+`"`)
+	}
+	for _, p := range h.Params {
+		parts = append(parts, gen.SlowEncode(p.Name)+`="`+gen.SlowEncode(p.Value)+`"`)
+	}
+	return "OAuth " + strings.Join(parts, ", ")
+}
+
+// slowHeader is a header with the right signature, in order of name.
+func slowHeader(c gen.SignCase) SignHeader {
+	return headerWith(c, slowly(c).signature())
+}
+
+func headerWith(c gen.SignCase, text string) SignHeader {
+	params := append(c.OAuth("HMAC-SHA1"), gen.Pair{Name: "oauth_signature", Value: text})
+	slices.SortFunc(params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
+	return SignHeader{Realm: c.Realm, Params: params}
+}
+
+// A caseKey is a key that a case is signed with, and what the oracle signs with it.
+type caseKey struct {
+	SignKey
+
+	sum func(base string) []byte
+}
+
+// hmacKey is the case's own key.
+func hmacKey(c gen.SignCase) caseKey {
+	return caseKey{key(c), func(base string) []byte {
+		s := slowly(c)
+		s.finish = func(string) string { return base }
+		return s.sum()
+	}}
+}
+
+// rsaKeyOf is one of the RSA keys for tests: in every fourth case the long one, which takes four times as long to sign.
+func rsaKeyOf(c gen.SignCase) caseKey {
+	file := testkeys.PKCS1
+	if c.Pick>>32%4 == 0 {
+		file = testkeys.Long
+	}
+	return caseKey{rsaKey(file), func(base string) []byte { return standardSum(file, base) }}
+}
+
+// other is a key that is not this one.
+func (k caseKey) other(c gen.SignCase) SignKey {
+	o := k.SignKey
+	switch {
+	case k.PEM == testkeys.Long:
+		o.PEM = testkeys.PKCS1
+	case k.PEM != "":
+		o.PEM = testkeys.Long
+	case c.Pick>>40%3 == 0:
+		o.Secret += "x"
+	case c.Pick>>40%3 == 1 && c.Profile == "rfc5849":
+		o.TokenSecret += "x"
+	default:
+		o.Secret = "x" + o.Secret
+	}
+	return o
+}
+
+// baseUnder is the oracle's base string of the case under a signature method.
+func baseUnder(c gen.SignCase, method string) string {
+	s := slowly(c)
+	s.oauth = c.OAuth(method)
+	return s.base()
+}
+
+// headerUnder is a header with a signature of a method.
+func headerUnder(c gen.SignCase, method, text string) SignHeader {
+	h := headerWith(c, text)
+	for i := range h.Params {
+		if h.Params[i].Name == "oauth_signature_method" {
+			h.Params[i].Value = method
+		}
+	}
+	return h
+}
+
+// rsaKey is the test key in one of its forms: the private key for signing, which serves to verify
+// too.
+func rsaKey(pem string) SignKey { return SignKey{Method: "RSA-SHA256", PEM: pem} }
+
+// rsaBase is the base string of the case under RSA-SHA256.
+func rsaBase(c gen.SignCase) string {
+	s := slowly(c)
+	s.oauth = c.OAuth("RSA-SHA256")
+	return s.base()
+}
+
+// standardKeys are the keys for tests as package rsa has them, by their files.
+var standardKeys = sync.OnceValue(func() map[string]*rsa.PrivateKey {
+	keys := map[string]*rsa.PrivateKey{}
+	for _, file := range []string{testkeys.PKCS1, testkeys.Long} {
+		block, _ := pem.Decode([]byte(file))
+		key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+		if err != nil {
+			panic(err)
+		}
+		keys[file] = key
+	}
+	return keys
+})
+
+// standardSum is the signature of a base string by package rsa.
+func standardSum(file, base string) []byte {
+	digest := sha256.Sum256([]byte(base))
+	sum, err := rsa.SignPKCS1v15(nil, standardKeys()[file], crypto.SHA256, digest[:])
+	if err != nil {
+		panic(err)
+	}
+	return sum
+}
+
+func pairValue(list []gen.Pair, name string) string {
+	for _, p := range list {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return ""
+}
 
 // A slowParam is a parameter, raw and as it enters the third element.
 type slowParam struct{ rawName, rawValue, name, value string }

@@ -9,10 +9,9 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
-// stateLaws are the laws of single events and of saved states.
+// stateLaws are the laws of applying events to a stored profile, and of saved states.
 func stateLaws() []Law {
 	return []Law{
 		law("E01", "3", "folding Apply over a log = over a prefix, saving, reading, over the rest, for every cut", gen.Logs, foldInParts),
@@ -22,82 +21,23 @@ func stateLaws() []Law {
 		law("E08", "L32b", "run(d);run(d) ≡ run(d); Apply over all days ≡ the forecast", gen.Plans, dailyRuns),
 		law("E09", "L24", "an event dated before the last one is refused with an error, state unchanged", gen.Logs, inOrderOnly),
 		law("E10", "3", "every (status, event) is accepted, ignored or refused; ignored and refused change nothing", gen.Logs, completeTable),
-		law("E11", "L17 X11", "resume while a stop condition holds: active, then stopped again in that day's run, no charge", gen.Plans, resumeAtStop),
 		law("E12", "1", "profiles are independent: interleaving two logs gives each its own result", gen.Logs, independent),
-		law("E13", "L14 L15 L16", "resume keeps counter, anchor and paid slots; days missed while stopped are not charged", gen.Plans, resumeKeeps).presuming("resume-counter", "resume-anchor", "resume-missed"),
-		law("E14", "L18", "start-date updated on an active profile: grid from the new anchor, repeat goes on, paid slots stay", gen.Plans, newStart),
-		law("E15", "L10 L19", "finish-date or M updated acts at the next run; M at or under the counter stops there", gen.Plans, newLimits),
-		law("E16", "L26", "amounts replaced: new strategy at the same repeat number", gen.Plans, newAmounts),
-		law("E17", "L20 L21 L22", "manual charge: accepted when active, refused when stopped, takes no slot, stops at K", gen.Plans, manualCharge).presuming("manual-counts", "manual-when-stopped", "manual-takes-slot"),
-		law("E18", "L23 L24", "stop before the run: no charge that day; after it: one; reason stopped-by-api", gen.Plans, stopThatDay),
 		law("E20", "3", "State → JSON line → State is the identity; unknown fields are errors", gen.Logs, stateLines),
 		law("E21", "2.2.7 2.2.10", "stop and restart between any two steps: same final log", gen.Logs, restartAnywhere),
-		law("E29", "L16", "resume-anchor=resume-date: resume-missed decides the resume's own day alone, and only after its run", gen.Plans, missedByNewAnchor),
 	}
 }
 
 func uintText(n uint64) string { return strconv.FormatUint(n, 10) }
 
-// stored is the case's profile on as-of, before its run. A state that came with it is
-// completed as the requirements say.
-func stored(j gen.Job, t *T) engine.Stored {
-	s := engine.Stored{Profile: j.Profile, State: j.State}
-	if j.State.Status != 0 {
-		m := gen.MachineOf(j, oracle.Right())
-		s.State.Anchor = gen.DateNumbered(m.Anchor)
-		if s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State) {
-			s.State.RanThrough = j.AsOf.AddDays(-1)
-		}
-		return s
-	}
-	_, s, err := t.Apply(s, engine.Event{Date: j.AsOf, Do: engine.DoCreate}, j.Policy)
-	if err != nil {
-		t.Errorf("the profile is not created: %v", err)
-		panic("no profile")
-	}
-	return s
-}
-
-// madeOnFirstDay reports whether a state is that of a profile made on the first day of the calendar, which
-// had no run: no day before it can be named.
-func madeOnFirstDay(s engine.State) bool { return s.RanThrough.IsZero() && s.Last == calendar.First() }
-
-// fold lets events happen one after the other, each run as a day's own. The effects are plain.
-func fold(s engine.Stored, events []engine.Event, p engine.Policy, impl Impl) ([]engine.Effect, engine.Stored) {
-	var all []engine.Effect
-	for _, e := range events {
-		effects, next, _ := impl.Apply(s, e, p)
-		for _, f := range effects {
-			all = append(all, plainEffect(f))
-		}
-		s = next
-	}
-	return all, s
-}
-
-// log is the case's events in order of date, each followed by that day's run.
-func log(l gen.LogCase) []engine.Event {
-	steps := slices.Clone(l.Steps)
-	slices.SortStableFunc(steps, func(a, b engine.Step) int { return a.Date.Compare(b.Date) })
-	var events []engine.Event
-	for _, s := range steps {
-		events = append(events, s.Event)
-		if !s.After {
-			events = append(events, engine.Event{Date: s.Date, Do: engine.DoRun})
-		}
-	}
-	return events
-}
-
 // foldInParts saves before one event of the log, at its ends too, and goes on from there.
 func foldInParts(t *T, l gen.LogCase) {
 	events := log(l)
-	start := stored(l.Job, t)
-	whole, end := fold(start, events, l.Policy, t.Impl)
+	start := t.stored(l.Job)
+	whole, end := t.fold(start, events, l.Policy)
 	for _, cut := range [...]int{l.A % (len(events) + 1), l.N % (len(events) + 1)} {
-		front, middle := fold(start, events[:cut], l.Policy, t.Impl)
-		middle.State = saved(t, middle.State)
-		back, other := fold(middle, events[cut:], l.Policy, t.Impl)
+		front, middle := t.fold(start, events[:cut], l.Policy)
+		middle.State = t.saved(middle.State)
+		back, other := t.fold(middle, events[cut:], l.Policy)
 		if both := slices.Concat(front, back); !slices.Equal(whole, both) || !SameState(end.State, other.State) {
 			differently(t, "saved and read back before event "+strconv.Itoa(cut+1), both, whole, other.State, end.State, nil)
 			return
@@ -106,7 +46,7 @@ func foldInParts(t *T, l gen.LogCase) {
 }
 
 func pure(t *T, l gen.LogCase) {
-	s := stored(l.Job, t)
+	s := t.stored(l.Job)
 	for _, e := range log(l) {
 		before := s.State
 		before.Paid, before.Missed = slices.Clone(s.State.Paid), slices.Clone(s.State.Missed)
@@ -133,7 +73,7 @@ func pure(t *T, l gen.LogCase) {
 }
 
 func updates(t *T, l gen.LogCase) {
-	s := stored(l.Job, t)
+	s := t.stored(l.Job)
 	_, s, _ = t.Apply(s, engine.Event{Date: l.Day(l.A), Do: engine.DoStop}, l.Policy)
 	for _, e := range log(l) {
 		if e.Do != engine.DoUpdate {
@@ -155,7 +95,7 @@ func updates(t *T, l gen.LogCase) {
 }
 
 func noResumeByAPI(t *T, l gen.LogCase) {
-	s := stored(l.Job, t)
+	s := t.stored(l.Job)
 	for _, e := range log(l) {
 		_, s, _ = t.Apply(s, e, l.Policy)
 		for _, via := range [...]engine.Channel{engine.ChannelAPI, 0} {
@@ -169,8 +109,8 @@ func noResumeByAPI(t *T, l gen.LogCase) {
 
 // dailyRuns runs every day twice and compares with the forecast.
 func dailyRuns(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
-	s := stored(p.Job, t)
+	f := t.forecast(p.Job)
+	s := t.stored(p.Job)
 	var got []line
 	for n := range min(p.B, 60) + 1 {
 		d := p.AsOf.AddDays(n)
@@ -202,7 +142,7 @@ func dailyRuns(t *T, p gen.PlanCase) {
 }
 
 func inOrderOnly(t *T, l gen.LogCase) {
-	_, s := fold(stored(l.Job, t), log(l), l.Policy, t.Impl)
+	_, s := t.fold(t.stored(l.Job), log(l), l.Policy)
 	last := s.State.Last
 	if last.IsZero() || last.AddDays(-1).IsZero() {
 		return
@@ -217,7 +157,7 @@ func inOrderOnly(t *T, l gen.LogCase) {
 
 // completeTable tries every event on every status, the unborn one too.
 func completeTable(t *T, l gen.LogCase) {
-	born := stored(l.Job, t)
+	born := t.stored(l.Job)
 	_, stopped, _ := t.Apply(born, engine.Event{Date: l.AsOf, Do: engine.DoStop}, l.Policy)
 	for _, s := range [...]engine.Stored{{Profile: l.Profile}, born, stopped} {
 		for do := engine.DoCreate; do <= engine.DoResume; do++ {
@@ -243,19 +183,19 @@ func completeTable(t *T, l gen.LogCase) {
 }
 
 func independent(t *T, l gen.LogCase) {
-	one := stored(l.Job, t)
+	one := t.stored(l.Job)
 	other := l.Job
 	other.Profile.ID, other.Profile.Amounts = "other", amount.Fixed(gen.Minor(777, 2))
-	two := stored(other, t)
+	two := t.stored(other)
 	events := log(l)
-	wantOne, _ := fold(one, events, l.Policy, t.Impl)
-	wantTwo, _ := fold(two, events, l.Policy, t.Impl)
+	wantOne, _ := t.fold(one, events, l.Policy)
+	wantTwo, _ := t.fold(two, events, l.Policy)
 	var gotOne, gotTwo []engine.Effect
 	for _, e := range events {
 		var effects []engine.Effect
-		effects, one = fold(one, []engine.Event{e}, l.Policy, t.Impl)
+		effects, one = t.fold(one, []engine.Event{e}, l.Policy)
 		gotOne = append(gotOne, effects...)
-		effects, two = fold(two, []engine.Event{e}, l.Policy, t.Impl)
+		effects, two = t.fold(two, []engine.Event{e}, l.Policy)
 		gotTwo = append(gotTwo, effects...)
 	}
 	if !slices.Equal(gotOne, wantOne) || !slices.Equal(gotTwo, wantTwo) {
@@ -267,7 +207,7 @@ func independent(t *T, l gen.LogCase) {
 }
 
 func stateLines(t *T, l gen.LogCase) {
-	s := stored(l.Job, t)
+	s := t.stored(l.Job)
 	for i, e := range log(l) {
 		if _, s, _ = t.Apply(s, e, l.Policy); i%2 != l.N%2 {
 			continue
@@ -296,7 +236,7 @@ func stateLines(t *T, l gen.LogCase) {
 // restartAnywhere saves on the day of an event and goes on from there: of each log on two such
 // days.
 func restartAnywhere(t *T, l gen.LogCase) {
-	want := plainEffects(lifeOf(l, t))
+	want := plainEffects(t.life(l))
 	for _, i := range [...]int{l.A, l.N} {
 		if len(l.Steps) == 0 {
 			return
@@ -305,26 +245,15 @@ func restartAnywhere(t *T, l gen.LogCase) {
 		if !cut.After(l.AsOf) || l.State.RanThrough == l.AsOf && cut == l.AsOf.AddDays(1) {
 			continue
 		}
-		front := live(l.Job, t, cut.AddDays(-1), l.Script())
+		front := t.live(l.Job, cut.AddDays(-1), l.Script())
 		job := l.Job
-		job.Profile, job.State, job.AsOf = front.end.Profile, saved(t, front.end.State), cut
+		job.Profile, job.State, job.AsOf = front.end.Profile, t.saved(front.end.State), cut
 		script := l.Script()
 		script.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Date.Before(cut) })
-		back := live(job, t, l.Until(), script)
+		back := t.live(job, l.Until(), script)
 		if got := plainEffects(front, back); !slices.Equal(got, want) {
 			t.Errorf("restarted on %v: %s", cut, effectsDifference(got, want))
 			return
 		}
 	}
-}
-
-// plainEffects are the plain effects of the parts of a life.
-func plainEffects(parts ...life) []engine.Effect {
-	var all []engine.Effect
-	for _, p := range parts {
-		for _, e := range p.effects {
-			all = append(all, plainEffect(e))
-		}
-	}
-	return all
 }

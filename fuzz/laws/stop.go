@@ -2,7 +2,6 @@ package laws
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -29,21 +28,6 @@ func stopLaws() []Law {
 	}
 }
 
-// plainStart is the case with the readings under which no slot is caught up or counted, and none left to catch up.
-func plainStart(p gen.PlanCase) gen.PlanCase {
-	p.Policy.StartPast, p.Policy.RunMissed = engine.StartPastSkip, engine.MissedSkip
-	p.State.Missed = nil
-	return p
-}
-
-// firstRun is the day of the first run, or past the end of the calendar.
-func firstRun(p gen.PlanCase) calendar.Date {
-	if p.State.RanThrough == p.AsOf {
-		return p.AsOf.AddDays(1)
-	}
-	return p.AsOf
-}
-
 func firstSlots(t *T, p gen.PlanCase) {
 	p = plainStart(p)
 	if !firstRun(p).IsDay() {
@@ -63,14 +47,14 @@ func firstSlots(t *T, p gen.PlanCase) {
 		list = append(list, line{first + uint64(i), d, d, low.Reduce(), high.Reduce()})
 	}
 	sameSlot := func(a, b line) bool { return a.repeat == b.repeat && a.slot == b.slot && a.date == b.date }
-	if got := lines(forecast(p.Job, t), p.Window(0, p.C+1)); !slices.EqualFunc(got, list, sameSlot) {
+	if got := lines(t.forecast(p.Job), p.Window(0, p.C+1)); !slices.EqualFunc(got, list, sameSlot) {
 		t.Errorf("up to %v: %s", p.Day(p.C), differenceBy(got, list, sameSlot))
 	}
 }
 
 func insideBounds(t *T, p gen.PlanCase) {
 	m := gen.MachineOf(p.Job, oracle.Right())
-	list := lines(forecast(p.Job, t), p.Window(0, p.C+1))
+	list := lines(t.forecast(p.Job), p.Window(0, p.C+1))
 	for _, c := range list {
 		f := p.Profile.Finish
 		if c.date.Before(p.AsOf) || gen.DayNumber(c.date) < m.Anchor || !f.IsZero() && (c.date.After(f) || c.date == f && p.Policy.FinishBound == engine.FinishBoundExclusive) {
@@ -101,7 +85,7 @@ func shorterStop(t *T, p gen.PlanCase) {
 	onlyMax, onlyFinish, neither := p.Job, p.Job, p.Job
 	onlyMax.Profile.Finish, neither.Profile.Finish = calendar.Date{}, calendar.Date{}
 	onlyFinish.Profile.MaxRepeats, neither.Profile.MaxRepeats = engine.Limit{}, engine.Limit{}
-	both, m, f, all := lines(forecast(p.Job, t), w), lines(forecast(onlyMax, t), w), lines(forecast(onlyFinish, t), w), lines(forecast(neither, t), w)
+	both, m, f, all := lines(t.forecast(p.Job), w), lines(t.forecast(onlyMax), w), lines(t.forecast(onlyFinish), w), lines(t.forecast(neither), w)
 	want := m
 	if len(f) < len(m) {
 		want = f
@@ -114,24 +98,24 @@ func shorterStop(t *T, p gen.PlanCase) {
 
 func onlyAppends(t *T, p gen.PlanCase) {
 	w := p.Window(0, p.B+1)
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	before := lines(f, w)
 	sameStart(t, "a wider window", before, lines(f, p.Window(0, p.C+1)))
 	if n, ok := p.Profile.MaxRepeats.Value(); ok && n > 0 && n < 1<<60 {
 		more := p.Job
 		more.Profile.MaxRepeats = engine.AtMost(n + 1)
-		sameStart(t, "a higher max-repeats", before, lines(forecast(more, t), w))
+		sameStart(t, "a higher max-repeats", before, lines(t.forecast(more), w))
 	}
 	if !p.Profile.Finish.IsZero() {
 		later := p.Job
 		later.Profile.Finish = gen.Moved(p.Profile.Finish, p.N)
-		sameStart(t, "a later finish-date", before, lines(forecast(later, t), w))
+		sameStart(t, "a later finish-date", before, lines(t.forecast(later), w))
 	}
 }
 
 func noSchedule(t *T, p gen.PlanCase) {
 	p.Profile.Unit, p.Profile.Interval = 0, 0
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	if list := lines(f, p.Window(0, p.C+1)); len(list) > 0 || f.Count(p.Window(p.A, p.C+1)) != 0 {
 		t.Errorf("%d charges without a schedule, the first is %s", len(list), nth(list, 0))
 	}
@@ -140,19 +124,12 @@ func noSchedule(t *T, p gen.PlanCase) {
 	}
 }
 
-// mayCharge reports whether neither M nor F forbids a charge on a day.
-func mayCharge(p gen.PlanCase, d calendar.Date) bool {
-	most, _ := capOf(p.Job)
-	f := p.Profile.Finish
-	return most > p.StartRepeat() && (f.IsZero() || d.Before(f) || d == f && p.Policy.FinishBound == engine.FinishBoundInclusive)
-}
-
 func startToday(t *T, p gen.PlanCase) {
 	p.Profile.Start = p.AsOf
 	if p.Profile.Unit == 0 || !mayCharge(p, p.AsOf) {
 		return
 	}
-	for c := range forecast(p.Job, t).Charges(p.Window(0, p.C+1)) {
+	for c := range t.forecast(p.Job).Charges(p.Window(0, p.C+1)) {
 		if c.Date != p.AsOf || c.Repeat != 0 {
 			t.Errorf("the first charge is on %v with repeat %d, want as-of %v with 0", c.Date, c.Repeat, p.AsOf)
 		}
@@ -166,7 +143,7 @@ func startPast(t *T, p gen.PlanCase) {
 	if p.Profile.Start.IsZero() || !p.Profile.Start.Before(p.AsOf) || p.Profile.Unit == 0 {
 		return
 	}
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	if got := f.State(p.AsOf).Anchor; got != p.Profile.Start {
 		t.Errorf("the anchor is %v, want start-date %v", got, p.Profile.Start)
 	}
@@ -192,7 +169,7 @@ func finishOffGrid(t *T, p gen.PlanCase) {
 			return // on the grid
 		}
 	}
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	n := 0
 	for _, c := range lines(f, p.Window(p.B, p.C+2)) {
 		if !c.slot.Before(p.Profile.Finish) || c.date.After(p.Profile.Finish) { // else caught up on finish-date
@@ -214,30 +191,19 @@ func bothOnOneDay(t *T, p gen.PlanCase) {
 	if _, capped := p.Profile.MaxRepeats.Value(); !capped {
 		return
 	}
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	day := f.Stop().Date
 	if day.IsZero() || p.State.Status == engine.StatusStopped || f.Count(calendar.Through(day, day)) == 0 {
 		return
 	}
 	p.Profile.Finish = day
-	f = forecast(p.Job, t)
+	f = t.forecast(p.Job)
 	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"max-repeats", "finish-date"}) {
 		t.Errorf("%s, want stopped on %v by max-repeats and finish-date", inWords(got), p.Profile.Finish)
 	}
 	if n := len(lines(f, calendar.Through(p.Profile.Finish, p.Profile.Finish))); n == 0 {
 		t.Errorf("no charge on the day %v on which the cap is reached", p.Profile.Finish)
 	}
-}
-
-// inWords says when and why a profile is stopped.
-func inWords(s Stop) string {
-	switch {
-	case s.Date.IsZero():
-		return "never stopped"
-	case len(s.Reasons) == 0:
-		return "stopped on " + s.Date.String() + " without a reason"
-	}
-	return "stopped on " + s.Date.String() + " by " + strings.Join(s.Reasons, " and ")
 }
 
 // theStop works the stop out from the charges of the implementation itself, without a run. Whether they are the right ones
@@ -247,7 +213,7 @@ func theStop(t *T, p gen.PlanCase) {
 	if p.State.Status == engine.StatusStopped || firstRun(p) != p.AsOf {
 		return
 	}
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	most, capped := capOf(p.Job)
 	first := p.State.Repeat
 	finish := p.Profile.Finish
@@ -280,7 +246,7 @@ func theStop(t *T, p gen.PlanCase) {
 }
 
 func nothingAfterStop(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	stop := f.Stop()
 	if stop.Date.IsZero() || p.State.Status == engine.StatusStopped {
 		return
@@ -312,7 +278,7 @@ func finishPast(t *T, p gen.PlanCase) {
 			continue
 		}
 		p.Profile.Finish = finish
-		f := forecast(p.Job, t)
+		f := t.forecast(p.Job)
 		want := p.AsOf
 		if finish.After(want) {
 			want = finish

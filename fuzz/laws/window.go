@@ -27,7 +27,7 @@ func windowLaws() []Law {
 }
 
 func windowSplit(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	whole := slices.Collect(f.Charges(p.Window(p.A, p.C)))
 	parts := slices.Concat(slices.Collect(f.Charges(p.Window(p.A, p.B))), slices.Collect(f.Charges(p.Window(p.B, p.C))))
 	if p.Day(p.C) != p.AsOf.AddDays(p.C) || slices.Equal(whole, parts) {
@@ -50,7 +50,7 @@ func windowSplit(t *T, p gen.PlanCase) {
 }
 
 func nextIsFirst(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	all := lines(f, p.Window(0, p.C+1))
 	next := f.Next(p.N)
 	for range next {
@@ -73,7 +73,7 @@ func nextIsFirst(t *T, p gen.PlanCase) {
 
 // closedForm compares with the oracle, which lets the days pass one by one.
 func closedForm(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	m := walkTo(p.Job, p.Day(p.C))
 	want := machineLines(m)
 	if !sameLines(t, "walk", lines(f, p.Window(0, p.C+1)), want) {
@@ -104,7 +104,7 @@ func closedForm(t *T, p gen.PlanCase) {
 }
 
 func wholeCalendar(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	all := f.Count(calendar.Window{})
 	cut := p.Day(p.B)
 	if front, back := f.Count(calendar.Window{To: cut}), f.Count(calendar.Window{From: cut}); front+back != all {
@@ -130,7 +130,7 @@ func farWindow(t *T) {
 	p := gen.PlainProfile()
 	for _, unit := range [...]calendar.Unit{calendar.UnitMonth, calendar.UnitWeek, calendar.UnitDay} {
 		p.Unit = unit
-		f := forecast(gen.Job{Profile: p, AsOf: p.Start}, t)
+		f := t.forecast(gen.Job{Profile: p, AsOf: p.Start})
 		for _, question := range [...]struct {
 			name string
 			ask  func(w calendar.Window)
@@ -147,7 +147,7 @@ func farWindow(t *T) {
 			ask := func(from calendar.Date) func() {
 				return func() { question.ask(calendar.Window{From: from, To: from.AddDays(70)}) }
 			}
-			near, far := WorkOf(t.Impl, ask(p.Start)), WorkOf(t.Impl, ask(p.Start.AddDays(7000*365)))
+			near, far := t.work(ask(p.Start)), t.work(ask(p.Start.AddDays(7000*365)))
 			if far.Exceeds(10, near) {
 				t.Errorf("by %v: the %s of a window 7,000 years on take %d steps and %d bytes, of the next one %d and %d",
 					unit, question.name, far.Steps, far.Bytes, near.Steps, near.Bytes)
@@ -160,7 +160,7 @@ func farWindow(t *T) {
 func slotOrder(t *T, p gen.PlanCase) {
 	var before line
 	catchUp := p.Policy.StartPast == engine.StartPastCatchUp || p.Policy.RunMissed == engine.MissedCatchUp || len(p.State.Missed) > 0
-	for i, c := range lines(forecast(p.Job, t), p.Window(0, p.C+1)) {
+	for i, c := range lines(t.forecast(p.Job), p.Window(0, p.C+1)) {
 		if i > 0 && (!before.slot.Before(c.slot) || c.date.Before(before.date)) || c.slot.After(c.date) || c.slot != c.date && !catchUp {
 			t.Errorf("slot %v on %v, after slot %v on %v", c.slot, c.date, before.slot, before.date)
 		}
@@ -168,21 +168,9 @@ func slotOrder(t *T, p gen.PlanCase) {
 	}
 }
 
-// saved is a state that went through a file, where the implementation can do that.
-func saved(t *T, s engine.State) engine.State {
-	if t.SaveState == nil || t.LoadState == nil {
-		return s
-	}
-	_, back, err := t.LoadState(t.SaveState("order-1", s))
-	if err != nil {
-		t.Errorf("a saved state is not read back: %v", err)
-	}
-	return back
-}
-
 // restart cuts the forecast twice, and goes on from the state saved at each cut.
 func restart(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	job := p.Job
 	g := f
 	for _, cut := range [...]int{p.A, p.B} {
@@ -190,8 +178,8 @@ func restart(t *T, p gen.PlanCase) {
 			continue
 		}
 		state := g.State(p.AsOf.AddDays(cut - 1))
-		job.State, job.AsOf = saved(t, state), p.AsOf.AddDays(cut)
-		g = forecast(job, t)
+		job.State, job.AsOf = t.saved(state), p.AsOf.AddDays(cut)
+		g = t.forecast(job)
 		w := p.Window(cut, p.C+1)
 		if !sameLines(t, "continued on "+job.AsOf.String(), lines(g, w), lines(f, w)) {
 			return
@@ -211,7 +199,7 @@ func asOfHides(t *T, p gen.PlanCase) {
 		return
 	}
 	w := p.Window(p.B, p.C+1)
-	got, want := lines(forecast(later, t), w), lines(forecast(p.Job, t), w)
+	got, want := lines(t.forecast(later), w), lines(t.forecast(p.Job), w)
 	sameDate := func(a, b line) bool { return a.date == b.date }
 	if !slices.EqualFunc(got, want, sameDate) {
 		t.Errorf("as of %v: %s", later.AsOf, differenceBy(got, want, sameDate))
@@ -222,10 +210,10 @@ func asOfHides(t *T, p gen.PlanCase) {
 // the same some days later, when other days are weekends.
 func nothingElseCounts(t *T, p gen.PlanCase) {
 	p.Expires = gen.Moved(p.Day(p.C), 366)
-	plain := lines(forecast(p.Job, t), p.Window(0, p.C+1))
+	plain := lines(t.forecast(p.Job), p.Window(0, p.C+1))
 	early := p.Job
 	early.Expires = p.Day(p.A)
-	sameLines(t, "with a card that expires on "+early.Expires.String(), lines(forecast(early, t), p.Window(0, p.C+1)), plain)
+	sameLines(t, "with a card that expires on "+early.Expires.String(), lines(t.forecast(early), p.Window(0, p.C+1)), plain)
 
 	days := 1 + p.N%6
 	beyond := func(d calendar.Date) bool { return d.IsDay() && !d.AddDays(days).IsDay() }
@@ -233,7 +221,7 @@ func nothingElseCounts(t *T, p gen.PlanCase) {
 		return
 	}
 	gen.MoveDays(&p.Job, days)
-	later := lines(forecast(p.Job, t), p.Window(0, p.C+1))
+	later := lines(t.forecast(p.Job), p.Window(0, p.C+1))
 	for i := range later {
 		later[i].slot, later[i].date = later[i].slot.AddDays(-days), later[i].date.AddDays(-days)
 	}
@@ -247,7 +235,7 @@ func calendarEnd(t *T, p gen.PlanCase) {
 	if p.State.Status == engine.StatusStopped {
 		p.State.Status, p.State.Stop = engine.StatusActive, engine.Stop{}
 	}
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	end := f.End(calendar.Last())
 	if end.Status != engine.StatusActive || !end.Stop.Date.IsZero() || !f.Stop().Date.IsZero() {
 		t.Errorf("at the end of the calendar the profile is %v and %s, want active and never stopped", end.Status, inWords(f.Stop()))
@@ -264,7 +252,7 @@ func noStop(t *T, p gen.PlanCase) {
 	if p.State.Status == engine.StatusStopped {
 		return
 	}
-	f := forecast(p.Job, t)
+	f := t.forecast(p.Job)
 	n := f.Count(calendar.Window{})
 	most, capped := capOf(p.Job)
 	reached := capped && p.StartRepeat()+uint64(n) >= most

@@ -192,7 +192,7 @@ func foundAt(list []Finding, code ledger.Code, offset int) bool {
 
 func formsAlike(t *T, text string) {
 	read := func(sent []byte, in rules.Input) ([]*PayloadRow, []Finding) {
-		j := judge(t.Impl, bytes.NewReader(sent), rules.Options{AsOf: gen.JudgedOn(), Input: in})
+		j := t.read(bytes.NewReader(sent), rules.Options{AsOf: gen.JudgedOn(), Input: in})
 		var rows []*PayloadRow
 		for _, s := range j.steps {
 			if s.Row != nil {

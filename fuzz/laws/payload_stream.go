@@ -31,16 +31,16 @@ func chunksAlike(t *T, text string) {
 		o.Input = [...]rules.Input{rules.InputCSV, rules.InputBase64, rules.InputForm}[len(text)/3%3]
 	}
 	same := func(x judgement, how string, src io.Reader) {
-		if y := judge(t.Impl, src, o); !reflect.DeepEqual(x, y) {
+		if y := t.read(src, o); !reflect.DeepEqual(x, y) {
 			t.Errorf("whole: %s\n%s\n%s: %s\n%s", endInWords(x.end), textOf(x.findings()), how, endInWords(y.end), textOf(y.findings()))
 		}
 	}
-	whole := judge(t.Impl, strings.NewReader(text), o)
+	whole := t.read(strings.NewReader(text), o)
 	same(whole, "one byte at a time", iotest.OneByteReader(strings.NewReader(text)))
 	same(whole, "in halves, the end with the last of them", iotest.DataErrReader(iotest.HalfReader(strings.NewReader(text))))
 	cut := len(text) * 2 / 3
 	broken := func() io.Reader { return io.MultiReader(strings.NewReader(text[:cut]), iotest.ErrReader(errCut)) }
-	short := judge(t.Impl, broken(), o)
+	short := t.read(broken(), o)
 	same(short, "one byte at a time and then an error", iotest.OneByteReader(broken()))
 	if !errors.Is(short.end.Err, errCut) && whole.end.Rows > 0 && !reflect.DeepEqual(short.findings(), whole.findings()) {
 		t.Errorf("the source's error is reported as %v", short.end.Err)
@@ -90,7 +90,7 @@ func boundedReading(t *T) {
 	growsWithInput(t)
 	for _, v := range RuleVectors() {
 		if limit := limitOf(v); limit != "" {
-			for _, f := range judge(t.Impl, strings.NewReader(v.Bad), v.Options).findings() {
+			for _, f := range t.read(strings.NewReader(v.Bad), v.Options).findings() {
 				if f.Code == v.Code && !strings.Contains(f.Text, limit) {
 					t.Errorf("%v does not name the limit %s: %s", f, limit, f.Text)
 				}
@@ -147,9 +147,10 @@ func growsWithInput(t *T) {
 		read := func(size int) (w Work, reads int) {
 			text := append(slowCSV(plainRow(gen.OnSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
 			src := &countedReads{src: bytes.NewReader(text)}
-			w = WorkOf(t.Impl, func() {
+			w = t.work(func() {
 				t.ReadPayload(src, rules.Options{Input: rules.InputCSV}, func(PayloadStep) bool { return true })
 			})
+
 			return w, src.reads
 		}
 		const perByte, fixed = 1 << 10, 4 << 20

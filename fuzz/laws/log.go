@@ -12,8 +12,8 @@ import (
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
-// eventLaws are the laws of logs of events.
-func eventLaws() []Law {
+// logLaws are the laws of logs of events.
+func logLaws() []Law {
 	return []Law{
 		law("E03", "2.2.1 2.2.7", "simulate without a script ≡ forecast", gen.Plans, simulateIsForecast),
 		law("E04", "3", "no automatic charge while stopped; only a resume through the UI leads out", gen.Logs, stoppedStays),
@@ -26,13 +26,9 @@ func eventLaws() []Law {
 	}
 }
 
-func lifeOf(l gen.LogCase, t *T) life {
-	return live(l.Job, t, l.Until(), l.Script())
-}
-
 func simulateIsForecast(t *T, p gen.PlanCase) {
-	f := forecast(p.Job, t)
-	l := live(p.Job, t, p.Day(p.B), engine.Script{})
+	f := t.forecast(p.Job)
+	l := t.live(p.Job, p.Day(p.B), engine.Script{})
 	want := lines(f, p.Window(0, p.B+1))
 	got := l.charges()
 	drawn := func(c, w line) bool {
@@ -49,7 +45,7 @@ func simulateIsForecast(t *T, p gen.PlanCase) {
 func stoppedStays(t *T, l gen.LogCase) {
 	stopped := l.State.Status == engine.StatusStopped
 	resumed := false
-	life := lifeOf(l, t)
+	life := t.life(l)
 	for _, e := range life.effects {
 		switch {
 		case e.Kind == engine.ProfileStopped:
@@ -74,7 +70,7 @@ func stoppedStays(t *T, l gen.LogCase) {
 
 func slotOnce(t *T, l gen.LogCase) {
 	seen := map[line]bool{}
-	for _, c := range lifeOf(l, t).charges() {
+	for _, c := range t.life(l).charges() {
 		slot := line{slot: c.slot}
 		if seen[slot] || contains(l.State.Paid, c.slot) {
 			t.Errorf("slot %v is charged again on %v", c.slot, c.date)
@@ -85,7 +81,7 @@ func slotOnce(t *T, l gen.LogCase) {
 
 func neverAutomatic(t *T, l gen.LogCase) {
 	l.Profile.Unit, l.Profile.Interval, l.Profile.Kind = 0, 0, engine.KindDestination
-	for _, c := range lifeOf(l, t).charges() {
+	for _, c := range t.life(l).charges() {
 		t.Errorf("an automatic charge on %v", c.date)
 	}
 }
@@ -105,8 +101,8 @@ func declinedIsMade(t *T, l gen.LogCase) {
 		}
 		return list, declined
 	}
-	got, declined := all(lifeOf(l, t))
-	want, _ := all(lifeOf(plain, t))
+	got, declined := all(t.life(l))
+	want, _ := all(t.life(plain))
 	sameLines(t, "with declined attempts", got, want)
 	for _, c := range got {
 		if slices.Contains(l.Declined, c.repeat) && !slices.Contains(declined, c.repeat) {
@@ -117,7 +113,7 @@ func declinedIsMade(t *T, l gen.LogCase) {
 
 // equalsLife compares every effect with the oracle's.
 func equalsLife(t *T, l gen.LogCase) {
-	got := lifeOf(l, t)
+	got := t.life(l)
 	var want life
 	sim := engine.Simulation{Stored: engine.Stored{Profile: l.Profile, State: l.State}, AsOf: l.AsOf, Until: l.Until(), Script: l.Script(), Seed: 1}
 	var err error
@@ -190,25 +186,11 @@ func equalColumns(a, b oracle.Profile) bool {
 		a.HasMax == b.HasMax && (!a.HasMax || a.Max == b.Max) && a.Amount == b.Amount && a.From == b.From && a.To == b.To
 }
 
-// plainEffect is what two implementations must agree on: an effect without what it rests on.
-func plainEffect(e engine.Effect) engine.Effect {
-	plain := engine.Effect{Kind: e.Kind, Date: e.Date}
-	switch c := &e.Charge; e.Kind {
-	case engine.ChargeAttempted:
-		plain.Charge = engine.Charge{Min: c.Min.Reduce(), Max: c.Max.Reduce(), Slot: c.Slot, Repeat: c.Repeat, Manual: c.Manual, Outcome: c.Outcome}
-	case engine.ProfileStopped:
-		plain.Stop = engine.Stop{Date: e.Stop.Date, Reasons: e.Stop.Reasons}
-	case engine.EventHandled:
-		plain.Event, plain.Result = e.Event, e.Result
-	}
-	return plain
-}
-
 // repeatFalls follows the repeat number through the charges: it falls only behind a
 // resume that resets it.
 func repeatFalls(t *T, l gen.LogCase) {
 	next := l.StartRepeat()
-	for _, e := range lifeOf(l, t).effects {
+	for _, e := range t.life(l).effects {
 		switch {
 		case e.Kind == engine.EventHandled && e.Event == engine.DoResume && e.Result == engine.ResultAccepted && l.Policy.ResumeCounter == engine.ResumeCounterReset:
 			next = 0
@@ -220,7 +202,7 @@ func repeatFalls(t *T, l gen.LogCase) {
 			next++
 		}
 	}
-	if got := lifeOf(l, t).end.State.Repeat; got != next {
+	if got := t.life(l).end.State.Repeat; got != next {
 		t.Errorf("the repeat number at the end is %d, want %d", got, next)
 	}
 }
@@ -229,8 +211,35 @@ func manualCounts(t *T, l gen.LogCase) {
 	l.Policy.ManualCounts, l.Policy.ManualTakesSlot = engine.ManualCountsNo, engine.ManualTakesSlotNo
 	without := l
 	without.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Do == engine.DoCharge })
-	sameLines(t, "with uncounted manual charges", lifeOf(l, t).charges(), lifeOf(without, t).charges())
+	sameLines(t, "with uncounted manual charges", t.life(l).charges(), t.life(without).charges())
 
 	l.Policy.ManualCounts = engine.ManualCountsYes
 	repeatFalls(t, l)
+}
+
+// fold lets events happen one after the other, each run as a day's own. The effects are plain.
+func (t *T) fold(s engine.Stored, events []engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored) {
+	var all []engine.Effect
+	for _, e := range events {
+		effects, next, _ := t.Apply(s, e, p)
+		for _, f := range effects {
+			all = append(all, plainEffect(f))
+		}
+		s = next
+	}
+	return all, s
+}
+
+// log is the case's events in order of date, each followed by that day's run.
+func log(l gen.LogCase) []engine.Event {
+	steps := slices.Clone(l.Steps)
+	slices.SortStableFunc(steps, func(a, b engine.Step) int { return a.Date.Compare(b.Date) })
+	var events []engine.Event
+	for _, s := range steps {
+		events = append(events, s.Event)
+		if !s.After {
+			events = append(events, engine.Event{Date: s.Date, Do: engine.DoRun})
+		}
+	}
+	return events
 }

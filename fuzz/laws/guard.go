@@ -100,21 +100,6 @@ func endless(what string, most int) {
 	panic(Abort{AbortFailed, what + " yields more than " + strconv.Itoa(most) + " times"})
 }
 
-// guarded is the forecast as laws ask it. There may be some more charges than the days of a window.
-func (f Forecast) guarded(extra int) Forecast {
-	guardFunctions(reflect.ValueOf(&f).Elem())
-	charges, next := f.Charges, f.Next
-	f.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
-		most := calendarDays + allowance
-		if !w.To.IsZero() && !w.From.IsZero() {
-			most = 2*max(w.To.Sub(w.From), 0) + extra + allowance
-		}
-		return boundedCharges("Charges", most, charges(w))
-	}
-	f.Next = func(n int) iter.Seq[engine.Charge] { return boundedCharges("Next", 2*max(n, 0)+allowance, next(n)) }
-	return f
-}
-
 // boundedCharges ends the case with far more charges than there can be. A charge without a slot is for
 // its date.
 func boundedCharges(what string, most int, charges iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {

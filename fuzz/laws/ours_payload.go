@@ -5,70 +5,11 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
-
-// A Finding is what a reader tells about a payload: where, by which rule, how severe,
-// and everything else in words.
-type Finding struct {
-	Code      ledger.Code
-	Severity  ledger.Severity
-	Row       int // the data row, from 1; 0 where it is not about one row
-	Line, Col int
-	Offset    int64
-	Wire      bool // the place is in the base64 or form text
-	Column    rules.Column
-	Text      string
-}
-
-// A PayloadRow is a row that can be used.
-type PayloadRow struct {
-	Number, Line int
-	Cells        gen.Cells
-	Profile      engine.Profile
-}
-
-// A PayloadStep is what a reader tells at a time: about a row, or about text, header or
-// file. The row is nil where it cannot be used.
-type PayloadStep struct {
-	Row      *PayloadRow
-	Findings []Finding
-}
-
-// A PayloadEnd is what a reader tells when it has ended. A request is created only where
-// there are rows and no errors (L48).
-type PayloadEnd struct {
-	Rows, Valid, Errors int
-	Err                 error // of the source, if that ended early
-}
-
-// A PayloadImpl reads, judges and writes payloads and responses.
-type PayloadImpl struct {
-	// ReadPayload judges a payload in steps, until yield is false. It reads no further
-	// than it must.
-	ReadPayload func(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd
-	// ShowPayload is everything that can be shown of a payload: findings, excerpts, rows
-	// in every format, errors.
-	ShowPayload func(src io.Reader, o rules.Options) []string
-	// WriteRows is the CSV of rows: header, then all columns in the document's order.
-	WriteRows func(rows []gen.Cells) []byte
-	// RewritePayload reads a payload and writes its usable rows.
-	RewritePayload func(payload []byte, o rules.Options) []byte
-	// EncodePayload is a CSV as base64 or form body, DecodePayload the way back: no text
-	// beside an error.
-	EncodePayload func(csv []byte, to rules.Input) []byte
-	DecodePayload func(wire []byte, o rules.Options) ([]byte, []Finding)
-	// FixPayload mends a payload in any form: its CSV text, nil where it cannot be read, and every
-	// change or refusal.
-	FixPayload func(payload []byte) ([]byte, []rules.Change)
-	// ParseResponse and FormatResponse are the records of the answer.
-	ParseResponse  func(status int, body []byte) (response.Record, error)
-	FormatResponse func(response.Record) []byte
-}
 
 func ourPayloads() PayloadImpl {
 	return PayloadImpl{
@@ -181,11 +122,6 @@ func ourRewritePayload(payload []byte, o rules.Options) []byte {
 	return text
 }
 
-// String is the finding without its words.
-func (f Finding) String() string {
-	return fmt.Sprintf("%v %v %v, row %d, %d:%d, offset %d", f.Severity, f.Code, f.Column, f.Row, f.Line, f.Col, f.Offset)
-}
-
 // ourFixPayload is the library's fixer.
 func ourFixPayload(payload []byte) ([]byte, []rules.Change) {
 	var text bytes.Buffer
@@ -195,12 +131,6 @@ func ourFixPayload(payload []byte) ([]byte, []rules.Change) {
 		return nil, changes
 	}
 	return text.Bytes(), changes
-}
-
-// A MaskImpl shows values that may hold a card number.
-type MaskImpl struct {
-	// Mask is a value of a column as it may be shown.
-	Mask func(c rules.Column, s string) string
 }
 
 func ourMask() MaskImpl { return MaskImpl{Mask: rules.Mask} }

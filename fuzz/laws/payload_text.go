@@ -31,8 +31,8 @@ func payloadTextLaws() []Law {
 func totalAndSame(t *T, text string) {
 	for _, in := range [...]rules.Input{rules.InputCSV, rules.InputAuto} {
 		o := rules.Options{AsOf: gen.JudgedOn(), Input: in}
-		j := judge(t.Impl, strings.NewReader(text), o)
-		if again := judge(t.Impl, strings.NewReader(text), o); !reflect.DeepEqual(j, again) {
+		j := t.read(strings.NewReader(text), o)
+		if again := t.read(strings.NewReader(text), o); !reflect.DeepEqual(j, again) {
 			t.Errorf("read twice: %s\n%s\nthen %s\n%s", endInWords(j.end), textOf(j.findings()), endInWords(again.end), textOf(again.findings()))
 		}
 		valid, failures := 0, 0
@@ -71,8 +71,8 @@ func emptyIsAbsent(t *T, c gen.PayloadCase) {
 			few.Columns = append(few.Columns, column)
 		}
 	}
-	_, a := judgeCase(full, t.Impl)
-	_, b := judgeCase(few, t.Impl)
+	_, a := t.readCase(full)
+	_, b := t.readCase(few)
 	for i := range c.Rows {
 		if x, y := placeless(a.about(i+1)), placeless(b.about(i+1)); !slices.Equal(x, y) {
 			t.Errorf("row %d with empty cells: %q, without their columns: %q", i+1, x, y)
@@ -92,7 +92,7 @@ func cellsSurvive(t *T, c gen.PayloadCase) {
 		t.Errorf("the text is no canonical CSV: %q", text)
 		return
 	}
-	j := judgeText(t.Impl, text, c.Options())
+	j := t.readCSV(text, c.Options())
 	for i, want := range rows {
 		if !slices.Equal(plain[i+1], want[1:]) {
 			t.Errorf("row %d is written as %q, want %q", i+1, plain[i+1], want)
@@ -153,7 +153,7 @@ func rewrittenOnce(t *T, text string) {
 // byte-order mark otherwise, or not at all.
 func likeStandardReader(t *T, text string) {
 	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
-	j := judge(t.Impl, strings.NewReader(text), o)
+	j := t.read(strings.NewReader(text), o)
 	for _, f := range j.findings() {
 		switch f.Code {
 		case rules.CSVQuote, rules.CSVUnterminatedQuote, rules.CSVLineEnd, rules.CSVSeparator, rules.NoHeader, rules.LimitColumns, rules.InvalidUTF8, rules.NULCharacter, rules.NotAPayload:
@@ -203,7 +203,7 @@ func standardRecords(text string) (records [][]string, lines []int, err error) {
 }
 
 func truePlaces(t *T, c gen.PayloadCase) {
-	w, j := judgeCase(c, t.Impl)
+	w, j := t.readCase(c)
 	for _, f := range j.findings() {
 		if line, column := gen.LineAndColumn(w.Text, int(f.Offset)); f.Line != line || f.Col != column {
 			t.Errorf("%v, but the offset is at %d:%d", f, line, column)
@@ -280,11 +280,11 @@ var brokenRows = [...]brokenRow{
 
 func brokenRowStaysAlone(t *T, c gen.PayloadCase) {
 	c.Blank = false
-	w, was := judgeCase(c, t.Impl)
+	w, was := t.readCase(c)
 	at := int(c.Pick % uint64(len(c.Rows)))
 	bad := brokenRows[c.Pick>>32%uint64(len(brokenRows))]
 	from := w.Rows[at].From
-	is := judgeText(t.Impl, slices.Concat(w.Text[:from], []byte(bad.text), w.Text[from:]), c.Options())
+	is := t.readCSV(slices.Concat(w.Text[:from], []byte(bad.text), w.Text[from:]), c.Options())
 	if found := is.about(at + 1); !has(found, bad.code, 0) || !hasError(found) || is.row(at+1) != nil {
 		t.Errorf("%q is reported as\n%s", bad.text, textOf(found))
 	}

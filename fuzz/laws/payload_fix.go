@@ -9,8 +9,8 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// fixLaws are the laws of mending payloads.
-func fixLaws() []Law {
+// payloadFixLaws are the laws of mending payloads.
+func payloadFixLaws() []Law {
 	return []Law{
 		law("F01", "4.1", "a payload without damage passes byte for byte; fix(fix(x)) = fix(x); the same places are refused; what is written has no finding that fix mends", gen.FixCases, fixedOnce).slow(),
 		law("F02", "4.1", "a value is changed ⇔ a change names its row and column; a refused one stays as it was", gen.FixCases, onlyListed).slow(),
@@ -27,7 +27,7 @@ type fixedText struct {
 }
 
 // fix mends the case.
-func fix(c gen.FixCase, t *T) fixedText {
+func (t *T) fix(c gen.FixCase) fixedText {
 	f := fixedText{}
 	f.text, f.changes = t.FixPayload(c.Bytes())
 	records := looseRecords(string(f.text))
@@ -95,7 +95,7 @@ func fixedOnce(t *T, c gen.FixCase) {
 	if !bytes.Equal(text, clean) || slices.ContainsFunc(changes, func(c rules.Change) bool { return !c.Refused }) {
 		t.Errorf("without damage %q becomes %q, %v", clean, text, changes)
 	}
-	f := fix(c, t)
+	f := t.fix(c)
 	again, changes := t.FixPayload(f.text)
 	if !bytes.Equal(again, f.text) || slices.ContainsFunc(changes, func(c rules.Change) bool { return !c.Refused }) {
 		t.Errorf("fixed: %q\nfixed twice: %q", f.text, again)
@@ -108,13 +108,13 @@ func fixedOnce(t *T, c gen.FixCase) {
 	if slices.ContainsFunc(f.changes, func(c rules.Change) bool { return c.Refused }) {
 		return
 	}
-	for _, finding := range judgeText(t.Impl, f.text, c.Clean.Options()).findings() {
+	for _, finding := range t.readCSV(f.text, c.Clean.Options()).findings() {
 		t.Errorf("what was fixed without a refusal has %v", finding)
 	}
 }
 
 func onlyListed(t *T, c gen.FixCase) {
-	f := fix(c, t)
+	f := t.fix(c)
 	for i, row := range f.rows {
 		if row == nil || len(row) != len(c.Clean.Columns) {
 			continue
@@ -138,7 +138,7 @@ func onlyListed(t *T, c gen.FixCase) {
 }
 
 func mendedOrRefused(t *T, c gen.FixCase) {
-	f := fix(c, t)
+	f := t.fix(c)
 	if len(f.names) != len(c.Clean.Columns) {
 		if !f.refused(0, 0) {
 			t.Errorf("the header is %q", f.names)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -15,70 +14,6 @@ import (
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
-
-// A SignatureImpl is the signatures of an implementation. What it is handed and what it returns are
-// plain data, so that a program in any language can be one; an error that wraps a ledger.Code, such
-// as signature.HeaderSyntax, says which rule was broken.
-type SignatureImpl struct {
-	Encode       func(text string) string
-	Decode       func(text string) (string, error)
-	BaseString   func(r gen.SignRequest, oauth []gen.Pair) (string, error)
-	FormatHeader func(SignHeader) string
-	ParseHeader  func(string) (SignHeader, error)
-	// Sign returns the value of the Authorization header.
-	Sign     func(r gen.SignRequest, c gen.SignChoices, key SignKey) (string, error)
-	Verify   func(r gen.SignRequest, key SignKey, o SignOptions) SignVerdict
-	Trace    func(r gen.SignRequest) (SignTrace, error)
-	Compare  func(ours, theirs string) *diagnose.Difference
-	Diagnose func(r gen.SignRequest, key SignKey) SignDiagnosis
-	// ShowSigned returns all that the implementation prints, logs or marshals of a request, its
-	// signature, its trace, its diagnosis and its keys.
-	ShowSigned func(r gen.SignRequest, c gen.SignChoices, key SignKey) []string
-}
-
-// A SignKey is a key: of HMAC-SHA1 the secrets, of RSA-SHA256 the private or the public half in
-// PEM.
-type SignKey struct {
-	Method              string
-	Secret, TokenSecret string
-	PEM                 string
-}
-
-// SignOptions say what a verifier asks of timestamp and nonce. A zero is not asked.
-type SignOptions struct {
-	Now, Window        int64 // seconds
-	NonceMin, NonceMax int
-}
-
-// A SignVerdict is what a verifier says.
-type SignVerdict struct {
-	Signature  string // "ok", "mismatch" or "unreadable"; empty if the request cannot be used
-	Acceptable bool
-	Stale      bool
-	Consumer   string // the authenticated consumer key; empty if the request is not acceptable
-	Codes      []string
-}
-
-// A SignHeader is the content of an Authorization header.
-type SignHeader struct {
-	Realm  *string
-	Params []gen.Pair
-}
-
-// A SignTrace is the stages of a base string. Encoded are the sorted parameters, encoded once.
-type SignTrace struct {
-	Raw, Encoded                        []gen.Pair
-	Collected                           int
-	Parameters, Method, URI, BaseString string
-}
-
-// A SignDiagnosis says why a signature is wrong.
-type SignDiagnosis struct {
-	Match    bool
-	Causes   []diagnose.Cause
-	Known    []string
-	Findings []string
-}
 
 func made(r gen.SignRequest) (signature.Request, signature.Profile) {
 	var p signature.Profile
@@ -261,17 +196,6 @@ func (ring *keyring) shown(r gen.SignRequest, c gen.SignChoices, k SignKey) []st
 		shown = append(shown, log.String(), string(text))
 	}
 	return shown
-}
-
-// referenceSignatures are the stage oracle's; it reads no header.
-func referenceSignatures() SignatureImpl {
-	return SignatureImpl{Encode: gen.SlowEncode, Decode: func(text string) (string, error) {
-		out, err := url.PathUnescape(text)
-		if err != nil {
-			return "", signature.FormEscape
-		}
-		return out, nil
-	}}
 }
 
 // SameHeaders reports whether two headers have the same realm and parameters.

@@ -9,8 +9,22 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 )
 
+// eventLaws are the laws of single events.
+func eventLaws() []Law {
+	return []Law{
+		law("E11", "L17 X11", "resume while a stop condition holds: active, then stopped again in that day's run, no charge", gen.Plans, resumeAtStop),
+		law("E13", "L14 L15 L16", "resume keeps counter, anchor and paid slots; days missed while stopped are not charged", gen.Plans, resumeKeeps).presuming("resume-counter", "resume-anchor", "resume-missed"),
+		law("E14", "L18", "start-date updated on an active profile: grid from the new anchor, repeat goes on, paid slots stay", gen.Plans, newStart),
+		law("E15", "L10 L19", "finish-date or M updated acts at the next run; M at or under the counter stops there", gen.Plans, newLimits),
+		law("E16", "L26", "amounts replaced: new strategy at the same repeat number", gen.Plans, newAmounts),
+		law("E17", "L20 L21 L22", "manual charge: accepted when active, refused when stopped, takes no slot, stops at K", gen.Plans, manualCharge).presuming("manual-counts", "manual-when-stopped", "manual-takes-slot"),
+		law("E18", "L23 L24", "stop before the run: no charge that day; after it: one; reason stopped-by-api", gen.Plans, stopThatDay),
+		law("E29", "L16", "resume-anchor=resume-date: resume-missed decides the resume's own day alone, and only after its run", gen.Plans, missedByNewAnchor),
+	}
+}
+
 // happened lets one event happen that must be accepted.
-func happened(t *T, s engine.Stored, e engine.Event, p engine.Policy) engine.Stored {
+func (t *T) happened(s engine.Stored, e engine.Event, p engine.Policy) engine.Stored {
 	_, next, err := t.Apply(s, e, p)
 	if err != nil {
 		t.Errorf("%v on %v is refused: %v", e.Do, e.Date, err)
@@ -19,10 +33,10 @@ func happened(t *T, s engine.Stored, e engine.Event, p engine.Policy) engine.Sto
 }
 
 // stoppedOn is the case's profile, stopped on a day through the update operation.
-func stoppedOn(p gen.PlanCase, t *T, n int) engine.Stored {
-	s := stored(p.Job, t)
+func (t *T) stoppedOn(p gen.PlanCase, n int) engine.Stored {
+	s := t.stored(p.Job)
 	if s.State.Status == engine.StatusActive {
-		s = happened(t, s, engine.Event{Date: p.Day(n), Do: engine.DoStop}, p.Policy)
+		s = t.happened(s, engine.Event{Date: p.Day(n), Do: engine.DoStop}, p.Policy)
 	}
 	return s
 }
@@ -36,9 +50,9 @@ func madeBy(effects []engine.Effect) []line {
 func resumeAtStop(t *T, p gen.PlanCase) {
 	p.Policy.ResumeCounter, p.Policy.MaxCounts, p.Policy.MaxZero = engine.ResumeCounterKeep, engine.MaxCountsCharges, engine.MaxZeroStop
 	p.Profile.MaxRepeats = engine.AtMost(p.StartRepeat())
-	s := stoppedOn(p, t, p.A)
+	s := t.stoppedOn(p, p.A)
 	day := p.Day(p.B)
-	s = happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy)
+	s = t.happened(s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy)
 	if s.State.Status != engine.StatusActive {
 		t.Errorf("a resumed profile is %v", s.State.Status)
 	}
@@ -52,10 +66,10 @@ func resumeKeeps(t *T, p gen.PlanCase) {
 	p.Policy.ResumeCounter, p.Policy.ResumeAnchor, p.Policy.ResumeMissed = 0, 0, 0
 	p.Policy.RunMissed, p.Policy.StartPast = 0, 0
 	p.State.Missed = nil
-	s := stoppedOn(p, t, p.A)
-	s = happened(t, s, engine.Event{Date: p.Day(p.A), Do: engine.DoRun}, p.Policy)
+	s := t.stoppedOn(p, p.A)
+	s = t.happened(s, engine.Event{Date: p.Day(p.A), Do: engine.DoRun}, p.Policy)
 	day := p.Day(p.B)
-	after := happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy)
+	after := t.happened(s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy)
 	if after.State.Repeat != s.State.Repeat || after.State.Anchor != s.State.Anchor || !slices.Equal(after.State.Paid, s.State.Paid) {
 		t.Errorf("a resume changes repeat %d to %d, anchor %v to %v, paid %s to %s", s.State.Repeat, after.State.Repeat, s.State.Anchor, after.State.Anchor, daysInWords(s.State.Paid), daysInWords(after.State.Paid))
 	}
@@ -74,7 +88,7 @@ func missedByNewAnchor(t *T, p gen.PlanCase) {
 	p.Policy.ResumeMissed, p.Policy.RunMissed, p.Policy.StartPast = engine.MissedSkip, engine.MissedSkip, engine.StartPastSkip
 	p.Profile.MaxRepeats, p.Profile.Finish = engine.Limit{}, calendar.Date{}
 	p.State.Missed = nil
-	s := stoppedOn(p, t, p.A)
+	s := t.stoppedOn(p, p.A)
 	day := p.Day(p.B)
 	next := day.AddDays(1)
 	if !next.IsDay() || s.State.RanThrough == day {
@@ -85,9 +99,9 @@ func missedByNewAnchor(t *T, p gen.PlanCase) {
 		policy.ResumeMissed = missed
 		s, run, runs := s.Under(policy), engine.Event{Date: day, Do: engine.DoRun}, []calendar.Date{day, next}
 		if ran {
-			s, runs = happened(t, s, run, policy), runs[1:]
+			s, runs = t.happened(s, run, policy), runs[1:]
 		}
-		s = happened(t, s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, policy)
+		s = t.happened(s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, policy)
 		for _, run.Date = range runs {
 			effects, after, err := t.Apply(s, run, policy)
 			if err != nil {
@@ -114,19 +128,19 @@ func missedByNewAnchor(t *T, p gen.PlanCase) {
 }
 
 func newStart(t *T, p gen.PlanCase) {
-	s := stored(p.Job, t)
+	s := t.stored(p.Job)
 	if s.State.Status != engine.StatusActive || p.Profile.Unit == 0 || s.State.RanThrough == p.AsOf {
 		return
 	}
 	run := engine.Event{Date: p.AsOf, Do: engine.DoRun}
-	before := happened(t, s, run, p.Policy)
+	before := t.happened(s, run, p.Policy)
 	start := p.Day(p.A - p.N)
-	after := happened(t, before, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}}, p.Policy)
+	after := t.happened(before, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}}, p.Policy)
 	if after.State.Anchor != start || after.State.Repeat != before.State.Repeat || !slices.Equal(after.State.Paid, before.State.Paid) || after.State.Status != before.State.Status {
 		t.Errorf("a new start-date %v: anchor %v, repeat %d to %d, paid %s to %s", start, after.State.Anchor, before.State.Repeat, after.State.Repeat, daysInWords(before.State.Paid), daysInWords(after.State.Paid))
 	}
 	// What the run charged is not charged again, whatever the grid.
-	back := happened(t, after, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(p.AsOf)}}, p.Policy)
+	back := t.happened(after, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(p.AsOf)}}, p.Policy)
 	effects, _, _ := t.Apply(back, run, p.Policy)
 	for _, c := range madeBy(effects) {
 		if contains(before.State.Paid, c.slot) {
@@ -137,7 +151,7 @@ func newStart(t *T, p gen.PlanCase) {
 
 func newLimits(t *T, p gen.PlanCase) {
 	p.Policy.MaxCounts = engine.MaxCountsCharges
-	s := stored(p.Job, t)
+	s := t.stored(p.Job)
 	if s.State.Status != engine.StatusActive || s.State.Repeat == 0 {
 		return
 	}
@@ -147,7 +161,7 @@ func newLimits(t *T, p gen.PlanCase) {
 		if past.Finish.Value.IsZero() {
 			continue
 		}
-		after := happened(t, s, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: u}, p.Policy)
+		after := t.happened(s, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: u}, p.Policy)
 		if after.State.Status != engine.StatusActive {
 			t.Errorf("an update stops at once")
 		}
@@ -159,12 +173,12 @@ func newLimits(t *T, p gen.PlanCase) {
 }
 
 func newAmounts(t *T, p gen.PlanCase) {
-	s := stored(p.Job, t)
+	s := t.stored(p.Job)
 	list := []amount.Amount{gen.Minor(11, 2), gen.Minor(22, 2), gen.Minor(33, 2), gen.Minor(44, 2)}
 	none := engine.Remove[amount.Amount]()
 	u := engine.Update{Amount: none, AmountFrom: none, AmountTo: none, Sequence: engine.To(list)}
 	day := p.Day(p.A)
-	after := happened(t, s, engine.Event{Date: day, Do: engine.DoUpdate, Set: u}, p.Policy)
+	after := t.happened(s, engine.Event{Date: day, Do: engine.DoUpdate, Set: u}, p.Policy)
 	if after.State.Repeat != s.State.Repeat || after.State.Status != s.State.Status {
 		t.Errorf("new amounts change repeat %d to %d", s.State.Repeat, after.State.Repeat)
 	}
@@ -179,7 +193,7 @@ func newAmounts(t *T, p gen.PlanCase) {
 
 func manualCharge(t *T, p gen.PlanCase) {
 	p.Policy.ManualCounts, p.Policy.ManualWhenStopped, p.Policy.ManualTakesSlot = 0, 0, 0
-	s := stored(p.Job, t)
+	s := t.stored(p.Job)
 	if s.State.Last.IsZero() {
 		s.State.Last = s.State.RanThrough // a state that was saved, so that nothing is filled in
 	}
@@ -207,7 +221,7 @@ func manualCharge(t *T, p gen.PlanCase) {
 
 // stopThatDay stops on the day of the first charge, before its run and after it.
 func stopThatDay(t *T, p gen.PlanCase) {
-	plain := live(p.Job, t, p.Day(p.C), engine.Script{}).charges()
+	plain := t.live(p.Job, p.Day(p.C), engine.Script{}).charges()
 	if len(plain) == 0 {
 		return
 	}
@@ -220,7 +234,7 @@ func stopThatDay(t *T, p gen.PlanCase) {
 	}
 	for _, after := range [...]bool{false, true} {
 		step := engine.Step{Event: engine.Event{Date: day, Do: engine.DoStop}, After: after}
-		l := live(p.Job, t, p.Day(p.C), engine.Script{Steps: []engine.Step{step, step}})
+		l := t.live(p.Job, p.Day(p.C), engine.Script{Steps: []engine.Step{step, step}})
 		var want []line
 		if after {
 			want = slices.DeleteFunc(slices.Clone(plain), func(c line) bool { return c.date.After(until) })
