@@ -2,6 +2,7 @@ package laws
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -48,16 +49,12 @@ func outcomesOfEvents(t *T, l gen.LogCase) {
 		for n := range want {
 			want[n].Refusal = nil
 		}
-		if !slices.Equal(got, want) || !SameState(next.State, other.State) || (err1 == nil) != (err2 == nil) {
-			what := "with the outcome " + mixed[i].Outcome.String() + " instead of approved, "
-			switch {
-			case (err1 == nil) != (err2 == nil):
-				t.Errorf("%s%v on %v is refused: %v, want %v", what, events[i].Do, events[i].Date, err2 != nil, err1 != nil)
-			case !slices.Equal(got, want):
-				t.Errorf("%s%v on %v: %s", what, events[i].Do, events[i].Date, effectsDifference(got, want))
-			default:
-				t.Errorf("%s%v on %v: %s", what, events[i].Do, events[i].Date, stateDifference(other.State, next.State))
-			}
+		what := fmt.Sprintf("%v on %v with the outcome %v instead of approved", events[i].Do, events[i].Date, mixed[i].Outcome)
+		if (err1 == nil) != (err2 == nil) {
+			t.Errorf("%s is refused: %v, want %v", what, err2 != nil, err1 != nil)
+			return
+		}
+		if !t.sameLife(what, got, want, other.State, next.State) {
 			return
 		}
 		approved, declined = next, other
@@ -102,9 +99,8 @@ func sameReasons(t *T, p gen.PlanCase) {
 		for at < len(folded) && folded[at].Kind != engine.ChargeAttempted {
 			at++
 		}
-		if at == len(folded) || folded[at].Charge != c || folded[at].Because != c.Because {
-			of := engine.Effect{Kind: engine.ChargeAttempted, Date: c.Date, Because: c.Because, Charge: c}
-			t.Errorf("the runs and the forecast: %s", effectsDifference(folded[min(at, len(folded)):min(at+1, len(folded))], []engine.Effect{of}))
+		of := []engine.Effect{{Kind: engine.ChargeAttempted, Date: c.Date, Because: c.Because, Charge: c}}
+		if !t.Equal("the charges of the runs and of the forecast", folded[min(at, len(folded)):min(at+1, len(folded))], of) {
 			return
 		}
 		at++
@@ -129,8 +125,8 @@ func sameReasons(t *T, p gen.PlanCase) {
 		t.Errorf("not simulated: %v", err)
 		return
 	}
-	if p.Profile.Amounts.Kind() != amount.KindRange && !slices.Equal(simulated, folded) {
-		t.Errorf("simulated and run: %s", effectsDifference(simulated, folded))
+	if p.Profile.Amounts.Kind() != amount.KindRange {
+		t.Equal("simulated and run", simulated, folded)
 	}
 	if ends, err := t.End(after, last, p.Policy); err != nil || ends.Because != want.Because {
 		t.Errorf("the simulation ends because of %q, refused: %v; the forecast because of %q", ends.Because, err != nil, want.Because)
@@ -151,8 +147,10 @@ func advances(t *T, p gen.PlanCase) {
 	}
 	want, end := t.days(p, s, last)
 	got, after, err := t.Advance(s, last, p.Policy)
-	if err != nil || !slices.Equal(got, want) || !SameState(after.State, end.State) {
-		differently(t, "advanced to "+last.String(), got, want, after.State, end.State, err)
+	if err != nil {
+		t.Fatalf("advanced to %v: refused: %v", last, err)
+	}
+	if !t.sameLife("advanced to "+last.String(), got, want, after.State, end.State) {
 		return
 	}
 	for _, cut := range [...]calendar.Date{p.Day(p.A), [...]calendar.Date{p.AsOf, p.Day(p.B)}[p.N%2]} {
@@ -166,23 +164,18 @@ func advances(t *T, p gen.PlanCase) {
 		}
 		middle.State = t.saved(middle.State)
 		back, other, err := t.Advance(middle, last, p.Policy)
-		if both := slices.Concat(front, back); err != nil || !slices.Equal(both, want) || !SameState(other.State, end.State) {
-			differently(t, "advanced to "+cut.String()+" and then to "+last.String(), both, want, other.State, end.State, err)
+		if err != nil {
+			t.Fatalf("advanced to %v and then to %v: refused: %v", cut, last, err)
+		}
+		if !t.sameLife("advanced to "+cut.String()+" and then to "+last.String(), slices.Concat(front, back), want, other.State, end.State) {
 			return
 		}
 	}
 }
 
-// differently reports how two ways to live the same days differ.
-func differently(t *T, what string, got, want []engine.Effect, state, wanted engine.State, err error) {
-	switch {
-	case err != nil:
-		t.Errorf("%s: refused: %v", what, err)
-	case !slices.Equal(got, want):
-		t.Errorf("%s: %s", what, effectsDifference(got, want))
-	default:
-		t.Errorf("%s: %s", what, stateDifference(state, wanted))
-	}
+// sameLife compares two ways to live the same days.
+func (t *T) sameLife(what string, got, want []engine.Effect, state, wanted engine.State) bool {
+	return t.Equal(what, got, want) && t.Equal(what+": the state", state, wanted)
 }
 
 // breaks are the fields that oneGate breaks, each in one way that no profile may have.
@@ -231,7 +224,7 @@ func oneGate(t *T, p gen.PlanCase) {
 				t.Errorf("%s: Check says %v, another door %v", field, want, err)
 			}
 		}
-		if !SameState(applied.State, s.State) || !SameState(advanced.State, s.State) {
+		if !applied.State.Equal(s.State) || !advanced.State.Equal(s.State) {
 			t.Errorf("%s: something changed", field)
 		}
 	}
@@ -300,7 +293,7 @@ func lastDays(t *T, l gen.LogCase) {
 		}
 	}
 	after := moved(before, year)
-	texts := func(l gen.LogCase, back int) []string {
+	lived := func(l gen.LogCase, back int) []string {
 		life := t.life(l)
 		var list []string
 		for _, e := range life.effects {
@@ -308,15 +301,9 @@ func lastDays(t *T, l gen.LogCase) {
 			e.Charge.Slot, e.Stop.Date = e.Charge.Slot.AddDays(back), e.Stop.Date.AddDays(back)
 			list = append(list, EffectText(e))
 		}
-		return append(list, life.end.State.Status.String()+" "+uintText(life.end.State.Repeat))
+		return append(list, life.end.State.Status.String()+" "+fmt.Sprint(life.end.State.Repeat))
 	}
-	if got, want := texts(after, -year), texts(before, 0); !slices.Equal(got, want) {
-		at := 0
-		for at < len(got)-1 && at < len(want)-1 && got[at] == want[at] {
-			at++
-		}
-		t.Errorf("a year apart, with the days of the earlier one: in 9999 %s, in 9998 %s", got[at], want[at])
-	}
+	t.Equal("lived in 9999, with the days of 9998", lived(after, -year), lived(before, 0))
 }
 
 // reachesBeyond reports whether a start-date of the case lies after its last day, where a year

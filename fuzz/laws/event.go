@@ -1,6 +1,7 @@
 package laws
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/chargecast/chargecast/amount"
@@ -42,8 +43,13 @@ func (t *T) stoppedOn(p gen.PlanCase, n int) engine.Stored {
 }
 
 // madeBy are the automatic charges of one event's effects.
-func madeBy(effects []engine.Effect) []line {
+func madeBy(effects []engine.Effect) []engine.Charge {
 	return life{effects: effects}.charges()
+}
+
+// keptOf is what a change of a profile's status or columns leaves alone.
+func keptOf(s engine.State) engine.State {
+	return engine.State{Repeat: s.Repeat, Anchor: s.Anchor, Paid: s.Paid}
 }
 
 // resumeAtStop caps the profile at the repeat number that it has.
@@ -58,7 +64,7 @@ func resumeAtStop(t *T, p gen.PlanCase) {
 	}
 	effects, s, err := t.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
 	if err != nil || s.State.Status != engine.StatusStopped || len(madeBy(effects)) > 0 || s.State.Stop.Date != day {
-		t.Errorf("resumed at the cap, the run of %v leaves it %v, %s, with %d charges; refused: %v", day, s.State.Status, inWords(StopFrom(s.State.Stop)), len(madeBy(effects)), err != nil)
+		t.Errorf("resumed at the cap, the run of %v leaves it %v, %s, with %d charges; refused: %v", day, s.State.Status, StopFrom(s.State.Stop), len(madeBy(effects)), err != nil)
 	}
 }
 
@@ -70,13 +76,11 @@ func resumeKeeps(t *T, p gen.PlanCase) {
 	s = t.happened(s, engine.Event{Date: p.Day(p.A), Do: engine.DoRun}, p.Policy)
 	day := p.Day(p.B)
 	after := t.happened(s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy)
-	if after.State.Repeat != s.State.Repeat || after.State.Anchor != s.State.Anchor || !slices.Equal(after.State.Paid, s.State.Paid) {
-		t.Errorf("a resume changes repeat %d to %d, anchor %v to %v, paid %s to %s", s.State.Repeat, after.State.Repeat, s.State.Anchor, after.State.Anchor, daysInWords(s.State.Paid), daysInWords(after.State.Paid))
-	}
+	t.Equal("what a resume keeps", keptOf(after.State), keptOf(s.State))
 	effects, _, _ := t.Apply(after, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
 	for _, c := range madeBy(effects) {
-		if c.slot != day || c.repeat != s.State.Repeat {
-			t.Errorf("the run after a resume on %v charges slot %v with repeat %d", day, c.slot, c.repeat)
+		if c.Slot != day || c.Repeat != s.State.Repeat {
+			t.Errorf("the run after a resume on %v charges slot %v with repeat %d", day, c.Slot, c.Repeat)
 		}
 	}
 }
@@ -108,23 +112,19 @@ func missedByNewAnchor(t *T, p gen.PlanCase) {
 				t.Errorf("the run of %v is refused: %v", run.Date, err)
 			}
 			for _, c := range madeBy(effects) {
-				slots = append(slots, c.slot)
+				slots = append(slots, c.Slot)
 			}
 			s = after
 		}
 		return slots
 	}
 	skip, catchUp := charged(engine.MissedSkip, false), charged(engine.MissedCatchUp, false)
-	if !slices.Equal(skip, catchUp) {
-		t.Errorf("resumed on %v before its run, resume-missed=skip charges %s and catch-up %s", day, daysInWords(skip), daysInWords(catchUp))
-	}
+	t.Equal(fmt.Sprintf("resumed on %v before its run, the slots of resume-missed=catch-up and of skip", day), catchUp, skip)
 	skip, catchUp = charged(engine.MissedSkip, true), charged(engine.MissedCatchUp, true)
-	if p.Profile.Unit != 0 && !contains(s.State.Paid, day) && s.State.Repeat < 1<<62 {
+	if p.Profile.Unit != 0 && !slices.Contains(s.State.Paid, day) && s.State.Repeat < 1<<62 {
 		skip = append([]calendar.Date{day}, skip...)
 	}
-	if !slices.Equal(skip, catchUp) {
-		t.Errorf("resumed on %v after its run, resume-missed=catch-up charges %s, want %s", day, daysInWords(catchUp), daysInWords(skip))
-	}
+	t.Equal(fmt.Sprintf("resumed on %v after its run, the slots of resume-missed=catch-up", day), catchUp, skip)
 }
 
 func newStart(t *T, p gen.PlanCase) {
@@ -136,15 +136,16 @@ func newStart(t *T, p gen.PlanCase) {
 	before := t.happened(s, run, p.Policy)
 	start := p.Day(p.A - p.N)
 	after := t.happened(before, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}}, p.Policy)
-	if after.State.Anchor != start || after.State.Repeat != before.State.Repeat || !slices.Equal(after.State.Paid, before.State.Paid) || after.State.Status != before.State.Status {
-		t.Errorf("a new start-date %v: anchor %v, repeat %d to %d, paid %s to %s", start, after.State.Anchor, before.State.Repeat, after.State.Repeat, daysInWords(before.State.Paid), daysInWords(after.State.Paid))
-	}
+	kept := keptOf(before.State)
+	kept.Anchor = start
+	t.Equal("what a new start-date keeps", keptOf(after.State), kept)
+	t.Equal("the status under a new start-date", after.State.Status, before.State.Status)
 	// What the run charged is not charged again, whatever the grid.
 	back := t.happened(after, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(p.AsOf)}}, p.Policy)
 	effects, _, _ := t.Apply(back, run, p.Policy)
 	for _, c := range madeBy(effects) {
-		if contains(before.State.Paid, c.slot) {
-			t.Errorf("the paid slot %v is charged again", c.slot)
+		if slices.Contains(before.State.Paid, c.Slot) {
+			t.Errorf("the paid slot %v is charged again", c.Slot)
 		}
 	}
 }
@@ -185,8 +186,8 @@ func newAmounts(t *T, p gen.PlanCase) {
 	effects, _, _ := t.Apply(after, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
 	for i, c := range madeBy(effects) {
 		repeat := s.State.Repeat + uint64(i)
-		if want := list[min(repeat, 3)]; c.repeat != repeat || c.min.Compare(want) != 0 {
-			t.Errorf("charge with repeat %d of %v, want %d of %v", c.repeat, c.min, repeat, want)
+		if want := list[min(repeat, 3)]; c.Repeat != repeat || c.Min.Compare(want) != 0 {
+			t.Errorf("charge with repeat %d of %v, want %d of %v", c.Repeat, c.Min, repeat, want)
 		}
 	}
 }
@@ -200,14 +201,17 @@ func manualCharge(t *T, p gen.PlanCase) {
 	e := engine.Event{Date: p.AsOf, Do: engine.DoCharge}
 	effects, after, err := t.Apply(s, e, p.Policy)
 	if s.State.Status == engine.StatusStopped {
-		if err == nil || !SameState(after.State, s.State) {
+		if err == nil || !after.State.Equal(s.State) {
 			t.Errorf("a manual charge on a stopped profile is not refused")
 		}
 		return
 	}
-	if err != nil || after.State.Repeat != s.State.Repeat+1 || !slices.Equal(after.State.Paid, s.State.Paid) {
-		t.Errorf("a manual charge: refused %v, repeat %d to %d, paid %s to %s", err != nil, s.State.Repeat, after.State.Repeat, daysInWords(s.State.Paid), daysInWords(after.State.Paid))
+	if err != nil {
+		t.Fatalf("a manual charge is refused: %v", err)
 	}
+	kept := keptOf(s.State)
+	kept.Repeat++
+	t.Equal("after a manual charge", keptOf(after.State), kept)
 	most, capped := capOf(p.Job)
 	if reached := capped && after.State.Repeat >= most; reached != (after.State.Status == engine.StatusStopped) {
 		t.Errorf("with %d of at most %d repeats the profile is %v", after.State.Repeat, most, after.State.Status)
@@ -225,27 +229,21 @@ func stopThatDay(t *T, p gen.PlanCase) {
 	if len(plain) == 0 {
 		return
 	}
-	day := plain[0].date
-	until := calendar.Date{}
-	for _, c := range plain {
-		if c.date == day {
-			until = c.date
-		}
-	}
+	day := plain[0].Date
 	for _, after := range [...]bool{false, true} {
 		step := engine.Step{Event: engine.Event{Date: day, Do: engine.DoStop}, After: after}
 		l := t.live(p.Job, p.Day(p.C), engine.Script{Steps: []engine.Step{step, step}})
-		var want []line
+		var want []engine.Charge
 		if after {
-			want = slices.DeleteFunc(slices.Clone(plain), func(c line) bool { return c.date.After(until) })
+			want = slices.DeleteFunc(slices.Clone(plain), func(c engine.Charge) bool { return c.Date.After(day) })
 		}
-		sameLines(t, "stopped on "+day.String(), l.charges(), want)
+		t.Equal("stopped on "+day.String(), l.charges(), want)
 		stop := StopFrom(l.end.State.Stop)
 		if l.end.State.Status != engine.StatusStopped || stop.Date != day {
 			t.Errorf("stopped on %v, it ends %v since %v", day, l.end.State.Status, stop.Date)
 		}
 		if !after && !slices.Equal(stop.Reasons, []string{"stopped-by-api"}) {
-			t.Errorf("after a stop through the update operation it is %s", inWords(stop))
+			t.Errorf("after a stop through the update operation it is %s", stop)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func basis(t *T, p gen.PlanCase) {
 
 // A cited record is what causality compares: a charge, or how the forecast ends.
 type cited struct {
-	line
+	engine.Charge
 	end, stop string
 	why       ledger.Because
 }
@@ -76,7 +76,7 @@ type cited struct {
 func records(f Forecast, p gen.PlanCase) []cited {
 	var list []cited
 	for c := range f.Charges(p.Window(0, p.C+1)) {
-		list = append(list, cited{line: lineOf(c), why: c.Because})
+		list = append(list, cited{Charge: plainCharge(c), why: c.Because})
 	}
 	return list
 }
@@ -84,8 +84,8 @@ func records(f Forecast, p gen.PlanCase) []cited {
 func endRecord(f Forecast, p gen.PlanCase) cited {
 	e := f.End(p.Day(p.C))
 	r := cited{end: e.Status.String(), why: e.Because.And(e.Stop.Because)}
-	r.repeat = e.Repeat
-	if r.date = e.Stop.Date; len(e.Stop.Reasons) > 0 {
+	r.Repeat = e.Repeat
+	if r.Date = e.Stop.Date; len(e.Stop.Reasons) > 0 {
 		r.stop = e.Stop.Reasons[0]
 	}
 	return r

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -97,6 +98,17 @@ func (t Total) String() string {
 		return text + t.Min
 	}
 	return text + t.Min + " to " + t.Max + ", mean " + t.Mean
+}
+
+// plain is the total by value: texts of unequal scale may be equal.
+func (t Total) plain() Total {
+	value := func(text string) string {
+		if strings.Contains(text, ".") {
+			text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+		}
+		return text
+	}
+	return Total{t.Charges, value(t.Min), value(t.Max), value(t.Mean)}
 }
 
 // An AmountImpl is the amounts of an implementation.

@@ -3,12 +3,8 @@ package laws
 import (
 	"errors"
 	"fmt"
-	"math/big"
-	"runtime"
 	"slices"
 	"strings"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // ErrNotSupported is what a function of an [Impl] returns, alone or wrapped, for what the
@@ -35,49 +31,6 @@ type Abort struct {
 	Text string
 }
 
-// A Work is what calls cost, counted rather than timed.
-type Work struct {
-	Steps uint64 // by the implementation's own count; 0 where it keeps none
-	Bytes uint64 // allocated
-}
-
-// WorkOf counts what a call costs.
-func (t *T) work(call func()) Work {
-	if t.Steps == nil {
-		return Work{Bytes: allocated(call)}
-	}
-	before := t.Steps()
-	bytes := allocated(call)
-	return Work{t.Steps() - before, bytes}
-}
-
-// allocated is how many bytes are allocated in a call.
-func allocated(call func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	call()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
-// Exceeds reports whether the work is more than some times another, with an allowance for
-// what comes once.
-func (w Work) Exceeds(times uint64, other Work) bool {
-	const steps, bytes = 100, 64 << 10
-	return w.Steps > times*other.Steps+steps || w.Bytes > times*other.Bytes+bytes
-}
-
-// EqualTotals compares by value: texts of unequal scale may be equal.
-func EqualTotals(a, b Total) bool {
-	return a.Charges == b.Charges && equalText(a.Min, b.Min) && equalText(a.Max, b.Max) && equalText(a.Mean, b.Mean)
-}
-
-func equalText(a, b string) bool {
-	x, ok1 := new(big.Rat).SetString(a)
-	y, ok2 := new(big.Rat).SetString(b)
-	return a == b || ok1 && ok2 && x.Cmp(y) == 0
-}
-
 // A T is the implementation that a law asks, and what the law reports of it.
 type T struct {
 	Impl
@@ -96,14 +49,14 @@ func (t *T) Errorf(format string, args ...any) {
 	}
 }
 
-// Equal reports how two values differ, if they do.
-func (t *T) Equal(what string, got, want any) bool {
-	d := cmp.Diff(want, got)
-	if d != "" {
-		t.Errorf("%s differs (-want +got):\n%s", what, d)
-	}
-	return d == ""
+// Fatalf reports that the case breaks the law, and ends it.
+func (t *T) Fatalf(format string, args ...any) {
+	t.Errorf(format, args...)
+	panic(ended{})
 }
+
+// ended is what a case panics with that has said all.
+type ended struct{}
 
 // A Verdict is what became of one case. The zero Verdict is a case that holds.
 type Verdict struct {
@@ -128,18 +81,20 @@ func (t *T) stopped(p any) {
 		t.unsupported, t.absent = true, errors.Is(err, errAbsent)
 		return
 	}
-	a, ok := p.(Abort)
-	switch {
-	case !ok:
-		t.Errorf("panic: %v", p)
-	case a.Kind == AbortUnspecified:
-		t.unspecified = a.Text
+	switch p := p.(type) {
+	case ended:
+	case Abort:
+		if p.Kind == AbortUnspecified {
+			t.unspecified = p.Text
+			return
+		}
+		t.Errorf("%s", p.Text)
 	default:
-		t.Errorf("%s", a.Text)
+		t.Errorf("panic: %v", p)
 	}
 }
 
-// isSupported asks, and reports whether the implementation supports what is asked.
+// can asks, and reports whether the implementation supports what is asked.
 func (t *T) can(ask func()) (ok bool) {
 	defer func() {
 		p := recover()
@@ -158,7 +113,14 @@ func (t *T) can(ask func()) (ok bool) {
 // Reported asks an implementation and returns what is reported of it; empty when nothing is. A panic goes on.
 func Reported(impl Impl, check func(t *T)) string {
 	t := T{Impl: impl}
-	check(&t)
+	func() {
+		defer func() {
+			if p := recover(); p != nil && p != any(ended{}) {
+				panic(p)
+			}
+		}()
+		check(&t)
+	}()
 	return strings.Join(t.reports, "\n")
 }
 
@@ -182,7 +144,7 @@ func Judge(l Law, c *Case, impl Impl) Verdict {
 	return Verdict{NotCovered: t.unsupported || impl.Replies != nil && replies() == before, Absent: t.absent, Unspecified: t.unspecified}
 }
 
-// Laws are all laws, in the order of their groups; a group is one or two files.
+// Laws are all laws, in the order of their files.
 func Laws() []Law {
 	return slices.Concat(
 		calendarLaws(), gridLaws(), amountLaws(), drawLaws(), quantileLaws(),

@@ -92,8 +92,8 @@ func sumOfCharges(t *T, b gen.BookCase) {
 		_ = planned.AddCharge(c.Currency, c.Charge)
 	}
 	walked := (&T{Impl: Impl{PortfolioImpl: ReferencePortfolios()}}).wholeBook(b)
-	if sameBookTotals(t, "against the walk", got, walked.Totals(engine.ByDay)) && !SameEntries(planned, walked) {
-		sameBookTotals(t, "against the forecasts", got, planned.Totals(engine.ByDay))
+	if t.Equal("against the walk", got, walked.Totals(engine.ByDay)) && !SameEntries(planned, walked) {
+		t.Equal("against the forecasts", got, planned.Totals(engine.ByDay))
 	}
 }
 
@@ -101,7 +101,7 @@ func sumOfCharges(t *T, b gen.BookCase) {
 func anyParts(t *T, b gen.BookCase) {
 	whole := t.wholeBook(b)
 	parts := t.merged(b, append(t.inParts(b), t.newBook(b)))
-	sameBookTotals(t, "in parts", parts.Totals(engine.ByDay), whole.Totals(engine.ByDay))
+	t.Equal("in parts", parts.Totals(engine.ByDay), whole.Totals(engine.ByDay))
 	if t.can(func() { whole.Save() }) && !bytes.Equal(parts.Save(), whole.Save()) {
 		t.Errorf("%d parts come to other bytes than the whole", b.Parts)
 	}
@@ -120,7 +120,7 @@ func currenciesApart(t *T, b gen.BookCase) {
 				got = append(got, total)
 			}
 		}
-		if !sameBookTotals(t, currency+" among others", got, want) {
+		if !t.Equal(currency+" among others", got, want) {
 			return
 		}
 		all = slices.DeleteFunc(all, func(total BookTotal) bool { return total.Currency == currency })
@@ -174,7 +174,7 @@ func addedTwice(t *T, b gen.BookCase) {
 	}
 	twice := t.wholeBook(b)
 	t.addJob(twice, never)
-	if !sameBookTotals(t, "with a profile that never charges", twice.Totals(engine.ByDay), once.Totals(engine.ByDay)) {
+	if !t.Equal("with a profile that never charges", twice.Totals(engine.ByDay), once.Totals(engine.ByDay)) {
 		return
 	}
 	if err := twice.Merge(once); err != nil {
@@ -360,7 +360,7 @@ func savedWhole(t *T, b gen.BookCase) {
 	if !bytes.Equal(back.Save(), form) {
 		t.Errorf("a book that was read back is saved in other bytes")
 	}
-	sameBookTotals(t, "read back", back.Totals(engine.ByDay), book.Totals(engine.ByDay))
+	t.Equal("read back", back.Totals(engine.ByDay), book.Totals(engine.ByDay))
 	if err := back.Merge(book); err != nil {
 		t.Errorf("a book that was read back does not merge: %v", err)
 	}
@@ -416,7 +416,7 @@ func dividedWindow(t *T, b gen.BookCase) {
 	if !cut.IsZero() && !w.IsEmpty() {
 		parts = append(t.wholeBook(front).Totals(engine.ByDay), t.wholeBook(back).Totals(engine.ByDay)...)
 	}
-	sameBookTotals(t, "divided on "+cut.String(), parts, whole)
+	t.Equal("divided on "+cut.String(), parts, whole)
 }
 
 // periodsOfDays adds up the days of each period of one kind, and the profiles of each month.
@@ -425,7 +425,7 @@ func periodsOfDays(t *T, b gen.BookCase) {
 	days := whole.Totals(engine.ByDay)
 	by := [...]engine.By{engine.ByWeek, engine.ByMonth, engine.ByQuarter, engine.ByWeekday}[b.Seed%4]
 	inPeriods := addedUp(days, func(day string) string { return PeriodByClock(calendar.MustParse(day), by) })
-	if !sameBookTotals(t, "by "+by.String(), whole.Totals(by), inPeriods) {
+	if !t.Equal("by "+by.String(), whole.Totals(by), inPeriods) {
 		return
 	}
 	var each []BookTotal
@@ -437,7 +437,7 @@ func periodsOfDays(t *T, b gen.BookCase) {
 	rest := b
 	rest.Jobs = nil
 	each = append(each, t.wholeBook(rest).Totals(engine.ByMonth)...)
-	sameBookTotals(t, "profile by profile", whole.Totals(engine.ByMonth), addedUp(each, func(month string) string { return month }))
+	t.Equal("profile by profile", whole.Totals(engine.ByMonth), addedUp(each, func(month string) string { return month }))
 }
 
 // A sum is a total as numbers, so that the texts of a total are read once.

@@ -51,7 +51,7 @@ func endRepeat(t *T, p gen.PlanCase) {
 	f := t.forecast(p.Job)
 	first := p.StartRepeat()
 	for _, n := range [...]int{p.A, p.B, p.C} {
-		count := len(lines(f, p.Window(0, n+1)))
+		count := len(f.in(p.Window(0, n+1)))
 		if got := f.End(p.Day(n)).Repeat; got != first+uint64(count) {
 			t.Errorf("on %v the repeat number is %d after %d charges from %d", p.Day(n), got, count, first)
 		}
@@ -80,8 +80,6 @@ func attemptsCount(t *T, p gen.PlanCase) {
 func outcomesChangeNothing(t *T, p gen.PlanCase) {
 	until := p.Day(p.B)
 	approved, mixed := t.live(p.Job, until, engine.Script{}), t.live(p.Job, until, declinedBy(p.A+1))
-	sameLines(t, "with declined attempts", mixed.charges(), approved.charges())
-	if a, b := approved.end.State, mixed.end.State; a.Status != b.Status || a.Repeat != b.Repeat || !sameStop(StopFrom(a.Stop), StopFrom(b.Stop)) {
-		t.Errorf("outcomes change the end: %v %d, want %v %d", b.Status, b.Repeat, a.Status, a.Repeat)
-	}
+	t.Equal("with declined attempts", mixed.charges(), approved.charges())
+	t.Equal("the end with declined attempts", plainEnd(mixed.end.State), plainEnd(approved.end.State))
 }

@@ -41,24 +41,21 @@ func firstSlots(t *T, p gen.PlanCase) {
 	if most, capped := capOf(p.Job); capped {
 		want = want[:min(uint64(len(want)), most-min(first, most))]
 	}
-	var list []line
+	var list []engine.Charge
 	for i, d := range want {
-		low, high := p.Profile.Amounts.Bounds(first + uint64(i))
-		list = append(list, line{first + uint64(i), d, d, low.Reduce(), high.Reduce()})
+		list = append(list, engine.Charge{Repeat: first + uint64(i), Slot: d, Date: d})
 	}
-	sameSlot := func(a, b line) bool { return a.repeat == b.repeat && a.slot == b.slot && a.date == b.date }
-	if got := lines(t.forecast(p.Job), p.Window(0, p.C+1)); !slices.EqualFunc(got, list, sameSlot) {
-		t.Errorf("up to %v: %s", p.Day(p.C), differenceBy(got, list, sameSlot))
-	}
+	got := t.forecast(p.Job).in(p.Window(0, p.C+1))
+	t.Equal("up to "+p.Day(p.C).String(), got, withAmounts(list, got))
 }
 
 func insideBounds(t *T, p gen.PlanCase) {
 	m := gen.MachineOf(p.Job, oracle.Right())
-	list := lines(t.forecast(p.Job), p.Window(0, p.C+1))
+	list := t.forecast(p.Job).in(p.Window(0, p.C+1))
 	for _, c := range list {
 		f := p.Profile.Finish
-		if c.date.Before(p.AsOf) || gen.DayNumber(c.date) < m.Anchor || !f.IsZero() && (c.date.After(f) || c.date == f && p.Policy.FinishBound == engine.FinishBoundExclusive) {
-			t.Errorf("a charge on %v: as-of %v, finish-date %v", c.date, p.AsOf, f)
+		if c.Date.Before(p.AsOf) || gen.DayNumber(c.Date) < m.Anchor || !f.IsZero() && (c.Date.After(f) || c.Date == f && p.Policy.FinishBound == engine.FinishBoundExclusive) {
+			t.Errorf("a charge on %v: as-of %v, finish-date %v", c.Date, p.AsOf, f)
 		}
 	}
 	// A start from as-of on is the first date, unless something forbids any charge.
@@ -74,7 +71,7 @@ func insideBounds(t *T, p gen.PlanCase) {
 	switch {
 	case len(list) == 0:
 		t.Errorf("no charge up to %v, want one on start-date %v", p.Day(p.C), p.Profile.Start)
-	case list[0].date != p.Profile.Start:
+	case list[0].Date != p.Profile.Start:
 		t.Errorf("the first charge is %v, want one on start-date %v", list[0], p.Profile.Start)
 	}
 }
@@ -85,39 +82,39 @@ func shorterStop(t *T, p gen.PlanCase) {
 	onlyMax, onlyFinish, neither := p.Job, p.Job, p.Job
 	onlyMax.Profile.Finish, neither.Profile.Finish = calendar.Date{}, calendar.Date{}
 	onlyFinish.Profile.MaxRepeats, neither.Profile.MaxRepeats = engine.Limit{}, engine.Limit{}
-	both, m, f, all := lines(t.forecast(p.Job), w), lines(t.forecast(onlyMax), w), lines(t.forecast(onlyFinish), w), lines(t.forecast(neither), w)
+	both, m, f, all := t.forecast(p.Job).in(w), t.forecast(onlyMax).in(w), t.forecast(onlyFinish).in(w), t.forecast(neither).in(w)
 	want := m
 	if len(f) < len(m) {
 		want = f
 	}
-	sameLines(t, "with both stops", both, want)
-	for _, one := range [...][]line{m, f} {
-		sameStart(t, "no stop, not one", one, all)
+	t.Equal("with both stops", both, want)
+	for _, one := range [...][]engine.Charge{m, f} {
+		t.Equal("no stop, not one", first(all, one), one)
 	}
 }
 
 func onlyAppends(t *T, p gen.PlanCase) {
 	w := p.Window(0, p.B+1)
 	f := t.forecast(p.Job)
-	before := lines(f, w)
-	sameStart(t, "a wider window", before, lines(f, p.Window(0, p.C+1)))
+	before := f.in(w)
+	t.Equal("a wider window", first(f.in(p.Window(0, p.C+1)), before), before)
 	if n, ok := p.Profile.MaxRepeats.Value(); ok && n > 0 && n < 1<<60 {
 		more := p.Job
 		more.Profile.MaxRepeats = engine.AtMost(n + 1)
-		sameStart(t, "a higher max-repeats", before, lines(t.forecast(more), w))
+		t.Equal("a higher max-repeats", first(t.forecast(more).in(w), before), before)
 	}
 	if !p.Profile.Finish.IsZero() {
 		later := p.Job
 		later.Profile.Finish = gen.Moved(p.Profile.Finish, p.N)
-		sameStart(t, "a later finish-date", before, lines(t.forecast(later), w))
+		t.Equal("a later finish-date", first(t.forecast(later).in(w), before), before)
 	}
 }
 
 func noSchedule(t *T, p gen.PlanCase) {
 	p.Profile.Unit, p.Profile.Interval = 0, 0
 	f := t.forecast(p.Job)
-	if list := lines(f, p.Window(0, p.C+1)); len(list) > 0 || f.Count(p.Window(p.A, p.C+1)) != 0 {
-		t.Errorf("%d charges without a schedule, the first is %s", len(list), nth(list, 0))
+	if list := f.in(p.Window(0, p.C+1)); len(list) > 0 || f.Count(p.Window(p.A, p.C+1)) != 0 {
+		t.Errorf("%d charges without a schedule: %s", len(list), texts(first(list, make([]engine.Charge, 1)), chargeText))
 	}
 	for c := range f.Next(1) {
 		t.Errorf("a charge without a schedule on %v", c.Date)
@@ -164,15 +161,15 @@ func finishOffGrid(t *T, p gen.PlanCase) {
 	p.Profile.MaxRepeats = engine.Limit{}
 	p.Profile.Finish = p.Day(p.B)
 	m := walkTo(p.Job, p.Profile.Finish)
-	for _, c := range machineLines(m) {
-		if c.slot == p.Profile.Finish {
+	for _, c := range machineCharges(m) {
+		if c.Slot == p.Profile.Finish {
 			return // on the grid
 		}
 	}
 	f := t.forecast(p.Job)
 	n := 0
-	for _, c := range lines(f, p.Window(p.B, p.C+2)) {
-		if !c.slot.Before(p.Profile.Finish) || c.date.After(p.Profile.Finish) { // else caught up on finish-date
+	for _, c := range f.in(p.Window(p.B, p.C+2)) {
+		if !c.Slot.Before(p.Profile.Finish) || c.Date.After(p.Profile.Finish) { // else caught up on finish-date
 			n++
 		}
 	}
@@ -180,7 +177,7 @@ func finishOffGrid(t *T, p gen.PlanCase) {
 		t.Errorf("charges for finish-date %v or after it: %d, want none", p.Profile.Finish, n)
 	}
 	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"finish-date"}) {
-		t.Errorf("%s, want finish-date %v", inWords(got), p.Profile.Finish)
+		t.Errorf("%s, want finish-date %v", got, p.Profile.Finish)
 	}
 }
 
@@ -199,9 +196,9 @@ func bothOnOneDay(t *T, p gen.PlanCase) {
 	p.Profile.Finish = day
 	f = t.forecast(p.Job)
 	if got := f.Stop(); got.Date != p.Profile.Finish || !slices.Equal(got.Reasons, []string{"max-repeats", "finish-date"}) {
-		t.Errorf("%s, want stopped on %v by max-repeats and finish-date", inWords(got), p.Profile.Finish)
+		t.Errorf("%s, want stopped on %v by max-repeats and finish-date", got, p.Profile.Finish)
 	}
-	if n := len(lines(f, calendar.Through(p.Profile.Finish, p.Profile.Finish))); n == 0 {
+	if n := len(f.in(calendar.Through(p.Profile.Finish, p.Profile.Finish))); n == 0 {
 		t.Errorf("no charge on the day %v on which the cap is reached", p.Profile.Finish)
 	}
 }
@@ -219,7 +216,7 @@ func theStop(t *T, p gen.PlanCase) {
 	finish := p.Profile.Finish
 	past := !finish.IsZero() && (p.AsOf.After(finish) || p.AsOf == finish && p.Policy.FinishBound == engine.FinishBoundExclusive)
 	want := Stop{}
-	switch list := lines(f, p.Window(0, p.C+1)); {
+	switch list := f.in(p.Window(0, p.C+1)); {
 	case capped && first >= most:
 		want = Stop{Date: p.AsOf, Reasons: []string{"max-repeats"}}
 		if past {
@@ -228,7 +225,7 @@ func theStop(t *T, p gen.PlanCase) {
 	case past:
 		want = Stop{Date: p.AsOf, Reasons: []string{"finish-date"}}
 	case capped && uint64(len(list)) >= most-first:
-		want = Stop{Date: list[most-first-1].date, Reasons: []string{"max-repeats"}}
+		want = Stop{Date: list[most-first-1].Date, Reasons: []string{"max-repeats"}}
 		if want.Date == finish {
 			want.Reasons = append(want.Reasons, "finish-date")
 		}
@@ -236,13 +233,11 @@ func theStop(t *T, p gen.PlanCase) {
 		want = Stop{Date: finish, Reasons: []string{"finish-date"}}
 	default:
 		if got := f.Stop(); !got.Date.IsZero() && !got.Date.After(p.Day(p.C)) {
-			t.Errorf("%s, want no stop up to %v", inWords(got), p.Day(p.C))
+			t.Errorf("%s, want no stop up to %v", got, p.Day(p.C))
 		}
 		return
 	}
-	if got := f.Stop(); !sameStop(got, want) {
-		t.Errorf("%s, want %s", inWords(got), inWords(want))
-	}
+	t.Equal("the stop", f.Stop().plain(), want)
 }
 
 func nothingAfterStop(t *T, p gen.PlanCase) {
@@ -252,7 +247,7 @@ func nothingAfterStop(t *T, p gen.PlanCase) {
 		return
 	}
 	if stop.Date.Before(p.AsOf) || len(stop.Reasons) == 0 {
-		t.Errorf("%s, as of %v", inWords(stop), p.AsOf)
+		t.Errorf("%s, as of %v", stop, p.AsOf)
 	}
 	for c := range f.Charges(p.Window(0, p.C+1)) {
 		if c.Date.After(stop.Date) {

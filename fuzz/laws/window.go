@@ -34,34 +34,24 @@ func windowSplit(t *T, p gen.PlanCase) {
 		return
 	}
 	what := "from " + p.Day(p.A).String() + " on, cut at " + p.Day(p.B).String()
-	if !sameLines(t, what, linesOf(slices.Values(parts)), linesOf(slices.Values(whole))) {
-		return
-	}
-	for i, c := range whole {
-		switch {
-		case c.Because != parts[i].Because:
-			t.Errorf("%s: charge %d is %v because of %v, want because of %v", what, i+1, lineOf(c), parts[i].Because, c.Because)
-			return
-		case c != parts[i]:
-			t.Errorf("%s: charge %d, %v, has another scale, outcome or note of the card", what, i+1, lineOf(c))
-			return
-		}
+	if t.Equal(what, plainCharges(slices.Values(parts)), plainCharges(slices.Values(whole))) {
+		t.Equal(what, parts, whole)
 	}
 }
 
 func nextIsFirst(t *T, p gen.PlanCase) {
 	f := t.forecast(p.Job)
-	all := lines(f, p.Window(0, p.C+1))
+	all := f.in(p.Window(0, p.C+1))
 	next := f.Next(p.N)
 	for range next {
 		break
 	}
-	got := linesOf(next)
+	got := plainCharges(next)
 	if len(got) > p.N {
 		t.Errorf("Next(%d) gives %d charges", p.N, len(got))
 	}
 	n := min(len(got), len(all))
-	sameLines(t, "the first charges", got[:n], all[:n])
+	t.Equal("the first charges", got[:n], all[:n])
 	if len(got) < min(p.N, len(all)) {
 		t.Errorf("Next(%d) gives %d of at least %d charges", p.N, len(got), len(all))
 	}
@@ -75,12 +65,12 @@ func nextIsFirst(t *T, p gen.PlanCase) {
 func closedForm(t *T, p gen.PlanCase) {
 	f := t.forecast(p.Job)
 	m := walkTo(p.Job, p.Day(p.C))
-	want := machineLines(m)
-	if !sameLines(t, "walk", lines(f, p.Window(0, p.C+1)), want) {
+	want := machineCharges(m)
+	if !t.Equal("walk", f.in(p.Window(0, p.C+1)), want) {
 		return
 	}
 	from, to := p.Day(p.A), p.Day(p.B)
-	inside := slices.DeleteFunc(slices.Clone(want), func(c line) bool { return c.date.Before(from) || c.date.After(to) })
+	inside := slices.DeleteFunc(slices.Clone(want), func(c engine.Charge) bool { return c.Date.Before(from) || c.Date.After(to) })
 	w := calendar.Through(from, to)
 	if got := f.Count(w); got != len(inside) {
 		t.Errorf("%d charges counted from %v to %v, want %d", got, from, to, len(inside))
@@ -88,18 +78,16 @@ func closedForm(t *T, p gen.PlanCase) {
 	total := f.Total(w)
 	first := uint64(0)
 	if len(inside) > 0 {
-		first = inside[0].repeat
+		first = inside[0].Repeat
 	}
-	if wanted := TotalByLoop(p.Profile.Amounts, first, uint64(len(inside))); !EqualTotals(total, wanted) {
-		t.Errorf("total from %v to %v: %v, want %v", from, to, total, wanted)
-	}
+	t.Equal("the total of "+w.String(), total.plain(), TotalByLoop(p.Profile.Amounts, first, uint64(len(inside))).plain())
 	end := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: StopFromOracle(m.Stop)}
 	if m.Stopped {
 		end.Status = engine.StatusStopped
 	}
-	sameEnd(t, "walk", f.End(p.Day(p.C)), end)
-	if stop := f.Stop(); m.Stopped && !sameStop(stop, end.Stop) || !m.Stopped && !stop.Date.IsZero() && !stop.Date.After(p.Day(p.C)) {
-		t.Errorf("%s, want %s", inWords(stop), inWords(end.Stop))
+	t.Equal("walk", f.End(p.Day(p.C)).plain(), end.plain())
+	if stop := f.Stop(); m.Stopped || !stop.Date.IsZero() && !stop.Date.After(p.Day(p.C)) {
+		t.Equal("the stop", stop.plain(), end.Stop)
 	}
 }
 
@@ -115,12 +103,10 @@ func wholeCalendar(t *T, p gen.PlanCase) {
 		t.Errorf("a total of %d charges, counted %d", total.Charges, all)
 	}
 	if all <= 1000 {
-		if n := len(linesOf(f.Charges(calendar.Window{}))); n != all {
+		if n := len(plainCharges(f.Charges(calendar.Window{}))); n != all {
 			t.Errorf("%d charges to the end, counted %d", n, all)
 		}
-		if want := TotalByLoop(p.Profile.Amounts, p.StartRepeat(), uint64(all)); !EqualTotals(total, want) {
-			t.Errorf("total to the end of the calendar: %v, want %v", total, want)
-		}
+		t.Equal("the total to the end of the calendar", total.plain(), TotalByLoop(p.Profile.Amounts, p.StartRepeat(), uint64(all)).plain())
 	}
 }
 
@@ -158,11 +144,11 @@ func farWindow(t *T) {
 }
 
 func slotOrder(t *T, p gen.PlanCase) {
-	var before line
+	var before engine.Charge
 	catchUp := p.Policy.StartPast == engine.StartPastCatchUp || p.Policy.RunMissed == engine.MissedCatchUp || len(p.State.Missed) > 0
-	for i, c := range lines(t.forecast(p.Job), p.Window(0, p.C+1)) {
-		if i > 0 && (!before.slot.Before(c.slot) || c.date.Before(before.date)) || c.slot.After(c.date) || c.slot != c.date && !catchUp {
-			t.Errorf("slot %v on %v, after slot %v on %v", c.slot, c.date, before.slot, before.date)
+	for i, c := range t.forecast(p.Job).in(p.Window(0, p.C+1)) {
+		if i > 0 && (!before.Slot.Before(c.Slot) || c.Date.Before(before.Date)) || c.Slot.After(c.Date) || c.Slot != c.Date && !catchUp {
+			t.Errorf("slot %v on %v, after slot %v on %v", c.Slot, c.Date, before.Slot, before.Date)
 		}
 		before = c
 	}
@@ -181,10 +167,10 @@ func restart(t *T, p gen.PlanCase) {
 		job.State, job.AsOf = t.saved(state), p.AsOf.AddDays(cut)
 		g = t.forecast(job)
 		w := p.Window(cut, p.C+1)
-		if !sameLines(t, "continued on "+job.AsOf.String(), lines(g, w), lines(f, w)) {
+		if !t.Equal("continued on "+job.AsOf.String(), g.in(w), f.in(w)) {
 			return
 		}
-		sameEnd(t, "continued on "+job.AsOf.String(), g.End(p.Day(p.C)), f.End(p.Day(p.C)))
+		t.Equal("continued on "+job.AsOf.String(), g.End(p.Day(p.C)).plain(), f.End(p.Day(p.C)).plain())
 	}
 }
 
@@ -199,21 +185,17 @@ func asOfHides(t *T, p gen.PlanCase) {
 		return
 	}
 	w := p.Window(p.B, p.C+1)
-	got, want := lines(t.forecast(later), w), lines(t.forecast(p.Job), w)
-	sameDate := func(a, b line) bool { return a.date == b.date }
-	if !slices.EqualFunc(got, want, sameDate) {
-		t.Errorf("as of %v: %s", later.AsOf, differenceBy(got, want, sameDate))
-	}
+	t.Equal("the dates as of "+later.AsOf.String(), datesOf(t.forecast(later).in(w)), datesOf(t.forecast(p.Job).in(w)))
 }
 
 // nothingElseCounts compares the same profile with cards that expire on two days, and a profile by day or week with
 // the same some days later, when other days are weekends.
 func nothingElseCounts(t *T, p gen.PlanCase) {
 	p.Expires = gen.Moved(p.Day(p.C), 366)
-	plain := lines(t.forecast(p.Job), p.Window(0, p.C+1))
+	plain := t.forecast(p.Job).in(p.Window(0, p.C+1))
 	early := p.Job
 	early.Expires = p.Day(p.A)
-	sameLines(t, "with a card that expires on "+early.Expires.String(), lines(t.forecast(early), p.Window(0, p.C+1)), plain)
+	t.Equal("with a card that expires on "+early.Expires.String(), t.forecast(early).in(p.Window(0, p.C+1)), plain)
 
 	days := 1 + p.N%6
 	beyond := func(d calendar.Date) bool { return d.IsDay() && !d.AddDays(days).IsDay() }
@@ -221,11 +203,11 @@ func nothingElseCounts(t *T, p gen.PlanCase) {
 		return
 	}
 	gen.MoveDays(&p.Job, days)
-	later := lines(t.forecast(p.Job), p.Window(0, p.C+1))
+	later := t.forecast(p.Job).in(p.Window(0, p.C+1))
 	for i := range later {
-		later[i].slot, later[i].date = later[i].slot.AddDays(-days), later[i].date.AddDays(-days)
+		later[i].Slot, later[i].Date = later[i].Slot.AddDays(-days), later[i].Date.AddDays(-days)
 	}
-	sameLines(t, "as the same profile "+strconv.Itoa(days)+" days later", later, plain)
+	t.Equal("as the same profile "+strconv.Itoa(days)+" days later", later, plain)
 }
 
 // calendarEnd moves the whole case so that the calendar ends soon.
@@ -238,7 +220,7 @@ func calendarEnd(t *T, p gen.PlanCase) {
 	f := t.forecast(p.Job)
 	end := f.End(calendar.Last())
 	if end.Status != engine.StatusActive || !end.Stop.Date.IsZero() || !f.Stop().Date.IsZero() {
-		t.Errorf("at the end of the calendar the profile is %v and %s, want active and never stopped", end.Status, inWords(f.Stop()))
+		t.Errorf("at the end of the calendar the profile is %v and %s, want active and never stopped", end.Status, f.Stop())
 	}
 	if end.LastDay != p.Profile.Automatic() {
 		t.Errorf("the end says that the calendar cuts the series off: %v, want %v", end.LastDay, p.Profile.Automatic())
@@ -261,7 +243,7 @@ func noStop(t *T, p gen.PlanCase) {
 		none = true
 	}
 	if got := f.Stop(); got.Date.IsZero() != none {
-		t.Errorf("%s, with %d charges from repeat %d and %s", inWords(got), n, p.StartRepeat(), finishInWords(p.Profile.Finish))
+		t.Errorf("%s, with %d charges from repeat %d and %s", got, n, p.StartRepeat(), finishInWords(p.Profile.Finish))
 	}
 	any := false
 	for range f.Next(1) {

@@ -88,7 +88,7 @@ func tryStateLine(data []byte) {
 			return
 		}
 		again, back, err := engine.ParseStateLine(first)
-		if err != nil || again != id || !laws.SameState(back, s) {
+		if err != nil || again != id || !back.Equal(s) {
 			t.Errorf("%q is written %q and read back as %+v, %v", data, first, back, err)
 			return
 		}
