@@ -147,3 +147,43 @@ func columnsOf(p engine.Profile) map[string]string {
 	maps.DeleteFunc(columns, func(_, value string) bool { return value == "" })
 	return columns
 }
+
+// String is what a verifier says: the signature is ok, but the request is not acceptable (nonce-length).
+func (v SignVerdict) String() string {
+	text := "the signature is " + v.Signature
+	if v.Signature == "" {
+		text = "the request is unusable"
+	}
+	if v.Stale {
+		text += ", stale"
+	}
+	if text += ", the request is not acceptable"; v.Acceptable {
+		text = strings.Replace(text, "is not acceptable", "is acceptable", 1)
+	}
+	if v.Consumer != "" {
+		text += " from " + strconv.Quote(v.Consumer)
+	}
+	if len(v.Codes) > 0 {
+		text += " (" + strings.Join(v.Codes, ", ") + ")"
+	}
+	return text
+}
+
+// String is what a verifier is asked about time and nonce.
+func (o SignOptions) String() string {
+	switch {
+	case o.Window != 0:
+		return fmt.Sprintf("at %d within %d seconds", o.Now, o.Window)
+	case o.NonceMin != 0 || o.NonceMax != 0:
+		return fmt.Sprintf("for a nonce of %d to %d bytes (0: any)", o.NonceMin, o.NonceMax)
+	}
+	return "for nothing about time or nonce"
+}
+
+// String is what a diagnosis found.
+func (d SignDiagnosis) String() string {
+	if d.Match {
+		return "the signature matches; causes: " + strings.Join(causesOf(d), ", ")
+	}
+	return "the signature does not match; causes: " + strings.Join(causesOf(d), ", ") + "; known: " + strings.Join(d.Known, ", ")
+}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/internal/capture"
 	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/ledger"
@@ -108,7 +107,7 @@ func tryHeader(data []byte) {
 		return // reading was from a shorter, less escaped form
 	}
 	again, err := signature.ParseHeader(written)
-	must(err == nil && laws.SameHeaders(laws.SignHeader{Realm: again.Realm, Params: laws.PairsOf(again.Params)}, laws.SignHeader{Realm: h.Realm, Params: laws.PairsOf(h.Params)}), "H01")
+	must(err == nil && again.String() == written && slices.Equal(again.Params, h.Params), "H01")
 }
 
 // tryBaseString compares the base string of drawn requests with the stage oracle.
