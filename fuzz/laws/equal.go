@@ -35,8 +35,10 @@ func (t *T) Equal(what string, got, want any) bool {
 // shortened is a difference without what does not help to read it: spaces of another kind, which go-cmp writes at random, and
 // all but its first lines.
 func shortened(d string) string {
-	const most = 16
-	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(d, "\u00a0", " ")), "\n")
+	const most = 12
+	// go-cmp marks what String returns by an s.
+	d = strings.NewReplacer("\u00a0", " ", "\ts\"", "\t\"", " s\"", " \"").Replace(d)
+	lines := strings.Split(strings.TrimSpace(d), "\n")
 	if more := len(lines) - most; more > 0 {
 		lines = append(lines[:most], fmt.Sprintf("… and %d lines more", more))
 	}
@@ -61,13 +63,21 @@ func inWords(v any) any {
 	return v
 }
 
-func texts[V any](list []V, text func(V) string) []string {
-	var all []string
+func texts[V any](list []V, text func(V) string) []words {
+	var all []words
 	for _, v := range list {
-		all = append(all, text(v))
+		all = append(all, words{text(v)})
 	}
 	return all
 }
+
+// words are a text that is printed whole, not the letters in which two differ.
+type words struct{ text string }
+
+func (w words) String() string { return w.text }
+
+// Equal lets go-cmp print them so.
+func (w words) Equal(o words) bool { return w == o }
 
 // byColumn are the values that are not empty.
 func byColumn(cells gen.Cells) map[string]string {

@@ -52,7 +52,13 @@ func (t *T) readCSV(text []byte, o rules.Options) judgement {
 // findings are findings that are printed a line each.
 type findings []Finding
 
-func (list findings) String() string { return strings.Join(texts(list, Finding.String), "\n") }
+func (list findings) String() string {
+	var lines []string
+	for _, f := range list {
+		lines = append(lines, f.String())
+	}
+	return strings.Join(lines, "\n")
+}
 
 func (j judgement) findings() findings {
 	var list findings
