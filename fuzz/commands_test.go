@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/commands"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // A lifeModel is what the oracle makes of the events so far. It is never changed: each
@@ -70,7 +70,7 @@ func writeEffect(b *strings.Builder, e engine.Effect) {
 }
 
 // apply lets one event happen in an implementation.
-func (m lifeModel) apply(e engine.Event, impl subject.EngineImpl) lifeModel {
+func (m lifeModel) apply(e engine.Event, impl laws.EngineImpl) lifeModel {
 	effects, after, err := impl.Apply(m.stored, e, m.plan.Policy)
 	if err == nil {
 		m.stored = after
@@ -81,12 +81,12 @@ func (m lifeModel) apply(e engine.Event, impl subject.EngineImpl) lifeModel {
 
 // nextEvent is an event on the day of the last one or up to a month later; half of them
 // are runs.
-func (m lifeModel) nextEvent(r *rand.Rand, events gopter.Gen) engine.Event {
+func (m lifeModel) nextEvent(r gen.Chooser) engine.Event {
 	e := engine.Event{Do: engine.DoRun}
-	if r.Intn(2) == 0 {
-		e = drawn[engine.Event](events, r)
+	if r.Chance(50) {
+		e = gen.Events(r, m.plan)
 	}
-	if m.stored.State.Status == 0 || r.Intn(100) == 0 {
+	if m.stored.State.Status == 0 || r.Chance(1) {
 		e.Do = engine.DoCreate
 	}
 	e.Date = m.plan.AsOf
@@ -95,19 +95,13 @@ func (m lifeModel) nextEvent(r *rand.Rand, events gopter.Gen) engine.Event {
 			e.Date = d
 		}
 	}
-	ahead := [...]int{0, 0, 1, 1, 1, r.Intn(31)}
-	if d := e.Date.AddDays(ahead[r.Intn(len(ahead))]); d.IsDay() {
+	if d := e.Date.AddDays(gen.Pick(r, 0, 0, 1, 1, 1, r.In(0, 30))); d.IsDay() {
 		e.Date = d
 	}
-	if r.Intn(20) == 0 {
+	if r.Chance(5) {
 		e.Outcome = engine.OutcomeDeclined
 	}
 	return e
-}
-
-// drawn is a value of a generator.
-func drawn[V any](gen gopter.Gen, r *rand.Rand) V {
-	return gen(&gopter.GenParameters{MaxSize: 100, Rng: r}).Result.(V)
 }
 
 // restarted is the profile saved and restored.
@@ -123,38 +117,74 @@ func (m lifeModel) restarted() (lifeModel, error) {
 	return m, err
 }
 
-// TestLifeByCommands drives our state machine and the oracle through the same 20,000
-// sequences of events, each event chosen in view of what came before, with a restart
+// String is the profile.
+func (m lifeModel) String() string { return m.plan.String() }
+
+// A lifeCommand lets an event happen: in our state machine, which is saved and restored before, and in the oracle.
+type lifeCommand struct {
+	engine.Event
+	ours, reference laws.EngineImpl
+}
+
+func (c lifeCommand) Run(of commands.SystemUnderTest) commands.Result {
+	ours := of.(*lifeModel)
+	stands, err := ours.restarted()
+	if err != nil {
+		return err
+	}
+	*ours = stands.apply(c.Event, c.ours)
+	return ours.last
+}
+
+func (c lifeCommand) NextState(s commands.State) commands.State {
+	return s.(lifeModel).apply(c.Event, c.reference)
+}
+
+func (c lifeCommand) PreCondition(commands.State) bool { return true }
+
+func (c lifeCommand) PostCondition(s commands.State, got commands.Result) *gopter.PropResult {
+	if want := s.(lifeModel).last; got != commands.Result(want) {
+		return &gopter.PropResult{Status: gopter.PropFalse, Labels: []string{fmt.Sprintf("%+v, want %+v", got, want)}}
+	}
+	return &gopter.PropResult{Status: gopter.PropTrue}
+}
+
+func (c lifeCommand) String() string { return fmt.Sprintf("%+v", c.Event) }
+
+// lifeCommands are lives of profiles that are made on as-of, each event chosen in view of what came before.
+func lifeCommands(met *[engine.DoResume + 1][2]int) commands.Commands {
+	ours, reference := laws.Ours().EngineImpl, laws.Reference().EngineImpl
+	draw := func(p *gopter.GenParameters) gen.Chooser { return gen.ChooserOf(p.Rng.Uint64()) }
+	return &commands.ProtoCommands{
+		NewSystemUnderTestFunc: func(s commands.State) commands.SystemUnderTest { return new(s.(lifeModel)) },
+		InitialStateGen: func(p *gopter.GenParameters) *gopter.GenResult {
+			plan := gen.FreshPlans(draw(p))
+			return gopter.NewGenResult(lifeModel{plan: plan, stored: engine.Stored{Profile: plan.Profile}}, gopter.NoShrinker)
+		},
+		GenCommandFunc: func(s commands.State) gopter.Gen {
+			return func(p *gopter.GenParameters) *gopter.GenResult {
+				m := s.(lifeModel)
+				e := m.nextEvent(draw(p))
+				met[e.Do][min(int(m.stored.State.Status), 1)]++
+				return gopter.NewGenResult(lifeCommand{e, ours, reference}, gopter.NoShrinker)
+			}
+		},
+	}
+}
+
+// TestLifeByCommands drives our state machine and the oracle through the same sequences of events, with a restart
 // between any two (E01, E04, E07).
 func TestLifeByCommands(t *testing.T) {
 	t.Parallel()
-	ours, reference := fuzz.Ours().EngineImpl, subject.Reference().EngineImpl
-	plans := gen.FreshPlans()
 	var met [engine.DoResume + 1][2]int
-	for i := range uint64(20_000) {
-		r := gen.RandOf(gen.NewSource("life by commands", *baseSeed, i))
-		plan := drawn[gen.PlanCase](plans, r)
-		right := lifeModel{plan: plan, stored: engine.Stored{Profile: plan.Profile}}
-		stands, events := right, gen.Events(plan)
-		var log []engine.Event
-		for range 1 + r.Intn(6) {
-			e := right.nextEvent(r, events)
-			log = append(log, e)
-			met[e.Do][min(int(right.stored.State.Status), 1)]++
-			var err error
-			if stands, err = stands.restarted(); err != nil {
-				t.Errorf("sequence %d: %v\n%v\nafter %+v", i, err, plan, log)
-				break
-			}
-			right, stands = right.apply(e, reference), stands.apply(e, ours)
-			if stands.last != right.last {
-				t.Errorf("sequence %d: %+v, want %+v\n%v\nafter %+v", i, stands.last, right.last, plan, log)
-				break
-			}
-		}
-		if t.Failed() {
-			return
-		}
+	p := gopter.DefaultTestParametersWithSeed(int64(*baseSeed))
+	p.MinSuccessfulTests, p.Workers, p.MaxSize = *caseCount, 1, 6
+	p.Rng = rand.New(gen.NewSource("life by commands", *baseSeed, 0))
+	var said strings.Builder
+	properties := gopter.NewProperties(p)
+	properties.Property("E01 E04 E07", commands.Prop(lifeCommands(&met)))
+	if !properties.Run(gopter.NewFormatedReporter(false, 200, &said)) {
+		t.Errorf("%s", said.String())
 	}
 	if slices.Contains(met[engine.DoCreate:], [2]int{}) {
 		t.Errorf("some event was never tried: %v", met)

@@ -23,7 +23,7 @@
 // # Cases
 //
 // A [Case] is made from law, seed and index alone, so that case 1742 of a law is the same in any
-// order and alone. Its token names it: "cc1:T05:1:1742", where cc1 is the version of the
+// order and alone. Its token names it: "cc2:T05:1:1742", where cc2 is the version of the
 // generators; [Replay] makes it again. A failure is shrunk by the generator's own shrinker, which
 // keeps the domain valid: dates stay days, logs stay in order.
 //

@@ -9,20 +9,19 @@ import (
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // TestMadeOnFirstDay: the state of a profile that was made on 0001-01-01 and had no run has no RanThrough, since no day
 // lies before that one. The days since count as days without a run; the slow oracle and the laws took the last of them
 // for one with a run.
 func TestMadeOnFirstDay(t *testing.T) {
-	ours := subject.Ours().Guarded()
+	ours := laws.Ours().Guarded()
 	for _, l := range fuzz.Laws() {
-		if !strings.ContainsAny(l.ID[:1], "TERN") || l.Gen == nil || !l.Needs(ours) {
+		if !strings.ContainsAny(l.ID[:1], "TERN") || l.Once {
 			continue
 		}
 		for index := range uint64(300) {
-			c := laws.CaseOf(l, gen.NewSource(l.ID, 1, index))
+			c := laws.Source{Seed: 1}.Case(l, index)
 			switch p := c.Value.(type) {
 			case gen.PlanCase:
 				madeOnFirstDay(&p.Job, int(index%40))
@@ -30,14 +29,14 @@ func TestMadeOnFirstDay(t *testing.T) {
 			case gen.LogCase:
 				by := madeOnFirstDay(&p.Job, int(index%40))
 				for i := range p.Steps {
-					p.Steps[i].Date = subject.Moved(p.Steps[i].Date, by)
+					p.Steps[i].Date = gen.Moved(p.Steps[i].Date, by)
 				}
 				c.Value = p
 			default:
 				continue
 			}
-			if message := laws.Reported(func(t laws.T) { l.Check(t, c, ours) }); message != "" {
-				t.Errorf("%s: %s\n%+v", l.ID, message, c.Value)
+			if v := laws.Judge(l, c, ours); v.Message != "" {
+				t.Errorf("%s: %s\n%+v", l.ID, v.Message, c.Value)
 				break
 			}
 		}
@@ -45,7 +44,7 @@ func TestMadeOnFirstDay(t *testing.T) {
 }
 
 // madeOnFirstDay moves a case to the first days of the calendar and gives it such a state.
-func madeOnFirstDay(j *subject.Job, asOf int) (moved int) {
+func madeOnFirstDay(j *gen.Job, asOf int) (moved int) {
 	moved = calendar.First().Sub(j.AsOf) + asOf
 	gen.MoveDays(j, moved)
 	j.State = engine.State{Status: engine.StatusActive, Repeat: j.State.Repeat, Anchor: j.State.Anchor, Last: calendar.First()}

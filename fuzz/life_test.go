@@ -12,7 +12,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/vector"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
@@ -132,7 +132,7 @@ func (l life) simulated(impl fuzz.Impl, p engine.Policy) (got lived, err error) 
 		got.effects = append(got.effects, e)
 		return true
 	})
-	got.end = fuzz.End{Status: stored.State.Status, Repeat: stored.State.Repeat, Stop: subject.StopFrom(stored.State.Stop)}
+	got.end = fuzz.End{Status: stored.State.Status, Repeat: stored.State.Repeat, Stop: laws.StopFrom(stored.State.Stop)}
 	return got, err
 }
 
@@ -209,7 +209,7 @@ func (l life) outcome(impl fuzz.Impl, p engine.Policy) string {
 	}
 	var text []byte
 	for _, e := range got.effects {
-		text = append(append(text, subject.EffectText(e)...), '\n')
+		text = append(append(text, laws.EffectText(e)...), '\n')
 	}
 	text = append(text, got.end.Status.String()...)
 	return string(strconv.AppendUint(text, got.end.Repeat, 10))

@@ -6,7 +6,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // TestMoveMissedWindow: a window of missed days through 9999-12-31 has no day To. It used to reach past the as-of date
@@ -17,7 +16,7 @@ func TestMoveMissedWindow(t *testing.T) {
 		{last, last.AddDays(-1)},
 		{last.AddDays(-1), last},
 	} {
-		job := subject.Job{AsOf: c.from, State: engine.State{RanThrough: c.from, Missed: []calendar.Window{calendar.Through(c.from, c.from)}}}
+		job := gen.Job{AsOf: c.from, State: engine.State{RanThrough: c.from, Missed: []calendar.Window{calendar.Through(c.from, c.from)}}}
 		gen.MoveDays(&job, c.to.Sub(c.from))
 		if got, want := job.State.Missed[0], calendar.Through(c.to, c.to); got != want || job.AsOf != c.to {
 			t.Errorf("from %v: missed %v as of %v, want %v", c.from, got, job.AsOf, want)

@@ -92,8 +92,11 @@ func (f Failure) unasked() Failure {
 
 func valueOf(c *Case) string { return fmt.Sprintf("%+v", c.Value) }
 
+// maxShrinks is how far a failing case is shrunk by default.
+const maxShrinks = 1000
+
 // shrinks is how many steps there may be to a simpler case.
-func (o Options) shrinks() int { return max(cmp.Or(o.Shrinks, laws.MaxShrinks), 0) }
+func (o Options) shrinks() int { return max(cmp.Or(o.Shrinks, maxShrinks), 0) }
 
 // shrinkTime is how long they may take; 0 for ever.
 func (o Options) shrinkTime() time.Duration { return max(cmp.Or(o.ShrinkTime, time.Minute), 0) }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // Options say what to run. The zero value runs every law on 20,000 cases.
@@ -45,6 +44,8 @@ type Options struct {
 	// Policy holds the readings that every case asks for; nil leaves them to the generators. A law
 	// about a reading still asks for that reading.
 	Policy *engine.Policy
+	// Given is the only case, such as that of a token; nil for those with a number.
+	Given *Case
 }
 
 // Run runs laws against an implementation and gives every law's result.
@@ -63,9 +64,21 @@ func Run(impl Impl, o Options) Report {
 	return report
 }
 
+// A Reporter is what [Check] reports to; *testing.T is one.
+type Reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// Again judges one case of a law, such as that of a token, and makes it simpler where it fails.
+func Again(impl Impl, l Law, c *Case, o Options) Result {
+	o.Laws, o.Cases, o.SlowCases, o.First, o.Given = []string{l.ID}, 1, 1, 0, c
+	return Run(impl, o).Results[0]
+}
+
 // Check runs laws against an implementation and reports each failure to t, and a run that judged no law. If t can log, as
 // a test can, it logs which laws hold and which are not covered.
-func Check(t laws.T, impl Impl, o Options) Report {
+func Check(t Reporter, impl Impl, o Options) Report {
 	t.Helper()
 	report := Run(impl, o)
 	for _, name := range report.Unknown {
@@ -131,7 +144,7 @@ func (o Options) unknown() (names []string) {
 // count is how many cases a law gets.
 func (o Options) count(l Law) int {
 	switch {
-	case l.Gen == nil:
+	case l.Once, o.Given != nil:
 		return 1
 	case l.Slow:
 		return cmp.Or(o.SlowCases, 500)

@@ -11,14 +11,14 @@ import (
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gallery"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // A counterexample is what a user can try: a payload or a request, and the command for it.
 func TestCounterexamples(t *testing.T) {
 	late, _ := gallery.Find("interval-ignored")
 	unsorted := fuzz.Ours()
-	unsorted.BaseString = func(subject.SignRequest, []subject.Pair) (string, error) { return "POST&x&y", nil }
+	unsorted.BaseString = func(gen.SignRequest, []gen.Pair) (string, error) { return "POST&x&y", nil }
 	deaf := fuzz.Ours()
 	deaf.ReadPayload = nil
 	deaf.Simulate = func(_ engine.Policy, s engine.Simulation, _ func(engine.Effect) bool) (engine.Stored, error) {
@@ -29,7 +29,7 @@ func TestCounterexamples(t *testing.T) {
 		impl         fuzz.Impl
 		csv, command string
 	}{
-		{"a series has no payload", "C16", late.Impl, "", "chargecast-conform repro cc1:C16:1:"},
+		{"a series has no payload", "C16", late.Impl, "", "chargecast-conform repro cc2:C16:1:"},
 		{"a simulation is a payload with a script", "E23", deaf, `"rp_card_type"`, "chargecast simulate --as-of "},
 		{"a request is a body and a URL", "B08", unsorted, "", "chargecast check --only signature --trace --dialect "},
 	} {
@@ -73,15 +73,15 @@ func TestReportForms(t *testing.T) {
 // case, and no secret.
 func TestSigningCounterexamples(t *testing.T) {
 	signsAll, signsHex, signsEverything := fuzz.Ours(), fuzz.Ours(), fuzz.Ours()
-	signsAll.Sign = func(subject.SignRequest, subject.SignChoices, subject.SignKey) (string, error) { return "OAuth x", nil }
-	signsHex.Sign = func(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) (string, error) {
+	signsAll.Sign = func(gen.SignRequest, gen.SignChoices, laws.SignKey) (string, error) { return "OAuth x", nil }
+	signsHex.Sign = func(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) (string, error) {
 		text, err := fuzz.Ours().Sign(r, c, key)
 		if c.Realm == nil {
 			return text, err
 		}
 		return strings.Replace(text, `oauth_signature="`, `oauth_signature="00`, 1), err
 	}
-	signsEverything.BaseString = func(r subject.SignRequest, oauth []subject.Pair) (string, error) {
+	signsEverything.BaseString = func(r gen.SignRequest, oauth []gen.Pair) (string, error) {
 		base, err := fuzz.Ours().BaseString(r, oauth)
 		for _, p := range r.Params {
 			if p.Name == "oauth_signature" {

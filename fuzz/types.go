@@ -1,8 +1,8 @@
 package fuzz
 
 import (
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // The laws and what they judge.
@@ -13,27 +13,27 @@ type (
 	Case = laws.Case
 	// An Impl is an implementation under test: a set of optional functions. The zero Impl has none, and
 	// no law covers it.
-	Impl = subject.Impl
+	Impl = laws.Impl
 )
 
 // The words of a scheduler: it gets a Job and gives a Forecast. The words of series, books, payloads and
-// signatures are in package subject.
+// signatures are in package laws.
 type (
 	// A Job is a profile of which a forecast is wanted.
-	Job = subject.Job
+	Job = gen.Job
 	// A Forecast answers what will be charged when.
-	Forecast = subject.Forecast
+	Forecast = laws.Forecast
 	// An End is where a profile stands after the run of a day.
-	End = subject.End
+	End = laws.End
 	// A Stop is the day of a stop and its reasons; the zero Stop is none.
-	Stop = subject.Stop
+	Stop = laws.Stop
 	// A Total is what charges come to.
-	Total = subject.Total
+	Total = laws.Total
 )
 
 // ErrNotSupported is what a function of an Impl returns, alone or wrapped, for what the implementation
 // does not offer: the case is not covered. A function without an error result panics with it.
-var ErrNotSupported = subject.ErrNotSupported
+var ErrNotSupported = laws.ErrNotSupported
 
 // Ours is chargecast itself.
-func Ours() Impl { return subject.Ours() }
+func Ours() Impl { return laws.Ours() }

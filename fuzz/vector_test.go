@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/vector"
 )
 
@@ -33,7 +33,7 @@ func TestVectors(t *testing.T) {
 	if len(lives) != 121 {
 		t.Fatalf("%d lives, want 121", len(lives))
 	}
-	for _, impl := range []fuzz.Impl{subject.Reference(), fuzz.Ours()} {
+	for _, impl := range []fuzz.Impl{laws.Reference(), fuzz.Ours()} {
 		t.Run(impl.Name, func(t *testing.T) {
 			for _, l := range lives {
 				l.judge(t, impl)

@@ -12,7 +12,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // onlyDefault is an implementation of the default readings alone.
@@ -105,13 +104,13 @@ func TestAbort(t *testing.T) {
 		{fuzz.ErrNotSupported, laws.Verdict{NotCovered: true}},
 		{fmt.Errorf("a reading: %w", fuzz.ErrNotSupported), laws.Verdict{NotCovered: true}},
 		{errors.New("broken"), laws.Verdict{Message: "panic: broken"}},
-		{subject.Abort{Kind: subject.AbortUnspecified, Text: "max-zero"}, laws.Verdict{Unspecified: "max-zero"}},
-		{subject.Abort{Kind: subject.AbortFailed, Text: "gone"}, laws.Verdict{Message: "gone"}},
+		{laws.Abort{Kind: laws.AbortUnspecified, Text: "max-zero"}, laws.Verdict{Unspecified: "max-zero"}},
+		{laws.Abort{Kind: laws.AbortFailed, Text: "gone"}, laws.Verdict{Message: "gone"}},
 		{"oops", laws.Verdict{Message: "panic: oops"}},
 	} {
 		var impl fuzz.Impl
 		impl.Encode = func(string) string { panic(tt.with) }
-		if got := laws.Judge(law, laws.NewCase(law, 1, 0), impl); got != tt.want {
+		if got := laws.Judge(law, laws.Source{Seed: 1}.Case(law, 0), impl); got != tt.want {
 			t.Errorf("%v: %+v, want %+v", tt.with, got, tt.want)
 		}
 		r := fuzz.Run(impl, fuzz.Options{Laws: []string{"P02"}}).Results[0]
@@ -132,7 +131,7 @@ func TestReportBeforeAbort(t *testing.T) {
 		}
 		return "wrong"
 	}
-	if v := laws.Judge(law, laws.NewCase(law, 1, 0), impl); v.Message == "" || v.NotCovered {
+	if v := laws.Judge(law, laws.Source{Seed: 1}.Case(law, 0), impl); v.Message == "" || v.NotCovered {
 		t.Errorf("%+v", v)
 	}
 }
@@ -145,11 +144,11 @@ func TestCaseWithoutReply(t *testing.T) {
 	ours := fuzz.Ours()
 	impl := fuzz.Impl{Replies: func() uint64 { return replies }}
 	impl.Encode = ours.Encode
-	if v := laws.Judge(law, laws.NewCase(law, 1, 0), impl); !v.NotCovered {
+	if v := laws.Judge(law, laws.Source{Seed: 1}.Case(law, 0), impl); !v.NotCovered {
 		t.Errorf("%+v", v)
 	}
 	impl.Encode = func(s string) string { replies++; return ours.Encode(s) }
-	if v := laws.Judge(law, laws.NewCase(law, 1, 0), impl); v != (laws.Verdict{}) {
+	if v := laws.Judge(law, laws.Source{Seed: 1}.Case(law, 0), impl); v != (laws.Verdict{}) {
 		t.Errorf("%+v", v)
 	}
 }
@@ -168,7 +167,7 @@ func TestFixedPolicy(t *testing.T) {
 		return fuzz.Forecast{}, fmt.Errorf("refused")
 	}
 	r := fuzz.Run(impl, fuzz.Options{Laws: []string{"R01"}, Cases: 20, Policy: &p}).Results[0]
-	if len(r.Failures) != 1 || asked < 2 || r.Failures[0].Case.Policy() == nil || !strings.Contains(r.Failures[0].Value, "month-end=skip") {
+	if len(r.Failures) != 1 || asked < 2 || !strings.Contains(r.Failures[0].Value, "month-end=skip") {
 		t.Errorf("asked %d times: %+v", asked, r)
 	}
 }

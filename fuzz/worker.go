@@ -27,7 +27,7 @@ const maxLost = 3
 // law is the outcome of one law.
 func (r *run) law(l Law) outcome {
 	switch {
-	case !l.Needs(r.impl):
+	case !l.Covers(r.impl):
 		return outcome{result: Result{Law: l, NotCovered: true}}
 	case r.lost >= maxLost:
 		return outcome{result: Result{Law: l, NotRun: true}}
@@ -85,12 +85,13 @@ func (d division) blockOf(index int) int { return index / d.size }
 func (d division) first(block int) int   { return block * d.size }
 func (d division) end(block int) int     { return min((block+1)*d.size, d.total) }
 
+// source is where the cases come from.
+func (o Options) source() laws.Source {
+	return laws.Source{Seed: o.Seed, Policy: o.Policy, Given: o.Given}
+}
+
 func (d division) newCase(r *run, index int) *Case {
-	c := laws.NewCase(d.law, r.Seed, r.First+uint64(index))
-	if r.Policy != nil {
-		c = c.Under(*r.Policy)
-	}
-	return c
+	return r.source().Case(d.law, r.First+uint64(index))
 }
 
 // A block is what became of some cases that follow each other.
@@ -101,7 +102,11 @@ type block struct {
 	failed  []found
 	hits    gen.Hits
 	refused []int
+	lacking bool // each of the first cases of the law asks for a function that is not there
 }
+
+// mostAbsent is the number of the case up to which an implementation without the functions of a law is asked.
+const mostAbsent = 50
 
 // found is a case that breaks the law.
 type found struct {
@@ -113,7 +118,7 @@ type found struct {
 // judge judges the cases from first up to end, or to the last failure that is wanted. It stores the
 // number of the case that it is at, from 1.
 func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
-	b := &block{first: first}
+	b := &block{first: first, lacking: first == 0}
 	for i := first; i < end && len(b.failed) < r.most(); i++ {
 		if at != nil {
 			at.Store(int64(i) + 1)
@@ -122,6 +127,9 @@ func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 		classes := gen.ClassesOf(c.Value) // before the law changes it
 		v := laws.Judge(d.law, c, r.impl)
 		b.result.count(v)
+		if b.lacking = b.lacking && v.Absent; b.lacking && i == mostAbsent {
+			return b
+		}
 		if v.NotCovered {
 			b.refused = append(b.refused, i)
 		} else {
@@ -131,6 +139,7 @@ func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 			b.failed = append(b.failed, found{i, c, v.Message})
 		}
 	}
+	b.lacking = false
 	return b
 }
 
@@ -156,7 +165,7 @@ func (s *sum) add(b *block) bool {
 	for _, f := range b.failed {
 		s.result.Failures = append(s.result.Failures, s.run.shrink(s.division.law, f))
 	}
-	return len(b.failed) < left
+	return len(b.failed) < left && !b.lacking
 }
 
 // merge adds the counts of other cases.
@@ -170,7 +179,7 @@ func (r *Result) merge(o Result) {
 // may go through the whole calendar.
 func (o Options) timeout(l Law) time.Duration {
 	timeout := max(cmp.Or(o.Timeout, time.Minute), 0)
-	if l.Gen == nil {
+	if l.Once {
 		timeout *= 10
 	}
 	return timeout

@@ -19,12 +19,12 @@ func newRepro(a *app) *cobra.Command {
 		Long: `repro judges the one case that a token names, with the program CMD, or with chargecast
 itself where no CMD is given. It shows the law, its clause and the case as a payload and a
 command. Exit code 1 when the law fails, or CMD does not answer what the case asks.`,
-		Example: `  chargecast-conform repro cc1:T05:0:17
-  chargecast-conform repro cc1:T05:0:17 -- ./my-scheduler`,
+		Example: `  chargecast-conform repro cc2:T05:0:17
+  chargecast-conform repro cc2:T05:0:17 -- ./my-scheduler`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return program.Usage("give the token of a case", "every failure is shown with one, such as cc1:T05:0:17")
+				return program.Usage("give the token of a case", "every failure is shown with one, such as cc2:T05:0:17")
 			}
 			return nil
 		},
@@ -46,17 +46,14 @@ func (f *flags) repro(a *app, token string, command []string) error {
 	}
 	l, of, err := fuzz.Replay(token)
 	if err != nil {
-		return program.Usage(err.Error(), "every failure is shown with a token, such as cc1:T05:0:17")
+		return program.Usage(err.Error(), "every failure is shown with a token, such as cc2:T05:0:17")
 	}
-	f.laws, f.cases.V, f.seed.V = []string{l.ID}, 1, of.Seed
+	f.laws, f.cases.V = []string{l.ID}, 1
 	o := f.options()
-	if o.Policy != nil {
-		of = of.Under(*o.Policy)
-	}
 	judged := replayed{token: token}
-	judged.law, judged.shown = conform.Replay(fuzz.Ours(), l, of)
+	judged.law, judged.shown = conform.Replay(fuzz.Ours(), l, of, o)
 	if len(command) > 0 {
-		o.First = of.Index
+		o.Given = of
 		p, err := a.start(command, f)
 		if err != nil {
 			return err

@@ -21,12 +21,12 @@ func TestReproOfSigning(t *testing.T) {
 	refused := map[int]int{}
 	for _, law := range []string{"S10", "B02"} {
 		for i := range 80 {
-			token := fmt.Sprintf("cc1:%s:0:%d", law, i)
+			token := fmt.Sprintf("cc2:%s:0:%d", law, i)
 			l, of, err := fuzz.Replay(token)
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, shown := conform.Replay(fuzz.Ours(), l, of)
+			_, shown := conform.Replay(fuzz.Ours(), l, of, conform.Options{})
 			command := shown.Command
 			if strings.HasPrefix(command, "chargecast-conform repro ") {
 				continue

@@ -36,7 +36,7 @@ func lawsOf(patterns []string) []law {
 	var list []law
 	for _, l := range fuzz.Laws() {
 		if (fuzz.Options{Laws: patterns}).Wants(l.ID) {
-			list = append(list, law{l.ID, l.Clause, l.Formula, l.Gen != nil, l.Heavy, l.Slow, l.Alone})
+			list = append(list, law{l.ID, l.Clause, l.Formula, !l.Once, l.Heavy, l.Slow, l.Alone})
 		}
 	}
 	return list
@@ -94,7 +94,8 @@ func indexOf(token string) uint64 {
 	if err != nil {
 		return 0
 	}
-	return c.Index
+	index, _ := c.Index()
+	return index
 }
 
 // merge adds the classes that another worker met.
@@ -113,11 +114,11 @@ func replay(impl fuzz.Impl, token string, shrinkTime time.Duration) (Finding, bo
 	if err != nil {
 		return Finding{}, false
 	}
-	o := fuzz.Options{Laws: []string{l.ID}, Seed: c.Seed, First: c.Index, Cases: 1, SlowCases: 1, Shrinks: mostShrinks, ShrinkTime: shrinkTime, Timeout: caseTimeout}
+	o := fuzz.Options{Shrinks: mostShrinks, ShrinkTime: shrinkTime, Timeout: caseTimeout}
 	if shrinkTime <= 0 {
 		o.Shrinks = -1
 	}
-	again := fuzz.Run(impl, o).Results[0].Show()
+	again := fuzz.Again(impl, l, c, o).Show()
 	if len(again.Failures) == 0 {
 		return Finding{}, false
 	}

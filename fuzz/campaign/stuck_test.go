@@ -13,8 +13,8 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // without is chargecast with functions that do not come to an end until release is closed.
@@ -25,7 +25,7 @@ func without(release chan struct{}, stuckAt func(start calendar.Date) bool) *fuz
 		<-release
 		return parse(text)
 	}
-	impl.NewGrid = func(start calendar.Date, u calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
+	impl.NewGrid = func(start calendar.Date, u calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
 		if stuckAt(start) {
 			<-release
 		}
@@ -210,7 +210,7 @@ func TestGridWithoutEnd(t *testing.T) {
 // TestGridPanics: an implementation that panics is a finding of the grid.
 func TestGridPanics(t *testing.T) {
 	impl := fuzz.Ours()
-	impl.NewGrid = func(calendar.Date, calendar.Unit, int, calendar.MonthEnd) (subject.Grid, error) { panic("oops") }
+	impl.NewGrid = func(calendar.Date, calendar.Unit, int, calendar.MonthEnd) (laws.Grid, error) { panic("oops") }
 	if got := tryStart(impl, 0); got != "oops" {
 		t.Errorf("%q", got)
 	}

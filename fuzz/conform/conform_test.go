@@ -14,7 +14,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/conform"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -118,9 +118,9 @@ func TestFaultsAreFound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			impl := subject.Ours()
+			impl := laws.Ours()
 			faults[name](&impl)
-			if own, _ := conform.Replay(impl, of, c); !own.Failed() {
+			if own, _ := conform.Replay(impl, of, c, conform.Options{}); !own.Failed() {
 				t.Errorf("in process the case holds: %+v", own)
 			}
 		})
@@ -354,21 +354,21 @@ func TestReplayOfAStuckCase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
-		impl := subject.Ours()
+		impl := laws.Ours()
 		impl.ParseAmount = func(string) (amount.Amount, error) { <-release; return amount.Amount{}, nil }
-		impl.ReadPayload = func(io.Reader, rules.Options, func(subject.PayloadStep) bool) subject.PayloadEnd {
+		impl.ReadPayload = func(io.Reader, rules.Options, func(laws.PayloadStep) bool) laws.PayloadEnd {
 			<-release
-			return subject.PayloadEnd{}
+			return laws.PayloadEnd{}
 		}
 		for _, row := range []struct{ token, command, reason string }{
-			{"cc1:A01:0:0", "chargecast-conform repro cc1:A01:0:0", "only its token shows the case"},
-			{"cc1:V06:0:0", "chargecast validate payload.csv", "the case is a payload"},
+			{"cc2:A01:0:0", "chargecast-conform repro cc2:A01:0:0", "only its token shows the case"},
+			{"cc2:V06:0:0", "chargecast validate payload.csv", "the case is a payload"},
 		} {
 			l, c, err := fuzz.Replay(row.token)
 			if err != nil {
 				t.Fatal(err)
 			}
-			one, shown := conform.Replay(impl, l, c)
+			one, shown := conform.Replay(impl, l, c, conform.Options{})
 			if !one.Failed() || one.Failures[0].Message != "no answer within 1m0s" || shown.Command != row.command || one.Failures[0].Counterexample != shown {
 				t.Errorf("%s: %+v %+v", row.reason, one, shown)
 			}
@@ -391,11 +391,12 @@ func TestReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := p.Run(conform.Options{Laws: []string{l.ID}, Cases: 1, First: c.Index})
+	index, _ := c.Index()
+	again := p.Run(conform.Options{Laws: []string{l.ID}, Cases: 1, First: index})
 	if f := again.Laws[0].Failures; len(f) != 1 || f[0] != want {
 		t.Errorf("%+v, want %+v", f, want)
 	}
-	if own, shown := conform.Replay(subject.Ours(), l, c); own.Failed() || own.Cases != 1 || !strings.Contains(shown.Command, "chargecast forecast --as-of ") {
+	if own, shown := conform.Replay(laws.Ours(), l, c, conform.Options{}); own.Failed() || own.Cases != 1 || !strings.Contains(shown.Command, "chargecast forecast --as-of ") {
 		t.Errorf("our own implementation: %+v %+v", own, shown)
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/show"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // farthest is how many days from as-of a program is asked to look: what can be walked to.
@@ -19,16 +20,16 @@ const farthest = 2000
 var errRefused = errors.New("the program refuses")
 
 // forecast is a profile's forecast by the program.
-func (p *Program) forecast(j subject.Job) (subject.Forecast, error) {
+func (p *Program) forecast(j gen.Job) (laws.Forecast, error) {
 	of, ok := show.NewQuestion(j, p.asked)
 	if !ok {
-		return subject.Forecast{}, subject.ErrNotSupported
+		return laws.Forecast{}, laws.ErrNotSupported
 	}
 	f := &forecast{p, of}
 	if _, refusal := f.ask(of.AsOf); refusal != "" {
-		return subject.Forecast{}, f.refused(refusal)
+		return laws.Forecast{}, f.refused(refusal)
 	}
-	return subject.Forecast{Charges: f.Charges, Next: f.Next, Count: f.Count, Stop: f.Stop, End: f.End}, nil
+	return laws.Forecast{Charges: f.Charges, Next: f.Next, Count: f.Count, Stop: f.Stop, End: f.End}, nil
 }
 
 // A forecast answers every question by asking the program for a window.
@@ -40,7 +41,7 @@ type forecast struct {
 // An answer is a window from as-of to a day.
 type answer struct {
 	charges []engine.Charge
-	end     subject.End
+	end     laws.End
 }
 
 // ask asks for the days up to one, without judging.
@@ -71,7 +72,7 @@ func (f *forecast) ask(until calendar.Date) (a answer, refusal string) {
 // reading.
 func (f *forecast) through(until calendar.Date) answer {
 	if until.Before(f.job.AsOf) || until.Sub(f.job.AsOf) > farthest {
-		panic(subject.ErrNotSupported)
+		panic(laws.ErrNotSupported)
 	}
 	a, refusal := f.ask(until)
 	if refusal != "" {
@@ -108,14 +109,14 @@ func (a answer) like(p engine.Policy, j *show.Question, until calendar.Date) boo
 		return false
 	}
 	end := plan.End(until)
-	return a.end.Status == end.Status && a.end.Repeat == end.Repeat && sameStop(a.end.Stop, subject.StopFrom(end.Stop))
+	return a.end.Status == end.Status && a.end.Repeat == end.Repeat && sameStop(a.end.Stop, laws.StopFrom(end.Stop))
 }
 
 func sameCharge(a, b engine.Charge) bool {
 	return a.Repeat == b.Repeat && a.Date == b.Date && a.Slot == b.Slot && a.Min.Compare(b.Min) == 0 && a.Max.Compare(b.Max) == 0
 }
 
-func sameStop(a, b subject.Stop) bool { return a.Date == b.Date && slices.Equal(a.Reasons, b.Reasons) }
+func sameStop(a, b laws.Stop) bool { return a.Date == b.Date && slices.Equal(a.Reasons, b.Reasons) }
 
 // horizon is the last day that the program is asked about.
 func (f *forecast) horizon() calendar.Date {
@@ -130,7 +131,7 @@ func (f *forecast) whole() answer {
 	last := f.horizon()
 	a := f.through(last)
 	if a.end.Status != engine.StatusStopped && last != calendar.Last() {
-		panic(subject.ErrNotSupported)
+		panic(laws.ErrNotSupported)
 	}
 	return a
 }
@@ -163,7 +164,7 @@ func (f *forecast) Next(n int) iter.Seq[engine.Charge] {
 		}
 		a := f.through(f.horizon())
 		if len(a.charges) < n && a.end.Status != engine.StatusStopped {
-			panic(subject.ErrNotSupported)
+			panic(laws.ErrNotSupported)
 		}
 		for _, c := range a.charges[:min(n, len(a.charges))] {
 			if !yield(c) {
@@ -183,10 +184,10 @@ func (f *forecast) Count(w calendar.Window) int {
 }
 
 // Stop is the stop that the profile comes to.
-func (f *forecast) Stop() subject.Stop { return f.whole().end.Stop }
+func (f *forecast) Stop() laws.Stop { return f.whole().end.Stop }
 
 // End is where the profile is after a day.
-func (f *forecast) End(d calendar.Date) subject.End { return f.through(d).end }
+func (f *forecast) End(d calendar.Date) laws.End { return f.through(d).end }
 
 // charge reads the record of a charge.
 func (r recordReply) charge() (c engine.Charge, err error) {
@@ -215,7 +216,7 @@ func (r recordReply) charge() (c engine.Charge, err error) {
 }
 
 // end reads the record of an end.
-func (r recordReply) end() (e subject.End, err error) {
+func (r recordReply) end() (e laws.End, err error) {
 	if r.Repeat == nil || e.Status.UnmarshalText([]byte(r.Status)) != nil || e.Status == 0 {
 		return e, errors.New("the end lacks repeat, or its status is not active or stopped")
 	}

@@ -1,14 +1,12 @@
 package conform
 
-import (
-	"github.com/chargecast/chargecast/fuzz/subject"
-)
+import "github.com/chargecast/chargecast/fuzz/laws"
 
 // Impl is the program as an implementation for package fuzz: the operations that it answers, and
 // what laws need beside them to write requests.
-func (p *Program) Impl() subject.Impl {
-	ours := subject.Ours()
-	i := subject.Impl{Name: p.Name, Replies: func() uint64 { return p.replies }}
+func (p *Program) Impl() laws.Impl {
+	ours := laws.Ours()
+	i := laws.Impl{Name: p.Name, Replies: func() uint64 { return p.replies }}
 	if p.answers("forecast") {
 		i.Forecast = p.forecast
 	}

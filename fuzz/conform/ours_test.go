@@ -15,7 +15,8 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
@@ -78,7 +79,7 @@ type object = map[string]any
 var allOps = []string{"forecast", "simulate", "validate", "decode", "encode", "base-string", "sign", "verify"}
 
 // serve answers requests with an implementation: what a program in another language would do.
-func serve(in io.Reader, out io.Writer, impl subject.Impl) {
+func serve(in io.Reader, out io.Writer, impl laws.Impl) {
 	lines := bufio.NewReader(in)
 	w := json.NewEncoder(out)
 	for {
@@ -103,10 +104,10 @@ func serve(in io.Reader, out io.Writer, impl subject.Impl) {
 }
 
 // answered is answerTo, with what is not supported as an error.
-func answered(q asked, impl subject.Impl) (reply object, err error) {
+func answered(q asked, impl laws.Impl) (reply object, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			if reply, err = nil, subject.ErrNotSupported; p != any(err) {
+			if reply, err = nil, laws.ErrNotSupported; p != any(err) {
 				panic(p)
 			}
 		}
@@ -115,7 +116,7 @@ func answered(q asked, impl subject.Impl) (reply object, err error) {
 }
 
 func codeOf(err error) string {
-	if errors.Is(err, subject.ErrNotSupported) {
+	if errors.Is(err, laws.ErrNotSupported) {
 		return "not-supported"
 	}
 	if code, ok := errors.AsType[ledger.Code](err); ok {
@@ -124,7 +125,7 @@ func codeOf(err error) string {
 	return "refused"
 }
 
-func answerTo(q asked, impl subject.Impl) (object, error) {
+func answerTo(q asked, impl laws.Impl) (object, error) {
 	switch q.Op {
 	case "hello":
 		return object{"name": impl.Name, "ops": allOps}, nil
@@ -148,7 +149,7 @@ func answerTo(q asked, impl subject.Impl) (object, error) {
 		base, err := impl.BaseString(q.parts())
 		return object{"base_string": base}, err
 	case "sign":
-		key := subject.SignKey{Method: q.SignatureMethod, Secret: string(q.Secret), PEM: q.PrivateKey}
+		key := laws.SignKey{Method: q.SignatureMethod, Secret: string(q.Secret), PEM: q.PrivateKey}
 		header, err := impl.Sign(q.request(), q.choices(), key)
 		if err != nil {
 			return nil, err
@@ -162,10 +163,10 @@ func answerTo(q asked, impl subject.Impl) (object, error) {
 		}
 		return object{"signature": signature, "authorization": header}, err
 	case "verify":
-		key := subject.SignKey{Method: q.SignatureMethod, Secret: string(q.Secret), PEM: q.PublicKey}
+		key := laws.SignKey{Method: q.SignatureMethod, Secret: string(q.Secret), PEM: q.PublicKey}
 		r := q.request()
 		r.Authorization = string(q.Authorization)
-		v := impl.Verify(r, key, subject.SignOptions{})
+		v := impl.Verify(r, key, laws.SignOptions{})
 		if v.Signature == "" {
 			v.Signature = "unreadable"
 		}
@@ -174,16 +175,16 @@ func answerTo(q asked, impl subject.Impl) (object, error) {
 	return nil, ledger.Code("not-supported")
 }
 
-func (q asked) request() subject.SignRequest {
-	r := subject.SignRequest{Method: q.Method, URL: string(q.URL), Profile: q.Profile}
+func (q asked) request() gen.SignRequest {
+	r := gen.SignRequest{Method: q.Method, URL: string(q.URL), Profile: q.Profile}
 	for _, p := range q.Params {
-		r.Params = append(r.Params, subject.Pair{Name: string(p[0]), Value: string(p[1])})
+		r.Params = append(r.Params, gen.Pair{Name: string(p[0]), Value: string(p[1])})
 	}
 	return r
 }
 
 // parts are the request and its OAuth parameters apart.
-func (q asked) parts() (r subject.SignRequest, oauth []subject.Pair) {
+func (q asked) parts() (r gen.SignRequest, oauth []gen.Pair) {
 	r = q.request()
 	all := r.Params
 	r.Params, r.Profile = nil, "rfc5849"
@@ -197,8 +198,8 @@ func (q asked) parts() (r subject.SignRequest, oauth []subject.Pair) {
 	return r, oauth
 }
 
-func (q asked) choices() subject.SignChoices {
-	c := subject.SignChoices{ConsumerKey: string(q.OAuth.ConsumerKey), Nonce: string(q.OAuth.Nonce), Timestamp: string(q.OAuth.Timestamp)}
+func (q asked) choices() gen.SignChoices {
+	c := gen.SignChoices{ConsumerKey: string(q.OAuth.ConsumerKey), Nonce: string(q.OAuth.Nonce), Timestamp: string(q.OAuth.Timestamp)}
 	if q.OAuth.Realm != nil {
 		c.Realm = new(string(*q.OAuth.Realm))
 	}
@@ -206,8 +207,8 @@ func (q asked) choices() subject.SignChoices {
 }
 
 // job reads columns, state and policy.
-func (q asked) job() (j subject.Job, err error) {
-	var cells subject.Cells
+func (q asked) job() (j gen.Job, err error) {
+	var cells gen.Cells
 	for name, value := range q.Columns {
 		column, ok := rules.ColumnOf(name)
 		if !ok {
@@ -239,11 +240,11 @@ func (q asked) job() (j subject.Job, err error) {
 	return j, err
 }
 
-func subjectOf(j subject.Job) record.Subject {
+func subjectOf(j gen.Job) record.Subject {
 	return record.Subject{Profile: j.Profile.ID, Row: 1, Currency: j.Profile.Currency}
 }
 
-func endOf(j subject.Job, e subject.End) object {
+func endOf(j gen.Job, e laws.End) object {
 	end := object{"type": "end", "profile": j.Profile.ID, "status": e.Status, "repeat": e.Repeat, "stop": nil}
 	if !e.Stop.Date.IsZero() {
 		end["stop"] = object{"date": e.Stop.Date, "reasons": e.Stop.Reasons}
@@ -251,7 +252,7 @@ func endOf(j subject.Job, e subject.End) object {
 	return end
 }
 
-func forecast(q asked, impl subject.Impl) (object, error) {
+func forecast(q asked, impl laws.Impl) (object, error) {
 	j, err := q.job()
 	if err != nil {
 		return nil, err
@@ -267,7 +268,7 @@ func forecast(q asked, impl subject.Impl) (object, error) {
 	return object{"charges": charges, "end": endOf(j, f.End(q.Until))}, nil
 }
 
-func simulate(q asked, impl subject.Impl) (object, error) {
+func simulate(q asked, impl laws.Impl) (object, error) {
 	j, err := q.job()
 	if err != nil {
 		return nil, err
@@ -302,13 +303,13 @@ func simulate(q asked, impl subject.Impl) (object, error) {
 		}
 		return true
 	})
-	records = append(records, endOf(j, subject.End{Status: end.State.Status, Repeat: end.State.Repeat, Stop: subject.StopFrom(end.State.Stop)}))
+	records = append(records, endOf(j, laws.End{Status: end.State.Status, Repeat: end.State.Repeat, Stop: laws.StopFrom(end.State.Stop)}))
 	return object{"records": records}, err
 }
 
-func validate(q asked, impl subject.Impl) object {
+func validate(q asked, impl laws.Impl) object {
 	problems := []object{}
-	impl.ReadPayload(strings.NewReader(string(q.CSV)), rules.Options{Input: rules.InputCSV}, func(s subject.PayloadStep) bool {
+	impl.ReadPayload(strings.NewReader(string(q.CSV)), rules.Options{Input: rules.InputCSV}, func(s laws.PayloadStep) bool {
 		for _, f := range s.Findings {
 			p := object{"code": f.Code, "severity": f.Severity.String(), "row": f.Row}
 			if f.Column != 0 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 const page = "../../docs/fuzz-your-own.md"
@@ -37,7 +37,7 @@ func TestQuestionsOfThePage(t *testing.T) {
 		if err := json.Unmarshal([]byte(lines[i+1]), &want); err != nil {
 			t.Fatalf("%s: %v", lines[i+1], err)
 		}
-		reply, err := answered(q, subject.Ours())
+		reply, err := answered(q, laws.Ours())
 		if err != nil {
 			t.Fatalf("%s: %v", lines[i], err)
 		}

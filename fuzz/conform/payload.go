@@ -5,19 +5,19 @@ import (
 	"io"
 	"net/url"
 
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/show"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
 // readPayload judges a payload by the program. The rows are ours: the protocol has no values. A row
 // is usable if the program reports no error in it.
-func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(subject.PayloadStep) bool) subject.PayloadEnd {
+func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(laws.PayloadStep) bool) laws.PayloadEnd {
 	csv, err := io.ReadAll(src)
 	// What the program cannot be told is not judged.
 	if err != nil || o.Currency != "" || o.Strict || len(o.Severity) > 0 || o.Input == rules.InputBase64 || o.Input == rules.InputForm {
-		panic(subject.ErrNotSupported)
+		panic(laws.ErrNotSupported)
 	}
 	p.witness.Asked(func() Counterexample { return show.Payload(csv) })
 	var got validateReply
@@ -28,8 +28,8 @@ func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(subject
 		p.broken("the reply lacks problems")
 	}
 	theirs := *got.Problems
-	var end subject.PayloadEnd
-	subject.Ours().ReadPayload(bytes.NewReader(csv), o, func(s subject.PayloadStep) bool {
+	var end laws.PayloadEnd
+	laws.Ours().ReadPayload(bytes.NewReader(csv), o, func(s laws.PayloadStep) bool {
 		s.Findings = p.found(&theirs, s.Findings, rowOf(s))
 		if rowOf(s) > 0 {
 			end.Rows++
@@ -45,12 +45,12 @@ func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(subject
 	// What is left is about rows that do not exist.
 	if rest := p.found(&theirs, nil, -1); len(rest) > 0 {
 		end.Errors += len(rest)
-		yield(subject.PayloadStep{Findings: rest})
+		yield(laws.PayloadStep{Findings: rest})
 	}
 	return end
 }
 
-func rowOf(s subject.PayloadStep) int {
+func rowOf(s laws.PayloadStep) int {
 	if s.Row != nil {
 		return s.Row.Number
 	}
@@ -62,9 +62,9 @@ func rowOf(s subject.PayloadStep) int {
 	return 0
 }
 
-func hasError(list []subject.Finding) bool { return errorsIn(list) > 0 }
+func hasError(list []laws.Finding) bool { return errorsIn(list) > 0 }
 
-func errorsIn(list []subject.Finding) (n int) {
+func errorsIn(list []laws.Finding) (n int) {
 	for _, f := range list {
 		if f.Severity == ledger.SeverityError {
 			n++
@@ -75,7 +75,7 @@ func errorsIn(list []subject.Finding) (n int) {
 
 // found is what the program reports about a row, in our words: our warnings, those of our errors
 // that it reports too, and what it reports alone. The row -1 is all that is left.
-func (p *Program) found(theirs *[]problemReply, ours []subject.Finding, row int) (list []subject.Finding) {
+func (p *Program) found(theirs *[]problemReply, ours []laws.Finding, row int) (list []laws.Finding) {
 	var here, rest []problemReply
 	for _, t := range *theirs {
 		switch {
@@ -106,21 +106,21 @@ func (p *Program) found(theirs *[]problemReply, ours []subject.Finding, row int)
 	for i, t := range here {
 		if !used[i] {
 			column, _ := rules.ColumnOf(t.Column)
-			list = append(list, subject.Finding{Code: ledger.Code(show.Cut(t.Code, 100)), Severity: ledger.SeverityError, Row: t.Row, Column: column, Text: "reported by the program alone"})
+			list = append(list, laws.Finding{Code: ledger.Code(show.Cut(t.Code, 100)), Severity: ledger.SeverityError, Row: t.Row, Column: column, Text: "reported by the program alone"})
 		}
 	}
 	return list
 }
 
 // same reports whether a problem is a finding of ours: by column, and by code if codes are compared.
-func (p *Program) same(t problemReply, f subject.Finding) bool {
+func (p *Program) same(t problemReply, f laws.Finding) bool {
 	if p.codes {
 		return t.Code == string(f.Code) && columnName(f) == t.Column
 	}
 	return columnName(f) == t.Column
 }
 
-func columnName(f subject.Finding) string {
+func columnName(f laws.Finding) string {
 	if f.Column == 0 {
 		return ""
 	}
@@ -128,8 +128,8 @@ func columnName(f subject.Finding) string {
 }
 
 // decodePayload decodes a form body by the program; base64 is put into one.
-func (p *Program) decodePayload(wire []byte, o rules.Options) ([]byte, []subject.Finding) {
-	_, found := subject.Ours().DecodePayload(wire, o)
+func (p *Program) decodePayload(wire []byte, o rules.Options) ([]byte, []laws.Finding) {
+	_, found := laws.Ours().DecodePayload(wire, o)
 	form := wire
 	switch o.Input {
 	case rules.InputForm:
@@ -138,7 +138,7 @@ func (p *Program) decodePayload(wire []byte, o rules.Options) ([]byte, []subject
 		trimmed := bytes.TrimSuffix(bytes.TrimSuffix(wire, []byte("\n")), []byte("\r"))
 		form = []byte("payload=" + url.QueryEscape(string(trimmed)))
 	default:
-		panic(subject.ErrNotSupported)
+		panic(laws.ErrNotSupported)
 	}
 	var got decodeReply
 	refusal := p.must("decode", &decodeRequest{Form: form}, &got)
@@ -150,10 +150,10 @@ func (p *Program) decodePayload(wire []byte, o rules.Options) ([]byte, []subject
 	case hasError(found) && (!p.codes || hasCode(found, refusal)):
 		return nil, found
 	}
-	return nil, []subject.Finding{{Code: ledger.Code(show.Cut(refusal, 100)), Severity: ledger.SeverityError, Text: "the program refuses"}}
+	return nil, []laws.Finding{{Code: ledger.Code(show.Cut(refusal, 100)), Severity: ledger.SeverityError, Text: "the program refuses"}}
 }
 
-func withoutErrors(found []subject.Finding) (list []subject.Finding) {
+func withoutErrors(found []laws.Finding) (list []laws.Finding) {
 	for _, f := range found {
 		if f.Severity != ledger.SeverityError {
 			list = append(list, f)
@@ -162,7 +162,7 @@ func withoutErrors(found []subject.Finding) (list []subject.Finding) {
 	return list
 }
 
-func hasCode(found []subject.Finding, code string) bool {
+func hasCode(found []laws.Finding, code string) bool {
 	for _, f := range found {
 		if string(f.Code) == code {
 			return true

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/show"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // Protocol is the name and version of the protocol.
@@ -189,14 +189,14 @@ func (p *Program) ask(op string, r request, into any, timeout time.Duration) (re
 // refusal as not supported the case alone.
 func (p *Program) must(op string, r request, into any) (refusal string) {
 	if p.running == nil {
-		panic(subject.ErrNotSupported)
+		panic(laws.ErrNotSupported)
 	}
 	refusal, err := p.ask(op, r, into, p.patience.reply)
 	if err != nil {
 		p.broken(err.Error())
 	}
 	if refusal == "not-supported" {
-		panic(subject.ErrNotSupported)
+		panic(laws.ErrNotSupported)
 	}
 	p.replies++
 	return refusal
@@ -206,7 +206,7 @@ func (p *Program) must(op string, r request, into any) (refusal string) {
 func (p *Program) broken(message string) {
 	p.fail()
 	p.witness.Broke()
-	panic(subject.Abort{Kind: subject.AbortFailed, Text: message + "\nrequest: " + p.last})
+	panic(laws.Abort{Kind: laws.AbortFailed, Text: message + "\nrequest: " + p.last})
 }
 
 // secrets are the members of a request that are never shown.

@@ -15,21 +15,22 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/rules"
 )
 
 // faults are what programs do wrong.
-var faults = map[string]func(*subject.Impl){
-	"plus for space": func(i *subject.Impl) {
+var faults = map[string]func(*laws.Impl){
+	"plus for space": func(i *laws.Impl) {
 		encode := i.Encode
 		i.Encode = func(s string) string { return strings.ReplaceAll(encode(s), "%20", "+") }
 	},
-	"drops a duplicate parameter": func(i *subject.Impl) {
+	"drops a duplicate parameter": func(i *laws.Impl) {
 		base := i.BaseString
-		i.BaseString = func(r subject.SignRequest, oauth []subject.Pair) (string, error) {
+		i.BaseString = func(r gen.SignRequest, oauth []gen.Pair) (string, error) {
 			seen := map[string]bool{}
-			var once []subject.Pair
+			var once []gen.Pair
 			for _, p := range r.Params {
 				if !seen[p.Name] {
 					once = append(once, p)
@@ -40,9 +41,9 @@ var faults = map[string]func(*subject.Impl){
 			return base(r, oauth)
 		}
 	},
-	"accepts every signature": func(i *subject.Impl) {
+	"accepts every signature": func(i *laws.Impl) {
 		verify := i.Verify
-		i.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
+		i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
 			v := verify(r, k, o)
 			if v.Signature == "mismatch" {
 				v.Signature = "ok"
@@ -50,18 +51,18 @@ var faults = map[string]func(*subject.Impl){
 			return v
 		}
 	},
-	"one charge too many": func(i *subject.Impl) {
+	"one charge too many": func(i *laws.Impl) {
 		forecast := i.Forecast
-		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			if n, set := j.Profile.MaxRepeats.Value(); set && n > 0 && n < 1<<60 {
 				j.Profile.MaxRepeats = engine.AtMost(n + 2) // one more would be a reading of L08
 			}
 			return forecast(j)
 		}
 	},
-	"ends at a large interval": func(i *subject.Impl) {
+	"ends at a large interval": func(i *laws.Impl) {
 		forecast := i.Forecast
-		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			if j.Profile.Interval > 1<<30 {
 				os.Exit(7)
 			}
@@ -71,7 +72,7 @@ var faults = map[string]func(*subject.Impl){
 			return forecast(j)
 		}
 	},
-	"a stop is forgotten": func(i *subject.Impl) {
+	"a stop is forgotten": func(i *laws.Impl) {
 		simulate := i.Simulate
 		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			var steps []engine.Step
@@ -84,22 +85,22 @@ var faults = map[string]func(*subject.Impl){
 			return simulate(p, s, yield)
 		}
 	},
-	"signs under the gateway's reading alone": func(i *subject.Impl) { signsUnder(i, "gateway") },
-	"signs under RFC 5849 alone":              func(i *subject.Impl) { signsUnder(i, "rfc5849") },
-	"the secret is not encoded": func(i *subject.Impl) {
+	"signs under the gateway's reading alone": func(i *laws.Impl) { signsUnder(i, "gateway") },
+	"signs under RFC 5849 alone":              func(i *laws.Impl) { signsUnder(i, "rfc5849") },
+	"the secret is not encoded": func(i *laws.Impl) {
 		signsUnder(i, "gateway")
 		signWith(i, func(secret string) string { return secret + "&" })
 	},
-	"the secret stands without its ampersand": func(i *subject.Impl) {
-		signWith(i, func(secret string) string { return subject.SlowEncode(secret) })
+	"the secret stands without its ampersand": func(i *laws.Impl) {
+		signWith(i, func(secret string) string { return gen.SlowEncode(secret) })
 	},
-	"no rule for amounts": func(i *subject.Impl) {
+	"no rule for amounts": func(i *laws.Impl) {
 		read := i.ReadPayload
 		i.ReadPayload = dropFindings(read, "amount")
 	},
-	"panics later": func(i *subject.Impl) {
+	"panics later": func(i *laws.Impl) {
 		forecast, n := i.Forecast, 0
-		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			if n++; n > 40 {
 				fmt.Fprintln(os.Stderr, "out of luck")
 				os.Exit(7)
@@ -110,26 +111,26 @@ var faults = map[string]func(*subject.Impl){
 }
 
 // signsUnder leaves an implementation one profile.
-func signsUnder(i *subject.Impl, profile string) {
+func signsUnder(i *laws.Impl, profile string) {
 	sign, verify := i.Sign, i.Verify
-	i.Sign = func(r subject.SignRequest, c subject.SignChoices, k subject.SignKey) (string, error) {
+	i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
 		if r.Profile != profile {
-			return "", subject.ErrNotSupported
+			return "", laws.ErrNotSupported
 		}
 		return sign(r, c, k)
 	}
-	i.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
+	i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
 		if r.Profile != profile {
-			panic(subject.ErrNotSupported)
+			panic(laws.ErrNotSupported)
 		}
 		return verify(r, k, o)
 	}
 }
 
 // signWith signs HMAC-SHA1 under another key than the right one.
-func signWith(i *subject.Impl, key func(secret string) string) {
+func signWith(i *laws.Impl, key func(secret string) string) {
 	sign := i.Sign
-	i.Sign = func(r subject.SignRequest, c subject.SignChoices, k subject.SignKey) (string, error) {
+	i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
 		header, err := sign(r, c, k)
 		h, _ := i.ParseHeader(header)
 		if err != nil || k.Method != "HMAC-SHA1" {
@@ -152,7 +153,7 @@ func signWith(i *subject.Impl, key func(secret string) string) {
 
 // programs are what the test binary can be, beside those with a fault.
 var programs = map[string]func(in io.Reader, out io.Writer){
-	"ours": with(func(*subject.Impl) {}),
+	"ours": with(func(*laws.Impl) {}),
 
 	// Programs that follow another reading of a silence, or support one alone.
 	"catches up":           under("start-past=catch-up"),
@@ -192,7 +193,7 @@ var programs = map[string]func(in io.Reader, out io.Writer){
 	}),
 	"floods stderr": func(in io.Reader, out io.Writer) {
 		_, _ = io.WriteString(os.Stderr, strings.Repeat("noise\n", 1<<18))
-		serve(in, out, subject.Ours())
+		serve(in, out, laws.Ours())
 	},
 	"closes stdin":  afterHello(func(*bufio.Reader, io.Writer) { _ = os.Stdin.Close(); sleep() }),
 	"closes stdout": afterHello(func(*bufio.Reader, io.Writer) { _ = os.Stdout.Close(); sleep() }),
@@ -218,9 +219,9 @@ var programs = map[string]func(in io.Reader, out io.Writer){
 // sleep is longer than any test: the program has to be killed.
 func sleep() { time.Sleep(time.Hour) }
 
-func with(change func(*subject.Impl)) func(io.Reader, io.Writer) {
+func with(change func(*laws.Impl)) func(io.Reader, io.Writer) {
 	return func(in io.Reader, out io.Writer) {
-		impl := subject.Ours()
+		impl := laws.Ours()
 		change(&impl)
 		serve(in, out, impl)
 	}
@@ -228,7 +229,7 @@ func with(change func(*subject.Impl)) func(io.Reader, io.Writer) {
 
 // under is a program that follows other readings where the request asks for none.
 func under(readings string) func(io.Reader, io.Writer) {
-	return with(func(i *subject.Impl) {
+	return with(func(i *laws.Impl) {
 		p, err := engine.ParsePolicy(readings)
 		if err != nil {
 			panic(err)
@@ -244,7 +245,7 @@ func under(readings string) func(io.Reader, io.Writer) {
 			return asked
 		}
 		forecast, simulate := i.Forecast, i.Simulate
-		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			j.Policy = own(j.Policy)
 			return forecast(j)
 		}
@@ -256,7 +257,7 @@ func under(readings string) func(io.Reader, io.Writer) {
 
 // defaultOnly refuses every other reading as not supported.
 func defaultOnly(in io.Reader, out io.Writer) {
-	impl := subject.Ours()
+	impl := laws.Ours()
 	r, w := bufio.NewReader(in), json.NewEncoder(out)
 	for {
 		line, err := r.ReadBytes('\n')
@@ -274,10 +275,10 @@ func defaultOnly(in io.Reader, out io.Writer) {
 }
 
 // dropFindings leaves out the problems of a column.
-func dropFindings(read func(io.Reader, rules.Options, func(subject.PayloadStep) bool) subject.PayloadEnd, column string) func(io.Reader, rules.Options, func(subject.PayloadStep) bool) subject.PayloadEnd {
-	return func(src io.Reader, o rules.Options, yield func(subject.PayloadStep) bool) subject.PayloadEnd {
-		return read(src, o, func(s subject.PayloadStep) bool {
-			var left []subject.Finding
+func dropFindings(read func(io.Reader, rules.Options, func(laws.PayloadStep) bool) laws.PayloadEnd, column string) func(io.Reader, rules.Options, func(laws.PayloadStep) bool) laws.PayloadEnd {
+	return func(src io.Reader, o rules.Options, yield func(laws.PayloadStep) bool) laws.PayloadEnd {
+		return read(src, o, func(s laws.PayloadStep) bool {
+			var left []laws.Finding
 			for _, f := range s.Findings {
 				if f.Column.String() != column {
 					left = append(left, f)

@@ -9,7 +9,6 @@ import (
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/show"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // Cases is the default number of cases of a law.
@@ -20,6 +19,8 @@ type Options struct {
 	Laws  []string // ids or patterns of ids, as [fuzz.Options] has them; none means all
 	Cases int      // of a law; laws that read whole payloads get a quarter
 	First uint64   // the index of the first case
+	// Given is the only case, such as that of a token.
+	Given *fuzz.Case
 	Seed  uint64
 	// Policy holds the readings that the program follows: every case asks for them. Nil leaves the
 	// readings to the cases.
@@ -76,7 +77,7 @@ func (p *Program) Run(o Options) Report {
 // law are the options for one law.
 func (o Options) law(id string) fuzz.Options {
 	cases := cmp.Or(o.Cases, Cases)
-	return fuzz.Options{Laws: []string{id}, Cases: cases, SlowCases: min(cases, 20), First: o.First, Seed: o.Seed, Skip: o.Skip, Policy: o.Policy, Shrinks: cmp.Or(o.Shrinks, maxShrinks)}
+	return fuzz.Options{Laws: []string{id}, Cases: cases, SlowCases: min(cases, 20), First: o.First, Given: o.Given, Seed: o.Seed, Skip: o.Skip, Policy: o.Policy, Shrinks: cmp.Or(o.Shrinks, maxShrinks)}
 }
 
 // maxShrinks is how far a failing case is shrunk: each step asks the program several times.
@@ -96,9 +97,8 @@ func askedOf(o Options) map[string]string {
 
 // Replay judges the case of a token in process. It shows what the law asks about it, if it holds too. A case
 // that does not come to an end fails, after the time that [fuzz.Options] give it.
-func Replay(impl subject.Impl, l fuzz.Law, c *fuzz.Case) (Law, Counterexample) {
-	o := Options{Laws: []string{l.ID}, Cases: 1, First: c.Index, Seed: c.Seed, Policy: c.Policy()}
-	one := fuzz.Run(impl, o.law(l.ID)).Results[0].Show()
+func Replay(impl laws.Impl, l fuzz.Law, c *fuzz.Case, o Options) (Law, Counterexample) {
+	one := fuzz.Again(impl, l, c, o.law(l.ID)).Show()
 	if len(one.Failures) > 0 {
 		return one, one.Failures[0].Counterexample
 	}
@@ -108,7 +108,7 @@ func Replay(impl subject.Impl, l fuzz.Law, c *fuzz.Case) (Law, Counterexample) {
 	// Once more, for what it asks. Who does not come to an end may still ask.
 	var w show.Witness
 	o.Shrinks = -1
-	if fuzz.Run(show.Watch(impl, &w), o.law(l.ID)).Results[0].Failed() {
+	if fuzz.Again(show.Watch(impl, &w), l, c, o.law(l.ID)).Failed() {
 		return one, show.Token(c.Token())
 	}
 	return one, w.Show(c.Token())

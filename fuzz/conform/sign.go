@@ -10,8 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/show"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
@@ -31,9 +32,9 @@ func (p *Program) encode(plain string) string {
 
 // baseString makes a base string by the program. The request has no profile, so that only what both
 // profiles make alike can be asked for.
-func (p *Program) baseString(r subject.SignRequest, oauth []subject.Pair) (string, error) {
+func (p *Program) baseString(r gen.SignRequest, oauth []gen.Pair) (string, error) {
 	err := sameInBoth(r, oauth)
-	if errors.Is(err, subject.ErrNotSupported) {
+	if errors.Is(err, laws.ErrNotSupported) {
 		return "", err
 	}
 	ask := baseStringRequest{Method: r.Method, URL: text(r.URL), Params: paramsOf(r.Params)}
@@ -42,7 +43,7 @@ func (p *Program) baseString(r subject.SignRequest, oauth []subject.Pair) (strin
 	}
 	for _, pair := range oauth {
 		// The realm is of the header alone, and two signatures are a fault of their own.
-		again := pair.Name == "oauth_signature" && slices.ContainsFunc(r.Params, func(p subject.Pair) bool { return p.Name == pair.Name })
+		again := pair.Name == "oauth_signature" && slices.ContainsFunc(r.Params, func(p gen.Pair) bool { return p.Name == pair.Name })
 		if pair.Name != "realm" && !again {
 			ask.Params = append(ask.Params, param{text(pair.Name), text(pair.Value)})
 		}
@@ -63,19 +64,19 @@ func (p *Program) baseString(r subject.SignRequest, oauth []subject.Pair) (strin
 }
 
 // sameInBoth is our error, if both profiles make the same base string or refuse both.
-func sameInBoth(r subject.SignRequest, oauth []subject.Pair) error {
-	ours := subject.Ours()
+func sameInBoth(r gen.SignRequest, oauth []gen.Pair) error {
+	ours := laws.Ours()
 	r.Profile = "gateway"
 	a, errA := ours.BaseString(r, oauth)
 	r.Profile = "rfc5849"
 	b, errB := ours.BaseString(r, oauth)
 	if a != b || (errA == nil) != (errB == nil) {
-		return subject.ErrNotSupported
+		return laws.ErrNotSupported
 	}
 	return errA
 }
 
-func paramsOf(pairs []subject.Pair) []param {
+func paramsOf(pairs []gen.Pair) []param {
 	list := []param{}
 	for _, p := range pairs {
 		list = append(list, param{text(p.Name), text(p.Value)})
@@ -93,7 +94,7 @@ func (p *Program) error(refusal string, ours error) error {
 }
 
 // question is a request as sign and verify have it. False if the protocol cannot say it.
-func question(r subject.SignRequest, key subject.SignKey) (signRequest, bool) {
+func question(r gen.SignRequest, key laws.SignKey) (signRequest, bool) {
 	ask := signRequest{
 		baseStringRequest: baseStringRequest{Method: r.Method, URL: text(r.URL), Params: paramsOf(r.Params)},
 		SignatureMethod:   key.Method, Profile: r.Profile,
@@ -108,10 +109,10 @@ func question(r subject.SignRequest, key subject.SignKey) (signRequest, bool) {
 }
 
 // sign signs a request by the program.
-func (p *Program) sign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) (string, error) {
+func (p *Program) sign(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) (string, error) {
 	ask, ok := question(r, key)
 	if !ok {
-		return "", subject.ErrNotSupported
+		return "", laws.ErrNotSupported
 	}
 	if key.Method != "HMAC-SHA1" {
 		ask.PrivateKey = key.PEM
@@ -123,7 +124,7 @@ func (p *Program) sign(r subject.SignRequest, c subject.SignChoices, key subject
 	answered := p.witness.AskedSign(r, c, key)
 	var got signReply
 	if refusal := p.must("sign", &ask, &got); refusal != "" {
-		_, err := subject.Ours().Sign(r, c, key)
+		_, err := laws.Ours().Sign(r, c, key)
 		refused := p.error(refusal, err)
 		answered("", refused)
 		return "", refused
@@ -141,7 +142,7 @@ func (p *Program) sign(r subject.SignRequest, c subject.SignChoices, key subject
 	}
 	answered(string(*got.Authorization), nil)
 	if string(*got.Signature) == withRawSecret(r, c, key) {
-		panic(subject.Abort{Kind: subject.AbortUnspecified, Text: clause.L64.String()})
+		panic(laws.Abort{Kind: laws.AbortUnspecified, Text: clause.L64.String()})
 	}
 	return string(*got.Authorization), nil
 }
@@ -149,11 +150,11 @@ func (p *Program) sign(r subject.SignRequest, c subject.SignChoices, key subject
 // withRawSecret is the other reading of L64: the signature under the secret as it is, where that is
 // not the one under its encoding. The document says only "the consumer secret"; RFC 5849 is plain.
 // Empty where there is no such signature.
-func withRawSecret(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) string {
-	if r.Profile != "gateway" || key.Method != "HMAC-SHA1" || subject.SlowEncode(key.Secret) == key.Secret {
+func withRawSecret(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) string {
+	if r.Profile != "gateway" || key.Method != "HMAC-SHA1" || gen.SlowEncode(key.Secret) == key.Secret {
 		return ""
 	}
-	base, err := subject.Ours().BaseString(r, show.Chosen(c, key.Method))
+	base, err := laws.Ours().BaseString(r, show.Chosen(c, key.Method))
 	if err != nil {
 		return ""
 	}
@@ -163,14 +164,14 @@ func withRawSecret(r subject.SignRequest, c subject.SignChoices, key subject.Sig
 }
 
 // verify verifies a request by the program. Timestamp and nonce are not judged.
-func (p *Program) verify(r subject.SignRequest, key subject.SignKey, o subject.SignOptions) subject.SignVerdict {
+func (p *Program) verify(r gen.SignRequest, key laws.SignKey, o laws.SignOptions) laws.SignVerdict {
 	ask, ok := question(r, key)
-	if !ok || o != (subject.SignOptions{}) {
-		panic(subject.ErrNotSupported)
+	if !ok || o != (laws.SignOptions{}) {
+		panic(laws.ErrNotSupported)
 	}
 	if key.Method != "HMAC-SHA1" {
 		if ask.PublicKey, ok = publicPEM(key.PEM); !ok {
-			panic(subject.ErrNotSupported)
+			panic(laws.ErrNotSupported)
 		}
 	}
 	h, _ := signature.ParseHeader(r.Authorization)
@@ -179,12 +180,12 @@ func (p *Program) verify(r subject.SignRequest, key subject.SignKey, o subject.S
 	p.witness.AskedOther()
 	var got verifyReply
 	if refusal := p.must("verify", &ask, &got); refusal != "" {
-		return subject.SignVerdict{}
+		return laws.SignVerdict{}
 	}
 	if !slices.Contains([]string{"ok", "mismatch", "unreadable"}, got.Signature) {
 		p.broken("the verdict is not ok, mismatch or unreadable")
 	}
-	v := subject.SignVerdict{Signature: got.Signature, Acceptable: got.Signature == "ok"}
+	v := laws.SignVerdict{Signature: got.Signature, Acceptable: got.Signature == "ok"}
 	if v.Acceptable {
 		v.Consumer = string(ask.OAuth.ConsumerKey)
 	}

@@ -9,16 +9,17 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/show"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // simulate is a profile's life by the program.
 func (p *Program) simulate(pol engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-	of, ok := show.NewQuestion(subject.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: pol}, p.asked)
+	of, ok := show.NewQuestion(gen.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: pol}, p.asked)
 	script, readable := show.ScriptOf(s.Script)
 	if !ok || !readable || mixesDraws(s) || s.Until.Before(s.AsOf) || s.Until.Sub(s.AsOf) > farthest {
-		return s.Stored, subject.ErrNotSupported
+		return s.Stored, laws.ErrNotSupported
 	}
 	r := forecastRequest{Columns: of.Columns, AsOf: s.AsOf.String(), Until: s.Until.String(), Policy: of.Readings, State: of.StateText, Script: &script}
 	p.witness.Asked(func() Counterexample { return of.Show(s.Until, &script) })
@@ -74,7 +75,7 @@ func ourLife(p engine.Policy, s engine.Simulation) (l life, err error) {
 // A told life is what the records of a program say. They do not tell stops but the last.
 type told struct {
 	effects []engine.Effect
-	end     subject.End
+	end     laws.End
 }
 
 // life asks for a simulation.
@@ -151,7 +152,7 @@ func (t told) like(l life) bool {
 		}
 	}
 	s := l.stored.State
-	return t.end.Status == s.Status && t.end.Repeat == s.Repeat && sameStop(t.end.Stop, subject.StopFrom(s.Stop))
+	return t.end.Status == s.Status && t.end.Repeat == s.Repeat && sameStop(t.end.Stop, laws.StopFrom(s.Stop))
 }
 
 // sameAttempt compares two attempts, drawn amounts by the bounds that both must keep.

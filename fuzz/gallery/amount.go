@@ -9,76 +9,76 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // amountMembers are wrong about amounts.
 func amountMembers() []Member {
 	return []Member{
-		{"sequence-wraps", "index modulo n", laws("A10"), "3 elements, k = 3", elements(func(k, n uint64) uint64 { return k % n })},
-		{"sequence-clamps-early", "last element one early", laws("A10"), "3 elements: k = 1 gives the third", elements(func(k, n uint64) uint64 {
+		{"sequence-wraps", "index modulo n", by("A10"), "3 elements, k = 3", elements(func(k, n uint64) uint64 { return k % n })},
+		{"sequence-clamps-early", "last element one early", by("A10"), "3 elements: k = 1 gives the third", elements(func(k, n uint64) uint64 {
 			if k+2 >= n {
 				return n - 1
 			}
 			return k
 		})},
-		{"sequence-skips-first", "element k+1", laws("A10", "A11"), "k = 0", elements(func(k, n uint64) uint64 { return min(k+1, n-1) })},
-		{"sequence-by-approved", "moves on only after an approval", laws("R03", "E22"), "first declined", ruled(func(r *oracle.Rules) { r.Element = byApproved })},
-		{"sequence-restarts-at-resume", "element 0 after a resume", laws("E23"), "stop, resume", ruled(func(r *oracle.Rules) { r.Element = sinceResume })},
-		{"range-half-open", "upper bound never drawn", laws("A13"), "1.00…1.01", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
-			a := subject.Ours().Draw(r, seed, profile, repeat)
+		{"sequence-skips-first", "element k+1", by("A10", "A11"), "k = 0", elements(func(k, n uint64) uint64 { return min(k+1, n-1) })},
+		{"sequence-by-approved", "moves on only after an approval", by("R03", "E22"), "first declined", ruled(func(r *oracle.Rules) { r.Element = byApproved })},
+		{"sequence-restarts-at-resume", "element 0 after a resume", by("E23"), "stop, resume", ruled(func(r *oracle.Rules) { r.Element = sinceResume })},
+		{"range-half-open", "upper bound never drawn", by("A13"), "1.00…1.01", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
+			a := laws.Ours().Draw(r, seed, profile, repeat)
 			if from, to := r.Bounds(0); a.Compare(to) == 0 {
 				return from
 			}
 			return a
 		})},
-		{"range-modulo", "a 32-bit draw modulo the span", laws("A16"), "0.01…30000000.00", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
+		{"range-modulo", "a 32-bit draw modulo the span", by("A16"), "0.01…30000000.00", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
 			from, _ := r.Bounds(0)
 			word := gen.NewSource(profile, seed, repeat).Uint64() >> 32
 			return above(from, word%r.Values(), r.Scale())
 		})},
-		{"range-whole-units", "draws whole units", laws("A13", "A16"), "1.00…1.99", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
-			whole, _, _ := strings.Cut(subject.Ours().Draw(r, seed, profile, repeat).String(), ".")
+		{"range-whole-units", "draws whole units", by("A13", "A16"), "1.00…1.99", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
+			whole, _, _ := strings.Cut(laws.Ours().Draw(r, seed, profile, repeat).String(), ".")
 			return amount.MustParse(whole)
 		})},
-		{"range-drawn-once", "one draw per profile", laws("A16"), "two charges", draws(func(r amount.Choice, seed uint64, profile string, _ uint64) amount.Amount {
-			return subject.Ours().Draw(r, seed, profile, 0)
+		{"range-drawn-once", "one draw per profile", by("A16"), "two charges", draws(func(r amount.Choice, seed uint64, profile string, _ uint64) amount.Amount {
+			return laws.Ours().Draw(r, seed, profile, 0)
 		})},
-		{"range-in-order", "draws from one stream", laws("A14"), "window split", inOrder()},
-		{"mean-truncated", "mean cut to the currency's digits", laws("A17"), "0.01…0.02", totals(func(t *subject.Total) {
+		{"range-in-order", "draws from one stream", by("A14"), "window split", inOrder()},
+		{"mean-truncated", "mean cut to the currency's digits", by("A17"), "0.01…0.02", totals(func(t *laws.Total) {
 			if whole, fraction, ok := strings.Cut(t.Mean, "."); ok {
 				t.Mean = whole + "." + fraction[:min(2, len(fraction))]
 			}
 		})},
-		{"total-float", "sums in float64", laws("A04"), "10 × 0.10", changed(func(i *subject.Impl) { i.Sum = floatSum })},
-		{"total-wraps", "64-bit minor units wrap", laws("A07"), "10^6 profiles × 10 charges of 9999999999 EUR", changed(func(i *subject.Impl) {
+		{"total-float", "sums in float64", by("A04"), "10 × 0.10", changed(func(i *laws.Impl) { i.Sum = floatSum })},
+		{"total-wraps", "64-bit minor units wrap", by("A07"), "10^6 profiles × 10 charges of 9999999999 EUR", changed(func(i *laws.Impl) {
 			i.Prompt = true
 			i.Sum = wrappingSum
-			i.TotalOf = subject.Ours().TotalOf
+			i.TotalOf = laws.Ours().TotalOf
 		})},
-		{"scale-lost", "1.50 printed 1.5", laws("A02"), "1.50", changed(func(i *subject.Impl) {
+		{"scale-lost", "1.50 printed 1.5", by("A02"), "1.50", changed(func(i *laws.Impl) {
 			i.FormatAmount = func(a amount.Amount) string { return a.Reduce().String() }
 		})},
-		{"compare-by-text", "10.0 ≠ 10.00", laws("A03"), "from 10.0 to 10.00", changed(func(i *subject.Impl) {
+		{"compare-by-text", "10.0 ≠ 10.00", by("A03"), "from 10.0 to 10.00", changed(func(i *laws.Impl) {
 			i.CompareAmounts = func(a, b amount.Amount) int { return cmp.Compare(a.String(), b.String()) }
 		})},
-		{"accepts-exponent", "1e3 is an amount", laws("A01"), "1e3", changed(func(i *subject.Impl) { i.ParseAmount = withExponent(i.ParseAmount) })},
-		{"rounds-to-minor", "1.005 becomes 1.01", laws("A19"), "EUR 1.005", changed(func(i *subject.Impl) { i.ParseAmount = rounded(i.ParseAmount) })},
-		{"two-digits-everywhere", "JPY and KWD with 2 digits", laws("A19"), "JPY range 1…5", changed(func(i *subject.Impl) {
+		{"accepts-exponent", "1e3 is an amount", by("A01"), "1e3", changed(func(i *laws.Impl) { i.ParseAmount = withExponent(i.ParseAmount) })},
+		{"rounds-to-minor", "1.005 becomes 1.01", by("A19"), "EUR 1.005", changed(func(i *laws.Impl) { i.ParseAmount = rounded(i.ParseAmount) })},
+		{"two-digits-everywhere", "JPY and KWD with 2 digits", by("A19"), "JPY range 1…5", changed(func(i *laws.Impl) {
 			i.MinorUnits = func(currency string) (int, bool) {
 				_, ok := amount.MinorUnits(currency)
 				return map[bool]int{true: 2}[ok], ok
 			}
 		})},
-		{"host-globals", "text form follows shopspring's variables", laws("A06"), "TrimTrailingZeros changed", changed(func(i *subject.Impl) {
+		{"host-globals", "text form follows shopspring's variables", by("A06"), "TrimTrailingZeros changed", changed(func(i *laws.Impl) {
 			i.FormatAmount = func(a amount.Amount) string { return a.Decimal().String() }
 		})},
 	}
 }
 
 // elements is the reference with another element for repeat k of n elements.
-func elements(at func(k, n uint64) uint64) subject.Impl {
+func elements(at func(k, n uint64) uint64) laws.Impl {
 	impl := ruled(func(r *oracle.Rules) {
 		r.Element = func(m *oracle.Machine, repeat uint64) uint64 {
 			if n := uint64(len(m.Profile.Sequence)); n > 0 {
@@ -124,8 +124,8 @@ func sinceResume(m *oracle.Machine, repeat uint64) uint64 {
 	return oracle.Right().Element(m, n)
 }
 
-func draws(draw func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount) subject.Impl {
-	return changed(func(i *subject.Impl) { i.Draw = draw })
+func draws(draw func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount) laws.Impl {
+	return changed(func(i *laws.Impl) { i.Draw = draw })
 }
 
 // above is the amount n steps of a scale above from.
@@ -142,18 +142,18 @@ func above(from amount.Amount, n uint64, scale int) amount.Amount {
 }
 
 // inOrder draws the next amount of a stream, whatever is asked.
-func inOrder() subject.Impl {
+func inOrder() laws.Impl {
 	next := uint64(0)
 	return draws(func(r amount.Choice, seed uint64, profile string, _ uint64) amount.Amount {
 		next++
-		return subject.Ours().Draw(r, seed, profile, next)
+		return laws.Ours().Draw(r, seed, profile, next)
 	})
 }
 
-func totals(change func(*subject.Total)) subject.Impl {
-	return changed(func(i *subject.Impl) {
+func totals(change func(*laws.Total)) laws.Impl {
+	return changed(func(i *laws.Impl) {
 		right := i.TotalOf
-		i.TotalOf = func(s amount.Choice, first, n uint64) subject.Total {
+		i.TotalOf = func(s amount.Choice, first, n uint64) laws.Total {
 			t := right(s, first, n)
 			change(&t)
 			return t

@@ -5,63 +5,64 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // calendarMembers are wrong about days and series of dates.
 func calendarMembers() []Member {
 	return []Member{
-		{"month-drift", "next date from the previous one", laws("C12"), "31.01.2026 monthly: 28.03 for 31.03", monthly(drift)},
-		{"anchor-clamped-once", "keeps the day of the first short month", laws("C12"), "29.01.2028 monthly: right up to 28.02.2029, then 28.03.2029", monthly(clampedOnce)},
-		{"add-date-overflow", "overflow where clamp is asked", laws("C09"), "31.01.2026: 03.03", monthEnds(oracle.Clamp, oracle.Overflow)},
-		{"overflow-chained", "AddDate on the last result", laws("C10"), "31.01.2026: 03.03, 03.04", monthly(chained)},
-		{"next-first-as-overflow", "03.03 under next-first", laws("C10"), "31.01.2026", monthEnds(oracle.NextFirst, oracle.Overflow)},
-		{"clamp-to-28", "every missing day becomes 28", laws("C09"), "31.03: 28.04", monthly(clampedTo28)},
-		{"skip-counts-missing", "skipped months use up k", laws("C11"), "31.01.2026 skip: At(1) is not 31.03", changed(func(i *subject.Impl) { i.NewGrid = countingMissing })},
-		{"skip-ends-at-gap", "series ends at the first missing month", laws("C11"), "31.01 skip", monthly(endingAtGap)},
-		{"skip-clamps", "skip treated as clamp", laws("C11"), "31.01 skip", monthEnds(oracle.Skip, oracle.Clamp)},
-		{"skip-subsampled", "under skip At_i(k) taken as At_1(k·i)", laws("C11", "C30"), "31.01.2026 skip, i = 2: second date 31.05 for 31.03", grids(subsampled)},
-		{"month-30-days", "month = 30 days", laws("C09"), "15.01: 14.02", monthsOfDays(30)},
-		{"month-4-weeks", "month = 28 days", laws("C09"), "15.01: 12.02", monthsOfDays(28)},
-		{"year-365-days", "12 months = 365 days", laws("C09"), "15.01.2024, i = 12", grids(yearOf365)},
-		{"iso-weeks", "weeks aligned to Monday", laws("C08"), "Wednesday start", grids(isoWeeks)},
-		{"interval-ignored", "i taken as 1", laws("C08", "C16"), "i = 2", grids(func(g oracle.Grid) iter.Seq[oracle.Day] { g.Interval = 1; return g.Days() })},
-		{"interval-plus-one", "i + 1", laws("C08"), "day, i = 1", grids(func(g oracle.Grid) iter.Seq[oracle.Day] { g.Interval += 1 - g.Interval>>62; return g.Days() })},
-		{"first-after-step", "first date is S + one step", laws("C07"), "any", grids(withoutFirst)},
-		{"julian-leap", "2100-02-29 exists", laws("C03"), "29.02.2096, i = 12", leapRule(func(y int) bool { return y%4 == 0 })},
-		{"no-400-rule", "2000-02-29 missing", laws("C03"), "29.02.1996, i = 12", leapRule(func(y int) bool { return y%4 == 0 && y%100 != 0 })},
-		{"index-floor", "Index gives the last date ≤ d", laws("C21"), "d off the grid", wrapped(func(w subject.Walk) subject.Grid { return floored{w} })},
-		{"count-closed", "To counted", laws("C23"), "To on the grid", wrapped(func(w subject.Walk) subject.Grid { return closed{w} })},
-		{"count-open", "From not counted", laws("C23"), "From on the grid", wrapped(func(w subject.Walk) subject.Grid { return open{w} })},
-		{"ends-after-292-years", "series bounded by a duration", laws("C26"), "monthly from 1926", grids(boundedByDuration)},
-		{"wraps-on-huge-interval", "wraps instead of ending", laws("C27"), "day, i = 2^62", changed(func(i *subject.Impl) { i.NewGrid = wrapping })},
-		{"last-day-lost", "9999-12-31 never reached", laws("C24"), "day from 9999-12-30", grids(withoutLastDay)},
-		{"index-walks", "goes through the dates from the start", laws("C28"), "any", steppingGrids()},
-		{"zone-shifted", "Of converts to UTC", laws("C29"), "23:30 −02:00", changed(func(i *subject.Impl) {
+		{"month-drift", "next date from the previous one", by("C12"), "31.01.2026 monthly: 28.03 for 31.03", monthly(drift)},
+		{"anchor-clamped-once", "keeps the day of the first short month", by("C12"), "29.01.2028 monthly: right up to 28.02.2029, then 28.03.2029", monthly(clampedOnce)},
+		{"add-date-overflow", "overflow where clamp is asked", by("C09"), "31.01.2026: 03.03", monthEnds(oracle.Clamp, oracle.Overflow)},
+		{"overflow-chained", "AddDate on the last result", by("C10"), "31.01.2026: 03.03, 03.04", monthly(chained)},
+		{"next-first-as-overflow", "03.03 under next-first", by("C10"), "31.01.2026", monthEnds(oracle.NextFirst, oracle.Overflow)},
+		{"clamp-to-28", "every missing day becomes 28", by("C09"), "31.03: 28.04", monthly(clampedTo28)},
+		{"skip-counts-missing", "skipped months use up k", by("C11"), "31.01.2026 skip: At(1) is not 31.03", changed(func(i *laws.Impl) { i.NewGrid = countingMissing })},
+		{"skip-ends-at-gap", "series ends at the first missing month", by("C11"), "31.01 skip", monthly(endingAtGap)},
+		{"skip-clamps", "skip treated as clamp", by("C11"), "31.01 skip", monthEnds(oracle.Skip, oracle.Clamp)},
+		{"skip-subsampled", "under skip At_i(k) taken as At_1(k·i)", by("C11", "C30"), "31.01.2026 skip, i = 2: second date 31.05 for 31.03", grids(subsampled)},
+		{"month-30-days", "month = 30 days", by("C09"), "15.01: 14.02", monthsOfDays(30)},
+		{"month-4-weeks", "month = 28 days", by("C09"), "15.01: 12.02", monthsOfDays(28)},
+		{"year-365-days", "12 months = 365 days", by("C09"), "15.01.2024, i = 12", grids(yearOf365)},
+		{"iso-weeks", "weeks aligned to Monday", by("C08"), "Wednesday start", grids(isoWeeks)},
+		{"interval-ignored", "i taken as 1", by("C08", "C16"), "i = 2", grids(func(g oracle.Grid) iter.Seq[oracle.Day] { g.Interval = 1; return g.Days() })},
+		{"interval-plus-one", "i + 1", by("C08"), "day, i = 1", grids(func(g oracle.Grid) iter.Seq[oracle.Day] { g.Interval += 1 - g.Interval>>62; return g.Days() })},
+		{"first-after-step", "first date is S + one step", by("C07"), "any", grids(withoutFirst)},
+		{"julian-leap", "2100-02-29 exists", by("C03"), "29.02.2096, i = 12", leapRule(func(y int) bool { return y%4 == 0 })},
+		{"no-400-rule", "2000-02-29 missing", by("C03"), "29.02.1996, i = 12", leapRule(func(y int) bool { return y%4 == 0 && y%100 != 0 })},
+		{"index-floor", "Index gives the last date ≤ d", by("C21"), "d off the grid", wrapped(func(w laws.Walk) laws.Grid { return floored{w} })},
+		{"count-closed", "To counted", by("C23"), "To on the grid", wrapped(func(w laws.Walk) laws.Grid { return closed{w} })},
+		{"count-open", "From not counted", by("C23"), "From on the grid", wrapped(func(w laws.Walk) laws.Grid { return open{w} })},
+		{"ends-after-292-years", "series bounded by a duration", by("C26"), "monthly from 1926", grids(boundedByDuration)},
+		{"wraps-on-huge-interval", "wraps instead of ending", by("C27"), "day, i = 2^62", changed(func(i *laws.Impl) { i.NewGrid = wrapping })},
+		{"last-day-lost", "9999-12-31 never reached", by("C24"), "day from 9999-12-30", grids(withoutLastDay)},
+		{"index-walks", "goes through the dates from the start", by("C28"), "any", steppingGrids()},
+		{"zone-shifted", "Of converts to UTC", by("C29"), "23:30 −02:00", changed(func(i *laws.Impl) {
 			i.DateOf = func(t time.Time) calendar.Date { return calendar.Of(t.UTC()) }
 		})},
 	}
 }
 
-func laws(ids ...string) []string { return ids }
+func by(ids ...string) []string { return ids }
 
 // grids is the reference with another way through a grid's dates.
-func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) subject.Impl {
-	return changed(func(i *subject.Impl) {
+func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) laws.Impl {
+	return changed(func(i *laws.Impl) {
 		right := i.NewGrid
-		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
+		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
 			if _, err := right(start, unit, interval, end); err != nil {
 				return nil, err
 			}
-			return subject.Walk{Days: days(gridOf(start, unit, interval, end))}, nil
+			return laws.Walk{Days: days(gridOf(start, unit, interval, end))}, nil
 		}
 	})
 }
 
 // steppingGrids is the reference that promises not to walk. It counts the dates that it
 // passes.
-func steppingGrids() subject.Impl {
+func steppingGrids() laws.Impl {
 	var steps uint64
 	impl := grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		return func(yield func(oracle.Day) bool) {
@@ -77,25 +78,25 @@ func steppingGrids() subject.Impl {
 }
 
 func gridOf(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) oracle.Grid {
-	return oracle.Grid{Anchor: oracle.At(subject.DayNumber(start)), Unit: oracle.Unit(unit), Interval: int64(interval), End: oracle.MonthEnd(end)}
+	return oracle.Grid{Anchor: oracle.At(gen.DayNumber(start)), Unit: oracle.Unit(unit), Interval: int64(interval), End: oracle.MonthEnd(end)}
 }
 
 // wrapped is the reference with other answers about the right dates.
-func wrapped(wrap func(subject.Walk) subject.Grid) subject.Impl {
-	return changed(func(i *subject.Impl) {
+func wrapped(wrap func(laws.Walk) laws.Grid) laws.Impl {
+	return changed(func(i *laws.Impl) {
 		right := i.NewGrid
-		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
+		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
 			g, err := right(start, unit, interval, end)
 			if err != nil {
 				return nil, err
 			}
-			return wrap(g.(subject.Walk)), nil
+			return wrap(g.(laws.Walk)), nil
 		}
 	})
 }
 
 // monthEnds is the reference with one month end taken for another.
-func monthEnds(asked, given oracle.MonthEnd) subject.Impl {
+func monthEnds(asked, given oracle.MonthEnd) laws.Impl {
 	return grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		if g.End == asked {
 			g.End = given
@@ -105,7 +106,7 @@ func monthEnds(asked, given oracle.MonthEnd) subject.Impl {
 }
 
 // monthly is the reference with months of its own making.
-func monthly(days func(oracle.Grid) iter.Seq[oracle.Day]) subject.Impl {
+func monthly(days func(oracle.Grid) iter.Seq[oracle.Day]) laws.Impl {
 	return grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		if g.Unit != oracle.ByMonth {
 			return g.Days()
@@ -184,16 +185,16 @@ func endingAtGap(g oracle.Grid) iter.Seq[oracle.Day] {
 
 // missing is a grid whose numbers count months that lack the day.
 type missing struct {
-	subject.Walk
+	laws.Walk
 	grid oracle.Grid
 }
 
-func countingMissing(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
-	right, err := subject.Reference().NewGrid(start, unit, interval, end)
+func countingMissing(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
+	right, err := laws.Reference().NewGrid(start, unit, interval, end)
 	if err != nil || unit != calendar.UnitMonth || end != calendar.MonthEndSkip {
 		return right, err
 	}
-	return missing{right.(subject.Walk), gridOf(start, unit, interval, end)}, nil
+	return missing{right.(laws.Walk), gridOf(start, unit, interval, end)}, nil
 }
 
 func (g missing) At(k int) (calendar.Date, bool) {
@@ -203,7 +204,7 @@ func (g missing) At(k int) (calendar.Date, bool) {
 			continue
 		}
 		if oracle.At(day).Date == g.grid.Anchor.Date {
-			return subject.DateNumbered(day), true
+			return gen.DateNumbered(day), true
 		}
 	}
 	return calendar.Date{}, false
@@ -226,7 +227,7 @@ func subsampled(g oracle.Grid) iter.Seq[oracle.Day] {
 	}
 }
 
-func monthsOfDays(days int64) subject.Impl {
+func monthsOfDays(days int64) laws.Impl {
 	return monthly(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		g.Unit, g.Interval = oracle.ByDay, min(g.Interval, 1<<40)*days
 		return g.Days()
@@ -290,8 +291,8 @@ func boundedByDuration(g oracle.Grid) iter.Seq[oracle.Day] {
 }
 
 // leapRule is the reference with another rule for 29 February.
-func leapRule(leap func(year int) bool) subject.Impl {
-	return changed(func(i *subject.Impl) {
+func leapRule(leap func(year int) bool) laws.Impl {
+	return changed(func(i *laws.Impl) {
 		right := i.DaysIn
 		i.DaysIn = func(year int, month time.Month) int {
 			switch {
@@ -305,7 +306,7 @@ func leapRule(leap func(year int) bool) subject.Impl {
 	})
 }
 
-type floored struct{ subject.Walk }
+type floored struct{ laws.Walk }
 
 // Index is one too low off the grid.
 func (g floored) Index(d calendar.Date) (k int, on bool) {
@@ -316,7 +317,7 @@ func (g floored) Index(d calendar.Date) (k int, on bool) {
 	return k, on
 }
 
-type closed struct{ subject.Walk }
+type closed struct{ laws.Walk }
 
 // Count takes To in.
 func (g closed) Count(w calendar.Window) int {
@@ -326,7 +327,7 @@ func (g closed) Count(w calendar.Window) int {
 	return g.Walk.Count(w)
 }
 
-type open struct{ subject.Walk }
+type open struct{ laws.Walk }
 
 // Count leaves From out.
 func (g open) Count(w calendar.Window) int {
@@ -337,13 +338,13 @@ func (g open) Count(w calendar.Window) int {
 // wrap is a grid whose arithmetic wraps at 64 bits. The rest of it is ours: the reference
 // would walk to the end of the calendar for each of the questions that show the fault.
 type wrap struct {
-	subject.Grid
+	laws.Grid
 	start oracle.Day
 	step  uint64
 }
 
-func wrapping(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
-	right, err := subject.Ours().NewGrid(start, unit, interval, end)
+func wrapping(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
+	right, err := laws.Ours().NewGrid(start, unit, interval, end)
 	if err != nil || unit == calendar.UnitMonth {
 		return right, err
 	}
@@ -351,7 +352,7 @@ func wrapping(start calendar.Date, unit calendar.Unit, interval int, end calenda
 	if unit == calendar.UnitWeek {
 		step *= 7
 	}
-	return wrap{right, subject.DayNumber(start), step}, nil
+	return wrap{right, gen.DayNumber(start), step}, nil
 }
 
 func (g wrap) At(k int) (calendar.Date, bool) {
@@ -363,5 +364,5 @@ func (g wrap) At(k int) (calendar.Date, bool) {
 	if d > int64(oracle.Last) {
 		return calendar.Date{}, false
 	}
-	return subject.DateNumbered(oracle.Day(max(d, 1))), true
+	return gen.DateNumbered(oracle.Day(max(d, 1))), true
 }

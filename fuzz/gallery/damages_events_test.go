@@ -5,15 +5,15 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/ledger"
 )
 
 type applyEvent = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
 
 // applies is our own code that lets events happen in another way.
-func applies(apply func(right applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)) subject.Impl {
-	return ours(func(i *subject.Impl) {
+func applies(apply func(right applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)) laws.Impl {
+	return ours(func(i *laws.Impl) {
 		right := i.Apply
 		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			return apply(right, s, e, p)
@@ -24,8 +24,8 @@ func applies(apply func(right applyEvent, s engine.Stored, e engine.Event, p eng
 type advanceTo = func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)
 
 // advances is our own code that lets days pass in another way.
-func advances(advance func(right advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)) subject.Impl {
-	return ours(func(i *subject.Impl) {
+func advances(advance func(right advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)) laws.Impl {
+	return ours(func(i *laws.Impl) {
 		right := i.Advance
 		i.Advance = func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			return advance(right, s, through, p)
@@ -34,8 +34,8 @@ func advances(advance func(right advanceTo, s engine.Stored, through calendar.Da
 }
 
 // simulates is our own code that simulates something else, or keeps an effect to itself.
-func simulates(change func(s *engine.Simulation), shown func(s engine.Simulation, e engine.Effect) bool) subject.Impl {
-	return ours(func(i *subject.Impl) {
+func simulates(change func(s *engine.Simulation), shown func(s engine.Simulation, e engine.Effect) bool) laws.Impl {
+	return ours(func(i *laws.Impl) {
 		right := i.Simulate
 		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			change(&s)
@@ -48,8 +48,8 @@ func asTheyAre(*engine.Simulation)                {}
 func every(engine.Simulation, engine.Effect) bool { return true }
 
 // loading is our own code that reads another line of a state, and changes what it says.
-func loading(change func(line []byte) []byte, after func(s *engine.State)) subject.Impl {
-	return ours(func(i *subject.Impl) {
+func loading(change func(line []byte) []byte, after func(s *engine.State)) laws.Impl {
+	return ours(func(i *laws.Impl) {
 		right := i.LoadState
 		i.LoadState = func(line []byte) (string, engine.State, error) {
 			profile, s, err := right(change(line))
@@ -114,7 +114,7 @@ func eventDamages() []damage {
 			}
 			return effects, after, err
 		})},
-		{"E25", "the end of the runs rests on nothing", ours(func(i *subject.Impl) {
+		{"E25", "the end of the runs rests on nothing", ours(func(i *laws.Impl) {
 			right := i.End
 			i.End = func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error) {
 				end, err := right(s, d, p)
@@ -144,7 +144,7 @@ func eventDamages() []damage {
 }
 
 // amountsBefore keeps the amounts of the profile that it saw before.
-func amountsBefore() subject.Impl {
+func amountsBefore() laws.Impl {
 	var before engine.Profile
 	return applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 		if !before.Amounts.IsZero() && before.ID != s.Profile.ID {

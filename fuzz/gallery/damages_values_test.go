@@ -15,14 +15,15 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 var errDamaged = errors.New("refused")
 
 // A bent grid is our own with other answers; those that are nil stay.
 type bent struct {
-	subject.Grid
+	laws.Grid
 	at    func(k int) (calendar.Date, bool)
 	index func(d calendar.Date) (int, bool)
 	from  func(k int) iter.Seq2[int, calendar.Date]
@@ -50,9 +51,9 @@ func (b bent) From(k int) iter.Seq2[int, calendar.Date] {
 }
 
 // bending is our own calendar with bent grids.
-func bending(bend func(b *bent)) subject.Impl {
-	return gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
-		g, err := subject.Ours().NewGrid(start, unit, interval, end)
+func bending(bend func(b *bent)) laws.Impl {
+	return gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
+		g, err := laws.Ours().NewGrid(start, unit, interval, end)
 		if err != nil {
 			return nil, err
 		}
@@ -62,14 +63,14 @@ func bending(bend func(b *bent)) subject.Impl {
 	})
 }
 
-type newGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error)
+type newGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error)
 
-func gridded(made newGrid) subject.Impl {
-	return ours(func(i *subject.Impl) { i.NewGrid = made })
+func gridded(made newGrid) laws.Impl {
+	return ours(func(i *laws.Impl) { i.NewGrid = made })
 }
 
 // moving is our own calendar with each date moved.
-func moving(move func(k int, d calendar.Date) calendar.Date) subject.Impl {
+func moving(move func(k int, d calendar.Date) calendar.Date) laws.Impl {
 	return bending(func(b *bent) {
 		b.at = func(k int) (calendar.Date, bool) {
 			d, ok := b.Grid.At(k)
@@ -83,9 +84,9 @@ func moving(move func(k int, d calendar.Date) calendar.Date) subject.Impl {
 }
 
 func calendarDamages() []damage {
-	right := subject.Ours()
-	dates := func(make func(year int, month time.Month, day int) (calendar.Date, error)) subject.Impl {
-		return ours(func(i *subject.Impl) { i.NewDate = make })
+	right := laws.Ours()
+	dates := func(make func(year int, month time.Month, day int) (calendar.Date, error)) laws.Impl {
+		return ours(func(i *laws.Impl) { i.NewDate = make })
 	}
 	// As under the Julian calendar, which has a 29 February in 2100.
 	julian := moving(func(_ int, d calendar.Date) calendar.Date {
@@ -105,10 +106,10 @@ func calendarDamages() []damage {
 			d, err := right.NewDate(year, month, day)
 			return d.AddDays(1), err
 		})},
-		{"C04", "years without zeros in front", ours(func(i *subject.Impl) {
+		{"C04", "years without zeros in front", ours(func(i *laws.Impl) {
 			i.FormatDate = func(d calendar.Date) string { return strings.TrimLeft(right.FormatDate(d), "0") }
 		})},
-		{"C05", "one digit for a day is enough", ours(func(i *subject.Impl) {
+		{"C05", "one digit for a day is enough", ours(func(i *laws.Impl) {
 			i.ParseDotted = func(s string) (calendar.Date, error) {
 				at, err := time.Parse("2.1.2006", s)
 				if err != nil {
@@ -131,13 +132,13 @@ func calendarDamages() []damage {
 				return b.Grid.At(k + k/6)
 			}
 		})},
-		{"C15", "next-first is overflow", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
+		{"C15", "next-first is overflow", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
 			if end == calendar.MonthEndNextFirst {
 				end = calendar.MonthEndOverflow
 			}
 			return right.NewGrid(start, unit, interval, end)
 		})},
-		{"C17", "a week has eight days", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
+		{"C17", "a week has eight days", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
 			if unit == calendar.UnitWeek && interval < 1<<27 {
 				unit, interval = calendar.UnitDay, 8*interval
 			}
@@ -166,13 +167,13 @@ func calendarDamages() []damage {
 			}
 			return d
 		})},
-		{"C31", "overflow is clamped", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
+		{"C31", "overflow is clamped", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
 			if end == calendar.MonthEndOverflow {
 				end = calendar.MonthEndClamp
 			}
 			return right.NewGrid(start, unit, interval, end)
 		})},
-		{"C32", "interval 0 is 1", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (subject.Grid, error) {
+		{"C32", "interval 0 is 1", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
 			if interval == 0 {
 				interval = 1
 			}
@@ -182,12 +183,12 @@ func calendarDamages() []damage {
 }
 
 func amountDamages() []damage {
-	right := subject.Ours()
-	bounds := func(change func(s amount.Choice, repeat uint64) (low, high amount.Amount)) subject.Impl {
-		return ours(func(i *subject.Impl) { i.Bounds = change })
+	right := laws.Ours()
+	bounds := func(change func(s amount.Choice, repeat uint64) (low, high amount.Amount)) laws.Impl {
+		return ours(func(i *laws.Impl) { i.Bounds = change })
 	}
 	return []damage{
-		{"K03", "the error of package strconv is passed on", ours(func(i *subject.Impl) {
+		{"K03", "the error of package strconv is passed on", ours(func(i *laws.Impl) {
 			right := i.ParseAmount
 			i.ParseAmount = func(text string) (amount.Amount, error) {
 				a, err := right(text)
@@ -197,7 +198,7 @@ func amountDamages() []damage {
 				return a, err
 			}
 		})},
-		{"A05", "the sign of a decimal is lost", ours(func(i *subject.Impl) {
+		{"A05", "the sign of a decimal is lost", ours(func(i *laws.Impl) {
 			i.FromDecimal = func(d decimal.Decimal) (amount.Amount, error) { return right.FromDecimal(d.Abs()) }
 		})},
 		{"A08", "an amount beside a sequence wins", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
@@ -219,9 +220,9 @@ func amountDamages() []damage {
 		{"A15", "another stream of draws", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
 			return right.Draw(r, seed+1, profile, repeat)
 		})},
-		{"A18", "a charge of the total is lost from 100.00 on", foreseen(func(f *subject.Forecast, _ subject.Job) {
+		{"A18", "a charge of the total is lost from 100.00 on", foreseen(func(f *laws.Forecast, _ gen.Job) {
 			total := f.Total
-			f.Total = func(w calendar.Window) subject.Total {
+			f.Total = func(w calendar.Window) laws.Total {
 				t := total(w)
 				for c := range f.Charges(w) {
 					if most := amount.MustParse("100.00"); c.Max.Compare(most) > 0 {
@@ -232,7 +233,7 @@ func amountDamages() []damage {
 				return t
 			}
 		})},
-		{"A20", "converted before its length is looked at", ours(func(i *subject.Impl) {
+		{"A20", "converted before its length is looked at", ours(func(i *laws.Impl) {
 			i.ParseAmount = func(s string) (amount.Amount, error) {
 				if _, ok := new(big.Int).SetString(strings.Replace(s, ".", "", 1), 10); !ok {
 					return amount.Amount{}, errDamaged
@@ -245,10 +246,10 @@ func amountDamages() []damage {
 
 // quantileDamages are wrong in one of the ways in which distributions go wrong.
 func quantileDamages() []damage {
-	right := subject.Ours().Quantiles
-	change := func(each func(runs []subject.RangeRun, percent string) string) subject.Impl {
-		return ours(func(i *subject.Impl) {
-			i.Quantiles = func(runs []subject.RangeRun, percents []string) (sums []string, normal bool) {
+	right := laws.Ours().Quantiles
+	change := func(each func(runs []gen.RangeRun, percent string) string) laws.Impl {
+		return ours(func(i *laws.Impl) {
+			i.Quantiles = func(runs []gen.RangeRun, percents []string) (sums []string, normal bool) {
 				sums, normal = right(runs, percents)
 				for i := range sums {
 					sums[i] = each(runs, percents[i])
@@ -257,12 +258,12 @@ func quantileDamages() []damage {
 			}
 		})
 	}
-	of := func(runs []subject.RangeRun, percent string) string {
+	of := func(runs []gen.RangeRun, percent string) string {
 		sums, _ := right(runs, []string{percent})
 		return sums[0]
 	}
-	drawn := func(bend func(r *subject.RangeRun)) subject.Impl {
-		return change(func(runs []subject.RangeRun, percent string) string {
+	drawn := func(bend func(r *gen.RangeRun)) laws.Impl {
+		return change(func(runs []gen.RangeRun, percent string) string {
 			runs = slices.Clone(runs)
 			for i := range runs {
 				bend(&runs[i])
@@ -271,33 +272,33 @@ func quantileDamages() []damage {
 		})
 	}
 	return []damage{
-		{"O11", "all quantiles are the median", change(func(runs []subject.RangeRun, _ string) string { return of(runs, "50") })},
-		{"O11", "the first draw of each run alone", drawn(func(r *subject.RangeRun) { r.N = 1 })},
-		{"O11", "a window of one value more", drawn(func(r *subject.RangeRun) {
+		{"O11", "all quantiles are the median", change(func(runs []gen.RangeRun, _ string) string { return of(runs, "50") })},
+		{"O11", "the first draw of each run alone", drawn(func(r *gen.RangeRun) { r.N = 1 })},
+		{"O11", "a window of one value more", drawn(func(r *gen.RangeRun) {
 			scale := r.Choice().Scale()
 			next := amount.MustParse(r.To.Decimal().Add(decimal.New(1, int32(-scale))).StringFixed(int32(scale)))
 			r.To = next
 		})},
-		{"O11", "draws of two values are left out", drawn(func(r *subject.RangeRun) {
+		{"O11", "draws of two values are left out", drawn(func(r *gen.RangeRun) {
 			if r.Choice().Values() == 2 {
 				r.To = r.From
 			}
 		})},
-		{"O11", "the order of the charges counts", change(func(runs []subject.RangeRun, percent string) string {
+		{"O11", "the order of the charges counts", change(func(runs []gen.RangeRun, percent string) string {
 			if len(runs) > 1 && runs[0].From.Compare(runs[1].From) > 0 {
 				runs = runs[1:]
 			}
 			return of(runs, percent)
 		})},
-		{"O11", "the greatest sum below instead of the least above", change(func(runs []subject.RangeRun, percent string) string {
+		{"O11", "the greatest sum below instead of the least above", change(func(runs []gen.RangeRun, percent string) string {
 			if percent == "50" {
 				percent = "49.99"
 			}
 			return of(runs, percent)
 		})},
 		{"O11", "a normal approximation of every total", change(normalQuantile)},
-		{"O11", "a normal approximation that is not named", ours(func(i *subject.Impl) {
-			i.Quantiles = func(runs []subject.RangeRun, percents []string) ([]string, bool) {
+		{"O11", "a normal approximation that is not named", ours(func(i *laws.Impl) {
+			i.Quantiles = func(runs []gen.RangeRun, percents []string) ([]string, bool) {
 				sums, _ := right(runs, percents)
 				return sums, false
 			}
@@ -306,7 +307,7 @@ func quantileDamages() []damage {
 }
 
 // normalQuantile is a quantile of the normal distribution of a total, between its ends.
-func normalQuantile(runs []subject.RangeRun, percent string) string {
+func normalQuantile(runs []gen.RangeRun, percent string) string {
 	var total amount.Total
 	scale, variance := 0, 0.0
 	for _, r := range runs {

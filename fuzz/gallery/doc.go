@@ -10,7 +10,7 @@ package gallery
 import (
 	"slices"
 
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // A Member is one known-wrong implementation.
@@ -19,7 +19,7 @@ type Member struct {
 	Does    string   // what is wrong with it
 	By      []string // the laws that reject it, each of them
 	Witness string   // the smallest input known that shows it
-	Impl    subject.Impl
+	Impl    laws.Impl
 }
 
 // Members are all members, in the order of their groups. A group is one file.
@@ -43,8 +43,8 @@ func Find(name string) (Member, bool) {
 }
 
 // changed is the reference with a change.
-func changed(change func(*subject.Impl)) subject.Impl {
-	impl := subject.Reference()
+func changed(change func(*laws.Impl)) laws.Impl {
+	impl := laws.Reference()
 	change(&impl)
 	return impl
 }

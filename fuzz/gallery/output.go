@@ -9,7 +9,8 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -19,7 +20,7 @@ import (
 // reference cites nothing.
 func outputMembers() []Member {
 	return []Member{
-		{"pan-in-error", "a cell's value in a message", laws("K01"), "card number in amount", ours(func(i *subject.Impl) {
+		{"pan-in-error", "a cell's value in a message", by("K01"), "card number in amount", ours(func(i *laws.Impl) {
 			right := i.ParseAmount
 			i.ParseAmount = func(s string) (amount.Amount, error) {
 				a, err := right(s)
@@ -29,19 +30,19 @@ func outputMembers() []Member {
 				return a, err
 			}
 		})},
-		{"pan-in-format", "`%+v` of a row shows it", laws("V19"), "any", ours(func(i *subject.Impl) {
+		{"pan-in-format", "`%+v` of a row shows it", by("V19"), "any", ours(func(i *laws.Impl) {
 			right, read := i.ShowPayload, i.ReadPayload
 			i.ShowPayload = func(src io.Reader, o rules.Options) []string {
 				var text bytes.Buffer
 				shown := right(io.TeeReader(src, &text), o)
-				read(&text, o, func(s subject.PayloadStep) bool {
+				read(&text, o, func(s laws.PayloadStep) bool {
 					shown = append(shown, fmt.Sprintf("%+v", s.Row))
 					return true
 				})
 				return shown
 			}
 		})},
-		{"mask-keeps-eight", "first 8 shown", laws("K02"), "16 digits", ours(func(i *subject.Impl) {
+		{"mask-keeps-eight", "first 8 shown", by("K02"), "16 digits", ours(func(i *laws.Impl) {
 			right := i.Mask
 			i.Mask = func(c rules.Column, s string) string {
 				masked := right(c, s)
@@ -51,8 +52,8 @@ func outputMembers() []Member {
 				return s[:8] + masked[8:]
 			}
 		})},
-		{"unsupported-as-stated", "an assumed reading tagged stated", laws("X02"), "M = 0", cited(func(b ledger.Because) ledger.Because { return ledger.On(clause.Doc228) })},
-		{"reading-uncited", "a record that depends on a key does not say so", laws("X03"), "31.01 monthly", cited(func(b ledger.Because) ledger.Because {
+		{"unsupported-as-stated", "an assumed reading tagged stated", by("X02"), "M = 0", cited(func(b ledger.Because) ledger.Because { return ledger.On(clause.Doc228) })},
+		{"reading-uncited", "a record that depends on a key does not say so", by("X03"), "31.01 monthly", cited(func(b ledger.Because) ledger.Because {
 			var rest ledger.Because
 			for c := range b.All() {
 				if c != clause.L01 {
@@ -61,23 +62,23 @@ func outputMembers() []Member {
 			}
 			return rest
 		})},
-		{"cites-nothing", "charges without a clause", laws("X01"), "any", cited(func(ledger.Because) ledger.Because { return ledger.Because{} })},
-		{"explains-hastily", "a day without a charge is said to be charged", laws("X04"), "a paid slot", foreseen(func(f *subject.Forecast, _ subject.Job) { f.Explain = hasty(f.Explain) })},
+		{"cites-nothing", "charges without a clause", by("X01"), "any", cited(func(ledger.Because) ledger.Because { return ledger.Because{} })},
+		{"explains-hastily", "a day without a charge is said to be charged", by("X04"), "a paid slot", foreseen(func(f *laws.Forecast, _ gen.Job) { f.Explain = hasty(f.Explain) })},
 	}
 }
 
 // ours is our own code with a change.
-func ours(change func(*subject.Impl)) subject.Impl {
-	impl := subject.Ours()
+func ours(change func(*laws.Impl)) laws.Impl {
+	impl := laws.Ours()
 	change(&impl)
 	return impl
 }
 
 // foreseen is our own code with changed forecasts.
-func foreseen(change func(f *subject.Forecast, j subject.Job)) subject.Impl {
-	return ours(func(i *subject.Impl) {
+func foreseen(change func(f *laws.Forecast, j gen.Job)) laws.Impl {
+	return ours(func(i *laws.Impl) {
 		right := i.Forecast
-		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			f, err := right(j)
 			if err == nil {
 				change(&f, j)
@@ -88,19 +89,19 @@ func foreseen(change func(f *subject.Forecast, j subject.Job)) subject.Impl {
 }
 
 // cited is our own code that says otherwise what its outputs rest on.
-func cited(change func(ledger.Because) ledger.Because) subject.Impl {
-	return foreseen(func(f *subject.Forecast, _ subject.Job) {
+func cited(change func(ledger.Because) ledger.Because) laws.Impl {
+	return foreseen(func(f *laws.Forecast, _ gen.Job) {
 		right := *f
 		f.Charges = filtered(right.Charges, func(c *engine.Charge) bool {
 			c.Because = change(c.Because)
 			return true
 		})
-		f.Stop = func() subject.Stop {
+		f.Stop = func() laws.Stop {
 			s := right.Stop()
 			s.Because = change(s.Because)
 			return s
 		}
-		f.End = func(d calendar.Date) subject.End {
+		f.End = func(d calendar.Date) laws.End {
 			e := right.End(d)
 			e.Because, e.Stop.Because = change(e.Because), change(e.Stop.Because)
 			return e

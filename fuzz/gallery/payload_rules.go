@@ -4,7 +4,7 @@ import (
 	"io"
 	"maps"
 
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -17,13 +17,13 @@ func ruleMembers() []Member {
 		if rule.Code == rules.ScriptColumn {
 			break // of updates
 		}
-		list = append(list, Member{"validator-without-" + string(rule.Code), "lacks the rule: " + rule.Text, laws("V09"), rule.Bad, without(rule.Code)})
+		list = append(list, Member{"validator-without-" + string(rule.Code), "lacks the rule: " + rule.Text, by("V09"), rule.Bad, without(rule.Code)})
 	}
 	for column := range rules.Columns() {
 		for _, rule := range rulesOf(column) {
 			name := "validator-without-" + string(rule) + "-" + column.Name
-			list = append(list, Member{name, "lacks the rule in one column", laws("V09"), "the rule's invalid vector of " + column.Name, told(func(j *judged) {
-				j.drop(func(f subject.Finding) bool { return f.Code == rule && f.Column == column.Column })
+			list = append(list, Member{name, "lacks the rule in one column", by("V09"), "the rule's invalid vector of " + column.Name, told(func(j *judged) {
+				j.drop(func(f laws.Finding) bool { return f.Code == rule && f.Column == column.Column })
 			})})
 		}
 	}
@@ -50,10 +50,10 @@ func rulesOf(column rules.Spec) []ledger.Code {
 }
 
 // without is our own validator with a rule switched off.
-func without(code ledger.Code) subject.Impl {
-	return ours(func(i *subject.Impl) {
+func without(code ledger.Code) laws.Impl {
+	return ours(func(i *laws.Impl) {
 		right := i.ReadPayload
-		i.ReadPayload = func(src io.Reader, o rules.Options, yield func(subject.PayloadStep) bool) subject.PayloadEnd {
+		i.ReadPayload = func(src io.Reader, o rules.Options, yield func(laws.PayloadStep) bool) laws.PayloadEnd {
 			o.Severity = maps.Clone(o.Severity)
 			if o.Severity == nil {
 				o.Severity = map[ledger.Code]ledger.Severity{}

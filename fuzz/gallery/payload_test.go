@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -14,7 +14,7 @@ func TestPayloadWrappersAreRight(t *testing.T) {
 	same := func(text []byte) []byte { return text }
 	for _, row := range []struct {
 		name, laws string
-		impl       subject.Impl
+		impl       laws.Impl
 	}{
 		{"given", "V", given(same)},
 		{"told", "V", told((*judged).count)},

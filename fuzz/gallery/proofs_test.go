@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // A damage is a small change of our own code that one law must notice: for laws that no
@@ -15,7 +15,7 @@ import (
 type damage struct {
 	law  string // that must notice
 	does string // what is wrong
-	impl subject.Impl
+	impl laws.Impl
 }
 
 // proven are the groups of which each law is known to be able to fail.
@@ -35,7 +35,7 @@ var pins = map[string]uint64{
 
 // rejected fails the test unless a law rejects an implementation, in words. A panic does not count: it
 // would show that the damage is broken, and not that the law looks.
-func rejected(t *testing.T, law, does string, impl subject.Impl, pin uint64) {
+func rejected(t *testing.T, law, does string, impl laws.Impl, pin uint64) {
 	t.Helper()
 	o := fuzz.Options{Laws: []string{law}, Cases: 1, SlowCases: 1, First: pin, Seed: 1, Shrinks: -1}
 	r := fuzz.Run(impl, o)

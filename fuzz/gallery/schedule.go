@@ -7,29 +7,30 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // scheduleMembers are wrong about what is charged, when it stops, and how it is counted.
 func scheduleMembers() []Member {
 	right := oracle.Right()
 	return []Member{
-		{"max-plus-one", "N+1 charges", laws("R04"), "M = 1", ruled(func(r *oracle.Rules) {
+		{"max-plus-one", "N+1 charges", by("R04"), "M = 1", ruled(func(r *oracle.Rules) {
 			r.Cap = func(m *oracle.Machine) (uint64, bool) { n, ok := right.Cap(m); return n + 1, ok }
 		})},
-		{"max-minus-one", "N−1 charges", laws("T01"), "M = 1", ruled(func(r *oracle.Rules) {
+		{"max-minus-one", "N−1 charges", by("T01"), "M = 1", ruled(func(r *oracle.Rules) {
 			r.Cap = func(m *oracle.Machine) (uint64, bool) { n, ok := right.Cap(m); return max(n, 1) - 1, ok }
 		})},
-		{"max-by-equality", "`==` for `≥`", laws("E15"), "M lowered under the counter", ruled(func(r *oracle.Rules) {
+		{"max-by-equality", "`==` for `≥`", by("E15"), "M lowered under the counter", ruled(func(r *oracle.Rules) {
 			r.Full = func(repeat, limit uint64) bool { return repeat == limit }
 		})},
-		{"max-zero-unlimited", "0 means no cap", laws("Y05"), "M = 0", policies(func(p *engine.Policy) {
+		{"max-zero-unlimited", "0 means no cap", by("Y05"), "M = 0", policies(func(p *engine.Policy) {
 			if p.MaxZero == engine.MaxZeroStop {
 				p.MaxZero = engine.MaxZeroUnlimited
 			}
 		})},
-		{"max-zero-one-charge", "repeats-after-first gives 0 one charge", laws("Y05"), "M = 0", ruled(func(r *oracle.Rules) {
+		{"max-zero-one-charge", "repeats-after-first gives 0 one charge", by("Y05"), "M = 0", ruled(func(r *oracle.Rules) {
 			r.Cap = func(m *oracle.Machine) (uint64, bool) {
 				if n, ok := right.Cap(m); n > 0 || !ok || !m.Policy.RepeatsAfterFirst {
 					return n, ok
@@ -37,87 +38,87 @@ func scheduleMembers() []Member {
 				return 1, true
 			}
 		})},
-		{"max-counts-approved", "declined charges not counted", laws("R03"), "M = 3, second declined", ruled(func(r *oracle.Rules) {
+		{"max-counts-approved", "declined charges not counted", by("R03"), "M = 3, second declined", ruled(func(r *oracle.Rules) {
 			r.Cap = func(m *oracle.Machine) (uint64, bool) { n, ok := right.Cap(m); return n + declined(m), ok }
 		})},
-		{"counter-on-success", "number stays after a decline", laws("R02", "R03"), "one decline", ruled(func(r *oracle.Rules) {
+		{"counter-on-success", "number stays after a decline", by("R02", "R03"), "one decline", ruled(func(r *oracle.Rules) {
 			r.Counts = func(m *oracle.Machine, c oracle.Charge) bool { return right.Counts(m, c) && !c.Declined }
 		})},
-		{"counter-from-one", "first repeat is 1", laws("R01"), "any", perCharge(func(c *engine.Charge, _ subject.Job) bool { c.Repeat++; return true })},
-		{"retry-next-day", "declined charge tried again", laws("E22"), "one decline", ruled(func(r *oracle.Rules) { r.Counts = retried })},
-		{"finish-exclusive", "no charge on finish-date", laws("T02", "Y03"), "F on the grid", policies(func(p *engine.Policy) { p.FinishBound = engine.FinishBoundExclusive })},
-		{"finish-plus-one", "charges on F+1", laws("T02"), "daily", jobs(func(j *subject.Job) { j.Profile.Finish = j.Profile.Finish.AddDays(1) })},
-		{"finish-stub", "charges on F off the grid", laws("T11"), "weekly, F = start+10", dueBy(func(j subject.Job, due bool, d calendar.Date) bool { return due || d == j.Profile.Finish })},
-		{"stop-at-last-charge", "stop dated at the last charge", laws("T13"), "F off the grid", stops(func(s *subject.Stop, f subject.Forecast, j subject.Job) {
+		{"counter-from-one", "first repeat is 1", by("R01"), "any", perCharge(func(c *engine.Charge, _ gen.Job) bool { c.Repeat++; return true })},
+		{"retry-next-day", "declined charge tried again", by("E22"), "one decline", ruled(func(r *oracle.Rules) { r.Counts = retried })},
+		{"finish-exclusive", "no charge on finish-date", by("T02", "Y03"), "F on the grid", policies(func(p *engine.Policy) { p.FinishBound = engine.FinishBoundExclusive })},
+		{"finish-plus-one", "charges on F+1", by("T02"), "daily", jobs(func(j *gen.Job) { j.Profile.Finish = j.Profile.Finish.AddDays(1) })},
+		{"finish-stub", "charges on F off the grid", by("T11"), "weekly, F = start+10", dueBy(func(j gen.Job, due bool, d calendar.Date) bool { return due || d == j.Profile.Finish })},
+		{"stop-at-last-charge", "stop dated at the last charge", by("T13"), "F off the grid", stops(func(s *laws.Stop, f laws.Forecast, j gen.Job) {
 			for c := range f.Charges(calendar.Through(j.AsOf, s.Date)) {
 				s.Date = c.Date
 			}
 		})},
-		{"stop-at-next-due", "stop dated at the next due day", laws("T13"), "F off the grid", stops(func(s *subject.Stop, _ subject.Forecast, j subject.Job) {
+		{"stop-at-next-due", "stop dated at the next due day", by("T13"), "F off the grid", stops(func(s *laws.Stop, _ laws.Forecast, j gen.Job) {
 			j.Profile.Finish, j.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
-			if f, err := subject.Reference().Forecast(j); err == nil && slices.Equal(s.Reasons, []string{"finish-date"}) {
+			if f, err := laws.Reference().Forecast(j); err == nil && slices.Equal(s.Reasons, []string{"finish-date"}) {
 				for c := range f.Charges(calendar.Through(s.Date, s.Date.AddDays(400))) {
 					s.Date = c.Date
 					break
 				}
 			}
 		})},
-		{"one-reason", "only one reason at a tie", laws("T12"), "weekly, M = 3, F = third date", stops(func(s *subject.Stop, _ subject.Forecast, _ subject.Job) {
+		{"one-reason", "only one reason at a tie", by("T12"), "weekly, M = 3, F = third date", stops(func(s *laws.Stop, _ laws.Forecast, _ gen.Job) {
 			s.Reasons = s.Reasons[:min(1, len(s.Reasons))]
 		})},
-		{"reasons-swapped", "finish-date first", laws("T12"), "same", stops(func(s *subject.Stop, _ subject.Forecast, _ subject.Job) {
+		{"reasons-swapped", "finish-date first", by("T12"), "same", stops(func(s *laws.Stop, _ laws.Forecast, _ gen.Job) {
 			s.Reasons = slices.Sorted(slices.Values(s.Reasons))
 		})},
-		{"start-today-waits", "first charge one period later", laws("T09"), "start = as-of", dueBy(func(j subject.Job, due bool, d calendar.Date) bool {
+		{"start-today-waits", "first charge one period later", by("T09"), "start = as-of", dueBy(func(j gen.Job, due bool, d calendar.Date) bool {
 			return due && (d != j.AsOf || d != j.Profile.Start)
 		})},
-		{"past-caught-up", "missed dates charged on as-of", laws("T10"), "start 70 days ago, monthly", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastCatchUp })},
-		{"past-counted", "missed dates counted", laws("T10"), "same, sequence", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastCountMissed })},
-		{"past-reanchored", "grid moves to as-of", laws("T10", "T20"), "same", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastReanchor })},
-		{"restart-recounts", "start-past applied at each restart", laws("Y10", "T19"), "count-missed, two restarts", ruled(func(r *oracle.Rules) {
+		{"past-caught-up", "missed dates charged on as-of", by("T10"), "start 70 days ago, monthly", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastCatchUp })},
+		{"past-counted", "missed dates counted", by("T10"), "same, sequence", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastCountMissed })},
+		{"past-reanchored", "grid moves to as-of", by("T10", "T20"), "same", policies(func(p *engine.Policy) { p.StartPast = engine.StartPastReanchor })},
+		{"restart-recounts", "start-past applied at each restart", by("Y10", "T19"), "count-missed, two restarts", ruled(func(r *oracle.Rules) {
 			r.Restored = func(m *oracle.Machine) { right.StartPast(m) }
 		})},
-		{"catch-up-after-finish", "missed dates charged although F is past", laws("T15"), "catch-up, F < as-of", ruled(func(r *oracle.Rules) {
+		{"catch-up-after-finish", "missed dates charged although F is past", by("T15"), "catch-up, F < as-of", ruled(func(r *oracle.Rules) {
 			r.Over = func(m *oracle.Machine, d oracle.Day) bool { return right.Over(m, d) && len(m.Owed) == 0 }
 		})},
-		{"window-restarts-repeat", "repeats start at c0 in every window", laws("T05"), "second window", forecasts(restarted)},
-		{"window-restarts-date", "grid starts at the window", laws("T05"), "any", forecasts(regridded)},
-		{"total-per-step", "closed-form total off by one at the stop", laws("T07"), "F on the grid", forecasts(offByOne)},
-		{"unscheduled-daily", "no period read as day", laws("T08"), "no schedule", jobs(func(j *subject.Job) {
+		{"window-restarts-repeat", "repeats start at c0 in every window", by("T05"), "second window", forecasts(restarted)},
+		{"window-restarts-date", "grid starts at the window", by("T05"), "any", forecasts(regridded)},
+		{"total-per-step", "closed-form total off by one at the stop", by("T07"), "F on the grid", forecasts(offByOne)},
+		{"unscheduled-daily", "no period read as day", by("T08"), "no schedule", jobs(func(j *gen.Job) {
 			if j.Profile.Unit == 0 && j.Profile.Kind == engine.KindSource {
 				j.Profile.Unit, j.Profile.Interval = calendar.UnitDay, 1
 			}
 		})},
-		{"dst-charged", "DST with a start charged once", laws("T08"), "DST", jobs(func(j *subject.Job) {
+		{"dst-charged", "DST with a start charged once", by("T08"), "DST", jobs(func(j *gen.Job) {
 			if j.Profile.Kind == engine.KindDestination && !j.Profile.Start.IsZero() {
 				j.Profile.Kind, j.Profile.Unit, j.Profile.Interval = engine.KindSource, calendar.UnitDay, 1<<30
 			}
 		})},
-		{"dst-never-stops", "F ignored without a schedule", laws("T24"), "DST, F", jobs(func(j *subject.Job) {
+		{"dst-never-stops", "F ignored without a schedule", by("T24"), "DST, F", jobs(func(j *gen.Job) {
 			if j.Profile.Unit == 0 {
 				j.Profile.Finish = calendar.Date{}
 			}
 		})},
-		{"weekend-shift", "Saturday moves to Monday", laws("T21"), "daily", perCharge(func(c *engine.Charge, _ subject.Job) bool {
+		{"weekend-shift", "Saturday moves to Monday", by("T21"), "daily", perCharge(func(c *engine.Charge, _ gen.Job) bool {
 			for wd := c.Date.Weekday(); wd == time.Saturday || wd == time.Sunday; wd = c.Date.Weekday() {
 				c.Date = c.Date.AddDays(1)
 			}
 			return true
 		})},
-		{"expired-card-ends", "forecast ends with the card", laws("T21"), "expiry next month", perCharge(func(c *engine.Charge, j subject.Job) bool { return j.Expires.IsZero() || !c.Date.After(j.Expires) })},
-		{"far-window-walks", "steps from the start", laws("T17"), "daily, 7,000 years", walking()},
+		{"expired-card-ends", "forecast ends with the card", by("T21"), "expiry next month", perCharge(func(c *engine.Charge, j gen.Job) bool { return j.Expires.IsZero() || !c.Date.After(j.Expires) })},
+		{"far-window-walks", "steps from the start", by("T17"), "daily, 7,000 years", walking()},
 	}
 }
 
 // ruled is the reference with another rule.
-func ruled(change func(*oracle.Rules)) subject.Impl {
+func ruled(change func(*oracle.Rules)) laws.Impl {
 	rules := oracle.Right()
 	change(&rules)
-	return changed(func(i *subject.Impl) { i.EngineImpl = subject.ReferenceEngine(rules) })
+	return changed(func(i *laws.Impl) { i.EngineImpl = laws.ReferenceEngine(rules) })
 }
 
 // walking is the reference that promises not to walk. It counts the days that it passes.
-func walking() subject.Impl {
+func walking() laws.Impl {
 	var steps uint64
 	impl := ruled(func(r *oracle.Rules) {
 		due := r.Due
@@ -131,10 +132,10 @@ func walking() subject.Impl {
 }
 
 // policies is the reference that takes another policy than the one given.
-func policies(change func(*engine.Policy)) subject.Impl {
-	return changed(func(i *subject.Impl) {
+func policies(change func(*engine.Policy)) laws.Impl {
+	return changed(func(i *laws.Impl) {
 		right := i.EngineImpl
-		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			change(&j.Policy)
 			return right.Forecast(j)
 		}
@@ -150,10 +151,10 @@ func policies(change func(*engine.Policy)) subject.Impl {
 }
 
 // jobs is the reference that forecasts another profile than the one given.
-func jobs(change func(*subject.Job)) subject.Impl {
-	return changed(func(i *subject.Impl) {
+func jobs(change func(*gen.Job)) laws.Impl {
+	return changed(func(i *laws.Impl) {
 		right := i.Forecast
-		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			change(&j)
 			return right(j)
 		}
@@ -161,12 +162,12 @@ func jobs(change func(*subject.Job)) subject.Impl {
 }
 
 // dueBy is the reference with other due days.
-func dueBy(due func(j subject.Job, due bool, d calendar.Date) bool) subject.Impl {
-	return changed(func(i *subject.Impl) {
-		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+func dueBy(due func(j gen.Job, due bool, d calendar.Date) bool) laws.Impl {
+	return changed(func(i *laws.Impl) {
+		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			rules := oracle.Right()
-			rules.Due = func(g oracle.Grid, c oracle.Civil) bool { return due(j, g.Due(c), subject.DateNumbered(c.Day)) }
-			return subject.ReferenceEngine(rules).Forecast(j)
+			rules.Due = func(g oracle.Grid, c oracle.Civil) bool { return due(j, g.Due(c), gen.DateNumbered(c.Day)) }
+			return laws.ReferenceEngine(rules).Forecast(j)
 		}
 	})
 }
@@ -192,10 +193,10 @@ func retried(m *oracle.Machine, c oracle.Charge) bool {
 }
 
 // forecasts is the reference with changed forecasts.
-func forecasts(change func(*subject.Forecast, subject.Job)) subject.Impl {
-	return changed(func(i *subject.Impl) {
+func forecasts(change func(*laws.Forecast, gen.Job)) laws.Impl {
+	return changed(func(i *laws.Impl) {
 		right := i.Forecast
-		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			f, err := right(j)
 			if err == nil {
 				change(&f, j)
@@ -206,8 +207,8 @@ func forecasts(change func(*subject.Forecast, subject.Job)) subject.Impl {
 }
 
 // perCharge is the reference whose charges are changed one by one, or left out where keep says false.
-func perCharge(keep func(c *engine.Charge, j subject.Job) bool) subject.Impl {
-	return forecasts(func(f *subject.Forecast, j subject.Job) {
+func perCharge(keep func(c *engine.Charge, j gen.Job) bool) laws.Impl {
+	return forecasts(func(f *laws.Forecast, j gen.Job) {
 		f.Charges = filtered(f.Charges, func(c *engine.Charge) bool { return keep(c, j) })
 	})
 }
@@ -226,10 +227,10 @@ func filtered(charges func(calendar.Window) iter.Seq[engine.Charge], keep func(c
 }
 
 // stops is the reference with other stops.
-func stops(change func(*subject.Stop, subject.Forecast, subject.Job)) subject.Impl {
-	return forecasts(func(f *subject.Forecast, j subject.Job) {
+func stops(change func(*laws.Stop, laws.Forecast, gen.Job)) laws.Impl {
+	return forecasts(func(f *laws.Forecast, j gen.Job) {
 		right := *f
-		f.Stop = func() subject.Stop {
+		f.Stop = func() laws.Stop {
 			stop := right.Stop()
 			stop.Reasons = slices.Clone(stop.Reasons)
 			if !stop.Date.IsZero() {
@@ -240,7 +241,7 @@ func stops(change func(*subject.Stop, subject.Forecast, subject.Job)) subject.Im
 	})
 }
 
-func restarted(f *subject.Forecast, j subject.Job) {
+func restarted(f *laws.Forecast, j gen.Job) {
 	right := f.Charges
 	f.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
 		return func(yield func(engine.Charge) bool) {
@@ -255,14 +256,14 @@ func restarted(f *subject.Forecast, j subject.Job) {
 	}
 }
 
-func regridded(f *subject.Forecast, j subject.Job) {
+func regridded(f *laws.Forecast, j gen.Job) {
 	right := f.Charges
 	f.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
 		moved := j
 		if w.From.After(j.AsOf) {
 			moved.Profile.Start, moved.State.Anchor = w.From, calendar.Date{}
 		}
-		other, err := subject.Reference().Forecast(moved)
+		other, err := laws.Reference().Forecast(moved)
 		if err != nil {
 			return right(w)
 		}
@@ -270,7 +271,7 @@ func regridded(f *subject.Forecast, j subject.Job) {
 	}
 }
 
-func offByOne(f *subject.Forecast, _ subject.Job) {
+func offByOne(f *laws.Forecast, _ gen.Job) {
 	right := f.Count
 	f.Count = func(w calendar.Window) int {
 		n := right(w)

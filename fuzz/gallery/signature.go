@@ -17,48 +17,49 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // signing is our own code with another signer.
-func signing(change func(*signer)) subject.Impl {
+func signing(change func(*signer)) laws.Impl {
 	s := rightSigner()
 	if change != nil {
 		change(&s)
 	}
-	return ours(func(i *subject.Impl) {
+	return ours(func(i *laws.Impl) {
 		i.Encode, i.BaseString, i.Sign, i.FormatHeader = s.encode, s.base, s.sign, s.format
 	})
 }
 
 // collecting is a signer that collects something else.
-func collecting(change func(body, oauth, query []subject.Pair) (b, o, q []subject.Pair)) subject.Impl {
+func collecting(change func(body, oauth, query []gen.Pair) (b, o, q []gen.Pair)) laws.Impl {
 	return signing(func(s *signer) {
 		right := s.collect
-		s.collect = func(body, oauth, query []subject.Pair) []subject.Pair { return right(change(body, oauth, query)) }
+		s.collect = func(body, oauth, query []gen.Pair) []gen.Pair { return right(change(body, oauth, query)) }
 	})
 }
 
 // encoding is a signer with another percent-encoder.
-func encoding(change func(string) string) subject.Impl {
+func encoding(change func(string) string) laws.Impl {
 	return signing(func(s *signer) { s.encode = change })
 }
 
-func sorting(compare func(a, b entry) int) subject.Impl {
+func sorting(compare func(a, b entry) int) laws.Impl {
 	return signing(func(s *signer) { s.compare = compare })
 }
 
-func locating(uri func(address) string) subject.Impl {
+func locating(uri func(address) string) laws.Impl {
 	return signing(func(s *signer) { s.uri = uri })
 }
 
 // writing is a signer that writes the signature otherwise, and a verifier that reads it so.
-func writing(text func([]byte) string, read func(string) ([]byte, error)) subject.Impl {
+func writing(text func([]byte) string, read func(string) ([]byte, error)) laws.Impl {
 	impl := signing(func(s *signer) { s.text = text })
 	right := impl.Verify
-	impl.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
+	impl.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
 		return right(respelled(r, func(text string) string {
 			if raw, err := read(text); err == nil {
 				return base64.StdEncoding.EncodeToString(raw)
@@ -71,12 +72,12 @@ func writing(text func([]byte) string, read func(string) ([]byte, error)) subjec
 
 // believing is an implementation whose verifier accepts what its own signer makes, and what fits
 // says is right for a base string.
-func believing(change func(*signer), fits func(s signer, base string, k subject.SignKey, raw []byte) bool) subject.Impl {
+func believing(change func(*signer), fits func(s signer, base string, k laws.SignKey, raw []byte) bool) laws.Impl {
 	s := rightSigner()
 	change(&s)
 	impl := signing(change)
 	right := impl.Verify
-	impl.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
+	impl.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
 		v := right(r, k, o)
 		oauth := signedOf(r)
 		base, err := s.base(r, oauth)
@@ -86,8 +87,8 @@ func believing(change func(*signer), fits func(s signer, base string, k subject.
 		for _, p := range oauth {
 			raw, err := base64.StdEncoding.DecodeString(p.Value)
 			if p.Name == "oauth_signature" && err == nil && fits(s, base, k, raw) {
-				consumer := oauth[slices.IndexFunc(oauth, func(p subject.Pair) bool { return p.Name == "oauth_consumer_key" })].Value
-				return subject.SignVerdict{Signature: "ok", Acceptable: true, Consumer: consumer}
+				consumer := oauth[slices.IndexFunc(oauth, func(p gen.Pair) bool { return p.Name == "oauth_consumer_key" })].Value
+				return laws.SignVerdict{Signature: "ok", Acceptable: true, Consumer: consumer}
 			}
 		}
 		return v
@@ -96,7 +97,7 @@ func believing(change func(*signer), fits func(s signer, base string, k subject.
 }
 
 // keyOf is the RSA key of a PEM text; nil for another text.
-func keyOf(k subject.SignKey) *rsa.PublicKey {
+func keyOf(k laws.SignKey) *rsa.PublicKey {
 	block, _ := pem.Decode([]byte(k.PEM))
 	if block == nil {
 		return nil
@@ -147,59 +148,59 @@ func signatureMembers() []Member {
 
 func encodingMembers() []Member {
 	return []Member{
-		{"plus-for-space", "space as `+`", laws("P02"), "`a b`", encoding(func(text string) string { return strings.ReplaceAll(percent(text), "%20", "+") })},
-		{"lower-case-hex", "`%2f`", laws("P02"), "`/`", encoding(lowerHex)},
-		{"tilde-encoded", "`%7E`", laws("P02"), "`~`", encoding(func(text string) string { return strings.ReplaceAll(percent(text), "~", "%7E") })},
-		{"star-kept", "`!*'()` unencoded", laws("P02"), "`*`", encoding(keeping("!*'()"))},
-		{"slash-kept", "`/` unencoded", laws("P02"), "`/`", encoding(keeping("/"))},
-		{"latin-1", "characters as Latin-1 bytes", laws("P01", "B08"), "`é`", encoding(latin1)},
-		{"raw-name-sort", "sorted before encoding", laws("B03"), "`é`, `z`", sorting(func(a, b entry) int {
+		{"plus-for-space", "space as `+`", by("P02"), "`a b`", encoding(func(text string) string { return strings.ReplaceAll(percent(text), "%20", "+") })},
+		{"lower-case-hex", "`%2f`", by("P02"), "`/`", encoding(lowerHex)},
+		{"tilde-encoded", "`%7E`", by("P02"), "`~`", encoding(func(text string) string { return strings.ReplaceAll(percent(text), "~", "%7E") })},
+		{"star-kept", "`!*'()` unencoded", by("P02"), "`*`", encoding(keeping("!*'()"))},
+		{"slash-kept", "`/` unencoded", by("P02"), "`/`", encoding(keeping("/"))},
+		{"latin-1", "characters as Latin-1 bytes", by("P01", "B08"), "`é`", encoding(latin1)},
+		{"raw-name-sort", "sorted before encoding", by("B03"), "`é`, `z`", sorting(func(a, b entry) int {
 			return cmp.Or(strings.Compare(a.raw.Name, b.raw.Name), strings.Compare(a.raw.Value, b.raw.Value))
 		})},
-		{"joined-sort", "sorted as `name=value`", laws("B03"), "`a`, `a-b`", sorting(func(a, b entry) int {
+		{"joined-sort", "sorted as `name=value`", by("B03"), "`a`, `a-b`", sorting(func(a, b entry) int {
 			return strings.Compare(a.encoded.Name+"="+a.encoded.Value, b.encoded.Name+"="+b.encoded.Value)
 		})},
-		{"any-case-sort", "case-insensitive order", laws("B08", "B03"), "`B`, `a`", sorting(func(a, b entry) int {
+		{"any-case-sort", "case-insensitive order", by("B08", "B03"), "`B`, `a`", sorting(func(a, b entry) int {
 			return cmp.Or(strings.Compare(strings.ToLower(a.encoded.Name), strings.ToLower(b.encoded.Name)), byEncoded(a, b))
 		})},
-		{"unsorted", "order as given", laws("B01"), "two parameters", sorting(nil)},
-		{"values-unsorted", "equal names in given order", laws("B01", "B03"), "`a=2`, `a=1`", sorting(func(a, b entry) int { return strings.Compare(a.encoded.Name, b.encoded.Name) })},
-		{"names-raw", "names not encoded", laws("B04", "B08"), "`a[b]`", signing(func(s *signer) {
+		{"unsorted", "order as given", by("B01"), "two parameters", sorting(nil)},
+		{"values-unsorted", "equal names in given order", by("B01", "B03"), "`a=2`, `a=1`", sorting(func(a, b entry) int { return strings.Compare(a.encoded.Name, b.encoded.Name) })},
+		{"names-raw", "names not encoded", by("B04", "B08"), "`a[b]`", signing(func(s *signer) {
 			s.compare = nil
 			right := s.collect
-			s.collect = func(body, oauth, query []subject.Pair) []subject.Pair {
+			s.collect = func(body, oauth, query []gen.Pair) []gen.Pair {
 				list := right(body, oauth, query)
 				for i := range list {
 					list[i].Value = percent(list[i].Value)
 				}
-				slices.SortFunc(list, func(a, b subject.Pair) int {
+				slices.SortFunc(list, func(a, b gen.Pair) int {
 					return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
 				})
 				return list
 			}
 			s.encode = same
 		})},
-		{"encoded-once", "parameter string not encoded again", laws("B06"), "payload with `+`", signing(func(s *signer) { s.element = same })},
-		{"encoded-thrice", "values encoded before collection", laws("B06"), "same", collecting(func(body, oauth, query []subject.Pair) (b, o, q []subject.Pair) {
+		{"encoded-once", "parameter string not encoded again", by("B06"), "payload with `+`", signing(func(s *signer) { s.element = same })},
+		{"encoded-thrice", "values encoded before collection", by("B06"), "same", collecting(func(body, oauth, query []gen.Pair) (b, o, q []gen.Pair) {
 			return mapped(body, percent), oauth, query
 		})},
-		{"base-string-newline", "LF at the end", laws("B04"), "any", signing(func(s *signer) { s.finish = func(base string) string { return base + "\n" } })},
+		{"base-string-newline", "LF at the end", by("B04"), "any", signing(func(s *signer) { s.finish = func(base string) string { return base + "\n" } })},
 	}
 }
 
-func mapped(list []subject.Pair, change func(string) string) []subject.Pair {
-	var out []subject.Pair
+func mapped(list []gen.Pair, change func(string) string) []gen.Pair {
+	var out []gen.Pair
 	for _, p := range list {
-		out = append(out, subject.Pair{Name: p.Name, Value: change(p.Value)})
+		out = append(out, gen.Pair{Name: p.Name, Value: change(p.Value)})
 	}
 	return out
 }
 
 // adding is a signer that signs one parameter of the header, or a new one, more.
-func adding(names ...string) subject.Impl {
+func adding(names ...string) laws.Impl {
 	return signing(func(s *signer) {
 		right := s.collect
-		s.collect = func(body, oauth, query []subject.Pair) []subject.Pair {
+		s.collect = func(body, oauth, query []gen.Pair) []gen.Pair {
 			list := right(body, oauth, query)
 			for _, p := range oauth {
 				if slices.Contains(names, p.Name) {
@@ -213,31 +214,31 @@ func adding(names ...string) subject.Impl {
 
 func collectionMembers() []Member {
 	return []Member{
-		{"duplicates-dropped", "one value per name", laws("B02"), "`a=1`, `a=2`", collecting(func(body, oauth, query []subject.Pair) (b, o, q []subject.Pair) {
+		{"duplicates-dropped", "one value per name", by("B02"), "`a=1`, `a=2`", collecting(func(body, oauth, query []gen.Pair) (b, o, q []gen.Pair) {
 			for i, p := range body {
-				if !slices.ContainsFunc(body[:i], func(earlier subject.Pair) bool { return earlier.Name == p.Name }) {
+				if !slices.ContainsFunc(body[:i], func(earlier gen.Pair) bool { return earlier.Name == p.Name }) {
 					b = append(b, p)
 				}
 			}
 			return b, oauth, query
 		})},
-		{"body-left-out", "body parameters unsigned", laws("B08", "S02"), "payload changed", believing(func(s *signer) {
+		{"body-left-out", "body parameters unsigned", by("B08", "S02"), "payload changed", believing(func(s *signer) {
 			right := s.collect
-			s.collect = func(_, oauth, query []subject.Pair) []subject.Pair { return right(nil, oauth, query) }
-		}, func(s signer, base string, k subject.SignKey, raw []byte) bool {
+			s.collect = func(_, oauth, query []gen.Pair) []gen.Pair { return right(nil, oauth, query) }
+		}, func(s signer, base string, k laws.SignKey, raw []byte) bool {
 			own, err := s.raw(base, k)
 			return err == nil && hmac.Equal(own, raw)
 		})},
-		{"realm-signed", "realm in the set", laws("B02"), "realm", adding("realm")},
-		{"signature-signed", "oauth_signature in the set", laws("B02"), "any", adding("oauth_signature")},
-		{"version-left-out", "oauth_version unsigned", laws("H03", "B08"), "any", collecting(func(body, oauth, query []subject.Pair) (b, o, q []subject.Pair) {
-			return body, slices.DeleteFunc(slices.Clone(oauth), func(p subject.Pair) bool { return p.Name == "oauth_version" }), query
+		{"realm-signed", "realm in the set", by("B02"), "realm", adding("realm")},
+		{"signature-signed", "oauth_signature in the set", by("B02"), "any", adding("oauth_signature")},
+		{"version-left-out", "oauth_version unsigned", by("H03", "B08"), "any", collecting(func(body, oauth, query []gen.Pair) (b, o, q []gen.Pair) {
+			return body, slices.DeleteFunc(slices.Clone(oauth), func(p gen.Pair) bool { return p.Name == "oauth_version" }), query
 		})},
-		{"empty-token-signed", "`oauth_token=` added", laws("B08"), "any", collecting(func(body, oauth, query []subject.Pair) (b, o, q []subject.Pair) {
-			return body, append(slices.Clone(oauth), subject.Pair{Name: "oauth_token"}), query
+		{"empty-token-signed", "`oauth_token=` added", by("B08"), "any", collecting(func(body, oauth, query []gen.Pair) (b, o, q []gen.Pair) {
+			return body, append(slices.Clone(oauth), gen.Pair{Name: "oauth_token"}), query
 		})},
-		{"carried-twice-signed-twice", "body copy signed again", laws("B05"), "HMAC, both places", signing(func(s *signer) {
-			s.collect = func(body, oauth, query []subject.Pair) []subject.Pair {
+		{"carried-twice-signed-twice", "body copy signed again", by("B05"), "HMAC, both places", signing(func(s *signer) {
+			s.collect = func(body, oauth, query []gen.Pair) []gen.Pair {
 				return slices.Concat(withoutCopies(body, nil), slices.DeleteFunc(slices.Clone(oauth), unsigned), withoutSignature(query))
 			}
 		})},
@@ -246,56 +247,56 @@ func collectionMembers() []Member {
 
 func addressMembers() []Member {
 	return []Member{
-		{"query-kept", "query stays in the URL", laws("U05"), "`?a=1`", locating(func(a address) string {
+		{"query-kept", "query stays in the URL", by("U05"), "`?a=1`", locating(func(a address) string {
 			if a.query == "" {
 				return baseURI(a)
 			}
 			return baseURI(a) + "?" + a.query
 		})},
-		{"default-port-kept", "`:443` stays", laws("U03"), "https", locating(func(a address) string { return a.origin(true) + cmp.Or(a.path, "/") })},
-		{"any-port-dropped", "`:8443` lost", laws("U03"), "https", locating(func(a address) string { return a.origin(false) + cmp.Or(a.path, "/") })},
-		{"cross-port-dropped", "443 lost for http", laws("U03"), "http", locating(func(a address) string {
+		{"default-port-kept", "`:443` stays", by("U03"), "https", locating(func(a address) string { return a.origin(true) + cmp.Or(a.path, "/") })},
+		{"any-port-dropped", "`:8443` lost", by("U03"), "https", locating(func(a address) string { return a.origin(false) + cmp.Or(a.path, "/") })},
+		{"cross-port-dropped", "443 lost for http", by("U03"), "http", locating(func(a address) string {
 			return a.origin(a.port != "443" && a.port != "80") + cmp.Or(a.path, "/")
 		})},
-		{"host-case-kept", "upper-case host", laws("U02"), "`Host`", locating(func(a address) string {
+		{"host-case-kept", "upper-case host", by("U02"), "`Host`", locating(func(a address) string {
 			return strings.ToLower(a.scheme) + "://" + a.host + strings.TrimPrefix(baseURI(a), a.origin(false))
 		})},
-		{"path-decoded", "`%2F` in the path decoded", laws("U02"), "`/a%2Fb`", locating(func(a address) string {
+		{"path-decoded", "`%2F` in the path decoded", by("U02"), "`/a%2Fb`", locating(func(a address) string {
 			a.path = decode(a.path)
 			return baseURI(a)
 		})},
-		{"empty-path-kept", "no `/`", laws("U04"), "`https://h`", locating(func(a address) string { return a.origin(!a.isDefault()) + a.path })},
+		{"empty-path-kept", "no `/`", by("U04"), "`https://h`", locating(func(a address) string { return a.origin(!a.isDefault()) + a.path })},
 	}
 }
 
 func keyMembers() []Member {
 	return []Member{
-		{"secret-without-ampersand", "HMAC key without `&`", laws("S04"), "any", signing(func(s *signer) {
+		{"secret-without-ampersand", "HMAC key without `&`", by("S04"), "any", signing(func(s *signer) {
 			s.key = func(secret, token string) string { return percent(secret) + percent(token) }
 		})},
-		{"secret-raw", "secret not encoded", laws("S04"), "`a+b`", signing(func(s *signer) {
+		{"secret-raw", "secret not encoded", by("S04"), "`a+b`", signing(func(s *signer) {
 			s.key = func(secret, token string) string { return secret + "&" + token }
 		})},
-		{"sha1-for-sha256", "another hash", laws("S03", "S05"), "any", believing(func(s *signer) {
+		{"sha1-for-sha256", "another hash", by("S03", "S05"), "any", believing(func(s *signer) {
 			s.rsa = func(key *rsa.PrivateKey, base string) ([]byte, error) {
 				sum := sha1.Sum([]byte(base))
 				return rsa.SignPKCS1v15(nil, key, crypto.SHA1, sum[:])
 			}
-		}, func(_ signer, base string, k subject.SignKey, raw []byte) bool {
+		}, func(_ signer, base string, k laws.SignKey, raw []byte) bool {
 			key, sum := keyOf(k), sha1.Sum([]byte(base))
 			return key != nil && rsa.VerifyPKCS1v15(key, crypto.SHA1, sum[:], raw) == nil
 		})},
-		{"pss-padding", "another padding", laws("S03", "S05"), "any", believing(func(s *signer) {
+		{"pss-padding", "another padding", by("S03", "S05"), "any", believing(func(s *signer) {
 			s.rsa = func(key *rsa.PrivateKey, base string) ([]byte, error) {
 				sum := sha256.Sum256([]byte(base))
 				return rsa.SignPSS(rand.Reader, key, crypto.SHA256, sum[:], nil)
 			}
-		}, func(_ signer, base string, k subject.SignKey, raw []byte) bool {
+		}, func(_ signer, base string, k laws.SignKey, raw []byte) bool {
 			key, sum := keyOf(k), sha256.Sum256([]byte(base))
 			return key != nil && rsa.VerifyPSS(key, crypto.SHA256, sum[:], raw, nil) == nil
 		})},
-		{"hex-signature", "the signature as hex", laws("S06", "S07"), "any", writing(hex.EncodeToString, hex.DecodeString)},
-		{"base64-of-hex", "base64 of the hex text", laws("S06", "S07"), "any", writing(func(raw []byte) string {
+		{"hex-signature", "the signature as hex", by("S06", "S07"), "any", writing(hex.EncodeToString, hex.DecodeString)},
+		{"base64-of-hex", "base64 of the hex text", by("S06", "S07"), "any", writing(func(raw []byte) string {
 			return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(raw)))
 		}, func(text string) ([]byte, error) {
 			inner, err := base64.StdEncoding.DecodeString(text)
@@ -304,11 +305,11 @@ func keyMembers() []Member {
 			}
 			return hex.DecodeString(string(inner))
 		})},
-		{"url-safe-base64", "the URL-safe alphabet", laws("S06", "S07"), "any", writing(base64.URLEncoding.EncodeToString, base64.URLEncoding.DecodeString)},
-		{"wrapped-base64", "a line break in the signature", laws("S06", "S07"), "any", writing(func(raw []byte) string {
+		{"url-safe-base64", "the URL-safe alphabet", by("S06", "S07"), "any", writing(base64.URLEncoding.EncodeToString, base64.URLEncoding.DecodeString)},
+		{"wrapped-base64", "a line break in the signature", by("S06", "S07"), "any", writing(func(raw []byte) string {
 			return base64.StdEncoding.EncodeToString(raw) + "\n"
 		}, base64.StdEncoding.DecodeString)},
-		{"header-signature-raw", "signature not encoded in the header", laws("H01"), "`+` in it", signing(func(s *signer) {
+		{"header-signature-raw", "signature not encoded in the header", by("H01"), "`+` in it", signing(func(s *signer) {
 			s.header = func(name, value string) string {
 				if name == "oauth_signature" {
 					return value
@@ -316,9 +317,9 @@ func keyMembers() []Member {
 				return percent(value)
 			}
 		})},
-		{"sign-empty-on-error", "empty signature, no error", laws("S10"), "broken key", ours(func(i *subject.Impl) {
+		{"sign-empty-on-error", "empty signature, no error", by("S10"), "broken key", ours(func(i *laws.Impl) {
 			right := i.Sign
-			i.Sign = func(r subject.SignRequest, c subject.SignChoices, k subject.SignKey) (string, error) {
+			i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
 				text, _ := right(r, c, k)
 				return text, nil
 			}
@@ -327,18 +328,18 @@ func keyMembers() []Member {
 }
 
 // verifying is our own code with another verifier.
-func verifying(change func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, k subject.SignKey) subject.SignVerdict) subject.Impl {
-	return ours(func(i *subject.Impl) {
+func verifying(change func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, k laws.SignKey) laws.SignVerdict) laws.Impl {
+	return ours(func(i *laws.Impl) {
 		right := i.Verify
-		i.Verify = func(r subject.SignRequest, k subject.SignKey, o subject.SignOptions) subject.SignVerdict {
-			return change(func(r subject.SignRequest) subject.SignVerdict { return right(r, k, o) }, r, k)
+		i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
+			return change(func(r gen.SignRequest) laws.SignVerdict { return right(r, k, o) }, r, k)
 		}
 	})
 }
 
 // respelled is a request whose signature is written otherwise.
-func respelled(r subject.SignRequest, change func(string) string) subject.SignRequest {
-	h, err := subject.Ours().ParseHeader(r.Authorization)
+func respelled(r gen.SignRequest, change func(string) string) gen.SignRequest {
+	h, err := laws.Ours().ParseHeader(r.Authorization)
 	if err != nil {
 		return r
 	}
@@ -347,15 +348,15 @@ func respelled(r subject.SignRequest, change func(string) string) subject.SignRe
 			h.Params[i].Value = change(p.Value)
 		}
 	}
-	r.Authorization = subject.Ours().FormatHeader(h)
+	r.Authorization = laws.Ours().FormatHeader(h)
 	return r
 }
 
 func verifierMembers() []Member {
-	diagnosing := func(change func(*subject.SignDiagnosis)) subject.Impl {
-		return ours(func(i *subject.Impl) {
+	diagnosing := func(change func(*laws.SignDiagnosis)) laws.Impl {
+		return ours(func(i *laws.Impl) {
 			right := i.Diagnose
-			i.Diagnose = func(r subject.SignRequest, k subject.SignKey) subject.SignDiagnosis {
+			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
 				d := right(r, k)
 				change(&d)
 				return d
@@ -363,9 +364,9 @@ func verifierMembers() []Member {
 		})
 	}
 	return []Member{
-		{"header-splits-on-comma", "quoted comma splits", laws("H01"), "realm `a, b`", ours(func(i *subject.Impl) {
-			i.ParseHeader = func(text string) (subject.SignHeader, error) {
-				var h subject.SignHeader
+		{"header-splits-on-comma", "quoted comma splits", by("H01"), "realm `a, b`", ours(func(i *laws.Impl) {
+			i.ParseHeader = func(text string) (laws.SignHeader, error) {
+				var h laws.SignHeader
 				for part := range strings.SplitSeq(strings.TrimPrefix(text, "OAuth "), ",") {
 					name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
 					if value = strings.Trim(value, `"`); !ok {
@@ -375,12 +376,12 @@ func verifierMembers() []Member {
 						h.Realm = &value
 						continue
 					}
-					h.Params = append(h.Params, subject.Pair{Name: decode(name), Value: decode(value)})
+					h.Params = append(h.Params, gen.Pair{Name: decode(name), Value: decode(value)})
 				}
 				return h, nil
 			}
 		})},
-		{"verify-ignores-body", "accepts a changed body", laws("S02"), "one parameter more", verifying(func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, _ subject.SignKey) subject.SignVerdict {
+		{"verify-ignores-body", "accepts a changed body", by("S02"), "one parameter more", verifying(func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, _ laws.SignKey) laws.SignVerdict {
 			v := right(r)
 			if !v.Acceptable && len(r.Params) > 0 {
 				r.Params = r.Params[:len(r.Params)-1]
@@ -388,7 +389,7 @@ func verifierMembers() []Member {
 			}
 			return v
 		})},
-		{"verify-any-method", "accepts another method", laws("S02"), "GET for POST", verifying(func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, _ subject.SignKey) subject.SignVerdict {
+		{"verify-any-method", "accepts another method", by("S02"), "GET for POST", verifying(func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, _ laws.SignKey) laws.SignVerdict {
 			v := right(r)
 			for _, r.Method = range []string{"POST", "GET", "PUT"} {
 				if other := right(r); other.Acceptable {
@@ -397,8 +398,8 @@ func verifierMembers() []Member {
 			}
 			return v
 		})},
-		{"verify-prefix", "accepts a truncated tag", laws("S05"), "one byte", verifying(func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, k subject.SignKey) subject.SignVerdict {
-			base, err := subject.Ours().BaseString(r, signedOf(r))
+		{"verify-prefix", "accepts a truncated tag", by("S05"), "one byte", verifying(func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, k laws.SignKey) laws.SignVerdict {
+			base, err := laws.Ours().BaseString(r, signedOf(r))
 			if err != nil || k.Method != "HMAC-SHA1" {
 				return right(r)
 			}
@@ -410,22 +411,22 @@ func verifierMembers() []Member {
 				return text
 			}))
 		})},
-		{"verify-lenient-base64", "unpadded accepted", laws("S06"), "any", verifying(func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, _ subject.SignKey) subject.SignVerdict {
+		{"verify-lenient-base64", "unpadded accepted", by("S06"), "any", verifying(func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, _ laws.SignKey) laws.SignVerdict {
 			return right(respelled(r, func(text string) string { return text + strings.Repeat("=", (4-len(text)%4)%4) }))
 		})},
-		{"fresh-into-signature", "old timestamp reported as mismatch", laws("S08"), "clock +1 h", verifying(func(right func(subject.SignRequest) subject.SignVerdict, r subject.SignRequest, _ subject.SignKey) subject.SignVerdict {
+		{"fresh-into-signature", "old timestamp reported as mismatch", by("S08"), "clock +1 h", verifying(func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, _ laws.SignKey) laws.SignVerdict {
 			v := right(r)
 			if v.Stale {
 				v.Signature = signature.VerdictMismatch.String()
 			}
 			return v
 		})},
-		{"diagnose-guesses", "reports a mistake without reproducing it", laws("D03", "D06"), "random signature", diagnosing(func(d *subject.SignDiagnosis) {
+		{"diagnose-guesses", "reports a mistake without reproducing it", by("D03", "D06"), "random signature", diagnosing(func(d *laws.SignDiagnosis) {
 			if !d.Match && len(d.Causes) == 0 {
 				d.Causes = []diagnose.Cause{{IDs: []string{"plus-for-space"}, Text: "x", Fix: "y"}}
 			}
 		})},
-		{"diagnose-first-hit", "a pair where one mistake suffices", laws("D04"), "plus-for-space", diagnosing(func(d *subject.SignDiagnosis) {
+		{"diagnose-first-hit", "a pair where one mistake suffices", by("D04"), "plus-for-space", diagnosing(func(d *laws.SignDiagnosis) {
 			for i, c := range d.Causes {
 				if len(c.IDs) == 1 {
 					d.Causes[i].IDs = slices.Sorted(slices.Values([]string{c.IDs[0], "rsa-pss"}))
@@ -436,8 +437,8 @@ func verifierMembers() []Member {
 }
 
 // signedOf are the OAuth parameters of a request's header.
-func signedOf(r subject.SignRequest) []subject.Pair {
-	h, err := subject.Ours().ParseHeader(r.Authorization)
+func signedOf(r gen.SignRequest) []gen.Pair {
+	h, err := laws.Ours().ParseHeader(r.Authorization)
 	if err != nil {
 		return nil
 	}

@@ -14,14 +14,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // A signer is a signer in stages, written plainly. Its members change one of them.
 type signer struct {
 	encode  func(string) string // names and values
 	element func(string) string // the elements of the base string
-	collect func(body, oauth, query []subject.Pair) []subject.Pair
+	collect func(body, oauth, query []gen.Pair) []gen.Pair
 	compare func(a, b entry) int // nil: not sorted
 	uri     func(u address) string
 	finish  func(base string) string
@@ -32,7 +33,7 @@ type signer struct {
 }
 
 // An entry is a parameter, raw and encoded.
-type entry struct{ raw, encoded subject.Pair }
+type entry struct{ raw, encoded gen.Pair }
 
 // An address is the parts of a URL, as typed.
 type address struct{ scheme, host, port, path, query string }
@@ -43,7 +44,7 @@ func rightSigner() signer {
 		key:    func(secret, token string) string { return percent(secret) + "&" + percent(token) },
 		header: func(_, value string) string { return percent(value) },
 	}
-	s.collect = func(body, oauth, query []subject.Pair) []subject.Pair {
+	s.collect = func(body, oauth, query []gen.Pair) []gen.Pair {
 		return slices.Concat(withoutCopies(body, oauth), slices.DeleteFunc(slices.Clone(oauth), unsigned), withoutSignature(query))
 	}
 	return s
@@ -65,17 +66,17 @@ func percent(text string) string {
 }
 
 // withoutSignature leaves the signature out of a query.
-func withoutSignature(query []subject.Pair) []subject.Pair {
-	return slices.DeleteFunc(slices.Clone(query), func(p subject.Pair) bool { return p.Name == "oauth_signature" })
+func withoutSignature(query []gen.Pair) []gen.Pair {
+	return slices.DeleteFunc(slices.Clone(query), func(p gen.Pair) bool { return p.Name == "oauth_signature" })
 }
 
-func unsigned(p subject.Pair) bool {
+func unsigned(p gen.Pair) bool {
 	return p.Name == "oauth_signature" || !strings.HasPrefix(p.Name, "oauth_")
 }
 
 // withoutCopies leaves out of a body what the header has too, and the signature.
-func withoutCopies(body, oauth []subject.Pair) []subject.Pair {
-	return slices.DeleteFunc(slices.Clone(body), func(p subject.Pair) bool {
+func withoutCopies(body, oauth []gen.Pair) []gen.Pair {
+	return slices.DeleteFunc(slices.Clone(body), func(p gen.Pair) bool {
 		return p.Name == "oauth_signature" || strings.HasPrefix(p.Name, "oauth_") && slices.Contains(oauth, p)
 	})
 }
@@ -116,20 +117,20 @@ func (a address) isDefault() bool {
 func baseURI(a address) string { return a.origin(!a.isDefault()) + cmp.Or(a.path, "/") }
 
 // base makes the base string of a request that our own code takes.
-func (s signer) base(r subject.SignRequest, oauth []subject.Pair) (string, error) {
-	if _, err := subject.Ours().BaseString(r, oauth); err != nil {
+func (s signer) base(r gen.SignRequest, oauth []gen.Pair) (string, error) {
+	if _, err := laws.Ours().BaseString(r, oauth); err != nil {
 		return "", err
 	}
 	a := addressOf(r.URL)
-	var query []subject.Pair
+	var query []gen.Pair
 	for part := range strings.SplitSeq(a.query, "&") {
 		if name, value, _ := strings.Cut(part, "="); part != "" {
-			query = append(query, subject.Pair{Name: decode(name), Value: decode(value)})
+			query = append(query, gen.Pair{Name: decode(name), Value: decode(value)})
 		}
 	}
 	var list []entry
 	for _, p := range s.collect(r.Params, oauth, query) {
-		list = append(list, entry{p, subject.Pair{Name: s.encode(p.Name), Value: s.encode(p.Value)}})
+		list = append(list, entry{p, gen.Pair{Name: s.encode(p.Name), Value: s.encode(p.Value)}})
 	}
 	if s.compare != nil {
 		slices.SortStableFunc(list, s.compare)
@@ -150,11 +151,11 @@ func decode(text string) string {
 	return out
 }
 
-func (s signer) sign(r subject.SignRequest, c subject.SignChoices, k subject.SignKey) (string, error) {
-	if _, err := subject.Ours().Sign(r, c, k); err != nil {
+func (s signer) sign(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
+	if _, err := laws.Ours().Sign(r, c, k); err != nil {
 		return "", err
 	}
-	oauth := []subject.Pair{{Name: "oauth_consumer_key", Value: c.ConsumerKey}, {Name: "oauth_nonce", Value: c.Nonce}, {Name: "oauth_signature_method", Value: k.Method},
+	oauth := []gen.Pair{{Name: "oauth_consumer_key", Value: c.ConsumerKey}, {Name: "oauth_nonce", Value: c.Nonce}, {Name: "oauth_signature_method", Value: k.Method},
 		{Name: "oauth_timestamp", Value: c.Timestamp}, {Name: "oauth_version", Value: "1.0"}}
 	base, err := s.base(r, oauth)
 	if err != nil {
@@ -164,10 +165,10 @@ func (s signer) sign(r subject.SignRequest, c subject.SignChoices, k subject.Sig
 	if err != nil {
 		return "", err
 	}
-	return s.format(subject.SignHeader{Realm: c.Realm, Params: slices.Insert(oauth, 2, subject.Pair{Name: "oauth_signature", Value: s.text(raw)})}), nil
+	return s.format(laws.SignHeader{Realm: c.Realm, Params: slices.Insert(oauth, 2, gen.Pair{Name: "oauth_signature", Value: s.text(raw)})}), nil
 }
 
-func (s signer) raw(base string, k subject.SignKey) ([]byte, error) {
+func (s signer) raw(base string, k laws.SignKey) ([]byte, error) {
 	if k.Method == "HMAC-SHA1" {
 		mac := hmac.New(sha1.New, []byte(s.key(k.Secret, k.TokenSecret)))
 		mac.Write([]byte(base))
@@ -185,7 +186,7 @@ func (s signer) raw(base string, k subject.SignKey) ([]byte, error) {
 	return s.rsa(key, base)
 }
 
-func (s signer) format(h subject.SignHeader) string {
+func (s signer) format(h laws.SignHeader) string {
 	var parts []string
 	if h.Realm != nil {
 		parts = append(parts, `realm="`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(*h.Realm)+`"`)

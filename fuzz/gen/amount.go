@@ -1,14 +1,9 @@
 package gen
 
 import (
-	"iter"
 	"math"
-	"slices"
-
-	"github.com/leanovate/gopter"
 
 	"github.com/chargecast/chargecast/amount"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // An AmountCase is amounts and what is asked of them.
@@ -22,16 +17,11 @@ type AmountCase struct {
 	Repeat   uint64
 }
 
-// Amounts generates amounts and choices of every kind, with zeros at the end, equal
-// values of unequal scale, and the limits of the type.
-func Amounts() gopter.Gen {
-	valid := func(c AmountCase) bool { return len(c.List) > 0 && !c.Choice.IsZero() }
-	return Generator(Chooser.amountCase, simplerAmounts, valid)
-}
-
-func (r Chooser) amountCase() AmountCase {
+// Amounts draws amounts and choices of every kind, with zeros at the end, equal values of unequal scale, and the limits
+// of the type.
+func Amounts(r Chooser) AmountCase {
 	c := AmountCase{Currency: r.currency(), Seed: r.Uint64(), Profile: Pick(r, "", "a", "b", "order-1", "order-2")}
-	for range r.In(1, 8) {
+	for len(c.List) == 0 || r.more(len(c.List), 8, 80) {
 		c.List = append(c.List, r.amount())
 	}
 	c.Choice = r.choice(r.Below(3), c.Currency)
@@ -48,18 +38,18 @@ func (r Chooser) currency() string {
 func (r Chooser) amount() amount.Amount {
 	switch r.weigh(60, 25, 10, 5) {
 	case 0:
-		return subject.Minor(int64(r.In(1, 100_000)), 2)
+		return Minor(int64(r.In(1, 100_000)), 2)
 	case 1:
-		return subject.Minor(int64(Pick(r, 1, 10, 100, 150, 1500, r.In(1, 9999))), r.In(0, 4))
+		return Minor(int64(Pick(r, 1, 10, 100, 150, 1500, r.In(1, 9999))), r.In(0, 4))
 	case 2:
-		return subject.Minor(int64(r.In(1, 999_999_999)), r.In(0, 8))
+		return Minor(int64(r.In(1, 999_999_999)), r.In(0, 8))
 	}
-	return subject.Minor(Pick[int64](r, math.MaxInt64, math.MaxInt64-1, 1, 1_000_000_000_000_000_000), r.In(0, amount.MaxScale))
+	return Minor(Pick[int64](r, math.MaxInt64, math.MaxInt64-1, 1, 1_000_000_000_000_000_000), r.In(0, amount.MaxScale))
 }
 
 // payable is an amount that a payload could hold.
 func (r Chooser) payable() amount.Amount {
-	return subject.Minor(int64(r.In(1, 99_999)), Pick(r, 0, 1, 2, 2, 2, 3))
+	return Minor(int64(r.In(1, 99_999)), Pick(r, 0, 1, 2, 2, 2, 3))
 }
 
 // choice is fixed, a range or a sequence, by the order of the must-hit classes.
@@ -82,7 +72,7 @@ func (r Chooser) choice(mode int, currency string) amount.Choice {
 		return s
 	}
 	var elements []amount.Amount
-	for range r.In(1, 5) {
+	for len(elements) == 0 || r.more(len(elements), 5, 70) {
 		elements = append(elements, r.payable())
 	}
 	return SequenceOf(elements)
@@ -95,68 +85,6 @@ func SequenceOf(elements []amount.Amount) amount.Choice {
 		panic(err)
 	}
 	return s
-}
-
-// simplerChoices leads to one plain amount.
-func simplerChoices(s amount.Choice) iter.Seq[amount.Choice] {
-	return func(yield func(amount.Choice) bool) {
-		plain := amount.Fixed(subject.Minor(100, 2))
-		if s == plain || !yield(plain) {
-			return
-		}
-		list := s.Elements()
-		for i := range list {
-			if len(list) > 1 && !yield(SequenceOf(slices.Delete(slices.Clone(list), i, i+1))) {
-				return
-			}
-			if one := subject.Minor(int64(i+1), 0); list[i] != one {
-				shorter := slices.Clone(list)
-				if shorter[i] = one; !yield(SequenceOf(shorter)) {
-					return
-				}
-			}
-		}
-	}
-}
-
-func simplerAmounts(c AmountCase) iter.Seq[AmountCase] {
-	return func(yield func(AmountCase) bool) {
-		for i := range c.List {
-			o := c
-			if o.List = slices.Delete(slices.Clone(c.List), i, i+1); !yield(o) {
-				return
-			}
-			if plain := subject.Minor(1, 0); c.List[i] != plain {
-				o.List = slices.Clone(c.List)
-				if o.List[i] = plain; !yield(o) {
-					return
-				}
-			}
-		}
-		for s := range simplerChoices(c.Choice) {
-			o := c
-			if o.Choice = s; !yield(o) {
-				return
-			}
-		}
-		for _, part := range [...]func(*AmountCase) *uint64{
-			func(o *AmountCase) *uint64 { return &o.First },
-			func(o *AmountCase) *uint64 { return &o.N },
-			func(o *AmountCase) *uint64 { return &o.Repeat },
-			func(o *AmountCase) *uint64 { return &o.Seed },
-		} {
-			for _, divide := range [...]uint64{math.MaxUint64, 2} {
-				o := c
-				p := part(&o)
-				if *p == 0 {
-					continue
-				}
-				if *p /= divide; !yield(o) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // GridScale is the number of decimals that the draws of a range have.

@@ -1,11 +1,8 @@
 package gen
 
 import (
-	"iter"
-
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // date is a day of the calendar: mostly of our time, and more often than chance would the ends of
@@ -13,11 +10,13 @@ import (
 func (r Chooser) date() calendar.Date {
 	switch r.weigh(46, 16, 8, 12, 4, 4, 10) {
 	case 0:
-		return r.dateOf(r.In(2020, 2032), r.In(1, 12), r.In(1, 31))
+		n := r.Below(13 * 12 * 31)
+		return r.dateOf(nearYear(n/12/31), 1+n/31%12, 1+n%31)
 	case 1:
-		return r.dateOf(r.In(2020, 2032), r.In(1, 12), r.In(28, 31))
+		n := r.Below(13 * 12 * 4)
+		return r.dateOf(nearYear(n/12/4), 1+n/4%12, 28+n%4)
 	case 2:
-		return r.dateOf(Pick(r, 4, 1600, 1996, 2000, 2024, 2028, 2096, 2104, 2400, 9996), 2, 29)
+		return r.dateOf(Pick(r, 2028, 2024, 2000, 1996, 2096, 2104, 2400, 1600, 4, 9996), 2, 29)
 	case 3:
 		return r.nearCentury()
 	case 4:
@@ -28,79 +27,33 @@ func (r Chooser) date() calendar.Date {
 	return calendar.First().AddDays(r.Below(int(oracle.Last)))
 }
 
+// nearYear is 2026, 2027, 2025, 2028 and so on.
+func nearYear(n int) int {
+	if n%2 == 1 {
+		return 2026 + (n+1)/2
+	}
+	return 2026 - n/2
+}
+
 // nearCentury is a day about the turn of a century: mostly one whose series soon meets the February of a year
 // that is a leap year only every 400 years.
 func (r Chooser) nearCentury() calendar.Date {
-	century := 100 * r.In(1, 99)
-	switch r.Below(4) {
-	case 0:
-		return r.dateOf(century+r.In(-1, 1), r.In(1, 12), r.In(1, 31))
-	case 1:
-		return r.dateOf(century-1, r.In(11, 12), r.In(28, 31))
+	n := r.Below(99 * 96)
+	century, day := 100*(1+n/96), n%96
+	switch {
+	case day < 8:
+		return r.dateOf(century-1, 11+day%2, 28+day/2)
+	case day < 16:
+		return r.dateOf(century, 1+day%2, 28+day/2%4)
 	}
-	return r.dateOf(century, r.In(1, 2), r.In(28, 31))
+	return r.dateOf(century, 1+day%12, 28+day/12%4)
 }
 
 // dateOf is a day of a month, or its last one where it has fewer.
 func (r Chooser) dateOf(year, month, day int) calendar.Date {
 	day = min(day, int(oracle.DaysIn(int64(year), int64(month))))
-	return subject.DateNumbered(oracle.DayOf(year, month, day))
+	return DateNumbered(oracle.DayOf(year, month, day))
 }
 
-// PlainDay is where shrinking leads to.
-func PlainDay() calendar.Date { return subject.DateNumbered(oracle.DayOf(2026, 1, 1)) }
-
-// simplerDates goes to 2026, then to the first of January, then half the way.
-func simplerDates(d calendar.Date) iter.Seq[calendar.Date] {
-	return func(yield func(calendar.Date) bool) {
-		goal := PlainDay()
-		if d == goal || !yield(goal) {
-			return
-		}
-		c := oracle.At(subject.DayNumber(d))
-		for _, year := range [...]int{2026, 2028, 2025, 2024} {
-			if same := subject.DateNumbered(oracle.DayOf(year, int(c.Month), int(c.Date))); !same.IsZero() && same != d && int(c.Year) != year {
-				if !yield(same) {
-					return
-				}
-			}
-			if int(c.Year) == year {
-				break
-			}
-		}
-		if c.Month > 1 && !yield(subject.DateNumbered(oracle.DayOf(int(c.Year), 1, int(c.Date)))) {
-			return
-		}
-		gap := goal.Sub(d)
-		for _, step := range [...]int{gap / 2, gap / 16, gap % 7, sign(gap)} {
-			if step != 0 && (step != sign(gap) || max(gap, -gap) < 60) && !yield(d.AddDays(step)) {
-				return
-			}
-		}
-	}
-}
-
-func sign(n int) int {
-	switch {
-	case n < 0:
-		return -1
-	case n > 0:
-		return 1
-	}
-	return 0
-}
-
-// simplerInts goes to a goal: at once, half the way, one step.
-func simplerInts(n, goal int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		if n == goal || !yield(goal) {
-			return
-		}
-		if half := n - (n-goal)/2; half != n && half != goal && !yield(half) {
-			return
-		}
-		if one := n + sign(goal-n); one != goal {
-			yield(one)
-		}
-	}
-}
+// PlainDay is the simplest day.
+func PlainDay() calendar.Date { return DateNumbered(oracle.DayOf(2026, 1, 1)) }

@@ -2,14 +2,10 @@ package gen
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"unicode/utf16"
 
-	"github.com/leanovate/gopter"
-
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -17,8 +13,8 @@ import (
 // leave.
 type FixCase struct {
 	Clean PayloadCase
-	Names []string        // the header as damaged
-	Rows  []subject.Cells // the values as damaged
+	Names []string // the header as damaged
+	Rows  []Cells  // the values as damaged
 	Sep   byte
 	Hint  bool // a line sep= before the header
 	Mark  bool // a byte-order mark
@@ -47,23 +43,15 @@ const (
 	fixCareless // none around amounts, whatever is in them
 )
 
-// FixCases generates payloads with damages, and some without any.
-func FixCases() gopter.Gen {
-	draw := func(r Chooser) FixCase { return r.fixCase() }
-	valid := func(c FixCase) bool {
-		return c.Clean.valid() && len(c.Rows) == len(c.Clean.Rows) && len(c.Names) == len(c.Clean.Columns)
-	}
-	return Generator(draw, FixCase.simpler, valid)
-}
-
-func (r Chooser) fixCase() FixCase {
-	c := FixCase{Clean: r.PayloadCase(4, 0), Sep: ';'}
+// FixCases draws payloads with damages, and some without any.
+func FixCases(r Chooser) FixCase {
+	c := FixCase{Clean: payloadOf(r, 4, 0), Sep: ';'}
 	c.Clean.Mark, c.Clean.Bare = false, false
 	c.Names = c.Clean.Names()
 	for _, row := range c.Clean.Rows {
 		c.Rows = append(c.Rows, row.Clean)
 	}
-	if r.Chance(15) {
+	if !r.Chance(85) {
 		return c
 	}
 	c.Sep = Pick(r, byte(';'), ';', ',', '\t')
@@ -215,40 +203,4 @@ func (c FixCase) Bytes() []byte {
 // String is the case as the text that it is.
 func (c FixCase) String() string {
 	return fmt.Sprintf("%q\ndamaged: %q, code %d, quotes %d", c.Clean.Write().Text, c.text(), c.Code, c.Marks)
-}
-
-// simpler leaves out rows and damages.
-func (c FixCase) simpler() iter.Seq[FixCase] {
-	return func(yield func(FixCase) bool) {
-		for i := range c.Rows {
-			next := c
-			next.Rows = slices.Delete(slices.Clone(c.Rows), i, i+1)
-			next.Clean.Rows = slices.Delete(slices.Clone(c.Clean.Rows), i, i+1)
-			if !yield(next) {
-				return
-			}
-		}
-		for _, undo := range []func(*FixCase){
-			func(c *FixCase) { c.Sep = ';' }, func(c *FixCase) { c.Hint = false }, func(c *FixCase) { c.Mark = c.Code != fixUTF8 },
-			func(c *FixCase) { c.Code = fixUTF8 }, func(c *FixCase) { c.Marks = fixStraight }, func(c *FixCase) { c.Names = c.Clean.Names() },
-		} {
-			next := c
-			if undo(&next); next.String() != c.String() && !yield(next) {
-				return
-			}
-		}
-		for i, row := range c.Rows {
-			for column, v := range c.Clean.Rows[i].Clean {
-				if row[column] == v {
-					continue
-				}
-				next := c
-				next.Rows = slices.Clone(c.Rows)
-				next.Rows[i][column] = v
-				if !yield(next) {
-					return
-				}
-			}
-		}
-	}
 }

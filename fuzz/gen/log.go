@@ -2,16 +2,11 @@ package gen
 
 import (
 	"fmt"
-	"iter"
-	"slices"
 	"strings"
-
-	"github.com/leanovate/gopter"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -83,17 +78,10 @@ func (l LogCase) Until() calendar.Date { return l.Day(l.C) }
 // logReach is how many days a log covers.
 const logReach = 150
 
-// Logs generates profiles with event logs of up to eight events, often several on one
-// day, in any order of lines, with updates that are refused among them.
-func Logs() gopter.Gen { return Generator(Chooser.LogCase, simplerLogs, validLog) }
-
-func validLog(l LogCase) bool {
-	return validPlan(l.PlanCase) && l.C <= reach && !slices.ContainsFunc(l.Steps, func(s engine.Step) bool { return s.Date.Before(l.AsOf) })
-}
-
-// LogCase is a case of [Logs].
-func (r Chooser) LogCase() LogCase {
-	l := LogCase{PlanCase: r.PlanCase()}
+// Logs draws profiles with event logs of up to eight events, often several on one day, in any order of lines, with updates
+// that are refused among them.
+func Logs(r Chooser) LogCase {
+	l := LogCase{PlanCase: Plans(r)}
 	span := min(5*stepDays(l.Profile.Unit, l.Profile.Interval)+10, logReach)
 	l.A, l.B, l.C = sorted3(r.In(0, span), r.In(0, span), span)
 	l.events(r)
@@ -102,18 +90,17 @@ func (r Chooser) LogCase() LogCase {
 }
 
 func (l *LogCase) events(r Chooser) {
-	n := r.weigh(10, 15, 18, 18, 14, 10, 6, 5, 4)
 	day := l.AsOf
-	for range n {
-		if !r.Chance(40) || len(l.Steps) == 0 {
-			day = subject.Moved(l.AsOf, r.In(0, l.C))
+	for r.more(len(l.Steps), 8, 90-4*len(l.Steps)) {
+		if r.Chance(60) {
+			day = Moved(l.AsOf, r.In(0, l.C))
 		}
 		s := engine.Step{Event: r.event(*l), After: r.Chance(30)}
 		s.Date = day
 		l.Steps = append(l.Steps, s)
 	}
 	l.labels[dimEvents] = 0
-	if n == 0 {
+	if len(l.Steps) == 0 {
 		l.labels[dimEvents] = 1
 	}
 	days := map[calendar.Date]bool{}
@@ -141,20 +128,16 @@ func (l *LogCase) outcomes(r Chooser) {
 	case 1:
 		l.Declined = []uint64{l.StartRepeat()}
 	case 2:
-		for range r.In(1, 4) {
+		for len(l.Declined) == 0 || r.more(len(l.Declined), 4, 65) {
 			l.Declined = append(l.Declined, uint64(r.In(0, 9)))
 		}
 	}
 	l.labels[dimOutcomes] = 1 << class
 }
 
-// Events generates events that may happen to a profile, one at a time, for a state machine that
-// chooses each in view of those before it. They have no date.
-func Events(p PlanCase) gopter.Gen {
-	draw := func(r Chooser) engine.Event { return r.event(LogCase{PlanCase: p}) }
-	simpler := func(engine.Event) iter.Seq[engine.Event] { return func(func(engine.Event) bool) {} }
-	return Generator(draw, simpler, func(engine.Event) bool { return true })
-}
+// Events draws an event that may happen to a profile, for a state machine that chooses each in view of those before it. It
+// has no date.
+func Events(r Chooser, p PlanCase) engine.Event { return r.event(LogCase{PlanCase: p}) }
 
 // event is one event; its day is for the caller to choose.
 func (r Chooser) event(l LogCase) engine.Event {
@@ -180,12 +163,12 @@ func (r Chooser) update(l LogCase) engine.Update {
 	for range r.In(1, 3) {
 		switch r.weigh(30, 20, 20, 15, 20, 3) {
 		case 0:
-			u.Start = engine.To(subject.Moved(l.AsOf, r.In(-30, l.C)))
+			u.Start = engine.To(Moved(l.AsOf, r.Around(-30, l.C)))
 			if r.Chance(10) {
 				u.Start = engine.Remove[calendar.Date]()
 			}
 		case 1:
-			u.Finish = engine.To(subject.Moved(l.AsOf, r.In(-10, l.C+20)))
+			u.Finish = engine.To(Moved(l.AsOf, r.Around(-10, l.C+20)))
 			if r.Chance(20) {
 				u.Finish = engine.Remove[calendar.Date]()
 			}
@@ -245,100 +228,4 @@ func remove[V any](c *engine.Change[V]) {
 	if !c.Given {
 		*c = engine.Remove[V]()
 	}
-}
-
-// simplerLogs leaves out events, then makes them plainer, then the profile around them.
-func simplerLogs(l LogCase) iter.Seq[LogCase] {
-	return func(yield func(LogCase) bool) {
-		try := func(change func(*LogCase)) bool {
-			o := l
-			o.Steps = slices.Clone(l.Steps)
-			change(&o)
-			return yield(o)
-		}
-		if n := len(l.Steps); n > 2 && !(try(func(o *LogCase) { o.Steps = o.Steps[:n/2] }) && try(func(o *LogCase) { o.Steps = o.Steps[n/2:] })) {
-			return
-		}
-		for i := range l.Steps {
-			if !try(func(o *LogCase) { o.Steps = slices.Delete(o.Steps, i, i+1) }) {
-				return
-			}
-		}
-		for i := range l.Declined {
-			if !try(func(o *LogCase) { o.Declined = slices.Delete(slices.Clone(l.Declined), i, i+1) }) {
-				return
-			}
-		}
-		for i, s := range l.Steps {
-			for plainer := range plainerSteps(s, l.AsOf) {
-				if !try(func(o *LogCase) { o.Steps[i] = plainer }) {
-					return
-				}
-			}
-		}
-		for p := range simplerPlans(l.PlanCase) {
-			if !try(func(o *LogCase) { o.around(p) }) {
-				return
-			}
-		}
-	}
-}
-
-// around puts another profile round the log; its events move with as-of.
-func (l *LogCase) around(p PlanCase) {
-	by := p.AsOf.Sub(l.AsOf)
-	l.PlanCase = p
-	if by == 0 {
-		return
-	}
-	for i := range l.Steps {
-		s := &l.Steps[i]
-		s.Date = subject.Moved(s.Date, by)
-		for _, d := range [...]*calendar.Date{&s.Set.Start.Value, &s.Set.Finish.Value} {
-			if !d.IsZero() {
-				*d = subject.Moved(*d, by)
-			}
-		}
-	}
-}
-
-func plainerSteps(s engine.Step, asOf calendar.Date) iter.Seq[engine.Step] {
-	return func(yield func(engine.Step) bool) {
-		if s.After {
-			before := s
-			if before.After = false; !yield(before) {
-				return
-			}
-		}
-		for n := range simplerInts(s.Date.Sub(asOf), 0) {
-			earlier := s
-			if earlier.Date = subject.Moved(asOf, n); !yield(earlier) {
-				return
-			}
-		}
-		for _, clear := range [...]func(*engine.Update){
-			func(u *engine.Update) { u.Start = engine.Change[calendar.Date]{} },
-			func(u *engine.Update) { u.Finish = engine.Change[calendar.Date]{} },
-			func(u *engine.Update) { u.MaxRepeats = engine.Change[engine.Limit]{} },
-			func(u *engine.Update) {
-				u.Unit, u.Interval = engine.Change[calendar.Unit]{}, engine.Change[int]{}
-			},
-			func(u *engine.Update) {
-				u.Amount, u.AmountFrom, u.AmountTo = engine.Change[amount.Amount]{}, engine.Change[amount.Amount]{}, engine.Change[amount.Amount]{}
-				u.Sequence = engine.Change[[]amount.Amount]{}
-			},
-		} {
-			less := s
-			if clear(&less.Set); !sameUpdate(less.Set, s.Set) && !yield(less) {
-				return
-			}
-		}
-	}
-}
-
-// sameUpdate compares which columns two updates give.
-func sameUpdate(a, b engine.Update) bool {
-	return a.Start.Given == b.Start.Given && a.Finish.Given == b.Finish.Given && a.MaxRepeats.Given == b.MaxRepeats.Given &&
-		a.Unit.Given == b.Unit.Given && a.Interval.Given == b.Interval.Given &&
-		a.Amount.Given == b.Amount.Given && a.AmountFrom.Given == b.AmountFrom.Given && a.AmountTo.Given == b.AmountTo.Given && a.Sequence.Given == b.Sequence.Given
 }

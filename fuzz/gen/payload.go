@@ -7,12 +7,11 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/rules"
 )
 
 // JudgedOn is the as-of date of generated payloads.
-func JudgedOn() calendar.Date { return subject.DateNumbered(oracle.DayOf(2026, 1, 10)) }
+func JudgedOn() calendar.Date { return DateNumbered(oracle.DayOf(2026, 1, 10)) }
 
 // Test card numbers of the ranges that are kept for tests, all with a right check digit.
 // TestCard is one of them.
@@ -21,8 +20,8 @@ const TestCard = "4111111111111111"
 var testCards = [...]string{"4111111111111111", "5555555555554444", "5500005555555559", "340000000000009", "378282246310005", "6011111111111117", "4000000000000002"}
 
 // PayloadRow is row n of a payload about which there is nothing to find (V06).
-func (r Chooser) PayloadRow(n int, project string) subject.Cells {
-	var c subject.Cells
+func (r Chooser) PayloadRow(n int, project string) Cells {
+	var c Cells
 	c[rules.ColumnCardType] = Pick(r, "SRC", "SRC", "SRC", "DST")
 	c[rules.ColumnOrderID] = "o" + strconv.Itoa(n) + "-" + r.words(100)
 	c[rules.ColumnCardNumber] = Pick(r, testCards[:]...)
@@ -47,7 +46,7 @@ func (r Chooser) PayloadRow(n int, project string) subject.Cells {
 
 // Neighbour is row n, much like the one before it, as rows of a payload are: what a reader
 // remembers of the last row is to be right for the next one.
-func (r Chooser) Neighbour(row subject.Cells, n int) subject.Cells {
+func (r Chooser) Neighbour(row Cells, n int) Cells {
 	row[rules.ColumnOrderID] = "o" + strconv.Itoa(n) + "-" + r.words(100)
 	if r.Chance(40) {
 		row[rules.ColumnAmount], row[rules.ColumnAmountFrom], row[rules.ColumnAmountTo], row[rules.ColumnAmountSequence] = "", "", "", ""
@@ -84,7 +83,7 @@ func (r Chooser) lines() string {
 }
 
 // amounts fills in one of the three amount choices, in the currency's decimals.
-func (r Chooser) amounts(c *subject.Cells) {
+func (r Chooser) amounts(c *Cells) {
 	decimals := map[string]int{"EUR": 2, "USD": 2, "KWD": 3}[c[rules.ColumnCurrency]]
 	one := func(whole int) string {
 		text := strconv.Itoa(whole)
@@ -112,7 +111,7 @@ func (r Chooser) amounts(c *subject.Cells) {
 }
 
 // source fills in what an SRC row has.
-func (r Chooser) source(c *subject.Cells) {
+func (r Chooser) source(c *Cells) {
 	for _, column := range [...]rules.Column{rules.ColumnCardPrintedName, rules.ColumnCity, rules.ColumnAddress1, rules.ColumnFirstName, rules.ColumnLastName} {
 		c[column] = r.words(120)
 	}
@@ -136,7 +135,7 @@ func (r Chooser) source(c *subject.Cells) {
 }
 
 // destination fills in what a DST row has.
-func (r Chooser) destination(c *subject.Cells) {
+func (r Chooser) destination(c *Cells) {
 	c[rules.ColumnCardPrintedName] = Pick(r, "", r.words(120))
 	r.dates(c)
 	if r.Chance(50) {
@@ -145,13 +144,13 @@ func (r Chooser) destination(c *subject.Cells) {
 }
 
 // dates fills in the dates of a profile without a schedule.
-func (r Chooser) dates(c *subject.Cells) {
-	start := subject.Moved(JudgedOn(), r.In(-800, 800))
+func (r Chooser) dates(c *Cells) {
+	start := Moved(JudgedOn(), r.In(-800, 800))
 	if r.Chance(50) {
 		c[rules.ColumnStartDate] = Dotted(start)
 	}
 	if r.Chance(50) {
-		c[rules.ColumnFinishDate] = Dotted(subject.Moved(start, r.In(0, 800)))
+		c[rules.ColumnFinishDate] = Dotted(Moved(start, r.In(0, 800)))
 	}
 	c[rules.ColumnMaxRepeatsNumber] = Pick(r, "", "1", "12", "9223372036854775807")
 	c[rules.ColumnExpireYear], c[rules.ColumnExpireMonth] = strconv.Itoa(r.In(2027, 2035)), r.month()
@@ -161,27 +160,27 @@ func (r Chooser) month() string { return fmt.Sprintf("%02d", r.In(1, 12)) }
 
 // schedule fills in an automatic schedule that charges at least once, is stopped by
 // max-repeats-number where it has one, and ends before the card does.
-func (r Chooser) schedule(c *subject.Cells) {
+func (r Chooser) schedule(c *Cells) {
 	unit := r.In(1, 3)
 	interval := Pick(r, 1, 1, 2, 12, r.In(3, 400))
 	c[rules.ColumnPeriod], c[rules.ColumnInterval] = [...]string{"", "day", "week", "month"}[unit], strconv.Itoa(interval)
 	first := JudgedOn()
 	if r.Chance(80) {
-		first = subject.Moved(first, r.In(0, 800))
+		first = Moved(first, r.In(0, 800))
 		c[rules.ColumnStartDate] = Dotted(first)
 	}
 	count := r.In(1, 24)
-	last := subject.Moved(first, [...]int{0, 1, 7, 31}[unit]*interval*count)
+	last := Moved(first, [...]int{0, 1, 7, 31}[unit]*interval*count)
 	stop := r.Below(4)
 	switch stop {
 	case 1:
 		c[rules.ColumnMaxRepeatsNumber] = strconv.Itoa(count)
 	case 2:
-		last = subject.Moved(first, r.In(0, 3000))
+		last = Moved(first, r.In(0, 3000))
 		c[rules.ColumnFinishDate] = Dotted(last)
 	case 3:
 		c[rules.ColumnMaxRepeatsNumber] = strconv.Itoa(count)
-		last = subject.Moved(last, r.In(0, 99))
+		last = Moved(last, r.In(0, 99))
 		c[rules.ColumnFinishDate] = Dotted(last)
 	}
 	c[rules.ColumnExpireYear], c[rules.ColumnExpireMonth] = "9999", "12"
@@ -196,6 +195,6 @@ func (r Chooser) schedule(c *subject.Cells) {
 
 // Dotted is a day as the payload writes it.
 func Dotted(d calendar.Date) string {
-	c := oracle.At(subject.DayNumber(d))
+	c := oracle.At(DayNumber(d))
 	return fmt.Sprintf("%02d.%02d.%04d", c.Date, c.Month, c.Year)
 }

@@ -3,13 +3,8 @@ package gen
 import (
 	"bytes"
 	"fmt"
-	"iter"
-	"slices"
 	"strings"
 
-	"github.com/leanovate/gopter"
-
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -31,7 +26,7 @@ type PayloadCase struct {
 // A PayloadLine is a row without fault, and the faults that are put into it, as places in
 // the table of faults. The faults do not touch each other.
 type PayloadLine struct {
-	Clean  subject.Cells
+	Clean  Cells
 	Faults []int
 }
 
@@ -46,7 +41,7 @@ const (
 )
 
 // Cells are the values of the row with its faults.
-func (l PayloadLine) Cells() subject.Cells {
+func (l PayloadLine) Cells() Cells {
 	c := l.Clean
 	for _, i := range l.Faults {
 		for _, s := range cellFaults()[i].set {
@@ -68,25 +63,19 @@ func (c PayloadCase) String() string {
 	return b.String()
 }
 
-// Payloads generates payloads of rows without fault.
-func Payloads() gopter.Gen { return payloadCases(3, 0) }
+// Payloads draws payloads of rows without fault.
+func Payloads(r Chooser) PayloadCase { return payloadOf(r, 3, 0) }
 
-// FaultyPayloads generates payloads of which most rows have a single fault.
-func FaultyPayloads() gopter.Gen { return payloadCases(4, 1) }
+// FaultyPayloads draws payloads of which most rows have a single fault.
+func FaultyPayloads(r Chooser) PayloadCase { return payloadOf(r, 4, 1) }
 
-// BrokenPayloads generates payloads of which most rows have several faults.
-func BrokenPayloads() gopter.Gen { return payloadCases(3, 12) }
+// BrokenPayloads draws payloads of which most rows have several faults.
+func BrokenPayloads(r Chooser) PayloadCase { return payloadOf(r, 3, 12) }
 
-func payloadCases(rows, faults int) gopter.Gen {
-	draw := func(r Chooser) PayloadCase { return r.PayloadCase(rows, faults) }
-	valid := func(c PayloadCase) bool { return c.valid() }
-	return Generator(draw, PayloadCase.simpler, valid)
-}
-
-// PayloadCase is a payload of a number of rows at most, each with a number of faults at most.
-func (r Chooser) PayloadCase(rows, faults int) PayloadCase {
+// payloadOf is a payload of a number of rows at most, each with a number of faults at most.
+func payloadOf(r Chooser, rows, faults int) PayloadCase {
 	c := PayloadCase{Pick: r.Uint64(), Project: Pick(r, "", "", "EUR")}
-	for i := range r.In(1, rows) {
+	for i := 0; i == 0 || r.more(i, rows, 60); i++ {
 		line := PayloadLine{Clean: r.PayloadRow(i+1, c.Project)}
 		if i > 0 && r.Chance(50) {
 			line.Clean = r.Neighbour(c.Rows[i-1].Clean, i+1)
@@ -103,7 +92,7 @@ func (r Chooser) PayloadCase(rows, faults int) PayloadCase {
 }
 
 // Faults are up to n faults that fit a row and do not touch each other.
-func (r Chooser) Faults(row subject.Cells, project string, n int) []int {
+func (r Chooser) Faults(row Cells, project string, n int) []int {
 	var chosen []int
 	var touched columnBits
 	for range 3 * n {
@@ -155,38 +144,6 @@ func (r Chooser) Header(needed columnBits) []rules.Column {
 		}
 	}
 	return list
-}
-
-func (c PayloadCase) valid() bool {
-	return len(c.Rows) > 0 && c.Needed()&^bitsOf(c.Columns...) == 0
-}
-
-// simpler leaves out rows, then faults, then what is unusual in the way of writing.
-func (c PayloadCase) simpler() iter.Seq[PayloadCase] {
-	return func(yield func(PayloadCase) bool) {
-		for i := range c.Rows {
-			next := c
-			next.Rows = slices.Delete(slices.Clone(c.Rows), i, i+1)
-			if !yield(next) {
-				return
-			}
-		}
-		for i, row := range c.Rows {
-			for j := range row.Faults {
-				next := c
-				next.Rows = slices.Clone(c.Rows)
-				next.Rows[i].Faults = slices.Delete(slices.Clone(row.Faults), j, j+1)
-				if !yield(next) {
-					return
-				}
-			}
-		}
-		plain := c
-		plain.Mark, plain.Bare, plain.Blank, plain.Open, plain.Ends = false, false, false, false, EndLF
-		ordered := c
-		ordered.Columns = slices.Sorted(slices.Values(c.Columns))
-		_ = (plain.String() == c.String() || yield(plain)) && (slices.Equal(ordered.Columns, c.Columns) || yield(ordered))
-	}
 }
 
 // Options are how the case is to be read.
@@ -251,7 +208,7 @@ func (c PayloadCase) Names() []string {
 }
 
 // values are a row's values in the header's order.
-func (c PayloadCase) values(cells subject.Cells) []string {
+func (c PayloadCase) values(cells Cells) []string {
 	list := make([]string, len(c.Columns))
 	for i, column := range c.Columns {
 		list[i] = cells[column]
@@ -316,13 +273,8 @@ var documentNames = [...]string{
 // not to be changed.
 func DocumentNames() []string { return documentNames[:] }
 
-// GenParameters lets another generator draw from a source of choices.
-func GenParameters(r Chooser) *gopter.GenParameters {
-	return &gopter.GenParameters{MaxSize: 100, Rng: r.Rand}
-}
-
 // Text is the payload as it is written.
 func (c PayloadCase) Text() []byte { return c.Write().Text }
 
 // Choices are those of the laws for the case.
-func (c PayloadCase) Choices() Chooser { return ChooserOf(&Source{c.Pick}) }
+func (c PayloadCase) Choices() Chooser { return ChooserOf(c.Pick) }

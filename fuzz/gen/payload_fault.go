@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -35,7 +34,7 @@ type SetCell struct {
 func Set(column rules.Column, value string) SetCell { return SetCell{column, value} }
 
 // fits reports whether the fault can be put into a row.
-func (f *CellFault) fits(row subject.Cells, project string) bool {
+func (f *CellFault) fits(row Cells, project string) bool {
 	return (f.Kind == "" || f.Kind == row[rules.ColumnCardType]) && (!f.Project || project != "")
 }
 

@@ -3,16 +3,14 @@ package gen
 import (
 	"strings"
 
-	"github.com/leanovate/gopter"
-
 	"github.com/chargecast/chargecast/rules"
 )
 
-// PayloadTexts generates texts that are payloads, or nearly so.
-func PayloadTexts() gopter.Gen { return texts(Chooser.payloadText) }
+// PayloadTexts draws texts that are payloads, or nearly so.
+func PayloadTexts(r Chooser) string { return r.literal(Chooser.payloadText) }
 
 func (r Chooser) payloadText() string {
-	text := string(r.PayloadCase(3, 1).Write().Text)
+	text := string(payloadOf(r, 3, 1).Write().Text)
 	for range Pick(r, 0, 1, 1, 2, 4) {
 		text = r.torn(text)
 	}
@@ -41,22 +39,19 @@ func (r Chooser) torn(s string) string {
 	return s + s[at:]
 }
 
-// RoughPayloads generates payloads whose free text holds whatever text can hold: line
+// RoughPayloads draws payloads whose free text holds whatever text can hold: line
 // ends of both kinds, quotes, separators, spaces around it. It warns at most.
-func RoughPayloads() gopter.Gen {
-	draw := func(r Chooser) PayloadCase {
-		c := r.PayloadCase(3, 0)
-		for i := range c.Rows {
-			row := &c.Rows[i].Clean
-			for _, column := range [...]rules.Column{rules.ColumnOrderID, rules.ColumnCardPrintedName, rules.ColumnCity, rules.ColumnAddress1, rules.ColumnFirstName, rules.ColumnLastName, rules.ColumnOrderDesc, rules.ColumnPurpose} {
-				if row[column] != "" && r.Chance(60) {
-					row[column] = "x" + r.rough() + "x" + r.rough()
-				}
+func RoughPayloads(r Chooser) PayloadCase {
+	c := payloadOf(r, 3, 0)
+	for i := range c.Rows {
+		row := &c.Rows[i].Clean
+		for _, column := range [...]rules.Column{rules.ColumnOrderID, rules.ColumnCardPrintedName, rules.ColumnCity, rules.ColumnAddress1, rules.ColumnFirstName, rules.ColumnLastName, rules.ColumnOrderDesc, rules.ColumnPurpose} {
+			if row[column] != "" && r.Chance(60) {
+				row[column] = "x" + r.rough() + "x" + r.rough()
 			}
 		}
-		return c
 	}
-	return Generator(draw, PayloadCase.simpler, PayloadCase.valid)
+	return c
 }
 
 func (r Chooser) rough() string {

@@ -2,18 +2,15 @@ package gen
 
 import (
 	"encoding/base64"
-	"iter"
 	"net/url"
 	"strings"
-
-	"github.com/leanovate/gopter"
 
 	"github.com/chargecast/chargecast/gateway/response"
 )
 
-// PayloadBytes generates texts that begin as a payload does and go on with any bytes:
+// PayloadBytes draws texts that begin as a payload does and go on with any bytes:
 // forms of a payload are known by their beginnings, and what no payload is, is refused.
-func PayloadBytes() gopter.Gen { return texts(Chooser.payloadBytes) }
+func PayloadBytes(r Chooser) string { return r.literal(Chooser.payloadBytes) }
 
 // PayloadStart is how a payload begins.
 const PayloadStart = `"rp_card_type";`
@@ -27,8 +24,8 @@ func (r Chooser) payloadBytes() string {
 	return b.String()
 }
 
-// Base64Texts generates texts that are base64, or nearly so.
-func Base64Texts() gopter.Gen { return texts(Chooser.base64Text) }
+// Base64Texts draws texts that are base64, or nearly so.
+func Base64Texts(r Chooser) string { return r.literal(Chooser.base64Text) }
 
 func (r Chooser) base64Text() string {
 	if r.Chance(30) {
@@ -58,8 +55,8 @@ func (r Chooser) base64Text() string {
 	return text
 }
 
-// FormBodies generates bodies with a payload, beside it, in two of them, or broken.
-func FormBodies() gopter.Gen { return texts(Chooser.formBody) }
+// FormBodies draws bodies with a payload, beside it, in two of them, or broken.
+func FormBodies(r Chooser) string { return r.literal(Chooser.formBody) }
 
 func (r Chooser) formBody() string {
 	pair := func() string {
@@ -74,9 +71,9 @@ func (r Chooser) formBody() string {
 	return strings.Join(parts, "&")
 }
 
-// WireTexts generates texts in any wire form, right and wrong.
-func WireTexts() gopter.Gen {
-	return texts(func(r Chooser) string {
+// WireTexts draws texts in any wire form, right and wrong.
+func WireTexts(r Chooser) string {
+	return r.literal(func(r Chooser) string {
 		switch r.Below(3) {
 		case 0:
 			return r.base64Text()
@@ -87,9 +84,9 @@ func WireTexts() gopter.Gen {
 	})
 }
 
-// SentTexts generates payloads in any wire form, and what is nearly one.
-func SentTexts() gopter.Gen {
-	return texts(func(r Chooser) string {
+// SentTexts draws payloads in any wire form, and what is nearly one.
+func SentTexts(r Chooser) string {
+	return r.literal(func(r Chooser) string {
 		text := r.payloadText()
 		if r.Chance(20) { // the first 4 KiB are read at once, to tell the form
 			header, rest, _ := strings.Cut(text, "\n")
@@ -108,22 +105,19 @@ func SentTexts() gopter.Gen {
 	})
 }
 
-// Responses generates response records of all types with any texts.
-func Responses() gopter.Gen {
-	draw := func(r Chooser) ResponseCase {
-		c := ResponseCase{Pick: r.Uint64()}
-		c.Record = response.Record{Outcome: response.OutcomeAccepted, Type: response.TypeCreate}
-		if r.Chance(50) {
-			c.Outcome, c.Type = response.OutcomeRejected, Pick(r, response.TypeValidationError, response.TypeError)
-			c.ErrorMessage, c.ErrorCode = r.responseText(), r.responseText()
-		}
-		c.RecurringPaymentID, c.Status, c.SerialNumber = r.responseText(), r.responseText(), r.responseText()
-		for range Pick(r, 0, 0, 1, 2) {
-			c.Extra = append(c.Extra, response.Parameter{Name: "x" + r.responseText(), Value: r.responseText()})
-		}
-		return c
+// Responses draws response records of all types with any texts.
+func Responses(r Chooser) ResponseCase {
+	c := ResponseCase{Pick: r.Uint64()}
+	c.Record = response.Record{Outcome: response.OutcomeAccepted, Type: response.TypeCreate}
+	if r.Chance(50) {
+		c.Outcome, c.Type = response.OutcomeRejected, Pick(r, response.TypeValidationError, response.TypeError)
+		c.ErrorMessage, c.ErrorCode = r.responseText(), r.responseText()
 	}
-	return Generator(draw, ResponseCase.simpler, func(c ResponseCase) bool { return c.Type != 0 })
+	c.RecurringPaymentID, c.Status, c.SerialNumber = r.responseText(), r.responseText(), r.responseText()
+	for range Pick(r, 0, 0, 1, 2) {
+		c.Extra = append(c.Extra, response.Parameter{Name: "x" + r.responseText(), Value: r.responseText()})
+	}
+	return c
 }
 
 func (r Chooser) responseText() string {
@@ -139,25 +133,4 @@ type ResponseCase struct {
 	response.Record
 	// Pick chooses how the record is written.
 	Pick uint64
-}
-
-// simpler empties one text at a time.
-func (c ResponseCase) simpler() iter.Seq[ResponseCase] {
-	return func(yield func(ResponseCase) bool) {
-		for i := range 6 {
-			next := c
-			text := [...]*string{&next.RecurringPaymentID, &next.Status, &next.SerialNumber, &next.ErrorMessage, &next.ErrorCode, nil}[i]
-			switch {
-			case text == nil && len(c.Extra) > 0:
-				next.Extra = c.Extra[1:]
-			case text == nil || *text == "":
-				continue
-			default:
-				*text = ""
-			}
-			if !yield(next) {
-				return
-			}
-		}
-	}
 }

@@ -5,13 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/leanovate/gopter"
-
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -19,7 +16,7 @@ import (
 // A PlanCase is a profile of which a forecast is wanted, and what is asked of it. The
 // profile, its state and the policy go together: no engine may refuse it.
 type PlanCase struct {
-	subject.Job
+	Job
 	A, B, C int // days after as-of, in order
 	N       int // a number of charges
 
@@ -30,24 +27,10 @@ func (p PlanCase) classes() Classes { return p.labels }
 
 // String is the case with the profile's columns as a payload has them.
 func (p PlanCase) String() string {
-	o := subject.ProfileToOracle(p.Profile)
+	o := ProfileToOracle(p.Profile)
 	return fmt.Sprintf("kind=%v start=%v unit=%v interval=%d finish=%v max=%v amount=%s from=%s to=%s sequence=%v\nas-of=%v state=%+v\npolicy=%v\nA=%d B=%d C=%d N=%d",
 		p.Profile.Kind, p.Profile.Start, p.Profile.Unit, p.Profile.Interval, p.Profile.Finish, p.Profile.MaxRepeats, o.Amount, o.From, o.To, o.Sequence,
 		p.AsOf, p.State, p.Policy, p.A, p.B, p.C, p.N)
-}
-
-// Plans generates profiles with every pair of must-hit classes, under any policy but the
-// readings that refuse, half of them with a saved state.
-func Plans() gopter.Gen { return Generator(Chooser.PlanCase, simplerPlans, validPlan) }
-
-// FreshPlans generates as [Plans], but each profile is created on as-of.
-func FreshPlans() gopter.Gen {
-	fresh := func(r Chooser) PlanCase {
-		p := r.PlanCase()
-		p.State = engine.State{}
-		return p
-	}
-	return Generator(fresh, simplerPlans, validPlan)
 }
 
 // reach is how many days after as-of a case looks, so that an oracle can walk there.
@@ -78,11 +61,11 @@ func validMissed(s engine.State, asOf calendar.Date) bool {
 }
 
 // Day is the day n days after as-of, inside the calendar.
-func (p PlanCase) Day(n int) calendar.Date { return subject.Moved(p.AsOf, n) }
+func (p PlanCase) Day(n int) calendar.Date { return Moved(p.AsOf, n) }
 
 // Window is the days from … to−1 after as-of. At the end of the calendar it is open.
 func (p PlanCase) Window(from, to int) calendar.Window {
-	return calendar.Window{From: p.AsOf.AddDays(from), To: subject.DayOrNone(p.AsOf.AddDays(to))}
+	return calendar.Window{From: p.AsOf.AddDays(from), To: DayOrNone(p.AsOf.AddDays(to))}
 }
 
 // stepDays is about how many days lie between two due days.
@@ -91,8 +74,9 @@ func stepDays(u calendar.Unit, interval int) int {
 	return min(days*min(interval, 1000), 1000)
 }
 
-// PlanCase is a case of [Plans].
-func (r Chooser) PlanCase() PlanCase {
+// Plans draws profiles with every pair of must-hit classes, under any policy but the readings that refuse, half of them
+// with a saved state.
+func Plans(r Chooser) PlanCase {
 	p := PlanCase{N: r.In(0, 9)}
 	p.Profile = engine.Profile{ID: Pick(r, "order-1", "order-2", ""), Kind: engine.KindSource, Currency: r.currency()}
 	p.Policy = r.policy()
@@ -118,6 +102,13 @@ func sorted3(a, b, c int) (x, y, z int) {
 	return low, a + b + c - low - high, high
 }
 
+// FreshPlans draws as [Plans], but each profile is created on as-of.
+func FreshPlans(r Chooser) PlanCase {
+	p := Plans(r)
+	p.State = engine.State{}
+	return p
+}
+
 // policy is the default but for the month end in half of the cases; the readings that
 // refuse are left to the laws about them.
 func (r Chooser) policy() engine.Policy {
@@ -125,15 +116,23 @@ func (r Chooser) policy() engine.Policy {
 	if r.Chance(60) {
 		p.MonthEnd = calendar.MonthEnd(r.Below(4))
 	}
-	if r.Chance(50) {
-		return p
+	if !r.Chance(50) {
+		return r.asked(p)
 	}
 	for _, k := range policyKeys {
 		if i := r.Below(len(k.values)); k.key != clause.L01 && k.values[i] != "reject" && r.Chance(50) {
 			p = p.WithReading(k.key, i)
 		}
 	}
-	return p
+	return r.asked(p)
+}
+
+// asked is the policy that every case asks for, or else the one that was drawn.
+func (r Chooser) asked(drawn engine.Policy) engine.Policy {
+	if r.Policy != nil {
+		return *r.Policy
+	}
+	return drawn
 }
 
 // A policyKey is a key of a policy and its values.
@@ -171,7 +170,7 @@ func (p *PlanCase) start(r Chooser) {
 	start := r.date()
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
 	p.Profile.Start, p.AsOf = start, start
-	class := r.weigh(20, 20, 24, 20, 16)
+	class := [...]int{2, 3, 4, 1, 0}[r.weigh(24, 20, 16, 20, 20)]
 	switch class {
 	case 0, 1:
 		p.AsOf, class = r.after(p.Profile, p.Policy, step, class == 0)
@@ -179,7 +178,7 @@ func (p *PlanCase) start(r Chooser) {
 			class = 1
 		}
 	case 3:
-		p.AsOf = subject.Moved(start, -r.In(1, 70))
+		p.AsOf = Moved(start, -r.In(1, 70))
 	case 4:
 		p.Profile.Start = calendar.Date{}
 	}
@@ -194,7 +193,7 @@ func (p *PlanCase) start(r Chooser) {
 }
 
 func anchorClass(d calendar.Date) uint8 {
-	c := oracle.At(subject.DayNumber(d))
+	c := oracle.At(DayNumber(d))
 	switch {
 	case c.Month == 2 && c.Date == 29:
 		return 1 << 4
@@ -207,7 +206,7 @@ func anchorClass(d calendar.Date) uint8 {
 // GridOf is the oracle's grid of a profile.
 func GridOf(p engine.Profile, anchor calendar.Date, pol engine.Policy) oracle.Grid {
 	return oracle.Grid{
-		Anchor:   oracle.At(subject.DayNumber(anchor)),
+		Anchor:   oracle.At(DayNumber(anchor)),
 		Unit:     oracle.Unit(p.Unit),
 		Interval: int64(p.Interval),
 		End:      oracle.MonthEnd(pol.MonthEnd),
@@ -217,12 +216,12 @@ func GridOf(p engine.Profile, anchor calendar.Date, pol engine.Policy) oracle.Gr
 // after is a day after the start, on the grid or off it where that is possible, and the
 // class that it has come to.
 func (r Chooser) after(p engine.Profile, pol engine.Policy, step int, on bool) (day calendar.Date, class int) {
-	day = subject.Moved(p.Start, r.In(1, min(4*step+9, 900)))
+	day = Moved(p.Start, r.In(1, min(4*step+9, 900)))
 	if p.Unit == 0 {
 		return day, 1
 	}
 	g := GridOf(p, p.Start, pol)
-	c := oracle.At(subject.DayNumber(day))
+	c := oracle.At(DayNumber(day))
 	for range min(2*step+4, 1000) {
 		if g.Due(c) == on || c.Day >= oracle.Last {
 			break
@@ -233,7 +232,7 @@ func (r Chooser) after(p engine.Profile, pol engine.Policy, step int, on bool) (
 	if g.Due(c) {
 		class = 0
 	}
-	return subject.DateNumbered(c.Day), class
+	return DateNumbered(c.Day), class
 }
 
 // state is a saved one, as a user would give it or a run would leave it.
@@ -251,10 +250,10 @@ func (p *PlanCase) state(r Chooser) {
 		s.RanThrough = p.AsOf.AddDays(-r.In(2, 40))
 	}
 	if r.Chance(30) {
-		s.Anchor = subject.Moved(p.AsOf, -r.In(0, 60))
+		s.Anchor = Moved(p.AsOf, -r.In(0, 60))
 	}
 	for r.Chance(35) {
-		s.Paid = append(s.Paid, subject.Moved(p.AsOf, -Pick(r, 0, r.In(0, 30))))
+		s.Paid = append(s.Paid, Moved(p.AsOf, -Pick(r, 0, r.In(0, 30))))
 	}
 	slices.SortFunc(s.Paid, calendar.Date.Compare)
 	s.Paid = slices.Compact(s.Paid)
@@ -262,10 +261,10 @@ func (p *PlanCase) state(r Chooser) {
 		s.Missed = r.missed(lastRun(s, p.AsOf), stepDays(p.Profile.Unit, p.Profile.Interval))
 	}
 	if r.Chance(30) { // else it was written by hand
-		s.Last = subject.Moved(p.AsOf, -Pick(r, 0, 1, r.In(0, 40)))
+		s.Last = Moved(p.AsOf, -Pick(r, 0, 1, r.In(0, 40)))
 	}
 	if last := lastRun(s, p.AsOf); s.Status == engine.StatusStopped && !last.IsZero() && r.Chance(50) {
-		s.Stop = engine.Stop{Date: subject.Moved(last, -r.In(0, 40)), Reasons: Pick(r, engine.ReasonAPI, engine.ReasonFinishDate, engine.ReasonMaxRepeats, engine.ReasonMaxRepeats|engine.ReasonFinishDate)}
+		s.Stop = engine.Stop{Date: Moved(last, -r.In(0, 40)), Reasons: Pick(r, engine.ReasonAPI, engine.ReasonFinishDate, engine.ReasonMaxRepeats, engine.ReasonMaxRepeats|engine.ReasonFinishDate)}
 	}
 	p.State = s
 }
@@ -312,12 +311,12 @@ func (p *PlanCase) stops(r Chooser) {
 	}
 	switch class {
 	case 2, 3:
-		p.Profile.Finish = subject.Moved(p.AsOf, r.In(-20, min(6*step+20, 900)))
+		p.Profile.Finish = Moved(p.AsOf, r.Around(-20, min(6*step+20, 900)))
 	case 4:
 		if day := p.CapDay(); !day.IsZero() {
 			p.Profile.Finish = day
 		} else {
-			p.Profile.Finish = subject.Moved(p.AsOf, r.In(0, 60))
+			p.Profile.Finish = Moved(p.AsOf, r.In(0, 60))
 			class = 3
 		}
 	}
@@ -330,28 +329,47 @@ func (p *PlanCase) CapDay() calendar.Date {
 	if n > reach || (int(n)-int(p.State.Repeat)-1)*stepDays(p.Profile.Unit, p.Profile.Interval) > reach {
 		return calendar.Date{}
 	}
-	m := subject.MachineOf(p.Job, oracle.Right())
+	m := MachineOf(p.Job, oracle.Right())
 	if m == nil {
 		return calendar.Date{}
 	}
-	m.UntilStopped(min(subject.DayNumber(p.AsOf)+reach, oracle.Last))
+	m.UntilStopped(min(DayNumber(p.AsOf)+reach, oracle.Last))
 	if len(m.Records) < 2 {
 		return calendar.Date{} // no charge that reaches it
 	}
-	return subject.DateNumbered(m.Stop.Day)
+	return DateNumbered(m.Stop.Day)
 }
 
 // PlainProfile is monthly from 2026-01-31 with a fixed amount.
 func PlainProfile() engine.Profile {
 	return engine.Profile{
 		ID: "plain", Kind: engine.KindSource, Currency: "EUR",
-		Start: subject.DateNumbered(oracle.DayOf(2026, 1, 31)), Unit: calendar.UnitMonth, Interval: 1,
-		Amounts: amount.Fixed(subject.Minor(1000, 2)),
+		Start: DateNumbered(oracle.DayOf(2026, 1, 31)), Unit: calendar.UnitMonth, Interval: 1,
+		Amounts: amount.Fixed(Minor(1000, 2)),
 	}
 }
 
 // StartRepeat is the repeat number before the first run.
 func (p PlanCase) StartRepeat() uint64 {
-	m := subject.MachineOf(p.Job, oracle.Right())
+	m := MachineOf(p.Job, oracle.Right())
 	return m.Repeat
+}
+
+// MoveDays moves every day of the job.
+func MoveDays(j *Job, by int) {
+	j.State.Paid = slices.Clone(j.State.Paid)
+	j.State.Missed = slices.Clone(j.State.Missed)
+	days := []*calendar.Date{&j.AsOf, &j.Profile.Start, &j.Profile.Finish, &j.State.Anchor, &j.State.RanThrough, &j.State.Last, &j.State.Stop.Date}
+	for i := range j.State.Paid {
+		days = append(days, &j.State.Paid[i])
+	}
+	// A window through 9999-12-31 has no day To, so windows move by their first and last days.
+	for i, w := range j.State.Missed {
+		j.State.Missed[i] = calendar.Through(Moved(w.From, by), Moved(w.Last(), by))
+	}
+	for _, d := range days {
+		if !d.IsZero() {
+			*d = Moved(*d, by)
+		}
+	}
 }

@@ -2,16 +2,11 @@ package gen
 
 import (
 	"fmt"
-	"iter"
-	"slices"
 	"strings"
-
-	"github.com/leanovate/gopter"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A BookCharge is a single charge of a currency, as a simulation would make it.
@@ -23,7 +18,7 @@ type BookCharge struct {
 // A BookCase is many profiles under one scope, and single charges beside them.
 type BookCase struct {
 	Scope   engine.Scope
-	Jobs    []subject.Job
+	Jobs    []Job
 	Charges []BookCharge
 	Parts   int    // how many parts the whole is divided into
 	Seed    uint64 // of how it is divided
@@ -42,33 +37,24 @@ func (b BookCase) String() string {
 	return text.String()
 }
 
-// Books generates portfolios of 1 to 40 profiles of every kind, mostly small ones.
-func Books() gopter.Gen { return Generator(Chooser.bookCase, simplerBooks, validBook) }
-
-func validBook(b BookCase) bool {
-	if b.Parts < 1 || b.Scope.Window.To.IsZero() {
-		return false
-	}
-	return !slices.ContainsFunc(b.Jobs, func(j subject.Job) bool { return !validPlan(PlanCase{Job: j}) })
-}
-
-func (r Chooser) bookCase() BookCase {
-	first := r.PlanCase()
+// Books draws portfolios of 1 to 40 profiles of every kind, mostly small ones.
+func Books(r Chooser) BookCase {
+	first := Plans(r)
 	b := BookCase{Seed: r.Uint64(), Parts: Pick(r, 1, 2, 2, 3, 4, r.In(1, 16))}
 	days := [...]int{r.In(0, 1), r.In(2, 60), r.In(60, 200), r.In(0, reach)}[r.weigh(10, 50, 30, 10)]
-	from := subject.Moved(first.AsOf, Pick(r, 0, 0, 0, r.In(-20, 60)))
-	b.Scope = engine.Scope{AsOf: first.AsOf, Window: calendar.Window{From: from, To: subject.Moved(from, days+1)}, Policy: first.Policy, Draws: r.Chance(30), Explain: b.Seed%3 == 0}
-	n := []int{1, 2, 3, r.In(4, 9), r.In(10, 40)}[r.weigh(35, 30, 25, 9, 1)]
-	for i := range n {
+	from := Moved(first.AsOf, Pick(r, 0, 0, 0, r.Around(-20, 60)))
+	b.Scope = engine.Scope{AsOf: first.AsOf, Window: calendar.Window{From: from, To: Moved(from, days+1)}, Policy: first.Policy, Draws: r.Chance(30), Explain: b.Seed%3 == 0}
+	size := r.weigh(90, 9, 1)
+	for i := 0; i == 0 || r.more(i, [...]int{3, 9, 40}[size], [...]int{60, 90, 98}[size]); i++ {
 		p := first
 		if i > 0 {
-			p = r.PlanCase()
+			p = Plans(r)
 			MoveDays(&p.Job, b.Scope.AsOf.Sub(p.AsOf))
 			p.Policy = b.Scope.Policy
 		}
 		p.Profile.ID = fmt.Sprint("order-", i)
 		if r.Chance(40) {
-			p.Profile.CardExpires = subject.Moved(b.Scope.AsOf, r.In(-30, max(60, days)))
+			p.Profile.CardExpires = Moved(b.Scope.AsOf, r.Around(-30, max(60, days)))
 		}
 		if validPlan(p) {
 			b.Jobs = append(b.Jobs, p.Job)
@@ -82,7 +68,7 @@ func (r Chooser) bookCase() BookCase {
 
 func (r Chooser) bookCharge(from calendar.Date, days int) BookCharge {
 	c := BookCharge{Currency: r.currency()}
-	c.Date = subject.Moved(from, r.In(-1, days+1))
+	c.Date = Moved(from, r.In(-1, days+1))
 	c.Min, c.Max = r.choice(r.Below(2), c.Currency).Bounds(0)
 	c.CardExpired = r.Chance(30)
 	if r.Chance(50) {
@@ -91,38 +77,5 @@ func (r Chooser) bookCharge(from calendar.Date, days int) BookCharge {
 	return c
 }
 
-// simplerBooks leaves jobs and charges out, then makes one job plainer.
-func simplerBooks(b BookCase) iter.Seq[BookCase] {
-	return func(yield func(BookCase) bool) {
-		try := func(change func(*BookCase)) bool {
-			o := b
-			o.Jobs, o.Charges = slices.Clone(b.Jobs), slices.Clone(b.Charges)
-			change(&o)
-			return yield(o)
-		}
-		for i := range b.Jobs {
-			if !try(func(o *BookCase) { o.Jobs = slices.Delete(o.Jobs, i, i+1) }) {
-				return
-			}
-		}
-		for i := range b.Charges {
-			if !try(func(o *BookCase) { o.Charges = slices.Delete(o.Charges, i, i+1) }) {
-				return
-			}
-		}
-		if b.Parts > 1 && !try(func(o *BookCase) { o.Parts-- }) || b.Scope.Draws && !try(func(o *BookCase) { o.Scope.Draws = false }) {
-			return
-		}
-		for i, j := range b.Jobs {
-			for simpler := range simplerJobs(j) {
-				kept := simpler.AsOf == j.AsOf && simpler.Policy == j.Policy
-				if kept && !try(func(o *BookCase) { o.Jobs[i] = simpler }) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // Largest is the largest amount of the type.
-func Largest() amount.Amount { return subject.Minor(1<<63-1, 2) }
+func Largest() amount.Amount { return Minor(1<<63-1, 2) }

@@ -2,13 +2,8 @@ package gen
 
 import (
 	"encoding/base64"
-	"iter"
 	"strconv"
 	"strings"
-
-	"github.com/leanovate/gopter"
-
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A SignCase is a request to be signed, in its parts, so that an oracle need not parse
@@ -19,7 +14,7 @@ type SignCase struct {
 	Port            int    // 0: none
 	Path            string // with its first slash; empty: none
 	Typed           bool   // scheme and host are typed in upper case
-	Query, Body     []subject.Pair
+	Query, Body     []Pair
 	Consumer, Nonce string
 	Timestamp       string
 	Secret, Token   string
@@ -42,101 +37,64 @@ func (c SignCase) URL() string {
 	}
 	url += c.Path
 	for i, p := range c.Query {
-		url += string("?&"[min(i, 1)]) + subject.SlowEncode(p.Name) + "=" + subject.SlowEncode(p.Value)
+		url += string("?&"[min(i, 1)]) + SlowEncode(p.Name) + "=" + SlowEncode(p.Value)
 	}
 	return url
 }
 
 // Request is the case as an implementation is handed it.
-func (c SignCase) Request() subject.SignRequest {
-	return subject.SignRequest{Method: c.Method, URL: c.URL(), Params: c.Body, Profile: c.Profile}
+func (c SignCase) Request() SignRequest {
+	return SignRequest{Method: c.Method, URL: c.URL(), Params: c.Body, Profile: c.Profile}
 }
 
 // OAuth is the five parameters, in order of name.
-func (c SignCase) OAuth(method string) []subject.Pair {
-	return []subject.Pair{{Name: "oauth_consumer_key", Value: c.Consumer}, {Name: "oauth_nonce", Value: c.Nonce},
+func (c SignCase) OAuth(method string) []Pair {
+	return []Pair{{Name: "oauth_consumer_key", Value: c.Consumer}, {Name: "oauth_nonce", Value: c.Nonce},
 		{Name: "oauth_signature_method", Value: method}, {Name: "oauth_timestamp", Value: c.Timestamp}, {Name: "oauth_version", Value: "1.0"}}
 }
 
 // Choices is what a signer chooses.
-func (c SignCase) Choices() subject.SignChoices {
-	return subject.SignChoices{ConsumerKey: c.Consumer, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}
+func (c SignCase) Choices() SignChoices {
+	return SignChoices{ConsumerKey: c.Consumer, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}
 }
 
-// SignCases generates requests whose texts are made to trip encoders, sorters and URL
+// SignCases draws requests whose texts are made to trip encoders, sorters and URL
 // readers.
-func SignCases() gopter.Gen {
-	draw := func(r Chooser) SignCase {
-		c := SignCase{Method: Pick(r, "POST", "POST", "GET", "PUT"), Scheme: Pick(r, "https", "http"), Host: Pick(r, "h", "gate.example.com", "[2001:db8::1]", "10.0.0.1")}
-		c.Port = Pick(r, 0, 0, 80, 443, 8443, r.In(1, 65_535))
-		c.Path = Pick(r, "", "/", "/p/77", "/a%2Fb/..//c;x", "/~u/%7e", "/paynet/api/v4/create-recurring-payments/11%2F22")
-		c.Typed = r.Chance(30)
-		c.Query, c.Body = r.params(Pick(r, 0, 0, 1, 3)), r.params(r.In(0, 5))
-		if r.Chance(60) {
-			c.Body = append(c.Body, subject.Pair{Name: "payload", Value: base64.StdEncoding.EncodeToString([]byte(r.signText()))})
-		}
-		c.Consumer, c.Nonce = "m"+r.signText(), "n"+r.signText()
-		c.Timestamp = strconv.Itoa(r.In(1, 2_000_000_000))
-		c.Secret, c.Token = "s"+r.signText(), Pick(r, "", "", r.signText())
-		if r.Chance(30) {
-			c.Realm = new(Pick(r, "", "x", `a, b="c"\`))
-		}
-		c.Pick = r.Uint64()
-		c.Profile = "rfc5849"
-		if r.Chance(50) {
-			c.Profile, c.Method, c.Query, c.Token = "gateway", "POST", nil, ""
-		}
-		return c
+func SignCases(r Chooser) SignCase {
+	c := SignCase{Method: Pick(r, "POST", "POST", "GET", "PUT"), Scheme: Pick(r, "https", "http"), Host: Pick(r, "h", "gate.example.com", "[2001:db8::1]", "10.0.0.1")}
+	c.Port = Pick(r, 0, 0, 80, 443, 8443, r.In(1, 65_535))
+	c.Path = Pick(r, "", "/", "/p/77", "/a%2Fb/..//c;x", "/~u/%7e", "/paynet/api/v4/create-recurring-payments/11%2F22")
+	c.Typed = r.Chance(30)
+	c.Query, c.Body = r.params(3, 45), r.params(5, 75)
+	if r.Chance(60) {
+		c.Body = append(c.Body, Pair{Name: "payload", Value: base64.StdEncoding.EncodeToString([]byte(r.signText()))})
 	}
-	return Generator(draw, SignCase.simpler, SignCase.valid)
-}
-
-func (c SignCase) valid() bool {
-	return c.Consumer != "" && c.Nonce != "" && c.Timestamp != "" && c.Secret != "" && c.Method != "" && c.Scheme != "" && c.Host != ""
-}
-
-func (c SignCase) simpler() iter.Seq[SignCase] {
-	return func(yield func(SignCase) bool) {
-		plain := c
-		plain.Method, plain.Scheme, plain.Host, plain.Port, plain.Path, plain.Typed = "POST", "https", "h", 0, "/", false
-		short := c
-		short.Consumer, short.Nonce, short.Timestamp, short.Secret, short.Token, short.Realm = "m", "n", "1", "s", "", nil
-		for _, next := range [...]SignCase{plain, short} {
-			if next.URL() != c.URL() || next.Secret != c.Secret || next.Consumer != c.Consumer {
-				if !yield(next) {
-					return
-				}
-			}
-		}
-		for i := range c.Body {
-			next := c
-			next.Body = append(append([]subject.Pair{}, c.Body[:i]...), c.Body[i+1:]...)
-			if !yield(next) {
-				return
-			}
-		}
-		for i := range c.Query {
-			next := c
-			next.Query = append(append([]subject.Pair{}, c.Query[:i]...), c.Query[i+1:]...)
-			if !yield(next) {
-				return
-			}
-		}
+	c.Consumer, c.Nonce = "m"+r.signText(), "n"+r.signText()
+	c.Timestamp = strconv.Itoa(r.In(1, 2_000_000_000))
+	c.Secret, c.Token = "s"+r.signText(), Pick(r, "", "", r.signText())
+	if r.Chance(30) {
+		c.Realm = new(Pick(r, "", "x", `a, b="c"\`))
 	}
+	c.Pick = r.Uint64()
+	c.Profile = "rfc5849"
+	if r.Chance(50) {
+		c.Profile, c.Method, c.Query, c.Token = "gateway", "POST", nil, ""
+	}
+	return c
 }
 
 // params makes parameters, some of one name. None is named as an OAuth parameter.
-func (r Chooser) params(n int) []subject.Pair {
-	var list []subject.Pair
-	for range n {
-		p := subject.Pair{Name: Pick(r, "a", "a", "a-b", "A", "a1", "a=b", "c@", "c2", "note", "é", "\uff21", "\U00010000", r.signText()), Value: Pick(r, "", "1", "2", "10", "010", r.signText())}
+func (r Chooser) params(most, chance int) []Pair {
+	var list []Pair
+	for r.more(len(list), most, chance) {
+		p := Pair{Name: Pick(r, "a", "a", "a-b", "A", "a1", "a=b", "c@", "c2", "note", "é", "\uff21", "\U00010000", r.signText()), Value: Pick(r, "", "1", "2", "10", "010", r.signText())}
 		list = append(list, p)
 	}
 	return list
 }
 
-// SignTexts generates texts that trip encoders.
-func SignTexts() gopter.Gen { return texts(Chooser.signText) }
+// SignTexts draws texts that trip encoders.
+func SignTexts(r Chooser) string { return r.literal(Chooser.signText) }
 
 func (r Chooser) signText() string {
 	var b strings.Builder

@@ -1,13 +1,8 @@
 package gen
 
 import (
-	"iter"
 	"strings"
 	"time"
-
-	"github.com/leanovate/gopter"
-
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // An Instant is a moment in some place: seconds since 1970 and the place's offset.
@@ -21,55 +16,41 @@ func (i Instant) Time() time.Time {
 	return time.Unix(i.Seconds, 0).In(time.FixedZone("", i.Offset))
 }
 
-// Instants generates moments close to midnight, anywhere from year −1 to 10001.
-func Instants() gopter.Gen {
-	valid := func(i Instant) bool { return i.Offset > -86_400 && i.Offset < 86_400 }
-	draw := func(r Chooser) Instant {
-		at := Instant{int64(subject.DayNumber(r.date())-719_163) * 86_400, Pick(r, 0, 0, 3600, -7200, 19_800, 50_400, -43_200, r.In(-86_399, 86_399))}
-		at.Seconds += int64(Pick(r, 0, -1, 1, r.In(0, 86_399))) - int64(Pick(r, 0, at.Offset))
-		return at
-	}
-	simpler := func(i Instant) iter.Seq[Instant] {
-		return func(yield func(Instant) bool) {
-			for offset := range simplerInts(i.Offset, 0) {
-				if !yield(Instant{i.Seconds, offset}) {
-					return
-				}
-			}
-			_ = i.Seconds == 0 || yield(Instant{0, i.Offset}) && yield(Instant{i.Seconds / 2, i.Offset})
-		}
-	}
-	return Generator(draw, simpler, valid)
+// Instants draws moments close to midnight, anywhere from year −1 to 10001.
+func Instants(r Chooser) Instant {
+	at := Instant{int64(DayNumber(r.date())-719_163) * 86_400, Pick(r, 0, 0, 3600, -7200, 19_800, 50_400, -43_200, r.Around(-86_399, 86_399))}
+	at.Seconds += int64(Pick(r, 0, -1, 1, r.In(0, 86_399))) - int64(Pick(r, 0, at.Offset))
+	return at
 }
 
-// DateTexts generates texts that are dates in the dotted form, or nearly so.
-func DateTexts() gopter.Gen { return texts(Chooser.dateText) }
+// DateTexts draws texts that are dates in the dotted form, or nearly so.
+func DateTexts(r Chooser) string { return r.literal(Chooser.dateText) }
 
-// AmountTexts generates texts that are amounts, or nearly so.
-func AmountTexts() gopter.Gen { return texts(Chooser.amountText) }
+// AmountTexts draws texts that are amounts, or nearly so.
+func AmountTexts(r Chooser) string { return r.literal(Chooser.amountText) }
 
-// texts generates texts and shrinks them by leaving out and simplifying bytes.
-func texts(draw func(Chooser) string) gopter.Gen {
-	return Generator(draw, simplerTexts, func(string) bool { return true })
-}
-
-func simplerTexts(s string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if s == "" || !yield("") {
-			return
-		}
-		if half := len(s) / 2; half > 0 && (!yield(s[:half]) || !yield(s[half:])) {
-			return
-		}
-		for i := range min(len(s), 40) {
-			if !yield(s[:i] + s[i+1:]) {
-				return
+// literal draws a text. Its choices are the bytes of the text, each plus one with the digits first, and a zero for the
+// end, so that shrinking leaves out bytes and makes them plain, and a fuzzer writes what it likes.
+func (r Chooser) literal(draw func(Chooser) string) string {
+	const first = '0'
+	if len(r.made) < len(r.given) || r.zeros {
+		var text []byte
+		for len(r.made) < len(r.given) {
+			x := r.below(257)
+			if x == 0 {
+				return string(text)
 			}
-			if s[i] != '0' && !yield(s[:i]+"0"+s[i+1:]) {
-				return
-			}
+			text = append(text, byte(x-1+first))
 		}
+		r.made = append(r.made, 0)
+		return string(text)
 	}
+	text := draw(ChooserOf(r.rest.Uint64()))
+	for i := range len(text) {
+		r.made = append(r.made, uint64(text[i]-first)+1)
+	}
+	r.made = append(r.made, 0)
+	return text
 }
 
 func (r Chooser) dateText() string {

@@ -1,10 +1,6 @@
 package laws
 
-import (
-	"runtime"
-
-	"github.com/chargecast/chargecast/fuzz/subject"
-)
+import "runtime"
 
 // A Work is what calls cost, counted rather than timed.
 type Work struct {
@@ -12,14 +8,14 @@ type Work struct {
 	Bytes uint64 // allocated
 }
 
-// WorkOf counts what a call costs.
-func WorkOf(i subject.Impl, call func()) Work {
-	if i.Steps == nil {
+// work counts what a call costs.
+func (t *T) work(call func()) Work {
+	if t.Steps == nil {
 		return Work{Bytes: allocated(call)}
 	}
-	before := i.Steps()
+	before := t.Steps()
 	bytes := allocated(call)
-	return Work{i.Steps() - before, bytes}
+	return Work{t.Steps() - before, bytes}
 }
 
 // allocated is how many bytes are allocated in a call.

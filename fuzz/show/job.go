@@ -9,14 +9,15 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
 // A Question is a profile as a program is asked about it.
 type Question struct {
-	subject.Job
+	gen.Job
 
 	Columns   map[string]string
 	csv       []byte
@@ -25,7 +26,7 @@ type Question struct {
 }
 
 // NewQuestion writes a profile as a row. False if no payload can hold it.
-func NewQuestion(j subject.Job, asked map[string]string) (*Question, bool) {
+func NewQuestion(j gen.Job, asked map[string]string) (*Question, bool) {
 	if j.Profile.ID == "" {
 		j.Profile.ID = "order-1"
 	}
@@ -51,7 +52,7 @@ func NewQuestion(j subject.Job, asked map[string]string) (*Question, bool) {
 }
 
 // csvOf is a payload of one row, with the columns that have a value.
-func csvOf(cells subject.Cells) []byte {
+func csvOf(cells gen.Cells) []byte {
 	var names, values []string
 	for i, value := range cells {
 		if value != "" {
@@ -74,7 +75,7 @@ var person = [...]struct {
 const testCard = "4111111111111111"
 
 // cellsOf writes a profile as the cells of a row.
-func cellsOf(p engine.Profile) (cells subject.Cells, ok bool) {
+func cellsOf(p engine.Profile) (cells gen.Cells, ok bool) {
 	cells[rules.ColumnCardType], cells[rules.ColumnOrderID], cells[rules.ColumnCurrency] = p.Kind.String(), p.ID, p.Currency
 	cells[rules.ColumnCardNumber] = testCard
 	if p.Kind == engine.KindSource {
@@ -166,7 +167,7 @@ func (j *Question) otherReadings(yield func(key string, p engine.Policy) bool) {
 func (j *Question) Unspecified(fits func(engine.Policy) bool) {
 	for key, p := range j.otherReadings {
 		if fits(p) {
-			panic(subject.Abort{Kind: subject.AbortUnspecified, Text: key})
+			panic(laws.Abort{Kind: laws.AbortUnspecified, Text: key})
 		}
 	}
 }

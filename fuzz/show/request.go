@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // Value is the counterexample of a case whose value is itself what is asked: a payload. False for all
@@ -18,20 +18,20 @@ func Value(value any) (c Counterexample, ok bool) {
 }
 
 // AskedBase remembers a question about a base string. The caller passes the answer to the function that it returns.
-func (w *Witness) AskedBase(r subject.SignRequest, oauth []subject.Pair) func(string, error) {
+func (w *Witness) AskedBase(r gen.SignRequest, oauth []gen.Pair) func(string, error) {
 	w.Asked(func() Counterexample { return baseString(r, oauth) })
 	return func(got string, err error) {
-		if want, refused := subject.Ours().BaseString(r, oauth); got != want || (err == nil) != (refused == nil) {
+		if want, refused := laws.Ours().BaseString(r, oauth); got != want || (err == nil) != (refused == nil) {
 			w.Differs()
 		}
 	}
 }
 
 // AskedSign remembers a question about a signature. The caller passes the answer to the function that it returns.
-func (w *Witness) AskedSign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) func(string, error) {
+func (w *Witness) AskedSign(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) func(string, error) {
 	w.Asked(func() Counterexample { return sign(r, c, key) })
 	return func(got string, err error) {
-		if want, refused := subject.Ours().Sign(r, c, key); got != want || (err == nil) != (refused == nil) {
+		if want, refused := laws.Ours().Sign(r, c, key); got != want || (err == nil) != (refused == nil) {
 			w.Differs()
 		}
 	}
@@ -42,13 +42,13 @@ func (w *Witness) AskedOther() { w.Asked(func() Counterexample { return Countere
 
 // baseString is a question about the base string of a request with some OAuth parameters: the body as
 // it is sent, and the command that shows each stage. Zero if no command shows it.
-func baseString(r subject.SignRequest, oauth []subject.Pair) Counterexample {
+func baseString(r gen.SignRequest, oauth []gen.Pair) Counterexample {
 	if !posted(r) || len(oauth) == 0 {
 		return Counterexample{}
 	}
 	var header []string
 	for _, p := range oauth {
-		header = append(header, p.Name+`="`+subject.SlowEncode(p.Value)+`"`)
+		header = append(header, p.Name+`="`+gen.SlowEncode(p.Value)+`"`)
 	}
 	return Counterexample{Command: bodyFile(r) +
 		"chargecast check --only signature --trace" + target(r) + " --authorization " + quoted("OAuth "+strings.Join(header, ", "))}
@@ -60,9 +60,9 @@ const standIn = "secret"
 // sign is a question about a signature. A request that no key can sign is shown as it is, with the
 // command that refuses it; of any other the stages in front of the signature are, which need no key.
 // Zero if no command line can hold the question.
-func sign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) Counterexample {
-	if _, err := subject.Ours().Sign(r, c, subject.SignKey{Method: "HMAC-SHA1", Secret: standIn}); err == nil {
-		if _, unreadable := subject.Ours().Sign(r, c, key); unreadable != nil {
+func sign(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) Counterexample {
+	if _, err := laws.Ours().Sign(r, c, laws.SignKey{Method: "HMAC-SHA1", Secret: standIn}); err == nil {
+		if _, unreadable := laws.Ours().Sign(r, c, key); unreadable != nil {
 			return Counterexample{} // by its key, which is not shown
 		}
 		return baseString(r, Chosen(c, key.Method))
@@ -80,18 +80,18 @@ func sign(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) Cou
 }
 
 // Chosen is what a signer puts into the header in front of the signature.
-func Chosen(c subject.SignChoices, method string) []subject.Pair {
-	var list []subject.Pair
+func Chosen(c gen.SignChoices, method string) []gen.Pair {
+	var list []gen.Pair
 	if c.Realm != nil {
-		list = append(list, subject.Pair{Name: "realm", Value: *c.Realm})
+		list = append(list, gen.Pair{Name: "realm", Value: *c.Realm})
 	}
-	return append(list, subject.Pair{Name: "oauth_consumer_key", Value: c.ConsumerKey}, subject.Pair{Name: "oauth_nonce", Value: c.Nonce},
-		subject.Pair{Name: "oauth_signature_method", Value: method}, subject.Pair{Name: "oauth_timestamp", Value: c.Timestamp}, subject.Pair{Name: "oauth_version", Value: "1.0"})
+	return append(list, gen.Pair{Name: "oauth_consumer_key", Value: c.ConsumerKey}, gen.Pair{Name: "oauth_nonce", Value: c.Nonce},
+		gen.Pair{Name: "oauth_signature_method", Value: method}, gen.Pair{Name: "oauth_timestamp", Value: c.Timestamp}, gen.Pair{Name: "oauth_version", Value: "1.0"})
 }
 
 // posted reports whether a request is what the command asks about: a POST that is not signed yet, to
 // a URL that a command line can hold.
-func posted(r subject.SignRequest) bool {
+func posted(r gen.SignRequest) bool {
 	return (r.Method == "POST" || r.Method == "") && r.Authorization == "" && printable(r.URL)
 }
 
@@ -106,16 +106,16 @@ func printable(text string) bool {
 }
 
 // bodyFile writes the body.
-func bodyFile(r subject.SignRequest) string {
+func bodyFile(r gen.SignRequest) string {
 	var pairs []string
 	for _, p := range r.Params {
-		pairs = append(pairs, subject.SlowEncode(p.Name)+"="+subject.SlowEncode(p.Value))
+		pairs = append(pairs, gen.SlowEncode(p.Name)+"="+gen.SlowEncode(p.Value))
 	}
 	return "printf %s '" + strings.Join(pairs, "&") + "' > body.txt\n"
 }
 
 // target is the part of a command that says where a request goes, and with what.
-func target(r subject.SignRequest) string {
+func target(r gen.SignRequest) string {
 	return " --dialect " + r.Profile + " --url " + quoted(r.URL) + " --form body.txt"
 }
 

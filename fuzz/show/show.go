@@ -8,7 +8,8 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // A Counterexample is a case as a user would meet it: what the implementation was asked.
@@ -96,9 +97,9 @@ func writeFile(b *strings.Builder, name, content string) {
 }
 
 // Watch is an implementation whose questions a witness remembers.
-func Watch(i subject.Impl, w *Witness) subject.Impl {
+func Watch(i laws.Impl, w *Witness) laws.Impl {
 	if forecast := i.Forecast; forecast != nil {
-		i.Forecast = func(j subject.Job) (subject.Forecast, error) {
+		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			of, ok := NewQuestion(j, nil)
 			f, err := forecast(j)
 			if !ok || err != nil {
@@ -110,7 +111,7 @@ func Watch(i subject.Impl, w *Witness) subject.Impl {
 	}
 	if simulate := i.Simulate; simulate != nil {
 		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-			of, ok := NewQuestion(subject.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}, nil)
+			of, ok := NewQuestion(gen.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}, nil)
 			if script, readable := ScriptOf(s.Script); ok && readable {
 				w.Asked(func() Counterexample { return of.Show(s.Until, &script) })
 			}
@@ -121,9 +122,9 @@ func Watch(i subject.Impl, w *Witness) subject.Impl {
 }
 
 // watchSigning watches what is asked about signatures.
-func watchSigning(i subject.Impl, w *Witness) subject.Impl {
+func watchSigning(i laws.Impl, w *Witness) laws.Impl {
 	if base := i.BaseString; base != nil {
-		i.BaseString = func(r subject.SignRequest, oauth []subject.Pair) (string, error) {
+		i.BaseString = func(r gen.SignRequest, oauth []gen.Pair) (string, error) {
 			answered := w.AskedBase(r, oauth)
 			got, err := base(r, oauth)
 			answered(got, err)
@@ -131,7 +132,7 @@ func watchSigning(i subject.Impl, w *Witness) subject.Impl {
 		}
 	}
 	if sign := i.Sign; sign != nil {
-		i.Sign = func(r subject.SignRequest, c subject.SignChoices, key subject.SignKey) (string, error) {
+		i.Sign = func(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) (string, error) {
 			answered := w.AskedSign(r, c, key)
 			got, err := sign(r, c, key)
 			answered(got, err)
@@ -139,7 +140,7 @@ func watchSigning(i subject.Impl, w *Witness) subject.Impl {
 		}
 	}
 	if verify := i.Verify; verify != nil {
-		i.Verify = func(r subject.SignRequest, key subject.SignKey, o subject.SignOptions) subject.SignVerdict {
+		i.Verify = func(r gen.SignRequest, key laws.SignKey, o laws.SignOptions) laws.SignVerdict {
 			w.AskedOther()
 			return verify(r, key, o)
 		}

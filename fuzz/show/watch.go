@@ -5,11 +5,11 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/subject"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // watch is a forecast whose windows and days the witness remembers. It lacks what the forecast lacks.
-func (w *Witness) watch(f subject.Forecast, of *Question) subject.Forecast {
+func (w *Witness) watch(f laws.Forecast, of *Question) laws.Forecast {
 	note := func(until calendar.Date) {
 		if until.IsDay() && !until.Before(of.AsOf) {
 			w.Asked(func() Counterexample { return of.Show(until, nil) })
@@ -23,7 +23,7 @@ func (w *Witness) watch(f subject.Forecast, of *Question) subject.Forecast {
 		}
 	}
 	if f.End != nil {
-		watched.End = func(d calendar.Date) subject.End {
+		watched.End = func(d calendar.Date) laws.End {
 			note(d)
 			return f.End(d)
 		}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -79,7 +79,7 @@ func stateWords() []string {
 
 // fullStateLine has every field.
 func fullStateLine() string {
-	day := subject.DateNumbered(oracle.DayOf(2026, 1, 5))
+	day := gen.DateNumbered(oracle.DayOf(2026, 1, 5))
 	line, _ := engine.AppendStateLine(nil, "order-1", engine.State{
 		Status: engine.StatusStopped, Repeat: 5, Anchor: day, RanThrough: day, Paid: []calendar.Date{day},
 		Missed: []calendar.Window{{From: day, To: day.AddDays(1)}}, Last: day,

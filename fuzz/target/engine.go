@@ -8,7 +8,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -51,30 +50,30 @@ func scriptSeeds() []string {
 
 // chooser makes choices from a fuzzer's bytes.
 func chooser(data []byte) gen.Chooser {
-	return gen.ChooserOf(gen.NewByteSource(data))
+	return gen.Chooser{Stream: gen.FromBytes(data)}
 }
 
 // tryProfile reads bytes as a profile, state and policy and compares the forecast with
 // a day-by-day walk and with itself in parts.
 func tryProfile(data []byte) {
-	holds(chooser(data).PlanCase(), "T07", "T05", "T06", "T18", "R04")
+	holds(gen.Plans(chooser(data)), "T07", "T05", "T06", "T18", "R04")
 }
 
 // tryForecast reads bytes as a profile, state and policy and compares the forecast with its
 // continuation from a saved state, and its reasons with those of all other readings.
 func tryForecast(data []byte) {
-	holds(chooser(data).PlanCase(), "T19", "X01", "X03", "X04")
+	holds(gen.Plans(chooser(data)), "T19", "X01", "X03", "X04")
 }
 
 // tryEventLog reads bytes as a profile with its event log.
 func tryEventLog(data []byte) {
-	holds(chooser(data).LogCase(), "E23", "E07", "E04", "E01", "E02", "E20", "E21", "R05")
+	holds(gen.Logs(chooser(data)), "E23", "E07", "E04", "E01", "E02", "E20", "E21", "R05")
 }
 
 // tryStateLine reads bytes as a line of a state file. What is accepted is JSON, and is
 // written and read back to the same.
 func tryStateLine(data []byte) {
-	hold(func(t laws.T) {
+	hold(func(t *laws.T) {
 		id, s, err := engine.ParseStateLine(data)
 		unseen(t, err, string(data))
 		if err != nil {
@@ -89,7 +88,7 @@ func tryStateLine(data []byte) {
 			return
 		}
 		again, back, err := engine.ParseStateLine(first)
-		if err != nil || again != id || !subject.SameState(back, s) {
+		if err != nil || again != id || !back.Equal(s) {
 			t.Errorf("%q is written %q and read back as %+v, %v", data, first, back, err)
 			return
 		}
@@ -102,7 +101,7 @@ func tryStateLine(data []byte) {
 // tryScriptLine reads bytes as a line of a script. What is accepted is a JSON object with
 // the same words.
 func tryScriptLine(data []byte) {
-	hold(func(t laws.T) {
+	hold(func(t *laws.T) {
 		l, err := record.ParseScriptLine(data)
 		unseen(t, err, string(data))
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // cases is how many cases the targets of many cases make of each input. The engine takes longer for
@@ -36,7 +35,7 @@ func tryDates(data []byte) {
 	r := chooser(data)
 	for range series {
 		s := newSteps(r)
-		grid, err := calendar.NewSchedule(subject.DateNumbered(s.day), s.unit, s.interval, s.end)
+		grid, err := calendar.NewSchedule(gen.DateNumbered(s.day), s.unit, s.interval, s.end)
 		if err != nil {
 			panic(fmt.Sprintf("C32: a series is refused: %v", err))
 		}
@@ -77,10 +76,10 @@ func newSteps(r gen.Chooser) *steps {
 
 // hold holds the first dates of a series to the steps.
 func (s *steps) hold(grid calendar.Schedule, most int) {
-	start := subject.DateNumbered(s.day)
+	start := gen.DateNumbered(s.day)
 	before, exists := calendar.Date{}, true
 	for k := range most {
-		date := subject.DateNumbered(s.day)
+		date := gen.DateNumbered(s.day)
 		if got, ok := grid.At(k); ok != exists || ok && got != date {
 			panic(fmt.Sprintf("C09 C10 C11: date %d of %v is %v, %v; the steps lead to %v, %v", k, grid, got, ok, date, exists))
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // TestStepsNoticeAnotherSeries: a series with another start, unit, interval or month end than the one
@@ -17,14 +16,14 @@ import (
 func TestStepsNoticeAnotherSeries(t *testing.T) {
 	noticed := map[string]int{}
 	for i := range uint64(2000) {
-		one := newSteps(gen.ChooserOf(gen.NewSource("steps", 1, i)))
-		start := subject.DateNumbered(one.day)
+		one := newSteps(gen.ChooserOf(gen.NewSource("steps", 1, i).Uint64()))
+		start := gen.DateNumbered(one.day)
 		right := series(t, start, one.unit, one.interval, one.end)
 		for _, other := range []struct {
 			what string
 			calendar.Schedule
 		}{
-			{"start", series(t, subject.Moved(start, 1), one.unit, one.interval, one.end)},
+			{"start", series(t, gen.Moved(start, 1), one.unit, one.interval, one.end)},
 			{"unit", series(t, start, one.unit%3+1, one.interval, one.end)},
 			{"interval", series(t, start, one.unit, one.interval+1, one.end)},
 			{"month end", series(t, start, one.unit, one.interval, (one.end+1)%4)},
@@ -82,7 +81,7 @@ func fails(body func()) (failed bool) {
 func TestStepsReachTheirCases(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range uint64(20_000) {
-		s := newSteps(gen.ChooserOf(gen.NewSource("steps", 2, i)))
+		s := newSteps(gen.ChooserOf(gen.NewSource("steps", 2, i).Uint64()))
 		seen[s.unit.String()], seen[s.end.String()] = true, true
 		for range 15 {
 			if !s.next() {
@@ -109,7 +108,7 @@ func TestStepsReachTheirCases(t *testing.T) {
 
 // TestColumns: what is added by hand is what package big adds, in one text with the right scale.
 func TestColumns(t *testing.T) {
-	r := gen.ChooserOf(gen.NewSource("columns", 1, 0))
+	r := gen.ChooserOf(gen.NewSource("columns", 1, 0).Uint64())
 	for range 200 {
 		var c columns
 		want, scale := new(big.Rat), 0
@@ -142,7 +141,7 @@ func TestStepsOfSeeds(t *testing.T) {
 	seen := map[string]string{}
 	for _, one := range manyTargets()[0].Seeds {
 		s := newSteps(chooser([]byte(one.Data)))
-		seen[one.Why] = fmt.Sprintf("every %d %v from %v, %v", s.interval, s.unit, subject.DateNumbered(s.day), s.end)
+		seen[one.Why] = fmt.Sprintf("every %d %v from %v, %v", s.interval, s.unit, gen.DateNumbered(s.day), s.end)
 	}
 	for why, want := range map[string]string{
 		"C26: weekly, to the end of the calendar": "every 1 week from 9999-12-27, clamp",

@@ -16,7 +16,6 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/internal/form"
 	"github.com/chargecast/chargecast/ledger"
@@ -72,7 +71,7 @@ func payloadTargets() []Target {
 // tryRows reads bytes as rows with faults, written in some way, and holds what is reported of
 // them against the faults that were put in.
 func tryRows(data []byte) {
-	holds(chooser(data).PayloadCase(3, 4), "V02", "V03", "V04", "V05", "V10", "V14", "V17", "V18")
+	holds(gen.BrokenPayloads(chooser(data)), "V02", "V03", "V04", "V05", "V10", "V14", "V17", "V18")
 }
 
 // plainCells are the values of a payload's row, in the order of its columns.
@@ -87,7 +86,7 @@ func plainPayload() []byte { return rules.AppendRecord(rules.AppendHeader(nil), 
 
 // judged is when the payloads are read.
 func judged() rules.Options {
-	return rules.Options{AsOf: subject.DateNumbered(oracle.DayOf(2026, 1, 10))}
+	return rules.Options{AsOf: gen.DateNumbered(oracle.DayOf(2026, 1, 10))}
 }
 
 // tryStream reads bytes as a long payload whose rows are much like each other, and holds what is
@@ -118,7 +117,7 @@ type line struct {
 }
 
 // read reads a payload whole, has each step judged, and returns what came of it.
-func read(t laws.T, src io.Reader, o rules.Options, size int, judge func(*rules.Row, ledger.Findings)) (lines []line) {
+func read(t *laws.T, src io.Reader, o rules.Options, size int, judge func(*rules.Row, ledger.Findings)) (lines []line) {
 	steps := 0
 	for row, problems := range rules.NewReader(src, o).Rows() {
 		for _, p := range problems {
@@ -137,7 +136,7 @@ func read(t laws.T, src io.Reader, o rules.Options, size int, judge func(*rules.
 }
 
 // judgeStep checks what holds for each row and problem of any payload.
-func judgeStep(t laws.T, row *rules.Row, problems ledger.Findings, o rules.Options, size int) {
+func judgeStep(t *laws.T, row *rules.Row, problems ledger.Findings, o rules.Options, size int) {
 	for i, p := range problems {
 		place(t, p, o.Input, size)
 		if i > 0 && problems[i-1].Place.Offset > p.Place.Offset && !p.Place.Wire && !problems[i-1].Place.Wire {
@@ -160,7 +159,7 @@ func judgeStep(t laws.T, row *rules.Row, problems ledger.Findings, o rules.Optio
 
 // place checks that a problem points into the text. With base64 or a form the text is
 // shorter than what was sent.
-func place(t laws.T, p ledger.Finding, _ rules.Input, size int) {
+func place(t *laws.T, p ledger.Finding, _ rules.Input, size int) {
 	at := p.Place
 	if at.Offset < 0 || at.Offset > int64(size) || at.Line < 0 || at.Col < 0 || at.Line > size+1 || at.Col > size+1 || (at.Line > 0) != (at.Col > 0) {
 		t.Errorf("a problem points to line %d, column %d, offset %d of %d bytes", at.Line, at.Col, at.Offset, size)
@@ -173,7 +172,7 @@ func place(t laws.T, p ledger.Finding, _ rules.Input, size int) {
 // chunks reads the same bytes whole and one at a time. What depends on chance differs between the two
 // as well: a third reading, whole, tells the one from the other.
 func chunks(data []byte, o rules.Options) {
-	hold(func(t laws.T) {
+	hold(func(t *laws.T) {
 		whole := read(t, bytes.NewReader(data), o, len(data), func(row *rules.Row, problems ledger.Findings) {
 			judgeStep(t, row, problems, o, len(data))
 		})
@@ -202,7 +201,7 @@ func tryPayload(data []byte) { chunks(data, judged()) }
 
 // tryBase64 decodes bytes as base64: what is accepted is the one text of its bytes.
 func tryBase64(data []byte) {
-	hold(func(t laws.T) {
+	hold(func(t *laws.T) {
 		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.InputBase64})
 		if problems.Err() != nil {
 			if text != nil {
@@ -220,7 +219,7 @@ func tryBase64(data []byte) {
 // tryForm decodes bytes as a form body, with every reader of forms that there is, and compares with
 // package url what that reads too.
 func tryForm(data []byte) {
-	hold(func(t laws.T) {
+	hold(func(t *laws.T) {
 		formReadersAgree(t, data)
 		text, problems := rules.DecodeBytes(data, rules.Options{Input: rules.InputForm})
 		if problems.Err() != nil {
@@ -247,7 +246,7 @@ func tryForm(data []byte) {
 // formReadersAgree holds the readers of forms to each other: the one in memory, that of signed
 // requests, and the streaming one of payloads, which takes less. It has errors of its own, which
 // may come before the fault of another, and takes one line end after the body.
-func formReadersAgree(t laws.T, data []byte) {
+func formReadersAgree(t *laws.T, data []byte) {
 	pairs, err := form.Parse(string(data), form.MaxParameters)
 	params, signed := signature.ParseForm(string(data))
 	if (err == nil) != (signed == nil) || len(pairs) != len(params) {
@@ -287,7 +286,7 @@ func tryRow(data []byte) {
 		cells = append(cells, "")
 	}
 	csv := rules.AppendRecord(rules.AppendHeader(nil), cells...)
-	hold(func(t laws.T) {
+	hold(func(t *laws.T) {
 		o := judged()
 		o.Input = rules.InputCSV
 		r := rules.NewReader(bytes.NewReader(csv), o)
@@ -318,7 +317,7 @@ func tryRow(data []byte) {
 // tryResponse reads bytes as the answer to a request. What is accepted is written and read
 // back to the same; what is not is never a success.
 func tryResponse(data []byte) {
-	hold(func(t laws.T) {
+	hold(func(t *laws.T) {
 		for _, status := range [...]int{200, 403, 500} {
 			r, err := response.Parse(status, data)
 			if err != nil {
@@ -348,7 +347,7 @@ func tryFix(data []byte) {
 	fixed := ours().FixPayload
 	text, _ := fixed(data)
 	again, _ := fixed(text)
-	hold(func(t laws.T) {
+	hold(func(t *laws.T) {
 		if len(text) > 0 && !bytes.Equal(text, again) {
 			t.Errorf("%q is fixed to %q, and that to %q", data, text, again)
 		}

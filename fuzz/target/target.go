@@ -8,7 +8,6 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // A Target is a native fuzz target: a body that takes any bytes. The body panics when a
@@ -56,8 +55,8 @@ func byteSeeds() []Seed {
 }
 
 // hold panics with what a check reports.
-func hold(check func(t laws.T)) {
-	if message := laws.Reported(check); message != "" {
+func hold(check func(t *laws.T)) {
+	if message := laws.Reported(ours(), check); message != "" {
 		panic(message)
 	}
 }
@@ -65,9 +64,8 @@ func hold(check func(t laws.T)) {
 // holds panics where our own code breaks one of some laws on a value.
 func holds(value any, ids ...string) {
 	for _, id := range ids {
-		l := law(id)
-		if message := laws.Reported(func(t laws.T) { l.Check(t, &laws.Case{Law: id, Value: value}, ours()) }); message != "" {
-			panic(id + ": " + message)
+		if v := laws.Judge(law(id), &laws.Case{Law: id, Value: value}, ours()); v.Message != "" {
+			panic(id + ": " + v.Message)
 		}
 	}
 }
@@ -91,7 +89,7 @@ func inHalf(data []byte) bool {
 }
 
 // ours is our own code as the laws ask it, made once: an engine gives a target ten thousand inputs a second.
-var ours = sync.OnceValue(func() subject.Impl { return subject.Ours().Guarded() })
+var ours = sync.OnceValue(func() laws.Impl { return laws.Ours().Guarded() })
 
 // byID are the laws by their ids.
 var byID = sync.OnceValue(func() map[string]laws.Law {

@@ -10,7 +10,6 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/subject"
 )
 
 // valueTargets are the targets of single values and of series of dates, one case an input.
@@ -49,9 +48,9 @@ func policySeeds() []Seed {
 func tryDate(data []byte) {
 	text := string(data)
 	holds(text, "C05")
-	hold(func(t laws.T) {
+	hold(func(t *laws.T) {
 		got, err := calendar.Parse(text)
-		want, bad := subject.Reference().ParseDate(text)
+		want, bad := laws.Reference().ParseDate(text)
 		if (err != nil) != (bad != nil) || got != want {
 			t.Errorf("Parse(%q) = %v, %v", text, got, err)
 		}
@@ -77,7 +76,7 @@ func tryInt(data []byte) {
 	clear := func(n int64) int { return int(n & int64(^uint(0)>>1)) } // never negative
 	k, l, interval, rest := clear(word()), clear(word()), clear(word()), clear(word())
 	g := gen.GridCase{
-		Start:    subject.DateNumbered(oracle.First + oracle.Day(rest%int(oracle.Last))),
+		Start:    gen.DateNumbered(oracle.First + oracle.Day(rest%int(oracle.Last))),
 		Unit:     calendar.Unit(1 + rest%3),
 		Interval: max(interval, 1),
 		End:      calendar.MonthEnd(rest >> 8 & 3),
@@ -91,7 +90,7 @@ func tryInt(data []byte) {
 // trySchedule reads bytes as a series of dates near its start. A walk day by day takes longer than all
 // other questions, so half of the series are walked.
 func trySchedule(data []byte) {
-	g := chooser(data).NearGrid()
+	g := gen.NearGrids(chooser(data))
 	holds(g, "C23", "C25", "C21", "C16")
 	if inHalf(data) {
 		holds(g, "C30")
@@ -101,7 +100,7 @@ func trySchedule(data []byte) {
 // tryPolicy reads a text as a policy.
 func tryPolicy(data []byte) {
 	text := string(data)
-	hold(func(t laws.T) {
+	hold(func(t *laws.T) {
 		p, err := engine.ParsePolicy(text)
 		unseen(t, err, text)
 		if err != nil {
@@ -118,7 +117,7 @@ func tryPolicy(data []byte) {
 
 // unseen looks for a text in the error that it gave. Words of the message are no secret:
 // only a text with as many digits as a card number's shortest excerpt counts.
-func unseen(t laws.T, err error, text string) {
+func unseen(t *laws.T, err error, text string) {
 	digits := 0
 	for _, c := range []byte(text) {
 		if '0' <= c && c <= '9' {

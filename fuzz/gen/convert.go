@@ -1,0 +1,203 @@
+package gen
+
+import (
+	"slices"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+)
+
+// ProfileToOracle writes a profile's columns as the payload has them.
+func ProfileToOracle(p engine.Profile) oracle.Profile {
+	o := oracle.Profile{
+		Source:   p.Kind == engine.KindSource,
+		Start:    DayNumber(p.Start),
+		Unit:     oracle.Unit(p.Unit),
+		Interval: int64(p.Interval),
+		Finish:   DayNumber(p.Finish),
+	}
+	o.Max, o.HasMax = p.MaxRepeats.Value()
+	from, to := p.Amounts.Bounds(0)
+	switch p.Amounts.Kind() {
+	case amount.KindFixed:
+		o.Amount = from.String()
+	case amount.KindRange:
+		o.From, o.To = from.String(), to.String()
+	case amount.KindSequence:
+		for _, element := range p.Amounts.Elements() {
+			o.Sequence = append(o.Sequence, element.String())
+		}
+	}
+	return o
+}
+
+// ProfileFromOracle is a profile after the oracle's updates; old has what the oracle
+// does not know.
+func ProfileFromOracle(o oracle.Profile, old engine.Profile) engine.Profile {
+	p := old
+	p.Start, p.Finish = DateNumbered(o.Start), DateNumbered(o.Finish)
+	p.Unit, p.Interval = calendar.Unit(o.Unit), int(o.Interval)
+	p.MaxRepeats = engine.Limit{}
+	if o.HasMax {
+		p.MaxRepeats = engine.AtMost(o.Max)
+	}
+	switch {
+	case o.Amount != "":
+		p.Amounts = amount.Fixed(AmountOf(o.Amount))
+	case o.From != "":
+		if r, err := amount.Range(AmountOf(o.From), AmountOf(o.To), p.Currency); err == nil {
+			p.Amounts = r
+		}
+	default:
+		var elements []amount.Amount
+		for _, text := range o.Sequence {
+			elements = append(elements, AmountOf(text))
+		}
+		if s, err := amount.Sequence(elements); err == nil {
+			p.Amounts = s
+		}
+	}
+	return p
+}
+
+func StateToOracle(s engine.State) oracle.State {
+	o := oracle.State{
+		Stopped:    s.Status == engine.StatusStopped,
+		Repeat:     s.Repeat,
+		Anchor:     DayNumber(s.Anchor),
+		RanThrough: DayNumber(s.RanThrough),
+		Last:       DayNumber(s.Last),
+	}
+	for _, d := range s.Paid {
+		o.Paid = append(o.Paid, DayNumber(d))
+	}
+	for _, w := range s.Missed {
+		o.Owed = append(o.Owed, oracle.Span{From: DayNumber(w.From), To: DayNumber(w.To) - 1})
+	}
+	if !s.Stop.IsZero() && !s.Stop.Date.IsZero() {
+		o.Stop = oracle.Stop{Day: DayNumber(s.Stop.Date), Reasons: slices.Collect(s.Stop.Reasons.All())}
+	}
+	return o
+}
+
+func StateFromOracle(o oracle.State) engine.State {
+	s := engine.State{
+		Status:     engine.StatusActive,
+		Repeat:     o.Repeat,
+		Anchor:     DateNumbered(o.Anchor),
+		RanThrough: DateNumbered(o.RanThrough),
+		Stop:       EngineStop(o.Stop),
+		Last:       DateNumbered(o.Last),
+	}
+	if o.Stopped {
+		s.Status = engine.StatusStopped
+	}
+	for _, d := range o.Paid {
+		s.Paid = append(s.Paid, DateNumbered(d))
+	}
+	for _, span := range o.Owed {
+		s.Missed = append(s.Missed, calendar.Through(DateNumbered(span.From), DateNumbered(span.To)))
+	}
+	return s
+}
+
+// EngineStop is a stop of the oracle in the words of the engine.
+func EngineStop(s oracle.Stop) engine.Stop {
+	out := engine.Stop{Date: DateNumbered(s.Day)}
+	for _, why := range s.Reasons {
+		switch why {
+		case "max-repeats":
+			out.Reasons |= engine.ReasonMaxRepeats
+		case "finish-date":
+			out.Reasons |= engine.ReasonFinishDate
+		case "stopped-by-api":
+			out.Reasons |= engine.ReasonAPI
+		}
+	}
+	return out
+}
+
+// verbs are the oracle's events in the words of the engine.
+var verbs = [...]engine.Verb{
+	oracle.DoRun: engine.DoRun, oracle.DoNoRun: engine.DoNoRun, oracle.DoCharge: engine.DoCharge,
+	oracle.DoStop: engine.DoStop, oracle.DoUpdate: engine.DoUpdate, oracle.DoResume: engine.DoResume,
+}
+
+func EventToOracle(e engine.Event) oracle.Event {
+	o := oracle.Event{Day: DayNumber(e.Date), Via: e.Via.String(), Set: updateToOracle(e.Set)}
+	for verb, v := range verbs {
+		if v == e.Do {
+			o.Do = oracle.Verb(verb)
+		}
+	}
+	return o
+}
+
+func updateToOracle(u engine.Update) oracle.Update {
+	o := oracle.Update{Unreadable: len(u.Unreadable) > 0}
+	if u.Start.Given {
+		o.Start = new(DayNumber(u.Start.Value))
+	}
+	if u.Finish.Given {
+		o.Finish = new(DayNumber(u.Finish.Value))
+	}
+	if n, set := u.MaxRepeats.Value.Value(); set {
+		o.Max = &n
+	} else {
+		o.DropMax = u.MaxRepeats.Given
+	}
+	if u.Unit.Given {
+		o.Unit = new(oracle.Unit(u.Unit.Value))
+	}
+	if u.Interval.Given {
+		o.Interval = new(int64(u.Interval.Value))
+	}
+	o.Amount, o.From, o.To = amountColumn(u.Amount), amountColumn(u.AmountFrom), amountColumn(u.AmountTo)
+	if u.Sequence.Given {
+		list := []string{}
+		for _, a := range u.Sequence.Value {
+			list = append(list, a.String())
+		}
+		o.Sequence = &list
+	}
+	return o
+}
+
+func amountColumn(c engine.Change[amount.Amount]) *string {
+	switch {
+	case !c.Given:
+		return nil
+	case c.Removed:
+		return new("")
+	}
+	return new(c.Value.String())
+}
+
+func EffectFromOracle(r oracle.Record) engine.Effect {
+	e := engine.Effect{Date: DateNumbered(r.Day)}
+	switch {
+	case r.Charge != nil:
+		e.Kind, e.Charge = engine.ChargeAttempted, ChargeFromOracle(*r.Charge)
+	case r.Stop != nil:
+		e.Kind, e.Stop = engine.ProfileStopped, EngineStop(*r.Stop)
+	default:
+		e.Kind, e.Event = engine.EventHandled, verbs[r.Do]
+		e.Result = map[string]engine.Result{"accepted": engine.ResultAccepted, "ignored": engine.ResultIgnored, "refused": engine.ResultRefused}[r.Result]
+		if e.Result == engine.ResultRefused {
+			e.Refusal = &engine.Refusal{Do: e.Event, Text: "refused"}
+		}
+	}
+	return e
+}
+
+// ChargeFromOracle is a charge of the oracle in the words of the engine.
+func ChargeFromOracle(c oracle.Charge) engine.Charge {
+	out := engine.Charge{Repeat: c.Repeat, Slot: DateNumbered(c.Slot), Date: DateNumbered(c.Day)}
+	out.Min, out.Max, out.Manual = AmountOf(c.Min), AmountOf(c.Max), c.Manual
+	if c.Declined {
+		out.Outcome = engine.OutcomeDeclined
+	}
+	return out
+}

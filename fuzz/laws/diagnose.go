@@ -1,0 +1,295 @@
+package laws
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/internal/testkeys"
+)
+
+// diagnoseLaws are the laws of traces and of diagnosis. Those that search all pairs are slow.
+func diagnoseLaws() []Law {
+	return []Law{
+		law("D01", "5.2 5.3", "a right signature gives match and no cause", gen.SignCases, rightIsRight).slow(),
+		law("D02", "5.2 5.3", "each known mistake, made by hand, is among the causes", gen.SignCases, singlesFound).slow(),
+		law("D03", "5.2 5.3", "every cause reported reproduces the signature when it is made by hand; undoing it leads to the right one", gen.SignCases, causesProven).slow(),
+		law("D04", "5.2 5.3", "causes are minimal, distinct sets of one size, no two mistakes of one slot", gen.SignCases, minimal).slow(),
+		law("D05", "5.2 5.3", "every compatible pair of mistakes, made by hand, is found", gen.SignCases, pairsFound).slow(),
+		law("D06", "5.2 5.3", "a random signature gives an empty list and what is known", gen.SignCases, randomUnexplained).slow(),
+		law("D07", "5.2 5.3", "RSA: the public key alone names the mistake", gen.SignCases, publicKeyAlone).slow(),
+		law("D08", "5.2 5.3", "two base strings that differ at one place: layer, parameter and byte are named", gen.SignCases, onePlace),
+		law("D09", "5.2 5.3", "each stage of a trace is the next one's input; the last is what is signed", gen.SignCases, stagesFollow),
+	}
+}
+
+// publicKeyAlone makes a mistake in front of the signing, and asks with each half of the key.
+func publicKeyAlone(t *T, c gen.SignCase) {
+	all := slices.DeleteFunc(slowMistakes(), func(m slowMistake) bool { return m.slot() == "key" || m.slot() == "signature text" })
+	m := all[c.Pick%uint64(len(all))]
+	wrong := slowly(c)
+	wrong.oauth = c.OAuth("RSA-SHA256")
+	m.make(c, &wrong)
+	base := wrong.base()
+	r := signedRequest(c, headerUnder(c, "RSA-SHA256", signatureText(standardSum(testkeys.PKCS1, base))))
+	public := t.Diagnose(r, rsaKey(testkeys.Public))
+	if right := base == rsaBase(c); public.Match != right || !right && !slices.Contains(causesOf(public), m.id) {
+		t.Errorf("%s, with the public key: %s", m.id, public)
+	}
+	if c.Pick>>16%4 != 0 {
+		return
+	}
+	if private := t.Diagnose(r, rsaKey(testkeys.PKCS1)); private.Match != public.Match || !slices.Equal(causesOf(private), causesOf(public)) {
+		t.Errorf("%s, with the public key: %s\nwith the private key: %s", m.id, public, private)
+	}
+}
+
+// onePlace changes one byte of one part of the base string, or leaves a parameter out, and asks where.
+func onePlace(t *T, c gen.SignCase) {
+	const digits = "0123456789"
+	at := int(c.Pick % 10)
+	broken := digits[:at] + "x" + digits[at+1:]
+	c.Body = append(slices.Clip(c.Body), gen.Pair{Name: "zz-last", Value: digits})
+	ours, theirs := slowly(c), slowly(c)
+	ours.method, ours.uri = "POST", ours.uri+digits
+	theirs.method, theirs.uri = ours.method, ours.uri
+	if t.Compare(ours.base(), ours.base()) != nil {
+		t.Errorf("equal base strings differ")
+	}
+	last := len(c.Body) - 1
+	theirs.body = slices.Clone(c.Body)
+	layer, parameter := "parameter-value", "zz-last"
+	switch c.Pick >> 8 % 8 {
+	case 0:
+		layer, parameter, at = "method", "", at%4
+		theirs.method = "POST"[:at] + "x" + "POST"[at+1:]
+	case 1:
+		layer, parameter, at = "url", "", at+len(ours.uri)-len(digits)
+		theirs.uri = ours.uri[:len(ours.uri)-len(digits)] + broken
+	case 2:
+		layer, at = "parameter-missing", 0
+		theirs.body = theirs.body[:last]
+	case 3:
+		layer, at = "parameter-extra", 0
+		ours.body = c.Body[:last]
+	default:
+		theirs.body[last].Value = broken
+	}
+	d := t.Compare(ours.base(), theirs.base())
+	switch {
+	case d == nil:
+		t.Errorf("no difference is found, want %s %s at byte %d", layer, parameter, at)
+	case d.Layer != layer || d.Parameter != parameter || d.Byte != at:
+		t.Errorf("the difference is %s %s at byte %d, want %s %s at byte %d", d.Layer, d.Parameter, d.Byte, layer, parameter, at)
+	}
+}
+
+func stagesFollow(t *T, c gen.SignCase) {
+	trace, err := t.Trace(signedRequest(c, SignHeader{Params: c.OAuth("HMAC-SHA1")}))
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	var joined strings.Builder
+	for i, p := range trace.Encoded {
+		if i > 0 {
+			joined.WriteString("&")
+		}
+		joined.WriteString(p.Name + "=" + p.Value)
+		if raw := trace.Raw[i]; p.Name != gen.SlowEncode(raw.Name) || p.Value != gen.SlowEncode(raw.Value) {
+			t.Errorf("%q=%q is encoded as %q=%q", raw.Name, raw.Value, p.Name, p.Value)
+		}
+	}
+	if trace.Parameters != joined.String() || trace.Method != c.Method || trace.URI != slowURI(c) || trace.Collected != len(trace.Encoded) {
+		t.Errorf("%q %q %q", trace.Method, trace.URI, trace.Parameters)
+	}
+	if want := gen.SlowEncode(trace.Method) + "&" + gen.SlowEncode(trace.URI) + "&" + gen.SlowEncode(trace.Parameters); trace.BaseString != want || want != t.base(c) {
+		t.Errorf("base string %q, want %q", trace.BaseString, want)
+	}
+}
+
+// partial are the mistakes of which the oracle makes some variants only, so that it
+// cannot refute a cause that names them.
+func partial(id string) bool {
+	switch id {
+	case "not-decoded", "unsorted", "sort-raw-names", "key-ampersand-missing", "secret-newline", "token-secret-null", "base-newline", "host-other", "path-other", "consumer-key-space", "consumer-key-case", "body-final-newline", "payload-wrapped", "signature-wrapped", "signature-urlsafe":
+		return true
+	}
+	return !slices.ContainsFunc(slowMistakes(), func(m slowMistake) bool { return m.id == id })
+}
+
+func causesProven(t *T, c gen.SignCase) {
+	all := slowMistakes()
+	s := slowly(c)
+	m := all[c.Pick%uint64(len(all))]
+	m.make(c, &s)
+	text := s.signature()
+	if _, _, both, ok := twoMistakes(c); ok && c.Pick>>40%4 == 0 {
+		text = both
+	}
+	if c.Pick>>44%8 == 0 {
+		foreign := slowly(c)
+		foreign.key += "of somebody else"
+		text = foreign.signature()
+	}
+	for _, cause := range t.diagnosed(c, text).Causes {
+		if !slices.ContainsFunc(cause.IDs, partial) && !reproduced(c, cause.IDs, text) {
+			t.Errorf("%s is reported, and does not reproduce the signature", strings.Join(cause.IDs, ", "))
+		}
+	}
+	// What is left once everything is undone is right, and reported so.
+	right := slowly(c).signature()
+	if d := t.diagnosed(c, right); !d.Match || !t.verified(c, slowHeaderText(headerWith(c, right))).Acceptable {
+		t.Errorf("undone, it is not right: %s", d)
+	}
+}
+
+// reproduced reports whether the mistakes, made by hand in some variant and order, give
+// the signature.
+func reproduced(c gen.SignCase, ids []string, text string) bool {
+	var try func(s slowStages, left []string) bool
+	try = func(s slowStages, left []string) bool {
+		if len(left) == 0 {
+			return s.signature() == text
+		}
+		for i, id := range left {
+			for _, m := range slowMistakes() {
+				next := s
+				if m.id != id {
+					continue
+				}
+				m.make(c, &next)
+				if try(next, slices.Delete(slices.Clone(left), i, i+1)) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return try(slowly(c), ids)
+}
+
+// brief is the case with few parameters, for laws that try all pairs of mistakes on it: more of the
+// same add nothing but time.
+func brief(c gen.SignCase) gen.SignCase {
+	if n := len(c.Body); n > 3 {
+		c.Body = []gen.Pair{c.Body[0], c.Body[1], c.Body[n-1]}
+	}
+	c.Query = c.Query[:min(len(c.Query), 1)]
+	return c
+}
+
+func (t *T) diagnosed(c gen.SignCase, text string) SignDiagnosis {
+	return t.Diagnose(signedRequest(c, headerWith(c, text)), key(c))
+}
+
+func causesOf(d SignDiagnosis) []string {
+	var all []string
+	for _, cause := range d.Causes {
+		all = append(all, strings.Join(cause.IDs, " "))
+	}
+	return all
+}
+
+func rightIsRight(t *T, c gen.SignCase) {
+	if d := t.diagnosed(c, slowly(c).signature()); !d.Match || len(d.Causes) > 0 {
+		t.Errorf("of a right signature: %s", d)
+	}
+}
+
+func singlesFound(t *T, c gen.SignCase) {
+	right := slowly(c).signature()
+	all := slowMistakes()
+	m := all[c.Pick%uint64(len(all))]
+	s := slowly(c)
+	m.make(c, &s)
+	text := s.signature()
+	d := t.diagnosed(c, text)
+	switch {
+	case text == right && (!d.Match || len(d.Causes) > 0):
+		t.Errorf("%s changes nothing, but %s", m.id, d)
+	case text != right && (d.Match || !slices.Contains(causesOf(d), m.id)):
+		t.Errorf("%s was made, but %s", m.id, d)
+	}
+}
+
+// twoMistakes makes a pair of the oracle's mistakes; ok is false where they exclude one
+// another or one of them changes nothing.
+func twoMistakes(c gen.SignCase) (a, b slowMistake, text string, ok bool) {
+	all := slowMistakes()
+	a, b = all[c.Pick%uint64(len(all))], all[c.Pick>>16%uint64(len(all))]
+	right := slowly(c)
+	one, other, both := slowly(c), slowly(c), slowly(c)
+	a.make(c, &one)
+	b.make(c, &other)
+	a.make(c, &both)
+	b.make(c, &both)
+	text = both.signature()
+	plain := text != right.signature() && text != one.signature() && text != other.signature()
+	// Where one mistake feeds on what the other made, the order of the two is the
+	// oracle's own.
+	reversed := slowly(c)
+	b.make(c, &reversed)
+	a.make(c, &reversed)
+	return a, b, text, a.slot() != b.slot() && plain && reversed.signature() == text
+}
+
+func minimal(t *T, c gen.SignCase) {
+	c = brief(c)
+	_, _, text, ok := twoMistakes(c)
+	if !ok {
+		all, s := slowMistakes(), slowly(c)
+		all[c.Pick%uint64(len(all))].make(c, &s)
+		text = s.signature()
+	}
+	d := t.diagnosed(c, text)
+	seen := map[string]bool{}
+	for i, cause := range d.Causes {
+		id := strings.Join(cause.IDs, " ")
+		if seen[id] || len(cause.IDs) != len(d.Causes[0].IDs) || !slices.IsSorted(cause.IDs) || cause.Text == "" || cause.Fix == "" {
+			t.Errorf("cause %d is there twice, of another size than the first, out of order, or without text or fix: %s", i+1, d)
+		}
+		seen[id] = true
+		if len(cause.IDs) == 2 && slots()[cause.IDs[0]] == slots()[cause.IDs[1]] {
+			t.Errorf("%s share a slot", strings.Join(cause.IDs, ", "))
+		}
+		for _, id := range cause.IDs {
+			if len(cause.IDs) == 2 && reproduced(c, []string{id}, text) {
+				t.Errorf("%s is reported, and %s alone reproduces the signature", strings.Join(cause.IDs, ", "), id)
+			}
+		}
+		for _, hidden := range [...]string{c.Secret, c.Token} {
+			if len(hidden) > 4 && strings.Contains(cause.Text+cause.Fix, hidden) {
+				t.Errorf("%s shows a secret", strings.Join(cause.IDs, ", "))
+			}
+		}
+	}
+}
+
+func pairsFound(t *T, c gen.SignCase) {
+	c = brief(c)
+	a, b, text, ok := twoMistakes(c)
+	if !ok {
+		return
+	}
+	ids := []string{a.id, b.id}
+	slices.Sort(ids)
+	d := t.diagnosed(c, text)
+	if len(d.Causes) > 0 && len(d.Causes[0].IDs) == 1 {
+		return // a single mistake gives the same bytes
+	}
+	if d.Match || !slices.Contains(causesOf(d), strings.Join(ids, " ")) {
+		t.Errorf("%s were made, but %s", strings.Join(ids, ", "), d)
+	}
+}
+
+func randomUnexplained(t *T, c gen.SignCase) {
+	c = brief(c)
+	s := slowly(c)
+	s.key += "another secret"
+	d := t.diagnosed(c, base64.StdEncoding.EncodeToString(s.sum()))
+	if d.Match || len(d.Causes) > 0 || len(d.Known) == 0 {
+		t.Errorf("of a signature by somebody else: %s", d)
+	}
+}

@@ -1,0 +1,352 @@
+package laws
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// payloadLaws are the laws of reading and judging payloads.
+func payloadLaws() []Law {
+	return []Law{
+		law("V02", "L43", "findings come sorted by position, then code; no duplicates", gen.BrokenPayloads, findingsInOrder).heavy(),
+		law("V03", "2.1", "a fault in one cell stays reported when other cells are broken too; ten faults, ten findings", gen.BrokenPayloads, allFaultsTold).heavy(),
+		law("V04", "L48", "the findings of a row depend on that row, the header and the options only, but for a repeated client-orderid", gen.BrokenPayloads, rowsAlone).heavy(),
+		law("V05", "L42", "columns permuted with their cells: same rows, same findings; rows permuted: results permuted", gen.FaultyPayloads, permuted).heavy(),
+		law("V06", "2.1", "rows without fault are usable as they were written, and nothing is found in them", gen.Payloads, cleanRowsPass).heavy(),
+		law("V07", "2.1", "a single fault put into a valid row gives its code at its column, and otherwise only codes that follow from it", gen.FaultyPayloads, singleFaults).heavy(),
+	}
+}
+
+// A judgement is all that a reader tells about a payload.
+type judgement struct {
+	steps []PayloadStep
+	end   PayloadEnd
+}
+
+// read reads a payload to its end.
+func (t *T) read(src io.Reader, o rules.Options) judgement {
+	var j judgement
+	j.end = t.ReadPayload(src, o, func(s PayloadStep) bool {
+		j.steps = append(j.steps, s)
+		return true
+	})
+	return j
+}
+
+// readCSV reads a CSV text.
+func (t *T) readCSV(text []byte, o rules.Options) judgement {
+	o.Input = rules.InputCSV
+	return t.read(bytes.NewReader(text), o)
+}
+
+// findings are findings that are printed a line each.
+type findings []Finding
+
+func (list findings) String() string {
+	var lines []string
+	for _, f := range list {
+		lines = append(lines, f.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (j judgement) findings() findings {
+	var list findings
+	for _, s := range j.steps {
+		list = append(list, s.Findings...)
+	}
+	return list
+}
+
+// about are the findings about a data row, from 1, or with 0 those about no row.
+func (j judgement) about(row int) findings {
+	var list findings
+	for _, s := range j.steps {
+		for _, f := range s.Findings {
+			if f.Row == row {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// row is the usable row with a number; nil if there is none.
+func (j judgement) row(number int) *PayloadRow {
+	for _, s := range j.steps {
+		if s.Row != nil && s.Row.Number == number {
+			return s.Row
+		}
+	}
+	return nil
+}
+
+// has reports whether a finding has a code, at a column unless that is zero.
+func has(list []Finding, code ledger.Code, column rules.Column) bool {
+	for _, f := range list {
+		if f.Code == code && (column == 0 || f.Column == column) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasError(list []Finding) bool {
+	for _, f := range list {
+		if f.Severity == ledger.SeverityError {
+			return true
+		}
+	}
+	return false
+}
+
+// readCase reads the case.
+func (t *T) readCase(c gen.PayloadCase) (gen.Written, judgement) {
+	w := c.Write()
+	return w, t.readCSV(w.Text, c.Options())
+}
+
+func findingsInOrder(t *T, c gen.PayloadCase) {
+	_, j := t.readCase(c)
+	for _, s := range j.steps {
+		for i := 1; i < len(s.Findings); i++ {
+			a, b := s.Findings[i-1], s.Findings[i]
+			if order := cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Column.String(), b.Column.String())); order >= 0 {
+				t.Errorf("%v, then %v", a, b)
+			}
+		}
+	}
+}
+
+// allFaultsTold needs no knowledge of which faults hide others: those of a row do not
+// touch each other.
+func allFaultsTold(t *T, c gen.PayloadCase) {
+	_, j := t.readCase(c)
+	for i, row := range c.Rows {
+		found := j.about(i + 1)
+		for _, n := range row.Faults {
+			if f := &gen.CellFaults()[n]; !has(found, f.Code, f.Column) {
+				t.Errorf("row %d: %s is not reported, only\n%s", i+1, f.Name, found)
+			}
+		}
+		if len(found) < len(row.Faults) {
+			t.Errorf("row %d: %d findings of %d faults", i+1, len(found), len(row.Faults))
+		}
+	}
+}
+
+// rowsAlone compares each row with the same row in a payload of its own.
+func rowsAlone(t *T, c gen.PayloadCase) {
+	w, all := t.readCase(c)
+	for i, row := range c.Rows {
+		single := c
+		single.Rows, single.Blank, single.Mark = []gen.PayloadLine{row}, false, false
+		v, alone := t.readCase(single)
+		got, want := relative(all.about(i+1), w.Rows[i]), relative(alone.about(1), v.Rows[0])
+		what := fmt.Sprintf("row %d of many and alone", i+1)
+		t.Equal(what, got, want)
+		t.sameRow(what, all.row(i+1), alone.row(1))
+	}
+}
+
+// relative are findings of a row as text, with places that count from its beginning; a
+// repeated client-orderid is left out.
+func relative(list []Finding, row gen.WrittenRow) []string {
+	var lines []string
+	for _, f := range list {
+		if f.Code != rules.OrderIDDuplicate {
+			lines = append(lines, fmt.Sprintf("%v %v %v +%d %s", f.Severity, f.Code, f.Column, f.Offset-int64(row.From), f.Text))
+		}
+	}
+	return lines
+}
+
+// sameRow compares what rows hold, wherever they stand.
+func (t *T) sameRow(what string, got, want *PayloadRow) {
+	if (got == nil) != (want == nil) {
+		t.Errorf("%s: usable %v, want %v", what, got != nil, want != nil)
+	} else if got != nil {
+		t.Equal(what, got.Cells, want.Cells)
+		t.Equal(what, columnsOf(got.Profile), columnsOf(want.Profile))
+	}
+}
+
+// placeless are findings as text without their places, in the order of the text.
+func placeless(list []Finding) []string {
+	var lines []string
+	for _, f := range list {
+		if f.Code != rules.OrderIDDuplicate {
+			lines = append(lines, fmt.Sprintf("%v %v %v %s", f.Severity, f.Code, f.Column, f.Text))
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// samePlaceless compares findings wherever they stand.
+func (t *T) samePlaceless(what string, got, want findings) {
+	t.Equal(what, placeless(got), placeless(want))
+}
+
+func permuted(t *T, c gen.PayloadCase) {
+	_, was := t.readCase(c)
+	columns, rows := c, c
+	turn := int(c.Pick % uint64(len(c.Columns)))
+	columns.Columns = append(slices.Clone(c.Columns[turn:]), c.Columns[:turn]...)
+	rows.Rows = slices.Clone(c.Rows)
+	slices.Reverse(rows.Rows)
+	_, turned := t.readCase(columns)
+	_, reversed := t.readCase(rows)
+	for i := range c.Rows {
+		n, m := i+1, len(c.Rows)-i
+		t.samePlaceless(fmt.Sprintf("row %d with its columns turned by %d", n, turn), turned.about(n), was.about(n))
+		t.samePlaceless(fmt.Sprintf("row %d as row %d", n, m), reversed.about(m), was.about(n))
+		t.sameRow("columns turned", turned.row(n), was.row(n))
+		t.sameRow("rows reversed", reversed.row(m), was.row(n))
+	}
+	t.samePlaceless("about the file with columns turned", turned.about(0), was.about(0))
+	t.samePlaceless("about the file with rows reversed", reversed.about(0), was.about(0))
+}
+
+func cleanRowsPass(t *T, c gen.PayloadCase) {
+	w, j := t.readCase(c)
+	for _, f := range j.findings() {
+		if !styled(c, f.Code) {
+			t.Errorf("a finding about nothing: %v", f)
+		}
+	}
+	for i := range c.Rows {
+		row := j.row(i + 1)
+		if row == nil {
+			t.Errorf("row %d cannot be used", i+1)
+			continue
+		}
+		what := fmt.Sprintf("row %d", i+1)
+		t.Equal(what, row.Cells, c.Rows[i].Clean)
+		t.Equal(what+" typed", columnsOf(row.Profile), slowlyTyped(&c.Rows[i].Clean))
+		if line, _ := gen.LineAndColumn(w.Text, w.Rows[i].From); row.Line != line {
+			t.Errorf("row %d is said to be on line %d, not %d", i+1, row.Line, line)
+		}
+	}
+	t.Equal("the end", j.end, PayloadEnd{Rows: len(c.Rows), Valid: len(c.Rows)})
+}
+
+// styled reports whether a finding is about the way in which the case is written.
+func styled(c gen.PayloadCase, code ledger.Code) bool {
+	switch code {
+	case rules.ByteOrderMark:
+		return c.Mark
+	case rules.CSVUnquoted:
+		return c.Bare
+	case rules.BlankLine:
+		return c.Blank
+	}
+	return false
+}
+
+// slowlyTyped are the columns of a row's profile from the cells, as columnsOf has them.
+func slowlyTyped(c *gen.Cells) map[string]string {
+	columns := map[string]string{}
+	for _, column := range [...]rules.Column{
+		rules.ColumnOrderID, rules.ColumnCardType, rules.ColumnCurrency, rules.ColumnPeriod, rules.ColumnInterval, rules.ColumnStartDate, rules.ColumnFinishDate,
+		rules.ColumnMaxRepeatsNumber, rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo, rules.ColumnAmountSequence,
+	} {
+		value := c[column]
+		if value == "" {
+			continue
+		}
+		switch column {
+		case rules.ColumnStartDate, rules.ColumnFinishDate:
+			value = value[6:] + "-" + value[3:5] + "-" + value[:2]
+		case rules.ColumnInterval:
+			n, _ := strconv.ParseUint(value, 10, 64)
+			value = strconv.FormatUint(min(n, math.MaxInt), 10) // any beyond the calendar means the same
+		}
+		columns[gen.DocumentNames()[column]] = value
+	}
+	return columns
+}
+
+func singleFaults(t *T, c gen.PayloadCase) {
+	_, j := t.readCase(c)
+	for i, row := range c.Rows {
+		found := j.about(i + 1)
+		if len(row.Faults) == 0 {
+			if len(found) > 0 || j.row(i+1) == nil {
+				t.Errorf("row %d has no fault, and has the findings\n%s", i+1, found)
+			}
+			continue
+		}
+		f := &gen.CellFaults()[row.Faults[0]]
+		if !has(found, f.Code, f.Column) {
+			t.Errorf("row %d: %s is not reported, only\n%s", i+1, f.Name, found)
+		}
+		for _, other := range found {
+			if (other.Code != f.Code || other.Column != f.Column) && !slices.Contains(f.Follows, other.Code) {
+				t.Errorf("row %d: %s does not lead to %v", i+1, f.Name, other)
+			}
+		}
+		usable := j.row(i + 1)
+		if (usable == nil) != hasError(found) {
+			t.Errorf("row %d with %s is usable: %v", i+1, f.Name, usable != nil)
+		}
+		if usable != nil {
+			t.Equal(fmt.Sprintf("row %d with %s", i+1, f.Name), usable.Cells, row.Cells())
+		}
+	}
+	for _, f := range j.about(0) {
+		if !styled(c, f.Code) {
+			t.Errorf("about the file: %v", f)
+		}
+	}
+	misnamed(t, c)
+	misquoted(t, c)
+}
+
+// misnamed puts a fault into a name of the header: no row can be used then, and the name
+// that is meant is reported.
+func misnamed(t *T, c gen.PayloadCase) {
+	r := c.Choices()
+	names := c.Names()
+	at := r.Below(len(names))
+	right := names[at]
+	names[at] = gen.Pick(r, strings.ToUpper(right[:1])+right[1:], right+" ", strings.NewReplacer("-", "_", "_", "-").Replace(right))
+	if names[at] == right {
+		return
+	}
+	w := c.WriteUnder(names)
+	j := t.readCSV(w.Text, c.Options())
+	n := slices.IndexFunc(j.findings(), func(f Finding) bool {
+		return f.Code == rules.ColumnUnknown && f.Offset == int64(w.Head.Cells[at].From)
+	})
+	if n < 0 || !slices.Equal(namesIn(j.findings()[n].Text), []string{right}) {
+		t.Errorf("the name %q is reported as\n%s", names[at], j.findings())
+	}
+	for i := range c.Rows {
+		if j.row(i+1) != nil {
+			t.Errorf("row %d is usable under the name %q", i+1, names[at])
+		}
+	}
+}
+
+// misquoted puts a quote into a value without quotes.
+func misquoted(t *T, c gen.PayloadCase) {
+	r := c.Choices()
+	row, place := r.Below(len(c.Rows)), r.Below(len(c.Columns))
+	w := c.Write()
+	cell := w.Rows[row].Cells[place]
+	j := t.readCSV(slices.Concat(w.Text[:cell.From], []byte(`a"b`), w.Text[cell.To:]), c.Options())
+	if !slices.ContainsFunc(j.about(row+1), func(f Finding) bool { return f.Code == rules.CSVQuote && f.Offset == int64(cell.From+1) }) || j.row(row+1) != nil {
+		t.Errorf("a\"b for %s in row %d is reported as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, j.about(row+1))
+	}
+}

@@ -1,0 +1,166 @@
+package laws
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// payloadFixLaws are the laws of mending payloads.
+func payloadFixLaws() []Law {
+	return []Law{
+		law("F01", "4.1", "a payload without damage passes byte for byte; fix(fix(x)) = fix(x); the same places are refused; what is written has no finding that fix mends", gen.FixCases, fixedOnce).slow(),
+		law("F02", "4.1", "a value is changed ⇔ a change names its row and column; a refused one stays as it was", gen.FixCases, onlyListed).slow(),
+		law("F03", "4.1", "a damaged payload is mended to the values of the original, or the place is refused", gen.FixCases, mendedOrRefused).slow(),
+	}
+}
+
+// A fixedText is what came of a damaged payload, taken apart without a parser of payloads.
+type fixedText struct {
+	text    []byte
+	changes []rules.Change
+	names   []string
+	rows    [][]string // nil for a row that was refused as a whole
+}
+
+// fix mends the case.
+func (t *T) fix(c gen.FixCase) fixedText {
+	f := fixedText{}
+	f.text, f.changes = t.FixPayload(c.Bytes())
+	records := looseRecords(string(f.text))
+	if len(records) != 1+len(c.Rows) {
+		t.Errorf("%d records of %d in %q", len(records), 1+len(c.Rows), f.text)
+		records = make([][]string, 1+len(c.Rows))
+	}
+	f.names, f.rows = records[0], records[1:]
+	for i := range f.rows {
+		if f.refused(i+1, 0) {
+			f.rows[i] = nil
+		}
+	}
+	return f
+}
+
+// refused reports whether a place was refused: a row, or a value in it; row 0 is the header.
+func (f fixedText) refused(row int, column rules.Column) bool {
+	return slices.ContainsFunc(f.changes, func(c rules.Change) bool {
+		return c.Refused && c.Row == row && c.Column == column
+	})
+}
+
+func (f fixedText) changed(row int, column rules.Column) bool {
+	return slices.ContainsFunc(f.changes, func(c rules.Change) bool {
+		return !c.Refused && c.Row == row && c.Column == column
+	})
+}
+
+// looseRecords takes a CSV with ; apart, character by character.
+func looseRecords(text string) (records [][]string) {
+	var record []string
+	var cell strings.Builder
+	inside, some := false, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"' && inside && i+1 < len(text) && text[i+1] == '"':
+			cell.WriteByte('"')
+			i++
+		case c == '"':
+			inside, some = !inside, true
+		case c == ';' && !inside:
+			record, some = append(record, cell.String()), true
+			cell.Reset()
+		case c == '\r' && !inside && i+1 < len(text) && text[i+1] == '\n':
+		case c == '\n' && !inside:
+			if some || cell.Len() > 0 {
+				records = append(records, append(record, cell.String()))
+			}
+			record, some = nil, false
+			cell.Reset()
+		default:
+			cell.WriteByte(c)
+		}
+	}
+	if some || cell.Len() > 0 {
+		records = append(records, append(record, cell.String()))
+	}
+	return records
+}
+
+func fixedOnce(t *T, c gen.FixCase) {
+	clean := c.Clean.Write().Text
+	text, changes := t.FixPayload(clean)
+	if !bytes.Equal(text, clean) || slices.ContainsFunc(changes, func(c rules.Change) bool { return !c.Refused }) {
+		t.Errorf("without damage %q becomes %q, %v", clean, text, changes)
+	}
+	f := t.fix(c)
+	again, changes := t.FixPayload(f.text)
+	if !bytes.Equal(again, f.text) || slices.ContainsFunc(changes, func(c rules.Change) bool { return !c.Refused }) {
+		t.Errorf("fixed: %q\nfixed twice: %q", f.text, again)
+	}
+	for _, change := range f.changes {
+		if change.Refused && !(fixedText{changes: changes}).refused(change.Row, change.Column) {
+			t.Errorf("row %d, %v: refused, and not refused when fixed again: %q", change.Row, change.Column, f.text)
+		}
+	}
+	if slices.ContainsFunc(f.changes, func(c rules.Change) bool { return c.Refused }) {
+		return
+	}
+	for _, finding := range t.readCSV(f.text, c.Clean.Options()).findings() {
+		t.Errorf("what was fixed without a refusal has %v", finding)
+	}
+}
+
+func onlyListed(t *T, c gen.FixCase) {
+	f := t.fix(c)
+	for i, row := range f.rows {
+		if row == nil || len(row) != len(c.Clean.Columns) {
+			continue
+		}
+		for k, column := range c.Clean.Columns {
+			was := c.Rows[i][column]
+			switch refused := f.refused(i+1, column); {
+			case refused && row[k] != was:
+				t.Errorf("row %d, %v: refused, and %q became %q", i+1, column, was, row[k])
+			case !refused && f.refused(0, column):
+			case !refused && (row[k] != was) != f.changed(i+1, column):
+				t.Errorf("row %d, %v: %q became %q, changes %v", i+1, column, was, row[k], f.changes)
+			}
+		}
+	}
+	for _, change := range f.changes {
+		if change.Code == "" || change.Line < 1 || change.Col < 1 || change.Row < 0 || change.Row > len(c.Rows) {
+			t.Errorf("a change has no code or no place: %s, line %d", string(change.Code), change.Line)
+		}
+	}
+}
+
+func mendedOrRefused(t *T, c gen.FixCase) {
+	f := t.fix(c)
+	if len(f.names) != len(c.Clean.Columns) {
+		if !f.refused(0, 0) {
+			t.Errorf("the header is %q", f.names)
+		}
+		return
+	}
+	for k, column := range c.Clean.Columns {
+		if f.names[k] != gen.DocumentNames()[column] {
+			if !f.refused(0, column) && !f.refused(0, 0) {
+				t.Errorf("the name of %v is %q", column, f.names[k])
+			}
+			continue
+		}
+		for i, row := range f.rows {
+			if row == nil {
+				continue
+			}
+			if len(row) != len(c.Clean.Columns) {
+				t.Errorf("row %d has %d values of %d", i+1, len(row), len(c.Clean.Columns))
+			} else if want := c.Clean.Rows[i].Clean[column]; row[k] != want && !f.refused(i+1, column) {
+				t.Errorf("row %d, %v: %q, damaged to %q, became %q", i+1, column, want, c.Rows[i][column], row[k])
+			}
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package laws
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// payloadTextLaws are the laws of the CSV as a text.
+func payloadTextLaws() []Law {
+	return []Law{
+		law("V01", "L43", "any bytes give rows and findings, the same each time, never a panic; a row that can be used has no error", gen.PayloadTexts, totalAndSame).heavy(),
+		law("V10", "L37", "an empty cell is an absent optional column", gen.FaultyPayloads, emptyIsAbsent).heavy(),
+		law("V11", "4.1", "Decode(Encode(rows)) = rows, every byte of every cell kept", gen.RoughPayloads, cellsSurvive).heavy(),
+		law("V12", "4.1", "writing what was read is a fixed point: always quoted, ; between values, header first", gen.PayloadTexts, rewrittenOnce).heavy(),
+		law("V13", "L43", "where encoding/csv and ours both accept and no cell holds CR, cells and line numbers agree", gen.PayloadTexts, likeStandardReader).heavy(),
+		law("V14", "L43", "places are true: input[offset:] begins the cell, line and column count from 1 and point there", gen.BrokenPayloads, truePlaces).heavy(),
+		law("V17", "L43", "a row of another width or a broken row is reported, and the next row is read as if alone", gen.FaultyPayloads, brokenRowStaysAlone).heavy(),
+	}
+}
+
+func totalAndSame(t *T, text string) {
+	for _, in := range [...]rules.Input{rules.InputCSV, rules.InputAuto} {
+		o := rules.Options{AsOf: gen.JudgedOn(), Input: in}
+		j := t.read(strings.NewReader(text), o)
+		t.Equal("read again", t.read(strings.NewReader(text), o), j)
+		valid, failures := 0, 0
+		for _, s := range j.steps {
+			for _, f := range s.Findings {
+				wellFormed(t, f, len(text))
+				if f.Severity == ledger.SeverityError {
+					failures++
+				}
+			}
+			if s.Row == nil {
+				continue
+			}
+			if valid++; hasError(s.Findings) {
+				t.Errorf("a row with errors can be used: %s", s.Findings)
+			}
+		}
+		if j.end.Valid != valid || j.end.Errors != failures || j.end.Rows < valid || j.end.Err != nil {
+			t.Errorf("%d usable rows and %d errors, the end says %s", valid, failures, j.end)
+		}
+	}
+}
+
+func wellFormed(t *T, f Finding, size int) {
+	if f.Code == "" || f.Severity != ledger.SeverityError && f.Severity != ledger.SeverityWarning || f.Text == "" || f.Line < 1 || f.Col < 1 || f.Offset < 0 || f.Offset > int64(size) || f.Row < 0 {
+		t.Errorf("a finding that says too little, or points nowhere: %v", f)
+	}
+}
+
+func emptyIsAbsent(t *T, c gen.PayloadCase) {
+	full, few := c, c
+	full.Columns, few.Columns = nil, nil
+	for column := rules.ColumnCardType; column <= rules.ColumnServerCallbackURL; column++ {
+		full.Columns = append(full.Columns, column)
+		if c.Needed()>>column&1 == 1 {
+			few.Columns = append(few.Columns, column)
+		}
+	}
+	_, a := t.readCase(full)
+	_, b := t.readCase(few)
+	for i := range c.Rows {
+		what := fmt.Sprintf("row %d with empty cells and without their columns", i+1)
+		t.samePlaceless(what, a.about(i+1), b.about(i+1))
+		t.sameRow(what, a.row(i+1), b.row(i+1))
+	}
+}
+
+func cellsSurvive(t *T, c gen.PayloadCase) {
+	var rows []gen.Cells
+	for _, row := range c.Rows {
+		rows = append(rows, row.Clean)
+	}
+	text := t.WriteRows(rows)
+	plain, ok := slowRecords(text)
+	if !ok || len(plain) != len(rows)+1 || !slices.Equal(plain[0], gen.DocumentNames()[1:]) {
+		t.Errorf("the text is no canonical CSV: %q", text)
+		return
+	}
+	j := t.readCSV(text, c.Options())
+	for i, want := range rows {
+		if !slices.Equal(plain[i+1], want[1:]) {
+			t.Errorf("row %d is written as %q, want %q", i+1, plain[i+1], want)
+		}
+		if row := j.row(i + 1); row == nil {
+			t.Errorf("row %d cannot be used when it is read back:\n%v", i+1, j.about(i+1))
+		} else {
+			t.Equal(fmt.Sprintf("row %d read back", i+1), row.Cells, want)
+		}
+	}
+}
+
+// slowRecords reads a canonical CSV: every value quoted, ; between values, LF after each
+// row. It is not ok for any other.
+func slowRecords(text []byte) (records [][]string, ok bool) {
+	var record []string
+	for i := 0; i < len(text); {
+		if text[i] != '"' {
+			return nil, false
+		}
+		var value []byte
+		for i++; ; i++ {
+			if i+1 >= len(text) {
+				return nil, false
+			}
+			if text[i] == '"' {
+				if text[i+1] != '"' {
+					break
+				}
+				i++
+			}
+			value = append(value, text[i])
+		}
+		record = append(record, string(value))
+		switch text[i+1] {
+		case ';':
+		case '\n':
+			records, record = append(records, record), nil
+		default:
+			return nil, false
+		}
+		i += 2
+	}
+	return records, record == nil
+}
+
+func rewrittenOnce(t *T, text string) {
+	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
+	once := t.RewritePayload([]byte(text), o)
+	records, ok := slowRecords(once)
+	if !ok || len(records) == 0 || !slices.Equal(records[0], gen.DocumentNames()[1:]) {
+		t.Errorf("what is written is no canonical CSV: %q", once)
+	}
+	if twice := t.RewritePayload(once, o); !bytes.Equal(once, twice) {
+		t.Errorf("written once %q, twice %q", once, twice)
+	}
+}
+
+// likeStandardReader compares with package csv, which reads blank lines, widths and a
+// byte-order mark otherwise, or not at all.
+func likeStandardReader(t *T, text string) {
+	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
+	j := t.read(strings.NewReader(text), o)
+	for _, f := range j.findings() {
+		switch f.Code {
+		case rules.CSVQuote, rules.CSVUnterminatedQuote, rules.CSVLineEnd, rules.CSVSeparator, rules.NoHeader, rules.LimitColumns, rules.InvalidUTF8, rules.NULCharacter, rules.NotAPayload:
+			return
+		}
+	}
+	records, lines, err := standardRecords(strings.TrimPrefix(text, "\xef\xbb\xbf"))
+	if err != nil || len(records) == 0 {
+		return
+	}
+	if j.end.Rows != len(records)-1 {
+		t.Errorf("%d rows, package csv has %d", j.end.Rows, len(records)-1)
+		return
+	}
+	for _, s := range j.steps {
+		if s.Row == nil || strings.Contains(strings.Join(s.Row.Cells[:], ""), "\r") {
+			continue
+		}
+		n := s.Row.Number
+		if s.Row.Line != lines[n] {
+			t.Errorf("row %d is on line %d, package csv says %d", n, s.Row.Line, lines[n])
+		}
+		for i, name := range records[0] {
+			if column := slices.Index(gen.DocumentNames(), name); column < 1 || i >= len(records[n]) || s.Row.Cells[column] != records[n][i] {
+				t.Errorf("row %d: %s is read as %q, package csv has %q", n, name, s.Row.Cells, records[n])
+			}
+		}
+	}
+}
+
+// standardRecords are the records that package csv reads, and the lines of their first
+// values.
+func standardRecords(text string) (records [][]string, lines []int, err error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comma, r.FieldsPerRecord = ';', -1
+	for {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return records, lines, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		line, _ := r.FieldPos(0)
+		records, lines = append(records, record), append(lines, line)
+	}
+}
+
+func truePlaces(t *T, c gen.PayloadCase) {
+	w, j := t.readCase(c)
+	for _, f := range j.findings() {
+		if line, column := gen.LineAndColumn(w.Text, int(f.Offset)); f.Line != line || f.Col != column {
+			t.Errorf("%v, but the offset is at %d:%d", f, line, column)
+		}
+		if f.Row == 0 {
+			continue
+		}
+		row := w.Rows[f.Row-1]
+		place := slices.Index(c.Columns, f.Column)
+		if place < 0 {
+			if f.Offset != int64(row.From) {
+				t.Errorf("%v, but the row begins at %d", f, row.From)
+			}
+			continue
+		}
+		cell := row.Cells[place]
+		if f.Offset != int64(cell.From) && !(insideCell(f) && int64(cell.From) < f.Offset && f.Offset <= int64(cell.To) && marked(w.Text[f.Offset:], w.Text[f.Offset-1], f.Code)) {
+			t.Errorf("%v, but the value is from %d to %d: %q", f, cell.From, cell.To, w.Text[cell.From:cell.To])
+		}
+	}
+	for _, s := range j.steps {
+		if s.Row != nil {
+			if line, _ := gen.LineAndColumn(w.Text, w.Rows[s.Row.Number-1].From); s.Row.Line != line {
+				t.Errorf("row %d is said to be on line %d, not %d", s.Row.Number, s.Row.Line, line)
+			}
+		}
+	}
+}
+
+// insideCell reports whether a finding may point to a byte inside a value.
+func insideCell(f Finding) bool {
+	switch f.Code {
+	case rules.InvalidUTF8, rules.NULCharacter, rules.ControlCharacter, rules.SequenceElement:
+		return true
+	case rules.TooLong, rules.AmountZero, rules.LeadingZero:
+		return f.Column == rules.ColumnAmountSequence
+	}
+	return false
+}
+
+// marked reports whether text begins with what the finding is about.
+func marked(text []byte, before byte, code ledger.Code) bool {
+	first, _ := utf8.DecodeRune(text)
+	switch code {
+	case rules.NULCharacter:
+		return first == 0
+	case rules.InvalidUTF8:
+		return first == utf8.RuneError
+	case rules.ControlCharacter:
+		return first < ' ' || first > '~'
+	}
+	return before == ',' || before == '"'
+}
+
+// brokenRow is a line that is not a row, and what must be reported of it.
+type brokenRow struct {
+	text string
+	code ledger.Code
+}
+
+var brokenRows = [...]brokenRow{
+	{`"short"` + "\n", rules.CSVWidth},
+	{`"1";"2"` + "\n", rules.CSVWidth},
+	{strings.Repeat(`"";`, 60) + "\n", rules.CSVWidth},
+	{"# no comment\n", rules.CSVWidth},
+	{`a"b;"c"` + "\n", rules.CSVQuote},
+	{`"a"b;"c"` + "\n", rules.CSVQuote},
+	{`"a" ;"c"` + "\n", rules.CSVQuote},
+	{` "a";"c"` + "\n", rules.CSVQuote},
+	{`"SRC";"a\"b";"c"` + "\n", rules.CSVQuote},
+	{`"a";"b"` + "\r", rules.CSVLineEnd},
+	{strings.Repeat(";", 200) + "\n", rules.LimitColumns},
+}
+
+func brokenRowStaysAlone(t *T, c gen.PayloadCase) {
+	c.Blank = false
+	w, was := t.readCase(c)
+	at := int(c.Pick % uint64(len(c.Rows)))
+	bad := brokenRows[c.Pick>>32%uint64(len(brokenRows))]
+	from := w.Rows[at].From
+	is := t.readCSV(slices.Concat(w.Text[:from], []byte(bad.text), w.Text[from:]), c.Options())
+	if found := is.about(at + 1); !has(found, bad.code, 0) || !hasError(found) || is.row(at+1) != nil {
+		t.Errorf("%q is reported as\n%s", bad.text, found)
+	}
+	for i := range c.Rows {
+		n := i + 1
+		if i >= at {
+			n++
+		}
+		what := fmt.Sprintf("row %d beside %q", i+1, bad.text)
+		t.samePlaceless(what, is.about(n), was.about(i+1))
+		t.sameRow(what, is.row(n), was.row(i+1))
+	}
+	if is.end.Rows != was.end.Rows+1 || is.end.Valid != was.end.Valid {
+		t.Errorf("the end says %s; beside %q %s", was.end, bad.text, is.end)
+	}
+}

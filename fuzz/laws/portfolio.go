@@ -1,0 +1,538 @@
+package laws
+
+import (
+	"bytes"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+)
+
+// portfolioLaws are the laws of many profiles.
+func portfolioLaws() []Law {
+	return []Law{
+		law("O01", "2.2.5", "totals per date and currency = the sums over every profile's charges, those of a forecast and those of a walk", gen.Books, sumOfCharges),
+		law("O02", "2.2.5", "Merge is associative and commutative, the empty book its identity: any parts, any order, the same bytes", gen.Books, anyParts).heavy(),
+		law("O03", "2.1", "currencies are never added together", gen.Books, currenciesApart).heavy(),
+		law("O04", "2.2.5", "totals by week, month, quarter, weekday = totals by day, added up; of a book = of its profiles, added up", gen.Books, periodsOfDays).heavy(),
+		once("O05", "L32", "the work of a profile does not grow with the window, for fixed amounts, ranges and tails of sequences; with skip and a day 29–31 it is linear in the months walked", constantAdd).alone().prompt(),
+		law("O06", "2.2.8", "a profile that never charges changes nothing; added twice, everything counts twice", gen.Books, addedTwice).heavy(),
+		once("O07", "2.2.5", "exact beyond 64 bits of minor units, and refused before a count wraps", largestSums).prompt(),
+		law("O08", "L36d", "min ≤ mean ≤ max; all three equal without ranges; charges = number of charge records", gen.Books, boundedBook).heavy(),
+		law("O09", "2.2.5", "Load(Save(b)) = b; what is cut, damaged or of another version is refused; books of other scopes do not merge", gen.Books, savedWhole).heavy(),
+		law("O12", "2.2.1", "a window divided at any day: totals of the parts = totals of the whole", gen.Books, dividedWindow).heavy(),
+	}
+}
+
+// sameBookTotals compares two lists of totals, texts and all.
+func sameBookTotals(t *T, what string, got, want []BookTotal) bool {
+	if slices.EqualFunc(got, want, equalBookTotals) {
+		return true
+	}
+	at := 0
+	for at < len(got) && at < len(want) && equalBookTotals(got[at], want[at]) {
+		at++
+	}
+	t.Errorf("%s: total %d of %d is %s\nwant %s, of %d", what, at+1, len(got), nthTotal(got, at), nthTotal(want, at), len(want))
+	return false
+}
+
+// nthTotal is a total of a list in words.
+func nthTotal(list []BookTotal, at int) string {
+	if at >= len(list) {
+		return "none"
+	}
+	b := list[at]
+	text := b.Value + " in " + b.Currency + ": " + b.Approved.String()
+	if b.Expired.Charges > 0 {
+		text += "; after the card's expiry " + b.Expired.String()
+	}
+	if b.Declined.Charges > 0 {
+		text += "; declined " + b.Declined.String()
+	}
+	if len(b.Draws) > 0 {
+		text += "; with random amounts"
+	}
+	return text
+}
+
+func equalBookTotals(a, b BookTotal) bool {
+	return a.Value == b.Value && a.Currency == b.Currency && slices.Equal(a.Draws, b.Draws) &&
+		identical(a.Approved, b.Approved) && identical(a.Expired, b.Expired) && identical(a.Declined, b.Declined)
+}
+
+// identical totals have the same texts.
+func identical(a, b Total) bool {
+	return a.Charges == b.Charges && a.Min == b.Min && a.Max == b.Max && a.Mean == b.Mean
+}
+
+// sumOfCharges compares with the charges of each forecast, and with those of the day-by-day oracle.
+func sumOfCharges(t *T, b gen.BookCase) {
+	got := t.wholeBook(b).Totals(engine.ByDay)
+	planned, err := ReferencePortfolios().NewBook(b.Scope)
+	if err != nil {
+		t.Errorf("the scope is refused by the reference: %v", err)
+		return
+	}
+	for _, j := range b.Jobs {
+		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
+		expires := j.Profile.CardExpires
+		for c := range t.forecast(j).Charges(b.Scope.Window) {
+			c.CardExpired = !expires.IsZero() && c.Date.After(expires)
+			_ = planned.AddCharge(j.Profile.Currency, c)
+		}
+	}
+	for _, c := range b.Charges {
+		_ = planned.AddCharge(c.Currency, c.Charge)
+	}
+	walked := (&T{Impl: Impl{PortfolioImpl: ReferencePortfolios()}}).wholeBook(b)
+	if t.Equal("against the walk", got, walked.Totals(engine.ByDay)) && !SameEntries(planned, walked) {
+		t.Equal("against the forecasts", got, planned.Totals(engine.ByDay))
+	}
+}
+
+// anyParts merges the parts of the case in any order, among them empty ones.
+func anyParts(t *T, b gen.BookCase) {
+	whole := t.wholeBook(b)
+	parts := t.merged(b, append(t.inParts(b), t.newBook(b)))
+	t.Equal("in parts", parts.Totals(engine.ByDay), whole.Totals(engine.ByDay))
+	if t.can(func() { whole.Save() }) && !bytes.Equal(parts.Save(), whole.Save()) {
+		t.Errorf("%d parts come to other bytes than the whole", b.Parts)
+	}
+}
+
+func currenciesApart(t *T, b gen.BookCase) {
+	all := t.wholeBook(b).Totals(engine.ByMonth)
+	for _, currency := range currencies(b) {
+		alone := b
+		alone.Jobs = slices.DeleteFunc(slices.Clone(b.Jobs), func(j gen.Job) bool { return j.Profile.Currency != currency })
+		alone.Charges = slices.DeleteFunc(slices.Clone(b.Charges), func(c gen.BookCharge) bool { return c.Currency != currency })
+		want := t.wholeBook(alone).Totals(engine.ByMonth)
+		var got []BookTotal
+		for _, total := range all {
+			if total.Currency == currency {
+				got = append(got, total)
+			}
+		}
+		if !t.Equal(currency+" among others", got, want) {
+			return
+		}
+		all = slices.DeleteFunc(all, func(total BookTotal) bool { return total.Currency == currency })
+	}
+	if len(all) > 0 {
+		t.Errorf("totals of no currency of the case: %v", all)
+	}
+}
+
+func boundedBook(t *T, b gen.BookCase) {
+	var records uint64
+	for _, j := range b.Jobs {
+		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
+		records += uint64(t.forecast(j).Count(b.Scope.Window))
+	}
+	for _, c := range b.Charges {
+		if b.Scope.Window.Contains(c.Date) {
+			records++
+		}
+	}
+	for _, total := range t.wholeBook(b).Totals(engine.ByWeekday) {
+		records -= total.Approved.Charges + total.Declined.Charges
+		for _, part := range [...]Total{total.Approved, total.Expired, total.Declined} {
+			low, high, mean := ratText(part.Min), ratText(part.Max), ratText(part.Mean)
+			if low.Cmp(mean) > 0 || mean.Cmp(high) > 0 {
+				t.Errorf("%v: %v", total.Value, part)
+			}
+		}
+		if total.Expired.Charges > total.Approved.Charges {
+			t.Errorf("%v: more charges after the expiry than charges", total)
+		}
+	}
+	if records != 0 {
+		t.Errorf("%d charge records are missing in the totals", int64(records))
+	}
+}
+
+func ratText(text string) *big.Rat {
+	x, _ := new(big.Rat).SetString(text)
+	return x
+}
+
+// addedTwice adds a job that never charges, and everything a second time.
+func addedTwice(t *T, b gen.BookCase) {
+	once := t.wholeBook(b)
+	never := gen.Job{Profile: gen.PlainProfile()}
+	never.Profile.Start, never.Profile.Finish = b.Scope.AsOf.AddDays(1), b.Scope.AsOf
+	if !never.Profile.Start.IsDay() {
+		never.Profile.Start = calendar.Date{}
+		never.Profile.Unit, never.Profile.Interval = calendar.UnitNone, 0
+	}
+	twice := t.wholeBook(b)
+	t.addJob(twice, never)
+	if !t.Equal("with a profile that never charges", twice.Totals(engine.ByDay), once.Totals(engine.ByDay)) {
+		return
+	}
+	if err := twice.Merge(once); err != nil {
+		t.Errorf("a book of the same scope does not merge: %v", err)
+		return
+	}
+	one, two := once.Totals(engine.ByDay), twice.Totals(engine.ByDay)
+	if len(one) != len(two) {
+		t.Errorf("%d totals, twice as many charges have %d", len(one), len(two))
+		return
+	}
+	for i := range one {
+		for _, pair := range [...][2]Total{{one[i].Approved, two[i].Approved}, {one[i].Expired, two[i].Expired}, {one[i].Declined, two[i].Declined}} {
+			if !isTwice(pair[0], pair[1]) {
+				t.Errorf("%v, added twice %v", one[i], two[i])
+				return
+			}
+		}
+	}
+}
+
+func isTwice(one, two Total) bool {
+	double := func(a, b *big.Rat) bool { return new(big.Rat).Add(a, a).Cmp(b) == 0 }
+	return 2*one.Charges == two.Charges && double(ratText(one.Min), ratText(two.Min)) && double(ratText(one.Max), ratText(two.Max)) &&
+		double(ratText(one.Mean), ratText(two.Mean))
+}
+
+// largestSums doubles a book of the largest amounts until a count would pass 64 bits.
+func largestSums(t *T) {
+	from := gen.PlainDay()
+	b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: from.AddDays(100)}}}
+	j := gen.Job{Profile: gen.PlainProfile()}
+	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.Fixed(gen.Largest())
+	book := t.newBook(b)
+	t.addJob(book, j)
+	each, n := RatOf(gen.Largest()), new(big.Int).SetUint64(1)
+	full := new(big.Int).Lsh(n, 64)
+	for {
+		list := book.Totals(engine.ByQuarter)
+		charges := new(big.Int)
+		for _, total := range list {
+			count := new(big.Int).SetUint64(total.Approved.Charges)
+			charges.Add(charges, count)
+			want := new(big.Rat).Mul(each, new(big.Rat).SetInt(count))
+			if total.Approved.Min != want.FloatString(2) || total.Approved.Max != total.Approved.Min {
+				t.Errorf("%v: want a sum of %s", total, want.FloatString(2))
+				return
+			}
+		}
+		if want := new(big.Int).Mul(n, big.NewInt(100)); charges.Cmp(want) != 0 {
+			t.Errorf("%v charges of %v", charges, want)
+			return
+		}
+		if n.Lsh(n, 1).Cmp(full) > 0 {
+			t.Errorf("a count of %v is accepted", charges)
+			return
+		}
+		if err := book.Merge(book); err != nil {
+			if new(big.Int).Mul(n, big.NewInt(100)).Cmp(full) < 0 {
+				t.Errorf("%v charges twice are refused: %v", charges, err)
+			}
+			return
+		}
+	}
+}
+
+// constantAdd adds a profile to a book of ten weeks, and to one that reaches to the end of the
+// calendar. The work is that of the second of two profiles, so that what a book needs once does not
+// count.
+func constantAdd(t *T) {
+	from := gen.PlainDay()
+	short := gen.Minor(1, 2)
+	ranged, err := amount.Range(short, gen.Largest(), "EUR")
+	if err != nil {
+		panic(err)
+	}
+	for _, choice := range [...]amount.Choice{amount.Fixed(short), ranged, gen.SequenceOf([]amount.Amount{short, gen.Largest(), short})} {
+		for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
+			work := func(to calendar.Date) Work {
+				b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: to}}}
+				j := gen.Job{Profile: gen.PlainProfile()}
+				j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, unit, choice
+				book := t.newBook(b)
+				t.addJob(book, j)
+				return t.work(func() { t.addJob(book, j) })
+			}
+			near, far := work(from.AddDays(70)), work(calendar.Date{})
+			if far.Exceeds(10, near) {
+				t.Errorf("by %v, %v: a profile takes %d steps and %d bytes in 8,000 years, %d and %d in ten weeks",
+					unit, choice, far.Steps, far.Bytes, near.Steps, near.Bytes)
+				return
+			}
+		}
+	}
+}
+
+// newBook is an empty book of the case's scope.
+func (t *T) newBook(b gen.BookCase) Book {
+	book, err := t.NewBook(b.Scope)
+	if err != nil {
+		t.Errorf("the scope is refused: %v", err)
+		panic("no book")
+	}
+	return book
+}
+
+// wholeBook is the book of the whole case.
+func (t *T) wholeBook(b gen.BookCase) Book {
+	book := t.newBook(b)
+	for _, j := range b.Jobs {
+		t.addJob(book, j)
+	}
+	for _, c := range b.Charges {
+		t.addCharge(book, c)
+	}
+	return book
+}
+
+func (t *T) addJob(book Book, j gen.Job) {
+	if err := book.Add(j); err != nil {
+		t.Errorf("%v: a profile is refused: %v", gen.PlanCase{Job: j}, err)
+	}
+}
+
+func (t *T) addCharge(book Book, c gen.BookCharge) {
+	if err := book.AddCharge(c.Currency, c.Charge); err != nil {
+		t.Errorf("a charge is refused: %v", err)
+	}
+}
+
+// inParts is the case divided into books, each profile and charge in one of them at random.
+func (t *T) inParts(b gen.BookCase) []Book {
+	r := rand.New(gen.NewSource("parts", b.Seed, 0))
+	list := make([]Book, b.Parts)
+	for i := range list {
+		list[i] = t.newBook(b)
+	}
+	for _, i := range r.Perm(len(b.Jobs)) {
+		t.addJob(list[r.IntN(len(list))], b.Jobs[i])
+	}
+	for _, i := range r.Perm(len(b.Charges)) {
+		t.addCharge(list[r.IntN(len(list))], b.Charges[i])
+	}
+	return list
+}
+
+// merged merges books in pairs at random, until one is left.
+func (t *T) merged(b gen.BookCase, list []Book) Book {
+	r := rand.New(gen.NewSource("merges", b.Seed, 1))
+	for len(list) > 1 {
+		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		if err := list[0].Merge(list[1]); err != nil {
+			t.Errorf("parts of one scope do not merge: %v", err)
+			break
+		}
+		list = slices.Delete(list, 1, 2)
+	}
+	return list[0]
+}
+
+// currencies are those of the case.
+func currencies(b gen.BookCase) []string {
+	var list []string
+	for _, j := range b.Jobs {
+		list = append(list, j.Profile.Currency)
+	}
+	for _, c := range b.Charges {
+		list = append(list, c.Currency)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// savedWhole saves a book, reads it back, and then damages it.
+func savedWhole(t *T, b gen.BookCase) {
+	book := t.wholeBook(b)
+	form := book.Save()
+	back, err := t.LoadBook(form)
+	if err != nil {
+		t.Errorf("a saved book is not read back: %v", err)
+		return
+	}
+	if !bytes.Equal(back.Save(), form) {
+		t.Errorf("a book that was read back is saved in other bytes")
+	}
+	t.Equal("read back", back.Totals(engine.ByDay), book.Totals(engine.ByDay))
+	if err := back.Merge(book); err != nil {
+		t.Errorf("a book that was read back does not merge: %v", err)
+	}
+	r := gen.ChooserOf(b.Seed)
+	if _, err := t.LoadBook(form[:r.Below(len(form))]); err == nil {
+		t.Errorf("a form that is cut is read")
+	}
+	damaged := bytes.Clone(form)
+	damaged[r.Below(len(form))] ^= byte(r.In(1, 255))
+	if _, err := t.LoadBook(damaged); err == nil {
+		t.Errorf("a damaged form is read")
+	}
+	for what, other := range otherScopes(b) {
+		stranger, err := t.NewBook(other)
+		if err != nil {
+			continue // such as past the end of the calendar
+		}
+		if stranger.Merge(book) == nil || book.Merge(stranger) == nil {
+			t.Errorf("books with another %s merge", what)
+		}
+	}
+}
+
+// otherScopes are those that differ in one thing.
+func otherScopes(b gen.BookCase) map[string]engine.Scope {
+	day, window, draws, explain := b.Scope, b.Scope, b.Scope, b.Scope
+	day.AsOf = gen.Moved(day.AsOf, 1)
+	if day.AsOf == b.Scope.AsOf {
+		day.AsOf = gen.Moved(day.AsOf, -1)
+	}
+	window.Window.To = calendar.Date{}
+	draws.Draws = !draws.Draws
+	explain.Explain = !explain.Explain
+	list := map[string]engine.Scope{"as-of": day, "window": window, "draws": draws, "explain": explain}
+	for c := range engine.Keys() {
+		other := b.Scope
+		if other.Policy = b.Scope.Policy.WithReading(c, 0); other == b.Scope {
+			other.Policy = b.Scope.Policy.WithReading(c, 1)
+		}
+		list[c.Key()] = other
+	}
+	return list
+}
+
+func dividedWindow(t *T, b gen.BookCase) {
+	whole := t.wholeBook(b).Totals(engine.ByDay)
+	w := b.Scope.Window
+	r := gen.ChooserOf(b.Seed)
+	cut := w.First().AddDays(r.In(0, max(0, w.Last().Sub(w.First()))))
+	front, back := b, b
+	front.Scope.Window.To, back.Scope.Window.From = cut, cut
+	var parts []BookTotal
+	if !cut.IsZero() && !w.IsEmpty() {
+		parts = append(t.wholeBook(front).Totals(engine.ByDay), t.wholeBook(back).Totals(engine.ByDay)...)
+	}
+	t.Equal("divided on "+cut.String(), parts, whole)
+}
+
+// periodsOfDays adds up the days of each period of one kind, and the profiles of each month.
+func periodsOfDays(t *T, b gen.BookCase) {
+	whole := t.wholeBook(b)
+	days := whole.Totals(engine.ByDay)
+	by := [...]engine.By{engine.ByWeek, engine.ByMonth, engine.ByQuarter, engine.ByWeekday}[b.Seed%4]
+	inPeriods := addedUp(days, func(day string) string { return PeriodByClock(calendar.MustParse(day), by) })
+	if !t.Equal("by "+by.String(), whole.Totals(by), inPeriods) {
+		return
+	}
+	var each []BookTotal
+	for i := range b.Jobs {
+		one := b
+		one.Jobs, one.Charges = b.Jobs[i:i+1], nil
+		each = append(each, t.wholeBook(one).Totals(engine.ByMonth)...)
+	}
+	rest := b
+	rest.Jobs = nil
+	each = append(each, t.wholeBook(rest).Totals(engine.ByMonth)...)
+	t.Equal("profile by profile", whole.Totals(engine.ByMonth), addedUp(each, func(month string) string { return month }))
+}
+
+// A sum is a total as numbers, so that the texts of a total are read once.
+type sum struct {
+	charges             uint64
+	low, high           *big.Int // in units of the smallest decimal of an amount
+	lowScale, highScale int
+}
+
+func sumOf(t Total) sum {
+	return sum{t.Charges, atomsOf(t.Min), atomsOf(t.Max), scaleOf(t.Min), scaleOf(t.Max)}
+}
+
+// atomsOf is a decimal number without its point, written to the most decimals of an amount.
+func atomsOf(text string) *big.Int {
+	whole, fraction, _ := strings.Cut(text, ".")
+	n, ok := new(big.Int).SetString(whole+fraction+strings.Repeat("0", max(amount.MaxScale-len(fraction), 0)), 10)
+	if !ok || len(fraction) > amount.MaxScale {
+		panic("a total that is no number of at most " + strconv.Itoa(amount.MaxScale) + " decimals")
+	}
+	return n
+}
+
+// add adds another sum to this one.
+func (s *sum) add(o *sum) {
+	s.charges += o.charges
+	s.low.Add(s.low, o.low)
+	s.high.Add(s.high, o.high)
+	s.lowScale, s.highScale = max(s.lowScale, o.lowScale), max(s.highScale, o.highScale)
+}
+
+func (s *sum) total() Total {
+	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(amount.MaxScale), nil)
+	low, high := new(big.Rat).SetFrac(s.low, unit), new(big.Rat).SetFrac(s.high, unit)
+	mean := new(big.Rat).Add(low, high)
+	mean.Quo(mean, big.NewRat(2, 1))
+	return Total{
+		Charges: s.charges, Min: low.FloatString(s.lowScale), Max: high.FloatString(s.highScale),
+		Mean: Shortest(mean, max(s.lowScale, s.highScale)),
+	}
+}
+
+// A bookSum is a total of a book as numbers.
+type bookSum struct {
+	of   BookTotal // its value, currency and draws
+	sums [3]sum    // approved, expired, declined
+}
+
+func bookSumOf(t BookTotal) bookSum {
+	return bookSum{of: t, sums: [3]sum{sumOf(t.Approved), sumOf(t.Expired), sumOf(t.Declined)}}
+}
+
+// addedUp are totals added up by period and currency.
+func addedUp(list []BookTotal, period func(value string) string) []BookTotal {
+	cells := map[[2]string]*bookSum{}
+	for _, total := range list {
+		one := bookSumOf(total)
+		at := [2]string{period(total.Value), total.Currency}
+		all := cells[at]
+		if all == nil {
+			one.of.Value = at[0]
+			cells[at] = &one
+			continue
+		}
+		for i := range all.sums {
+			all.sums[i].add(&one.sums[i])
+		}
+		all.of.Draws = bothDraws(all.of.Draws, total.Draws)
+	}
+	var sums []BookTotal
+	for _, all := range cells {
+		t := all.of
+		t.Approved, t.Expired, t.Declined = all.sums[0].total(), all.sums[1].total(), all.sums[2].total()
+		sums = append(sums, t)
+	}
+	slices.SortFunc(sums, InOrderOfPeriod)
+	return sums
+}
+
+func bothDraws(a, b []Draws) []Draws {
+	list := slices.Clone(a)
+	for _, d := range b {
+		i := slices.IndexFunc(list, func(o Draws) bool { return InOrderOfDraws(o, d) == 0 })
+		if i < 0 {
+			list = append(list, d)
+			continue
+		}
+		list[i].Charges += d.Charges
+	}
+	slices.SortFunc(list, InOrderOfDraws)
+	return list
+}
+
+// scaleOf is how many digits follow the point.
+func scaleOf(text string) int {
+	_, fraction, _ := strings.Cut(text, ".")
+	return len(fraction)
+}

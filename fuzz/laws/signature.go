@@ -1,0 +1,357 @@
+package laws
+
+import (
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/pem"
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/internal/testkeys"
+)
+
+// signatureLaws are the laws of signing and verifying.
+func signatureLaws() []Law {
+	return []Law{
+		law("S01", "5.3", "what is signed verifies", gen.SignCases, signedVerifies),
+		law("S02", "5.3", "one bit of message, signature or key changed: mismatch", gen.SignCases, changedFails),
+		law("S03", "L65", "RSA signing is deterministic and equals crypto/rsa", gen.SignCases, likeCryptoRSA).slow(),
+		law("S04", "L64", "HMAC-SHA1 under encode(secret)&encode(token) is that of the stage oracle", gen.SignCases, likeSlowHMAC),
+		once("S05", "L65", "forged paddings and tags of another length are refused, and said to have it", forgeriesRefused),
+		law("S06", "L66", "any other spelling of the right bytes is refused", gen.SignCases, otherSpellings),
+		law("S07", "L66", "the signature in a header is the base64 of the tag, never its hex", gen.SignCases, neverHex),
+		law("S08", "L63", "signature ok never depends on clock or nonce store, fresh on nothing else", gen.SignCases, freshApart),
+		law("S09", "L65", "PKCS#1 and PKCS#8 forms of one key sign alike", gen.SignCases, keyFormsAlike).slow(),
+		law("S10", "5.3", "what cannot be signed is an error, never an empty header", gen.SignCases, noEmptyHeader),
+	}
+}
+
+// likeSlowHMAC judges the key and the hash. Where the implementation's own base string is another one, that is the matter
+// of B08.
+func likeSlowHMAC(t *T, c gen.SignCase) {
+	s := slowly(c)
+	base, want := s.base(), s.signature()
+	got, err := t.Sign(c.Request(), c.Choices(), key(c))
+	if err == nil && strings.Contains(got, `oauth_signature="`+gen.SlowEncode(want)+`"`) {
+		return
+	}
+	if t.BaseString != nil {
+		if own, wrong := t.BaseString(c.Request(), c.OAuth("HMAC-SHA1")); wrong == nil && own != base {
+			return
+		}
+	}
+	t.Errorf("the header is %s\nwant in it the signature %s\nover %s", answered(got, err), want, base)
+}
+
+// underKeys asks with the HMAC key of the case, and with an RSA key in a few cases, which take long, and where the
+// implementation has no HMAC.
+func (t *T) underKeys(c gen.SignCase, ask func(k caseKey)) {
+	if c.Pick>>50%256 != 0 && t.can(func() { ask(hmacKey(c)) }) {
+		return
+	}
+	ask(rsaKeyOf(c))
+}
+
+func (t *T) verified(c gen.SignCase, authorization string) SignVerdict {
+	return t.verifiedWith(c, key(c), authorization)
+}
+
+func (t *T) verifiedWith(c gen.SignCase, k SignKey, authorization string) SignVerdict {
+	r := c.Request()
+	r.Authorization = authorization
+	return t.Verify(r, k, SignOptions{})
+}
+
+func signedVerifies(t *T, c gen.SignCase) {
+	t.underKeys(c, func(k caseKey) {
+		text, err := t.Sign(c.Request(), c.Choices(), k.SignKey)
+		if err != nil {
+			t.Errorf("signing is %s", answered(text, err))
+			return
+		}
+		if v := t.verifiedWith(c, k.SignKey, text); v.Signature != "ok" || !v.Acceptable || v.Consumer != c.Consumer {
+			t.Errorf("of what it signed itself, %s, it says: %s", text, v)
+		}
+	})
+
+}
+
+// changedFails makes one change, of those that leave a request that its profile takes.
+func changedFails(t *T, c gen.SignCase) {
+	t.underKeys(c, func(k caseKey) { changedFailsUnder(t, c, k) })
+}
+
+func changedFailsUnder(t *T, c gen.SignCase, k caseKey) {
+	raw := k.sum(baseUnder(c, k.Method))
+	changed, with, what := c, k.SignKey, "another key"
+	switch c.Pick % 6 {
+	case 1:
+		changed.Body, what = append(slices.Clip(c.Body), gen.Pair{Name: "a"}), "one more parameter in the body"
+	case 2:
+		changed.Path, what = c.Path+"/x", "another path"
+	case 3:
+		if changed.Method, what = c.Method+"X", "another method"; c.Profile == "gateway" {
+			changed.Method, changed.Host, what = c.Method, "changed.example.com", "another host"
+		}
+	case 4:
+		raw[c.Pick>>8%uint64(len(raw))] ^= 1 << (c.Pick >> 16 % 8)
+		what = "one bit of the signature changed"
+	default:
+		with = k.other(c)
+	}
+	headers := []string{slowHeaderText(headerUnder(c, k.Method, signatureText(raw)))}
+	if own, err := t.Sign(c.Request(), c.Choices(), k.SignKey); err == nil && c.Pick%6 != 4 {
+		headers = append(headers, own)
+	}
+	for _, header := range headers {
+		if v := t.verifiedWith(changed, with, header); v.Signature != "mismatch" || v.Acceptable || v.Consumer != "" {
+			t.Errorf("with %s: %s, want a mismatch", what, v)
+		}
+	}
+}
+
+func otherSpellings(t *T, c gen.SignCase) {
+	text := slowly(c).signature()
+	sum := hex.EncodeToString(slowly(c).sum())
+	spellings := [...]string{sum, strings.ToUpper(sum), base64.StdEncoding.EncodeToString([]byte(sum)), text + "\n", text[:9] + "\r\n" + text[9:], strings.TrimRight(text, "="), text + "=", " " + text, gen.SlowEncode(text),
+		strings.NewReplacer("+", "-", "/", "_").Replace(text), base64.StdEncoding.EncodeToString([]byte(text))}
+	other := spellings[c.Pick%uint64(len(spellings))]
+	if other == text {
+		return
+	}
+	if v := t.verified(c, t.FormatHeader(headerWith(c, other))); v.Signature == "ok" || v.Acceptable {
+		t.Errorf("%q is accepted for %q", other, text)
+	}
+}
+
+func noEmptyHeader(t *T, c gen.SignCase) {
+	o := c.Choices()
+	r := c.Request()
+	k := key(c)
+	switch c.Pick % 6 {
+	case 5: // at most half of a key: a reader of PEM may do without the dashes at the end of a whole one
+		k = rsaKey(testkeys.PKCS1[:c.Pick>>8%uint64(len(testkeys.PKCS1)/2)])
+	case 0:
+		o.Nonce = ""
+	case 1:
+		o.Timestamp = "-" + o.Timestamp
+	case 2:
+		o.ConsumerKey = ""
+	case 3:
+		r.URL = "ftp" + r.URL
+	default:
+		r.Params = append(slices.Clip(r.Params), gen.Pair{Name: "oauth_signature"})
+	}
+	if got, err := t.Sign(r, o, k); err == nil || got != "" {
+		t.Errorf("signing gives %s, want an error and nothing else", strconv.Quote(got))
+	}
+}
+
+// likeCryptoRSA signs with the long key in every sixteenth case.
+func likeCryptoRSA(t *T, c gen.SignCase) {
+	file := testkeys.PKCS1
+	if c.Pick>>8%16 == 0 {
+		file = testkeys.Long
+	}
+	base := rsaBase(c)
+	want := signatureText(standardSum(file, base))
+	r := c.Request()
+	for range 1 + c.Pick%16/15 { // equal to a deterministic signature, and now and then again
+		text, err := t.Sign(c.Request(), c.Choices(), rsaKey(file))
+		if err != nil || !strings.Contains(text, `oauth_signature="`+gen.SlowEncode(want)+`"`) {
+			t.Errorf("the header is %s\nwant in it the signature %s\nover %s", answered(text, err), want, base)
+			return
+		}
+		r.Authorization = text
+	}
+	if v := t.Verify(r, rsaKey(file), SignOptions{}); !v.Acceptable {
+		t.Errorf("of what it signed itself it says: %s", v)
+	}
+}
+
+func keyFormsAlike(t *T, c gen.SignCase) {
+	a, errA := t.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS1))
+	b, errB := t.Sign(c.Request(), c.Choices(), rsaKey(testkeys.PKCS8))
+	if a != b || a == "" || errA != nil || errB != nil {
+		t.Errorf("as PKCS#1 %s\nas PKCS#8 %s", answered(a, errA), answered(b, errB))
+	}
+}
+
+// freshApart asks at and outside both edges of a window and at one distance more, and for lengths
+// of the nonce: every other question of the right signature, the rest of a wrong one.
+func freshApart(t *T, c gen.SignCase) {
+	sent, err := strconv.ParseInt(c.Timestamp, 10, 64)
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	right := signedRequest(c, slowHeader(c))
+	wrong := signedRequest(c, headerWith(c, "AAAAAAAAAAAAAAAAAAAAAAAAAAA="))
+	window, length := 1+int64(c.Pick%100_000), len(c.Nonce)
+	type question struct {
+		o     SignOptions
+		stale bool
+	}
+	asked := []question{
+		{SignOptions{NonceMin: length}, false}, {SignOptions{NonceMin: length + 1}, true}, {SignOptions{NonceMax: length}, false},
+		{SignOptions{}, false}, {SignOptions{NonceMin: 1, NonceMax: max(length-1, 1)}, length > 1},
+	}
+	further := [...]int64{0, window - 1, 2 * window, 1 - window, -3 * window}[c.Pick>>20%5]
+	for _, distance := range [...]int64{window, window + 1, -window, -window - 1, further} {
+		asked = append(asked, question{SignOptions{Now: sent + distance, Window: window}, distance > window || distance < -window})
+	}
+	for i, q := range asked {
+		if i%2 != int(c.Pick>>24%2) {
+			ok := t.Verify(right, key(c), q.o)
+			if ok.Signature != "ok" || ok.Stale != q.stale || ok.Acceptable == q.stale || ok.Acceptable != (ok.Consumer == c.Consumer) {
+				t.Errorf("of a right signature, asked %s: %s", q.o, ok)
+			}
+			continue
+		}
+		bad := t.Verify(wrong, key(c), q.o)
+		if bad.Signature != "mismatch" || bad.Stale != q.stale || bad.Acceptable || bad.Consumer != "" {
+			t.Errorf("of a wrong signature, asked %s: %s", q.o, bad)
+		}
+	}
+}
+
+// forgeriesRefused asks under each profile and method. An implementation that has only some of them is judged by those.
+func forgeriesRefused(t *T) {
+	none := true
+	for _, profile := range [...]string{"gateway", "rfc5849"} {
+		c := gen.SignCase{Profile: profile, Method: "POST", Scheme: "https", Host: "h", Path: "/p", Consumer: "m", Nonce: "n", Timestamp: "1767225600", Secret: "s",
+			Body: []gen.Pair{{Name: "payload", Value: "QUJD"}}}
+		for _, ask := range [...]func(*T, gen.SignCase){forgedTags, forgedPaddings} {
+			if t.can(func() { ask(t, c) }) {
+				none = false
+			}
+		}
+	}
+	if none {
+		panic(ErrNotSupported)
+	}
+}
+
+func forgedTags(t *T, c gen.SignCase) {
+	tag := slowly(c).sum()
+	longer := append(slices.Clip(tag), tag...)
+	for size := 1; size < len(longer); size++ {
+		if size == len(tag) {
+			continue
+		}
+		text := base64.StdEncoding.EncodeToString(longer[:size])
+		if v := t.verified(c, slowHeaderText(headerWith(c, text))); v.Signature != "mismatch" || v.Acceptable || v.Codes != nil && !slices.Contains(v.Codes, "signature-length") {
+			t.Errorf("of a tag of %d bytes for %d: %s", size, len(tag), v)
+			return
+		}
+	}
+}
+
+func forgedPaddings(t *T, c gen.SignCase) {
+	forged := forgeries(t, rsaBase(c))
+	for _, name := range slices.Sorted(maps.Keys(forged)) {
+		raw := forged[name]
+		params := append(c.OAuth("RSA-SHA256"), gen.Pair{Name: "oauth_signature", Value: base64.StdEncoding.EncodeToString(raw)})
+		v := t.Verify(signedRequest(c, SignHeader{Params: params}), rsaKey(testkeys.PKCS1), SignOptions{})
+		if want := name == "right"; v.Acceptable != want || (v.Signature == "ok") != want {
+			t.Errorf("of an RSA signature (%s): %s", name, v)
+		}
+	}
+}
+
+// forgeries are encoded messages that a parser of the padding may take, put through the
+// private operation of the test key, and the right one.
+func forgeries(t *T, base string) map[string][]byte {
+	block, _ := pem.Decode([]byte(testkeys.PKCS1))
+	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	if err != nil {
+		t.Errorf("%v", err)
+		return nil
+	}
+	digest := sha256.Sum256([]byte(base))
+	const named = "\x30\x31\x30\x0d\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x01\x05\x00\x04\x20"
+	padded := func(lead string, filler byte, content string) []byte {
+		em := []byte(lead)
+		for len(em) < key.Size()-len(content)-1 {
+			em = append(em, filler)
+		}
+		return append(append(em, 0), content...)
+	}
+	right := padded("\x00\x01", 0xff, named+string(digest[:]))
+	hole := slices.Clone(right)
+	hole[9] = 0
+	short := append([]byte("\x00\x01\xff\xff\xff\xff\xff\xff\xff\xff\x00"+named), digest[:]...)
+	short = append(short, make([]byte, key.Size()-len(short))...)
+	const namedSHA1 = "\x30\x21\x30\x09\x06\x05\x2b\x0e\x03\x02\x1a\x05\x00\x04\x14"
+	short1 := sha1.Sum([]byte(base))
+	list := map[string][]byte{}
+	for name, em := range map[string][]byte{
+		"right":                     right,
+		"NULL missing":              padded("\x00\x01", 0xff, "\x30\x2f\x30\x0b\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x01\x04\x20"+string(digest[:])),
+		"long form of a length":     padded("\x00\x01", 0xff, "\x30\x81"+named[1:]+string(digest[:])),
+		"no DigestInfo":             padded("\x00\x01", 0xff, string(digest[:])),
+		"digest of another length":  padded("\x00\x01", 0xff, named+string(digest[:31])),
+		"hash named SHA-384":        padded("\x00\x01", 0xff, strings.Replace(named, "\x02\x01\x05", "\x02\x02\x05", 1)+string(digest[:])),
+		"SHA-1":                     padded("\x00\x01", 0xff, namedSHA1+string(short1[:])),
+		"block type 2":              padded("\x00\x02", 0xff, named+string(digest[:])),
+		"padding of other bytes":    padded("\x00\x01", 0xfe, named+string(digest[:])),
+		"a zero inside the padding": hole,
+		"garbage behind the digest": short,
+		"digest of another message": padded("\x00\x01", 0xff, named+strings.Repeat("x", 32)),
+		"all zero":                  make([]byte, key.Size()),
+	} {
+		value := new(big.Int).Exp(new(big.Int).SetBytes(em), key.D, key.N)
+		list[name] = value.FillBytes(make([]byte, key.Size()))
+	}
+	addForms(list, key)
+	pss, err := rsa.SignPSS(rand.Reader, key, crypto.SHA256, digest[:], nil)
+	if err != nil {
+		t.Errorf("%v", err)
+	}
+	list["PSS"] = pss
+	return list
+}
+
+// addForms adds other spellings of the right number.
+func addForms(list map[string][]byte, key *rsa.PrivateKey) {
+	right := list["right"]
+	list["a zero in front"] = append([]byte{0}, right...)
+	list["a zero behind"] = append(slices.Clip(right), 0)
+	list["the last byte cut"] = right[:len(right)-1]
+	reversed := slices.Clone(right)
+	slices.Reverse(reversed)
+	list["reversed"] = reversed
+	more := new(big.Int).Add(new(big.Int).SetBytes(right), key.N)
+	list["the modulus added"] = more.Bytes()
+}
+
+// neverHex judges the form of a signature; whether its bytes are the right ones is the matter of S04.
+func neverHex(t *T, c gen.SignCase) {
+	text, err := t.Sign(c.Request(), c.Choices(), key(c))
+	if err != nil {
+		t.Errorf("signing is %s", answered(text, err))
+		return
+	}
+	h, err := t.ParseHeader(text)
+	if err != nil {
+		t.Errorf("its header %q is %s", text, answered("", err))
+		return
+	}
+	got := pairValue(h.Params, "oauth_signature")
+	raw, strict := base64.StdEncoding.Strict().DecodeString(got)
+	if strict != nil || len(raw) != sha1.Size || base64.StdEncoding.EncodeToString(raw) != got {
+		t.Errorf("oauth_signature is %q, want the base64 of %d bytes", got, sha1.Size)
+	} else if strings.Contains(strings.ToLower(text), hex.EncodeToString(raw)) {
+		t.Errorf("the header holds the tag in hex: %q", text)
+	}
+}

@@ -1,0 +1,262 @@
+package laws
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
+)
+
+// windowLaws are the laws of asking for parts of a forecast, and of going on with one.
+func windowLaws() []Law {
+	return []Law{
+		law("T05", "2.2.1", "a < b < c ⇒ Ch([a,c)) = Ch([a,b)) ++ Ch([b,c)), reasons included", gen.Plans, windowSplit),
+		law("T06", "2.2.1", "Next(n) = the first n of Ch; breaking off and starting again changes nothing", gen.Plans, nextIsFirst),
+		law("T07", "2.2.8 2.2.9", "Count, Total, Stop in closed form = what a walk gives", gen.Plans, closedForm),
+		law("T16", "L32", "Count and Total to the end of the calendar are finite and exact", gen.Plans, wholeCalendar).prompt(),
+		once("T17", "L32", "work ≤ c·(charges in w + 1), whatever the distance; with skip and a day 29–31 it is linear in the months walked", farWindow).alone().prompt(),
+		law("T18", "L13", "slots strictly increase, dates never decrease, slot ≤ date; slot = date but for a catch-up", gen.Plans, slotOrder),
+		law("T19", "2.2.7 2.2.10", "state after the runs up to b−1, saved, read back, continued as of b ⇒ the same forecast, for every b", gen.Plans, restart),
+		law("T20", "L03", "as-of only hides days: no M, a ≤ a' ⇒ Ch as of a' = Ch as of a from a' on", gen.FreshPlans, asOfHides).presuming("start-past"),
+		law("T21", "L29 L31", "card expiry, weekends, holidays change no charge", gen.Plans, nothingElseCounts),
+		law("T22", "L32", "past 9999-12-31 the series ends with a flag; that is no stop", gen.Plans, calendarEnd),
+		law("T23", "2.2.8 2.2.9", "Stop is none ⇔ active, no F, K not reached by 9999-12-31; never charges ⇔ Count = 0", gen.Plans, noStop),
+	}
+}
+
+func windowSplit(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	whole := slices.Collect(f.Charges(p.Window(p.A, p.C)))
+	parts := slices.Concat(slices.Collect(f.Charges(p.Window(p.A, p.B))), slices.Collect(f.Charges(p.Window(p.B, p.C))))
+	if p.Day(p.C) != p.AsOf.AddDays(p.C) || slices.Equal(whole, parts) {
+		return
+	}
+	what := "from " + p.Day(p.A).String() + " on, cut at " + p.Day(p.B).String()
+	if t.Equal(what, plainCharges(slices.Values(parts)), plainCharges(slices.Values(whole))) {
+		t.Equal(what, parts, whole)
+	}
+}
+
+func nextIsFirst(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	all := f.in(p.Window(0, p.C+1))
+	next := f.Next(p.N)
+	for range next {
+		break
+	}
+	got := plainCharges(next)
+	if len(got) > p.N {
+		t.Errorf("Next(%d) gives %d charges", p.N, len(got))
+	}
+	n := min(len(got), len(all))
+	t.Equal("the first charges", got[:n], all[:n])
+	if len(got) < min(p.N, len(all)) {
+		t.Errorf("Next(%d) gives %d of at least %d charges", p.N, len(got), len(all))
+	}
+	for range f.Next(-1) {
+		t.Errorf("Next(-1) gives a charge")
+		break
+	}
+}
+
+// closedForm compares with the oracle, which lets the days pass one by one.
+func closedForm(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	m := walkTo(p.Job, p.Day(p.C))
+	want := machineCharges(m)
+	if !t.Equal("walk", f.in(p.Window(0, p.C+1)), want) {
+		return
+	}
+	from, to := p.Day(p.A), p.Day(p.B)
+	inside := slices.DeleteFunc(slices.Clone(want), func(c engine.Charge) bool { return c.Date.Before(from) || c.Date.After(to) })
+	w := calendar.Through(from, to)
+	if got := f.Count(w); got != len(inside) {
+		t.Errorf("%d charges counted from %v to %v, want %d", got, from, to, len(inside))
+	}
+	total := f.Total(w)
+	first := uint64(0)
+	if len(inside) > 0 {
+		first = inside[0].Repeat
+	}
+	t.Equal("the total of "+w.String(), total.plain(), TotalByLoop(p.Profile.Amounts, first, uint64(len(inside))).plain())
+	end := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: StopFromOracle(m.Stop)}
+	if m.Stopped {
+		end.Status = engine.StatusStopped
+	}
+	t.Equal("walk", f.End(p.Day(p.C)).plain(), end.plain())
+	if stop := f.Stop(); m.Stopped || !stop.Date.IsZero() && !stop.Date.After(p.Day(p.C)) {
+		t.Equal("the stop", stop.plain(), end.Stop)
+	}
+}
+
+func wholeCalendar(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	all := f.Count(calendar.Window{})
+	cut := p.Day(p.B)
+	if front, back := f.Count(calendar.Window{To: cut}), f.Count(calendar.Window{From: cut}); front+back != all {
+		t.Errorf("%d charges in all, %d before %v and %d from it on", all, front, cut, back)
+	}
+	total := f.Total(calendar.Window{})
+	if total.Charges != uint64(all) {
+		t.Errorf("a total of %d charges, counted %d", total.Charges, all)
+	}
+	if all <= 1000 {
+		if n := len(plainCharges(f.Charges(calendar.Window{}))); n != all {
+			t.Errorf("%d charges to the end, counted %d", n, all)
+		}
+		t.Equal("the total to the end of the calendar", total.plain(), TotalByLoop(p.Profile.Amounts, p.StartRepeat(), uint64(all)).plain())
+	}
+}
+
+// farWindow asks about the next ten weeks and about ten weeks 7,000 years on. Both have
+// the same number of charges, or nearly so.
+func farWindow(t *T) {
+	p := gen.PlainProfile()
+	for _, unit := range [...]calendar.Unit{calendar.UnitMonth, calendar.UnitWeek, calendar.UnitDay} {
+		p.Unit = unit
+		f := t.forecast(gen.Job{Profile: p, AsOf: p.Start})
+		for _, question := range [...]struct {
+			name string
+			ask  func(w calendar.Window)
+		}{
+			{"charges", func(w calendar.Window) {
+				for range f.Charges(w) {
+				}
+			}},
+			{"count", func(w calendar.Window) { f.Count(w) }},
+			{"total", func(w calendar.Window) { f.Total(w) }},
+			{"end", func(w calendar.Window) { f.End(w.To) }},
+			{"state", func(w calendar.Window) { f.State(w.From) }},
+		} {
+			ask := func(from calendar.Date) func() {
+				return func() { question.ask(calendar.Window{From: from, To: from.AddDays(70)}) }
+			}
+			near, far := t.work(ask(p.Start)), t.work(ask(p.Start.AddDays(7000*365)))
+			if far.Exceeds(10, near) {
+				t.Errorf("by %v: the %s of a window 7,000 years on take %d steps and %d bytes, of the next one %d and %d",
+					unit, question.name, far.Steps, far.Bytes, near.Steps, near.Bytes)
+				return
+			}
+		}
+	}
+}
+
+func slotOrder(t *T, p gen.PlanCase) {
+	var before engine.Charge
+	catchUp := p.Policy.StartPast == engine.StartPastCatchUp || p.Policy.RunMissed == engine.MissedCatchUp || len(p.State.Missed) > 0
+	for i, c := range t.forecast(p.Job).in(p.Window(0, p.C+1)) {
+		if i > 0 && (!before.Slot.Before(c.Slot) || c.Date.Before(before.Date)) || c.Slot.After(c.Date) || c.Slot != c.Date && !catchUp {
+			t.Errorf("slot %v on %v, after slot %v on %v", c.Slot, c.Date, before.Slot, before.Date)
+		}
+		before = c
+	}
+}
+
+// restart cuts the forecast twice, and goes on from the state saved at each cut.
+func restart(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	job := p.Job
+	g := f
+	for _, cut := range [...]int{p.A, p.B} {
+		if !p.AsOf.AddDays(cut).IsDay() || !p.AsOf.AddDays(cut).After(job.AsOf) || p.State.RanThrough == p.AsOf && cut < 1 {
+			continue
+		}
+		state := g.State(p.AsOf.AddDays(cut - 1))
+		job.State, job.AsOf = t.saved(state), p.AsOf.AddDays(cut)
+		g = t.forecast(job)
+		w := p.Window(cut, p.C+1)
+		if !t.Equal("continued on "+job.AsOf.String(), g.in(w), f.in(w)) {
+			return
+		}
+		t.Equal("continued on "+job.AsOf.String(), g.End(p.Day(p.C)).plain(), f.End(p.Day(p.C)).plain())
+	}
+}
+
+func asOfHides(t *T, p gen.PlanCase) {
+	p = plainStart(p)
+	if p.Profile.Start.IsZero() {
+		p.Profile.Start = p.AsOf
+	}
+	p.Profile.MaxRepeats = engine.Limit{}
+	later := p.Job
+	if later.AsOf = p.AsOf.AddDays(p.B); !later.AsOf.IsDay() {
+		return
+	}
+	w := p.Window(p.B, p.C+1)
+	t.Equal("the dates as of "+later.AsOf.String(), datesOf(t.forecast(later).in(w)), datesOf(t.forecast(p.Job).in(w)))
+}
+
+// nothingElseCounts compares the same profile with cards that expire on two days, and a profile by day or week with
+// the same some days later, when other days are weekends.
+func nothingElseCounts(t *T, p gen.PlanCase) {
+	p.Expires = gen.Moved(p.Day(p.C), 366)
+	plain := t.forecast(p.Job).in(p.Window(0, p.C+1))
+	early := p.Job
+	early.Expires = p.Day(p.A)
+	t.Equal("with a card that expires on "+early.Expires.String(), t.forecast(early).in(p.Window(0, p.C+1)), plain)
+
+	days := 1 + p.N%6
+	beyond := func(d calendar.Date) bool { return d.IsDay() && !d.AddDays(days).IsDay() }
+	if madeOnFirstDay(p.State) || p.Profile.Unit == calendar.UnitMonth || p.Day(p.C) != p.AsOf.AddDays(p.C) || beyond(p.Day(p.C)) || beyond(p.Profile.Start) {
+		return
+	}
+	gen.MoveDays(&p.Job, days)
+	later := t.forecast(p.Job).in(p.Window(0, p.C+1))
+	for i := range later {
+		later[i].Slot, later[i].Date = later[i].Slot.AddDays(-days), later[i].Date.AddDays(-days)
+	}
+	t.Equal("as the same profile "+strconv.Itoa(days)+" days later", later, plain)
+}
+
+// calendarEnd moves the whole case so that the calendar ends soon.
+func calendarEnd(t *T, p gen.PlanCase) {
+	gen.MoveDays(&p.Job, calendar.Last().AddDays(-p.C).Sub(p.AsOf))
+	p.Profile.Finish, p.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
+	if p.State.Status == engine.StatusStopped {
+		p.State.Status, p.State.Stop = engine.StatusActive, engine.Stop{}
+	}
+	f := t.forecast(p.Job)
+	end := f.End(calendar.Last())
+	if end.Status != engine.StatusActive || !end.Stop.Date.IsZero() || !f.Stop().Date.IsZero() {
+		t.Errorf("at the end of the calendar the profile is %v and %s, want active and never stopped", end.Status, f.Stop())
+	}
+	if end.LastDay != p.Profile.Automatic() {
+		t.Errorf("the end says that the calendar cuts the series off: %v, want %v", end.LastDay, p.Profile.Automatic())
+	}
+	if want := p.StartRepeat() + uint64(f.Count(calendar.Window{})); end.Repeat != want {
+		t.Errorf("repeat %d at the end of the calendar, want %d", end.Repeat, want)
+	}
+}
+
+func noStop(t *T, p gen.PlanCase) {
+	if p.State.Status == engine.StatusStopped {
+		return
+	}
+	f := t.forecast(p.Job)
+	n := f.Count(calendar.Window{})
+	most, capped := capOf(p.Job)
+	reached := capped && p.StartRepeat()+uint64(n) >= most
+	none := p.Profile.Finish.IsZero() && !reached
+	if !firstRun(p).IsDay() {
+		none = true
+	}
+	if got := f.Stop(); got.Date.IsZero() != none {
+		t.Errorf("%s, with %d charges from repeat %d and %s", got, n, p.StartRepeat(), finishInWords(p.Profile.Finish))
+	}
+	any := false
+	for range f.Next(1) {
+		any = true
+	}
+	if any != (n > 0) {
+		t.Errorf("%d charges to the end of the calendar, and a first one: %v", n, any)
+	}
+}
+
+func finishInWords(d calendar.Date) string {
+	if d.IsZero() {
+		return "no finish-date"
+	}
+	return "finish-date " + d.String()
+}
