@@ -57,6 +57,13 @@ func eventRows() []Member {
 			}
 			return apply(s, e, p)
 		})},
+		wrong("E02", "the missed days of the result are those of the argument", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := apply(s, e, p)
+			if slices.Equal(after.State.Missed, s.State.Missed) {
+				after.State.Missed = s.State.Missed
+			}
+			return effects, after, err
+		})),
 		{"run-twice-charges", "second run of a day charges again", by("E08"), "run, run", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			if e.Do == engine.DoRun && s.State.RanThrough == e.Date {
 				s.State.RanThrough = e.Date.AddDays(-1)

@@ -55,7 +55,7 @@ func overridden(t *T, c gen.PayloadCase) {
 		}
 	}
 	if got := is.findings(); !slices.Equal(got, want) {
-		t.Errorf("under %v, strict %v:\n%s\nwant\n%s", o.Severity, o.Strict, textOf(got), textOf(want))
+		t.Errorf("under %s, strict %v:\n%s\nwant\n%s", severities(o), o.Strict, textOf(got), textOf(want))
 	}
 	if is.end.Errors != failures || is.end.Rows != was.end.Rows {
 		t.Errorf("%d errors, the end says %s", failures, endInWords(is.end))
@@ -65,6 +65,16 @@ func overridden(t *T, c gen.PayloadCase) {
 			t.Errorf("row %d is usable: %v, with errors: %v", i+1, is.row(i+1) != nil, failed)
 		}
 	}
+}
+
+// severities are those that options set, in words.
+func severities(o rules.Options) string {
+	var list []string
+	for code, s := range o.Severity {
+		list = append(list, string(code)+" "+s.String())
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
 }
 
 // cellsUnseen puts a secret where it does not belong: into a cell, into the header, or

@@ -186,8 +186,8 @@ func styled(c gen.PayloadCase, code ledger.Code) bool {
 func typedText(row *PayloadRow) string {
 	p := gen.ProfileToOracle(row.Profile)
 	most, _ := row.Profile.MaxRepeats.Value()
-	return fmt.Sprintf("%s %v %s %v %d %v %v %v %d %s %s %s %q", row.Profile.ID, row.Profile.Kind, row.Profile.Currency, row.Profile.Unit, uint64(p.Interval),
-		row.Profile.Start, row.Profile.Finish, p.HasMax, most, p.Amount, p.From, p.To, p.Sequence)
+	return fmt.Sprintf("%q %v %s %v %d %v %v %v %d %s %s %s %s", row.Profile.ID, row.Profile.Kind, row.Profile.Currency, row.Profile.Unit, uint64(p.Interval),
+		row.Profile.Start, row.Profile.Finish, p.HasMax, most, p.Amount, p.From, p.To, strings.Join(p.Sequence, ","))
 }
 
 // slowlyTyped is the same from the cells.
@@ -200,14 +200,10 @@ func slowlyTyped(c *gen.Cells) string {
 	}
 	number := func(s string) string { return cmp.Or(s, "0") }
 	interval, _ := strconv.ParseUint(number(c[rules.ColumnInterval]), 10, 64)
-	var sequence []string
-	if s := c[rules.ColumnAmountSequence]; s != "" {
-		sequence = strings.Split(s, ",")
-	}
-	return fmt.Sprintf("%s %s %s %s %d %s %s %v %s %s %s %s %q", c[rules.ColumnOrderID], c[rules.ColumnCardType], c[rules.ColumnCurrency], c[rules.ColumnPeriod],
+	return fmt.Sprintf("%q %s %s %s %d %s %s %v %s %s %s %s %s", c[rules.ColumnOrderID], c[rules.ColumnCardType], c[rules.ColumnCurrency], c[rules.ColumnPeriod],
 		min(interval, math.MaxInt), // any beyond the calendar means the same
 		day(c[rules.ColumnStartDate]), day(c[rules.ColumnFinishDate]), c[rules.ColumnMaxRepeatsNumber] != "", number(c[rules.ColumnMaxRepeatsNumber]),
-		c[rules.ColumnAmount], c[rules.ColumnAmountFrom], c[rules.ColumnAmountTo], sequence)
+		c[rules.ColumnAmount], c[rules.ColumnAmountFrom], c[rules.ColumnAmountTo], c[rules.ColumnAmountSequence])
 }
 
 func singleFaults(t *T, c gen.PayloadCase) {

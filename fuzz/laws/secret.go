@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/record"
 )
 
 // secretLaws are the laws of what no output may show. The laws of masking and of the
@@ -32,20 +30,19 @@ func readings(text string, impl Impl) []error {
 	note(err)
 	_, err = impl.ParseDotted(text)
 	note(err)
-	_, err = engine.ParsePolicy(text)
-	note(err)
-	if impl.LoadState != nil {
-		_, _, err = impl.LoadState([]byte(text))
-		note(err)
-	}
-	_, err = record.ParseScriptLine([]byte(text))
+	_, _, err = impl.LoadState([]byte(text))
 	note(err)
 	return list
 }
 
 func canaryUnseen(t *T, c gen.Canary) {
+	unseen(t, c, readings(c.Before+c.Secret+c.After, t.Impl))
+}
+
+// unseen looks for the secret in errors.
+func unseen(t *T, c gen.Canary, errs []error) {
 	forms := gen.FormsOf(c.Secret)
-	for _, err := range readings(c.Before+c.Secret+c.After, t.Impl) {
+	for _, err := range errs {
 		for _, verb := range [...]string{"%v", "%+v", "%#v", "%s", "%q"} {
 			shown := fmt.Sprintf(verb, err)
 			for _, form := range forms {
@@ -59,7 +56,12 @@ func canaryUnseen(t *T, c gen.Canary) {
 
 // ownErrors looks through each error's chain for types of others, which show their input.
 func ownErrors(t *T, c gen.Canary) {
-	for _, err := range readings(c.Before+c.Secret+c.After, t.Impl) {
+	own(t, readings(c.Before+c.Secret+c.After, t.Impl))
+}
+
+// own looks for errors of others.
+func own(t *T, errs []error) {
+	for _, err := range errs {
 		for _, e := range chain(err) {
 			name := fmt.Sprintf("%T", e)
 			for _, foreign := range [...]string{"strconv.", "json.", "url.", "time.", "decimal.", "fmt.", "csv."} {

@@ -111,7 +111,8 @@ func pure(t *T, l gen.LogCase) {
 		before := s.State
 		before.Paid, before.Missed = slices.Clone(s.State.Paid), slices.Clone(s.State.Missed)
 		first, once, err1 := t.Apply(s, e, l.Policy)
-		kept := slices.Clone(once.State.Paid)
+		kept := once.State
+		kept.Paid, kept.Missed = slices.Clone(kept.Paid), slices.Clone(kept.Missed)
 		second, twice, err2 := t.Apply(s, e, l.Policy)
 		if !SameState(before, s.State) {
 			t.Errorf("%v on %v changed its argument", e.Do, e.Date)
@@ -124,7 +125,10 @@ func pure(t *T, l gen.LogCase) {
 		for i := range twice.State.Paid {
 			twice.State.Paid[i] = calendar.First()
 		}
-		if !slices.Equal(once.State.Paid, kept) || !SameState(before, s.State) {
+		for i := range twice.State.Missed {
+			twice.State.Missed[i] = calendar.Window{}
+		}
+		if !SameState(once.State, kept) || !SameState(before, s.State) {
 			t.Errorf("%v on %v shares memory with its result", e.Do, e.Date)
 			return
 		}
