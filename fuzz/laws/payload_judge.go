@@ -53,7 +53,7 @@ func overridden(t *T, c gen.PayloadCase) {
 			want = append(want, f)
 		}
 	}
-	t.Equal(fmt.Sprintf("under %v, strict %v", o.Severity, o.Strict), []Finding(is.findings()), want)
+	t.Equal(fmt.Sprintf("under %s, strict %v", severities(o), o.Strict), []Finding(is.findings()), want)
 	if is.end.Errors != failures || is.end.Rows != was.end.Rows {
 		t.Errorf("%d errors, the end says %s", failures, is.end)
 	}
@@ -343,4 +343,14 @@ func allOrNothing(t *T, c gen.PayloadCase) {
 	if j.end.Rows != len(c.Rows) || j.end.Valid != valid || j.end.Errors != failed {
 		t.Errorf("%d rows, %d without errors, %d errors: the end says %s", len(c.Rows), valid, failed, j.end)
 	}
+}
+
+// severities are those that options set, in words.
+func severities(o rules.Options) string {
+	var list []string
+	for code, s := range o.Severity {
+		list = append(list, string(code)+" "+s.String())
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
 }

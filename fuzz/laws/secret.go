@@ -8,10 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/internal/testkeys"
-	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -40,20 +38,19 @@ func (t *T) readings(text string) []error {
 	note(err)
 	_, err = t.ParseDotted(text)
 	note(err)
-	_, err = engine.ParsePolicy(text)
-	note(err)
-	if t.LoadState != nil {
-		_, _, err = t.LoadState([]byte(text))
-		note(err)
-	}
-	_, err = record.ParseScriptLine([]byte(text))
+	_, _, err = t.LoadState([]byte(text))
 	note(err)
 	return list
 }
 
 func canaryUnseen(t *T, c gen.Canary) {
+	unseen(t, c, t.readings(c.Before+c.Secret+c.After))
+}
+
+// unseen looks for the secret in errors.
+func unseen(t *T, c gen.Canary, errs []error) {
 	forms := gen.FormsOf(c.Secret)
-	for _, err := range t.readings(c.Before + c.Secret + c.After) {
+	for _, err := range errs {
 		for _, verb := range [...]string{"%v", "%+v", "%#v", "%s", "%q"} {
 			shown := fmt.Sprintf(verb, err)
 			for _, form := range forms {
@@ -67,7 +64,12 @@ func canaryUnseen(t *T, c gen.Canary) {
 
 // ownErrors looks through each error's chain for types of others, which show their input.
 func ownErrors(t *T, c gen.Canary) {
-	for _, err := range t.readings(c.Before + c.Secret + c.After) {
+	own(t, t.readings(c.Before+c.Secret+c.After))
+}
+
+// own looks for errors of others.
+func own(t *T, errs []error) {
+	for _, err := range errs {
 		for _, e := range chain(err) {
 			name := fmt.Sprintf("%T", e)
 			for _, foreign := range [...]string{"strconv.", "json.", "url.", "time.", "decimal.", "fmt.", "csv."} {
