@@ -52,23 +52,24 @@ type Writer struct {
 	b    []byte
 	size int
 
-	enc     encoder
-	started bool
-	doc     *document // nil for NDJSON
-	pol     engine.Policy
+	enc      encoder
+	started  bool
+	doc      *document // nil for NDJSON
+	pol      engine.Policy
+	observed engine.Readings
 }
 
 var errNotStarted = errors.New("record: a charge, end or event without its profile: call Start before it")
 
 // NewWriter returns a Writer that begins with the header.
 func NewWriter(w io.Writer, h Header, o Options) *Writer {
-	out := &Writer{w: w, size: o.Buffer, pol: h.Policy}
+	out := &Writer{w: w, size: o.Buffer, pol: h.Policy, observed: h.Observed}
 	if out.size == 0 {
 		out.size = bufferSize
 	}
 	out.enc.simulated = h.Schema == SchemaSimulate
 	if o.Explain {
-		out.enc.explain, out.enc.line.Explained = &out.pol, true
+		out.enc.explain, out.enc.observed, out.enc.line.Explained = &out.pol, h.Observed, true
 	}
 	if o.Form == FormJSON {
 		out.doc = &document{simulated: out.enc.simulated}
@@ -124,14 +125,14 @@ func (w *Writer) Event(e *engine.Effect) error {
 	if !w.isStarted() {
 		return w.err
 	}
-	return w.Write(EventOf(w.enc.of, e, &w.pol))
+	return w.Write(EventOf(w.enc.of, e, &w.pol, w.observed))
 }
 
 // Total writes a total. Its reasons are written if the Writer explains, in the words of the header's
 // policy, whatever its Explain.
 func (w *Writer) Total(t *Total) error {
 	of := *t
-	of.Explain = w.enc.explain
+	of.Explain, of.Observed = w.enc.explain, w.observed
 	return w.put(of.AppendJSON(w.item()))
 }
 

@@ -298,7 +298,7 @@ func simulate(q asked, impl subject.Impl) (object, error) {
 		case engine.ChargeAttempted:
 			records = append(records, record.Charge{Subject: subjectOf(j), Charge: e.Charge, Simulated: true})
 		case engine.EventHandled:
-			records = append(records, record.EventOf(subjectOf(j), &e, nil))
+			records = append(records, record.EventOf(subjectOf(j), &e, nil, engine.Readings{}))
 		}
 		return true
 	})
