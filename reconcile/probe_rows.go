@@ -15,6 +15,7 @@ type draft struct {
 	start  int // the day of start-date, or absent
 	finish int // the day of finish-date, or absent
 	max    int // max-repeats-number, or absent
+	moved  int // the day of start-date after the update; 0: the update takes finish-date away
 	sums   int // elements of amount-sequence, each another amount: they show the repeat number; 0: one amount for all
 	steps  []draftStep
 	days   int // what it tells apart it has told after so many days
@@ -63,17 +64,28 @@ var drafts = []draft{
 // aYear is more days than from a month's end to the one that tells the most, that of February.
 const aYear = 400
 
-// monthEnds returns the drafts of a monthly charge on each of the days 29 to 31 that come up in so many days.
+// aMonth is as many days as a day from 29 to 31 may lie back whose next month has not passed.
+const aMonth = 34
+
+// monthEnds returns the drafts of a monthly charge on each of the days 29 to 31 that come up in so many days, and on those
+// of the last month. There start-date is moved, while the profile is stopped, so that rescheduling is what the document
+// says (3); where the gateway does not, the charge of the day after tomorrow shows it.
 func monthEnds(asOf calendar.Date, days int) []draft {
 	var list []draft
-	for n := range min(days, aYear) {
+	for n := -aMonth; n < min(days, aYear); n++ {
 		d := asOf.AddDays(n)
 		if !d.IsDay() {
-			break
+			continue
 		}
-		if _, _, day := d.Date(); day >= 29 {
-			list = append(list, draft{unit: calendar.UnitMonth, every: 1, start: n, finish: absent, max: absent, days: n + aYear})
+		if _, _, day := d.Date(); day < 29 {
+			continue
 		}
+		row := draft{unit: calendar.UnitMonth, every: 1, start: n, finish: absent, max: absent, days: max(n, 0) + aYear}
+		if n < 0 {
+			row.start, row.moved = 2, n
+			row.steps = []draftStep{{0, engine.DoStop}, {0, engine.DoUpdate}, {0, engine.DoResume}}
+		}
+		list = append(list, row)
 	}
 	return list
 }
@@ -106,14 +118,26 @@ func (d *draft) simulation(asOf calendar.Date, days int, sums []amount.Amount) (
 		case engine.DoResume:
 			line.Step.Via = engine.ChannelUI
 		case engine.DoUpdate:
-			line.Step.Set.Finish = engine.Remove[calendar.Date]()
-			line.Cells = []record.Cell{{Column: "finish-date"}}
+			d.update(&line, asOf)
 		}
 		ok = ok && !line.Step.Date.After(s.Until)
 		lines = append(lines, line)
 		s.Script.Steps = append(s.Script.Steps, line.Step)
 	}
 	return s, lines, ok
+}
+
+// update adds what the update of a draft changes.
+func (d *draft) update(line *record.ScriptLine, asOf calendar.Date) {
+	if d.moved == 0 {
+		line.Step.Set.Finish = engine.Remove[calendar.Date]()
+		line.Cells = []record.Cell{{Column: "finish-date"}}
+		return
+	}
+	start := asOf.AddDays(d.moved)
+	iso := start.String()
+	line.Step.Set.Start = engine.To(start)
+	line.Cells = []record.Cell{{Column: "start-date", Value: iso[8:] + "." + iso[5:7] + "." + iso[:4]}}
 }
 
 // mostSums is the most elements of an amount-sequence in the table.
