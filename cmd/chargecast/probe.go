@@ -518,6 +518,14 @@ type probeDay struct {
 	look  []string // the profiles to look at, after the steps
 }
 
+// lookInWords says at what to look, after the steps of the day.
+func (d *probeDay) lookInWords() string {
+	if len(d.steps) > 0 {
+		return "then look at " + strings.Join(d.look, ", ")
+	}
+	return "look at " + strings.Join(d.look, ", ")
+}
+
 // days returns the days with something to do, in order.
 func (e *experiment) days() []probeDay {
 	var all []calendar.Date
@@ -547,9 +555,8 @@ func (e *experiment) days() []probeDay {
 }
 
 func (e *experiment) appendText(dst []byte, p paint) []byte {
-	dst = p.bold(dst, "Experiment")
-	dst = append(dst, " as of "+e.AsOf.String()+": "...)
-	dst = p.hanging(dst, 2, e.summary())
+	dst = append(p.bold(dst, "Experiment"), " as of "+e.AsOf.String()+"\n"...)
+	dst = p.wrapped(dst, "  ", e.summary())
 	heading := func(text string) { dst = append(p.bold(append(dst, '\n'), text), '\n') }
 	item := func(lead, text string) {
 		dst = append(append(dst, "  "...), pad(lead, 22)...)
@@ -566,7 +573,7 @@ func (e *experiment) appendText(dst []byte, p paint) []byte {
 				item(string(appendDay(nil, d.Date)), s.Line.Profile+": "+stepInWords(&s))
 			}
 			if len(d.look) > 0 {
-				item(string(appendDay(nil, d.Date)), "then look at "+strings.Join(d.look, ", "))
+				item(string(appendDay(nil, d.Date)), d.lookInWords())
 			}
 		}
 		heading("What it decides")
@@ -638,7 +645,7 @@ func (e *experiment) stepsOfDays(line func(...string)) {
 			line("- ", s.Line.Profile, ": ", stepInWords(&s))
 		}
 		if len(d.look) > 0 {
-			line("- Then look at ", strings.Join(d.look, ", "))
+			line("- ", d.lookInWords())
 		}
 		line("")
 	}
