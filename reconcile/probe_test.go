@@ -15,6 +15,7 @@ import (
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
+	"github.com/chargecast/chargecast/record"
 )
 
 var everyPolicy = flag.Bool("policies", false, "try the experiments under each of the 61,440 policies")
@@ -107,15 +108,16 @@ func place(p engine.Policy, c ledger.Clause) int {
 
 // has reports whether a reading such as "start-past=reject" is in force; none is not.
 func has(p engine.Policy, reading string) bool {
-	for key, value := range p.Values() {
-		if key+"="+value == reading {
-			return true
+	key, value, _ := strings.Cut(reading, "=")
+	for k, v := range p.Values() {
+		if k == key {
+			return v == value
 		}
 	}
 	return false
 }
 
-// days on which an experiment begins: every 97 days of four years, and the ends of months and of the calendar.
+// days on which an experiment begins: every 193 days of four years, and the ends of months and of the calendar.
 func days() []calendar.Date {
 	list := []calendar.Date{calendar.First(), calendar.First().AddDays(98), calendar.Last(), calendar.Last().AddDays(-1), calendar.Last().AddDays(-40)}
 	for _, text := range []string{"2026-01-10", "2026-01-28", "2026-01-29", "2026-01-31", "2026-02-01", "2027-12-31", "2028-01-30", "2028-02-29", "2026-07-01"} {
@@ -124,7 +126,7 @@ func days() []calendar.Date {
 	if testing.Short() {
 		return list
 	}
-	for n := 0; n < 1461; n += 97 {
+	for n := 0; n < 1461; n += 193 {
 		list = append(list, calendar.MustParse("2025-03-01").AddDays(n))
 	}
 	return list
@@ -182,22 +184,20 @@ type fact struct {
 // told returns which pairs a row tells apart by a day under a condition, by comparing every two policies; a value that is
 // not told from a second one is not told from those that the second one is not told from.
 func told(x *reconcile.Experiment, row int, through calendar.Date, key ledger.Clause, unless string) map[fact]bool {
-	type result struct {
-		policy engine.Policy
-		text   string
-	}
-	var all []result
+	alike := map[string][]engine.Policy{} // by what they charge
 	product(restsOn(x, row, x.Through), engine.Policy{}, func(p engine.Policy) {
 		text, _ := charged(x, row, through, p)
-		all = append(all, result{p, text})
+		alike[text] = append(alike[text], p)
 	})
 	n := len(key.Entry().Readings)
 	var same [8][8]bool
-	for _, a := range all {
-		for _, b := range all {
-			if a.text == b.text && !has(a.policy, unless) {
-				v, w := place(a.policy, key), place(b.policy, key)
-				same[v][w], same[w][v] = true, true
+	for _, list := range alike {
+		for _, a := range list {
+			for _, b := range list {
+				if !has(a, unless) {
+					v, w := place(a, key), place(b, key)
+					same[v][w], same[w][v] = true, true
+				}
 			}
 		}
 	}
@@ -412,5 +412,99 @@ func TestProbeRefuses(t *testing.T) {
 		if x, err := reconcile.Probe(o); err == nil || len(x.Rows) > 0 {
 			t.Errorf("%s: %v", reason, err)
 		}
+	}
+}
+
+// discard takes what is found, and keeps nothing.
+type discard struct{}
+
+func (discard) Begin(engine.Policy, engine.Readings)                    {}
+func (discard) Profile(record.Subject)                                  {}
+func (discard) Reconciled(record.Match, *engine.Charge, *record.Actual) {}
+func (discard) Write(record.Record)                                     {}
+
+// looked returns what is entered at the looks where the gateway has some readings: at each every charge since the last
+// one with its own day, and none where there was none.
+func looked(x *reconcile.Experiment, p engine.Policy) []reconcile.Actual {
+	var lines []reconcile.Actual
+	for i, row := range x.Rows {
+		text, _ := charged(x, i, x.Through, p)
+		charges := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+		for _, look := range x.Look {
+			if look.Profile != row.Profile.ID {
+				continue
+			}
+			some := false
+			for len(charges) > 0 && charges[0] != "" {
+				date, sum, _ := strings.Cut(charges[0], " ")
+				if date > look.Date.String() {
+					break
+				}
+				lines = append(lines, reconcile.Actual{Profile: look.Profile, Actual: record.Actual{Date: calendar.MustParse(date), Amount: amount.MustParse(sum)}})
+				charges, some = charges[1:], true
+			}
+			if !some {
+				lines = append(lines, reconcile.Actual{Profile: look.Profile, Actual: record.Actual{Date: look.Date, Outcome: record.ActualNone}})
+			}
+		}
+	}
+	return lines
+}
+
+// TestProbeReconciled is law Z06: what is entered at the looks, reconciled, refutes every value that an experiment says
+// it tells from the gateway's, and never the gateway's.
+func TestProbeReconciled(t *testing.T) {
+	r := rand.New(rand.NewPCG(26, 3))
+	for _, asOf := range []string{"2026-01-10", "2026-02-10", "2026-04-10", "2026-07-01", "2028-01-31"} {
+		x := probe(t, reconcile.ProbeOptions{AsOf: calendar.MustParse(asOf)})
+		rows := func(yield func(*reconcile.Row, error) bool) {
+			for _, row := range x.Rows {
+				of := &reconcile.Row{Subject: record.Subject{Profile: row.Profile.ID, Row: 1, Currency: "EUR"}, ID: row.Profile.ID, Stored: engine.Stored{Profile: row.Profile}}
+				of.Stored.Profile.Currency = "EUR"
+				for _, s := range x.Steps {
+					if s.Line.Profile == of.ID {
+						of.Script.Steps = append(of.Script.Steps, s.Line.Step)
+					}
+				}
+				if !yield(of, nil) {
+					return
+				}
+			}
+		}
+		policies(r, 100, func(p engine.Policy) {
+			lines := looked(&x, p)
+			actuals := func(yield func(*reconcile.Actual, error) bool) {
+				for i := range lines {
+					line := lines[i]
+					line.Line = i + 2
+					if !yield(&line, nil) {
+						return
+					}
+				}
+			}
+			result, err := reconcile.Match(rows, actuals, reconcile.Options{AsOf: x.AsOf, Through: x.Through, Report: func(err error) { t.Error(err) }}, discard{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			verdict := func(c ledger.Clause, v int) string {
+				reading, _ := c.Reading(v)
+				i := slices.IndexFunc(result.Verdicts, func(r record.Reading) bool { return r.Key == c.Key() && r.Value == reading.Value })
+				return result.Verdicts[i].Verdict.String()
+			}
+			for _, d := range x.Decides {
+				if has(p, d.Unless) {
+					continue
+				}
+				for _, group := range d.Apart {
+					for _, v := range group {
+						own := slices.Contains(group, place(p, d.Key))
+						got := verdict(d.Key, v)
+						if !own && got != "refuted" || v == place(p, d.Key) && (got == "refuted" || got == "contradicted") {
+							t.Fatalf("%s: under %v %v %d is %s: %+v", asOf, p, d.Key.Key(), v, got, d)
+						}
+					}
+				}
+			}
+		})
 	}
 }

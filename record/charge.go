@@ -45,10 +45,11 @@ type encoder struct {
 	explain   *engine.Policy  // nil: without reasons
 	observed  engine.Readings // those of explain that charges have shown
 
-	of   Subject
-	head []byte // of a charge of the profile, up to its repeat number
-	line stencil.Line
-	tail []byte // of the line, after its date
+	of      Subject
+	head    []byte // of a charge of the profile, up to its repeat number
+	profile []byte // of a reconciled record, up to its kind
+	line    stencil.Line
+	tail    []byte // of the line, after its date
 
 	because ledger.Because
 	reasons []byte // of because

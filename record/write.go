@@ -52,11 +52,12 @@ type Writer struct {
 	b    []byte
 	size int
 
-	enc      encoder
-	started  bool
-	doc      *document // nil for NDJSON
-	pol      engine.Policy
-	observed engine.Readings
+	enc        encoder
+	started    bool
+	reconciles bool      // its records are those of SchemaReconcile
+	doc        *document // nil for NDJSON
+	pol        engine.Policy
+	observed   engine.Readings
 }
 
 var errNotStarted = errors.New("record: a charge, end or event without its profile: call Start before it")
@@ -67,7 +68,7 @@ func NewWriter(w io.Writer, h Header, o Options) *Writer {
 	if out.size == 0 {
 		out.size = bufferSize
 	}
-	out.enc.simulated = h.Schema == SchemaSimulate
+	out.enc.simulated, out.reconciles = h.Schema == SchemaSimulate, h.Schema == SchemaReconcile
 	if o.Explain {
 		out.enc.explain, out.enc.observed, out.enc.line.Explained = &out.pol, h.Observed, true
 	}
@@ -88,7 +89,20 @@ func (w *Writer) Start(s Subject) {
 		w.enc.line.Dates = new(stencil.Dates)
 	}
 	w.started = true
+	if w.reconciles {
+		w.enc.startReconciled(s)
+		return
+	}
 	w.enc.start(s)
+}
+
+// Reconcile writes what became of an expected charge of the profile, with the actual one, or of one of the two; the
+// header is one of [SchemaReconcile]. It allocates nothing once its buffers have grown.
+func (w *Writer) Reconcile(m Match, expected *engine.Charge, actual *Actual) error {
+	if !w.isStarted() {
+		return w.err
+	}
+	return w.put(w.enc.reconciled(w.item(), m, expected, actual))
 }
 
 // isStarted reports whether there is a profile, without which the Writer fails.
@@ -193,11 +207,15 @@ func (w *Writer) Close() error {
 // finish writes the rest of a document.
 func (w *Writer) finish() {
 	w.b = append(w.b, ']')
-	if w.doc.of == "charges" {
+	switch w.doc.of {
+	case "charges":
 		if w.doc.simulated {
 			w.list("events", w.doc.events)
 		}
 		w.list("ends", w.doc.ends)
+	case "reconciled":
+		w.list("unexplained", w.doc.unexplained)
+		w.list("readings", w.doc.readings)
 	}
 	if w.doc.summary != nil {
 		w.b = append(append(w.b, ",\n\"summary\":"...), w.doc.summary...)
@@ -219,12 +237,14 @@ func (w *Writer) list(name string, records []byte) {
 
 // A document is what a JSON document keeps until it is finished.
 type document struct {
-	simulated bool
-	of        string // the list that the header announces
-	items     int    // of the list that is open
-	ends      []byte // the records
-	events    []byte
-	summary   []byte
+	simulated   bool
+	of          string // the list that the header announces
+	items       int    // of the list that is open
+	ends        []byte // the records
+	events      []byte
+	unexplained []byte
+	readings    []byte
+	summary     []byte
 }
 
 // listOf returns the list that a document with this header has.
@@ -234,6 +254,8 @@ func listOf(h *Header) string {
 		return "differences"
 	case h.Schema == SchemaValidate:
 		return "problems"
+	case h.Schema == SchemaReconcile:
+		return "reconciled"
 	case h.By != engine.ByCharge:
 		return "totals"
 	}
@@ -262,10 +284,14 @@ func (d *document) keeps(r Record) *[]byte {
 		return &d.ends
 	case Event:
 		return &d.events
-	case Summary, ForecastSummary, DifferenceSummary:
+	case Unexplained:
+		return &d.unexplained
+	case Reading:
+		return &d.readings
+	case Summary, ForecastSummary, DifferenceSummary, ReconcileSummary:
 		d.summary = nil // there is one
 		return &d.summary
-	case Header, Charge, Total, Difference, EndDifference, Money, Problem:
+	case Header, Charge, Total, Difference, EndDifference, Money, Problem, Reconciled:
 	}
 	return nil
 }

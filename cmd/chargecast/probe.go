@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -192,10 +193,7 @@ func (q *probing) readRow(a *app, e *experiment) error {
 
 // cells returns the row of a profile by column.
 func (e *experiment) cells(p *engine.Profile) map[rules.Column]string {
-	cells := map[rules.Column]string{}
-	for c, value := range e.row {
-		cells[c] = value
-	}
+	cells := maps.Clone(e.row)
 	for _, c := range [...]rules.Column{rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo, rules.ColumnAmountSequence} {
 		cells[c] = ""
 	}
