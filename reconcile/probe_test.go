@@ -108,7 +108,10 @@ func place(p engine.Policy, c ledger.Clause) int {
 
 // has reports whether a reading such as "start-past=reject" is in force; none is not.
 func has(p engine.Policy, reading string) bool {
-	key, value, _ := strings.Cut(reading, "=")
+	key, value, ok := strings.Cut(reading, "=")
+	if !ok {
+		return false
+	}
 	for k, v := range p.Values() {
 		if k == key {
 			return v == value
