@@ -231,7 +231,7 @@ type search struct {
 func (s *search) listPairs() {
 	for _, c := range s.of.Keys {
 		for _, p := range pairsOf(c) {
-			if level := bestLevel(s.trials, p, s.of.Days); level > levelNone {
+			if level := bestLevel(s.trials, p, s.of.Days-1); level > levelNone {
 				s.pairs, s.best = append(s.pairs, p), append(s.best, level)
 			}
 		}
@@ -277,7 +277,7 @@ func (s *search) compare(a, b *trial, rows []*trial) int {
 // gain counts the pairs that a trial tells as certainly as any, and rows do not, and returns the day by which it does.
 func (s *search) gain(t *trial, rows []*trial) (n, day int) {
 	for i, p := range s.pairs {
-		if t.level(p, s.of.Days) == s.best[i] && bestLevel(rows, p, s.of.Days) < s.best[i] {
+		if t.level(p, s.of.Days-1) == s.best[i] && bestLevel(rows, p, s.of.Days-1) < s.best[i] {
 			n, day = n+1, max(day, t.day(p))
 		}
 	}
@@ -287,7 +287,7 @@ func (s *search) gain(t *trial, rows []*trial) (n, day int) {
 // reach counts the pairs that rows tell as certainly as any.
 func (s *search) reach(rows []*trial) (n int) {
 	for i, p := range s.pairs {
-		if bestLevel(rows, p, s.of.Days) == s.best[i] {
+		if bestLevel(rows, p, s.of.Days-1) == s.best[i] {
 			n++
 		}
 	}
@@ -299,7 +299,7 @@ func (s *search) through(rows []*trial) (through int) {
 	for i, p := range s.pairs {
 		first := never
 		for _, t := range rows {
-			if t.level(p, s.of.Days) == s.best[i] {
+			if t.level(p, s.of.Days-1) == s.best[i] {
 				first = min(first, t.day(p))
 			}
 		}
