@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/internal/httprules"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -108,7 +109,7 @@ func shownID(id string) string {
 }
 
 // rulebook has what every code means.
-var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), engine.Rules(), signature.Rules(), capture.Rules(), httprules.Rules()), nil)
+var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), reconcile.Rules(), engine.Rules(), signature.Rules(), capture.Rules(), httprules.Rules()), nil)
 
 func collected(rooms ...iter.Seq[ledger.Rule]) (all []ledger.Rule) {
 	for _, room := range rooms {
