@@ -120,7 +120,7 @@ func collected(rooms ...iter.Seq[ledger.Rule]) (all []ledger.Rule) {
 
 // inputRules yields the rules about payloads and updates, then those about states, scripts and outputs.
 func inputRules() iter.Seq[ledger.Rule] {
-	return slices.Values(collected(rules.Rules(), record.Rules()))
+	return slices.Values(collected(rules.Rules(), record.Rules(), reconcile.Rules()))
 }
 
 // isPayloadCode reports whether a code is about payloads or updates.

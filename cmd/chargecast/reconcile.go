@@ -316,9 +316,11 @@ type actualLines struct {
 // report reports a finding about a line, or about a row.
 func (l *actualLines) report(err error) {
 	f := err.(ledger.Finding) // as Match says
-	l.log.file = f.Place.File
-	if f.Place.Line == 0 {
+	switch l.log.file = f.Place.File; {
+	case f.Place.Line == 0:
 		l.log.file = "chargecast"
+	case l.log.file == "": // the only one
+		l.log.file = l.files[0].name
 	}
 	f.Place.File = ""
 	l.log.report(f)
