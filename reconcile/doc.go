@@ -20,5 +20,6 @@
 //
 // # Readings
 //
-// Readings that were observed are kept in a file ([AppendReadings], [ParseReadings]).
+// Readings that were observed are kept in a file ([AppendReadings], [ParseReadings]). [Probe] makes the smallest experiment
+// that shows the others.
 package reconcile
