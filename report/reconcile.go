@@ -390,7 +390,7 @@ func (r *ReconcileWriter) readingsText() {
 	for _, v := range [...]record.Verdict{record.VerdictObserved, record.VerdictContradicted, record.VerdictRefuted} {
 		for i := range r.readings {
 			if of := &r.readings[i]; of.Verdict == v {
-				s.line(4).add("  "+termtext.Pad(of.Key+"="+of.Value, 33)).words(" ", of.Verdict.String()+said(of)).newline()
+				s.line(4).add("  "+termtext.Pad(of.Key+"="+of.Value, 31)).words(" ", of.Verdict.String()+said(of)).newline()
 			}
 		}
 	}
@@ -403,7 +403,7 @@ func (r *ReconcileWriter) readingsText() {
 func said(r *record.Reading) string {
 	switch {
 	case r.Decided != nil:
-		return " by " + termtext.Counted(count(r.For), "profile") + ", first " + short(r.Decided.Profile, idCharacters) + " on " + r.Decided.Date.String()
+		return " by " + termtext.Counted(count(r.For), "profile") + " (" + short(r.Decided.Profile, idCharacters) + ", " + r.Decided.Date.String() + ")"
 	case r.For > 0:
 		return ": " + termtext.Counted(count(r.For), "profile") + " for it, " + count(r.Against) + " against"
 	case r.Against > 0:
