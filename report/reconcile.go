@@ -565,8 +565,8 @@ func (c *profileCalendar) finish() (figure markup, wrong bool) {
 	name := short(c.of.Profile, idCharacters) + " (row " + strconv.Itoa(c.of.Row) + ")"
 	what := strings.Join(counts, ", ")
 	figure.put(`<figure><figcaption><b>%</b> <span>%</span></figcaption>`+"\n", name, what)
-	figure.put(`<div class="scroll" role="region" aria-label="%" tabindex="0"><svg class="cal" role="img" aria-label="%" viewBox="0 0 % %">`+"\n",
-		name, name+": "+what, calLeft+31*calDay, 14+calRow*(last-first+1))
+	figure.put(`<div class="scroll" role="region" aria-label="%" tabindex="0"><svg class="cal" role="img" viewBox="0 0 % %"><title>%</title>`+"\n",
+		name, calLeft+31*calDay, 14+calRow*(last-first+1), name+": "+what)
 	for day := 1; day <= 31; day += 5 {
 		figure.label(calLeft+calDay*(day-1), 9, strconv.Itoa(day))
 	}
