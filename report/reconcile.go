@@ -390,7 +390,7 @@ func (r *ReconcileWriter) readingsText() {
 	for _, v := range [...]record.Verdict{record.VerdictObserved, record.VerdictContradicted, record.VerdictRefuted} {
 		for i := range r.readings {
 			if of := &r.readings[i]; of.Verdict == v {
-				s.line(4).add("  "+termtext.Pad(of.Key+"="+of.Value, 33)).words(" ", of.Verdict.String()+said(of)).newline()
+				s.line(4).add("  "+termtext.Pad(of.Key+"="+of.Value, 31)).words(" ", of.Verdict.String()+said(of)).newline()
 			}
 		}
 	}
@@ -403,7 +403,7 @@ func (r *ReconcileWriter) readingsText() {
 func said(r *record.Reading) string {
 	switch {
 	case r.Decided != nil:
-		return " by " + termtext.Counted(count(r.For), "profile") + ", first " + short(r.Decided.Profile, idCharacters) + " on " + r.Decided.Date.String()
+		return " by " + termtext.Counted(count(r.For), "profile") + " (" + short(r.Decided.Profile, idCharacters) + ", " + r.Decided.Date.String() + ")"
 	case r.For > 0:
 		return ": " + termtext.Counted(count(r.For), "profile") + " for it, " + count(r.Against) + " against"
 	case r.Against > 0:
@@ -565,8 +565,8 @@ func (c *profileCalendar) finish() (figure markup, wrong bool) {
 	name := short(c.of.Profile, idCharacters) + " (row " + strconv.Itoa(c.of.Row) + ")"
 	what := strings.Join(counts, ", ")
 	figure.put(`<figure><figcaption><b>%</b> <span>%</span></figcaption>`+"\n", name, what)
-	figure.put(`<div class="scroll" role="region" aria-label="%" tabindex="0"><svg class="cal" role="img" aria-label="%" viewBox="0 0 % %">`+"\n",
-		name, name+": "+what, calLeft+31*calDay, 14+calRow*(last-first+1))
+	figure.put(`<div class="scroll" role="region" aria-label="%" tabindex="0"><svg class="cal" role="img" viewBox="0 0 % %"><title>%</title>`+"\n",
+		name, calLeft+31*calDay, 14+calRow*(last-first+1), name+": "+what)
 	for day := 1; day <= 31; day += 5 {
 		figure.label(calLeft+calDay*(day-1), 9, strconv.Itoa(day))
 	}
