@@ -196,7 +196,7 @@ func (e *experiment) cells(p *engine.Profile) map[rules.Column]string {
 		cells[c] = ""
 	}
 	cells[rules.ColumnCardType], cells[rules.ColumnOrderID] = p.Kind.String(), p.ID
-	cells[rules.ColumnStartDate], cells[rules.ColumnFinishDate] = dotted(p.Start), dotted(p.Finish)
+	cells[rules.ColumnStartDate], cells[rules.ColumnFinishDate] = p.Start.Dotted(), p.Finish.Dotted()
 	cells[rules.ColumnPeriod], cells[rules.ColumnInterval], cells[rules.ColumnMaxRepeatsNumber] = "", "", ""
 	if p.Automatic() {
 		cells[rules.ColumnPeriod], cells[rules.ColumnInterval] = p.Unit.String(), strconv.Itoa(p.Interval)
@@ -220,15 +220,6 @@ func amountsOf(p *engine.Profile) string {
 		texts = append(texts, a.String())
 	}
 	return strings.Join(texts, ",")
-}
-
-// dotted is a day as payloads have it; empty for none.
-func dotted(d calendar.Date) string {
-	if d.IsZero() {
-		return ""
-	}
-	iso := d.String()
-	return iso[8:] + "." + iso[5:7] + "." + iso[:4]
 }
 
 // A probeFile is one of the files of --dir.
