@@ -1,0 +1,301 @@
+package main
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/rules"
+)
+
+// A probing is the flags of probe.
+type probing struct {
+	asOf   program.Flag[calendar.Date]
+	keys   program.Flag[[]ledger.Clause]
+	days   program.Flag[int64]
+	amount program.Flag[amount.Amount]
+	row    string
+	dir    string
+	format *program.Flag[string]
+	colour *program.Flag[string]
+}
+
+func newProbe(a *app) *cobra.Command {
+	q := &probing{asOf: newDate(), days: program.Count()}
+	c := &cobra.Command{
+		Use:   "probe",
+		Short: "Makes the smallest experiment that decides what is open",
+		Long: `probe makes an experiment for the gateway's integration environment that decides what the
+document leaves open: a payload of few rows, what a person does meanwhile, and the days on
+which to look at what was charged. --as-of is the day on which the payloads are sent, and the
+first of the --days: it decides which ends of months can be seen.
+
+Every step is done late in the day, once the day's charges are there. A row that some reading
+refuses is a request of its own, since a gateway may refuse a request as a whole (L48). Each
+key is told by its row alone, whatever the values of the other keys, unless it says otherwise.
+
+--dir writes payload-1.csv and so on, steps.md for people, script.jsonl, and look.csv with a
+line for each look, to fill in: at each look every charge since the last one with its own day,
+outcome none where there was none, also for a request that was refused. Then chargecast
+reconcile says which readings the gateway has. --row takes the columns that do not matter from
+a valid row; without it the card number is CARD-NUMBER, to be replaced.`,
+		Example: `  chargecast probe --as-of 2026-01-10
+  chargecast probe --as-of 2026-01-10 --row test-card.csv --dir experiment
+  chargecast probe --as-of 2026-01-10 --keys month-end,max-counts --days 30
+  chargecast probe --as-of 2026-01-10 -o json`,
+		Args: noArguments,
+	}
+	c.Flags().Var(&q.asOf, "as-of", "the day on which the payloads are sent (required)")
+	q.keys = program.NewFlag("KEY,...", "", nil, parseKeys)
+	c.Flags().Var(&q.keys, "keys", "policy keys to decide (default all)")
+	c.Flags().Var(&q.days, "days", "in which the experiment is over (default "+strconv.Itoa(reconcile.ProbeDays)+")")
+	q.amount = program.NewFlag("AMOUNT", "1.00", amount.Amount{}, parseProbeAmount)
+	c.Flags().Var(&q.amount, "amount", "of a charge; a sequence has multiples of it")
+	c.Flags().StringVar(&q.row, "row", "", "`FILE` with a valid row, for the columns that do not matter")
+	c.Flags().StringVar(&q.dir, "dir", "", "write payloads, steps, script and looks to this `DIRECTORY`")
+	q.format = program.Output(c, formatTable, "json")
+	q.colour = colourFlag(c)
+	c.RunE = func(*cobra.Command, []string) error { return q.probe(a) }
+	return c
+}
+
+// parseKeys reads policy keys with commas between them.
+func parseKeys(s string) (keys []ledger.Clause, err error) {
+	var names []string
+	for c := range engine.Keys() {
+		names = append(names, c.Key())
+	}
+	for name := range strings.SplitSeq(s, ",") {
+		e, ok := entryOf(name)
+		switch {
+		case !ok || e.Key != name:
+			return nil, usage("no such key"+didYouMean(name, names, ""), "use "+strings.Join(names, ", "))
+		case slices.Contains(keys, e.Clause):
+			return nil, usage(name+" is given twice", "keep one of the two")
+		}
+		keys = append(keys, e.Clause)
+	}
+	return keys, nil
+}
+
+func parseProbeAmount(s string) (amount.Amount, error) {
+	a, err := amount.Parse(s)
+	if err != nil || a.IsZero() {
+		return a, errors.New("write an amount above zero, such as 1.00")
+	}
+	return a, nil
+}
+
+func (q *probing) probe(a *app) error {
+	if q.asOf.V.IsZero() {
+		return usage("probe needs --as-of, the day on which the payloads are sent", "such as --as-of 2026-01-10")
+	}
+	x, err := reconcile.Probe(reconcile.ProbeOptions{AsOf: q.asOf.V, Days: int(q.days.V), Keys: q.keys.V, Amount: q.amount.V})
+	if err != nil {
+		return usage(strings.TrimPrefix(err.Error(), "reconcile: "), "see: chargecast probe --help")
+	}
+	e := &experiment{Experiment: x}
+	if err := q.readRow(a, e); err != nil {
+		return err
+	}
+	if q.dir != "" {
+		if err := e.write(q.dir); err != nil {
+			return err
+		}
+	}
+	if q.format.V == "json" {
+		a.out.b = e.appendJSON(a.out.b)
+	} else {
+		a.out.b = e.appendText(a.out.b, a.text(q.colour.V))
+	}
+	a.out.endLine()
+	return nil
+}
+
+// An experiment is one with the columns that do not matter.
+type experiment struct {
+	reconcile.Experiment
+	row map[rules.Column]string // empty values are left out
+	own bool                    // they are the user's, and are masked
+}
+
+// placeholder is what a card number is until somebody puts one there.
+const placeholder = "CARD-NUMBER"
+
+// readRow takes the columns that do not matter from the row of --row, or from an example without a card number.
+func (q *probing) readRow(a *app, e *experiment) error {
+	e.row = map[rules.Column]string{}
+	if q.row == "" {
+		values := exampleRow()
+		for s := range rules.Columns() {
+			e.row[s.Column] = values[s.Column-1]
+		}
+		e.row[rules.ColumnCardNumber] = placeholder
+		year, _, _ := q.asOf.V.Date()
+		e.row[rules.ColumnExpireYear] = strconv.Itoa(max(year, 2099))
+		return nil
+	}
+	o := rules.Options{AsOf: q.asOf.V}
+	in, err := a.openPayload(q.row, &o)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	o.File = in.name
+	reader := rules.NewReader(in, o)
+	var row *rules.Row
+	bad := false
+	for r, found := range reader.Rows() {
+		for _, f := range found {
+			if f.Severity == ledger.SeverityError {
+				a.tellFinding(in.name, f, "")
+				bad = true
+			}
+		}
+		if row == nil {
+			row = r
+		}
+	}
+	if err := in.failed(); err != nil {
+		return err
+	}
+	switch sum := reader.Summary(); {
+	case sum.Unreadable:
+		return &failure{Code: exitUnreadable}
+	case bad:
+		return errFindings
+	case sum.Rows != 1:
+		return usage("--row takes a file with one row", "it has "+counted(strconv.Itoa(sum.Rows), "row"))
+	case row.Kind != engine.KindSource:
+		return usage("--row takes a row that is SRC", "only SRC has a schedule (1)")
+	}
+	e.own = true
+	for s := range rules.Columns() {
+		e.row[s.Column] = row.Cell(s.Column).Reveal()
+	}
+	return nil
+}
+
+// cells returns the row of a profile by column.
+func (e *experiment) cells(p *engine.Profile) map[rules.Column]string {
+	cells := maps.Clone(e.row)
+	for _, c := range [...]rules.Column{rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo, rules.ColumnAmountSequence} {
+		cells[c] = ""
+	}
+	cells[rules.ColumnCardType], cells[rules.ColumnOrderID] = p.Kind.String(), p.ID
+	cells[rules.ColumnStartDate], cells[rules.ColumnFinishDate] = p.Start.Dotted(), p.Finish.Dotted()
+	cells[rules.ColumnPeriod], cells[rules.ColumnInterval], cells[rules.ColumnMaxRepeatsNumber] = "", "", ""
+	if p.Automatic() {
+		cells[rules.ColumnPeriod], cells[rules.ColumnInterval] = p.Unit.String(), strconv.Itoa(p.Interval)
+	}
+	if n, ok := p.MaxRepeats.Value(); ok {
+		cells[rules.ColumnMaxRepeatsNumber] = strconv.FormatUint(n, 10)
+	}
+	if p.Amounts.Kind() == amount.KindSequence {
+		cells[rules.ColumnAmountSequence] = amountsOf(p)
+	} else {
+		cells[rules.ColumnAmount] = amountsOf(p)
+	}
+	return cells
+}
+
+// amountsOf returns the amounts of a profile with commas between them.
+func amountsOf(p *engine.Profile) string {
+	var texts []string
+	for n := range max(1, p.Amounts.Len()) {
+		a, _ := p.Amounts.Bounds(uint64(n))
+		texts = append(texts, a.String())
+	}
+	return strings.Join(texts, ",")
+}
+
+// A probeFile is one of the files of --dir.
+type probeFile struct {
+	name string
+	mode os.FileMode
+	text []byte
+}
+
+// files are those of --dir. A payload has card data, and is for nobody else.
+func (e *experiment) files() []probeFile {
+	var list []probeFile
+	columns := e.columns()
+	for _, row := range e.Rows {
+		name := payloadName(row.Request)
+		if n := len(list); n == 0 || list[n-1].name != name {
+			var names []string
+			for _, c := range columns {
+				names = append(names, c.String())
+			}
+			list = append(list, probeFile{name, 0o600, rules.AppendRecord(nil, names...)})
+		}
+		var values []string
+		for _, c := range columns {
+			values = append(values, e.cells(&row.Profile)[c])
+		}
+		last := &list[len(list)-1]
+		last.text = rules.AppendRecord(last.text, values...)
+	}
+	var script []byte
+	for _, step := range e.Steps {
+		script, _ = record.AppendScriptLine(script, step.Line) // which has what its verb needs
+		script = append(script, '\n')
+	}
+	look := []byte("profile,date,amount,outcome\n")
+	for _, l := range e.Look {
+		look = append(look, l.Profile+","+l.Date.String()+",,\n"...)
+	}
+	return append(list, probeFile{"steps.md", 0o666, e.steps()}, probeFile{"script.jsonl", 0o666, script}, probeFile{"look.csv", 0o666, look})
+}
+
+func payloadName(request int) string { return "payload-" + strconv.Itoa(request) + ".csv" }
+
+// columns are those that some row has a value in, in the document's order.
+func (e *experiment) columns() []rules.Column {
+	var list []rules.Column
+	for s := range rules.Columns() {
+		if slices.ContainsFunc(e.Rows, func(r reconcile.ProbeRow) bool { return e.cells(&r.Profile)[s.Column] != "" }) {
+			list = append(list, s.Column)
+		}
+	}
+	return list
+}
+
+// write writes the files to a directory that is not there or has nothing in it: a filled look.csv would be lost.
+func (e *experiment) write(dir string) error {
+	failed := func(err error) error {
+		return internal("--dir: "+quoted(dir)+" cannot be written: "+reason(err), "check the directory")
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return failed(err)
+	}
+	if there, err := os.ReadDir(dir); err != nil {
+		return failed(err)
+	} else if len(there) > 0 {
+		return usage("--dir: "+quoted(dir)+" is not empty", "give a new directory, so that no experiment is mixed with another")
+	}
+	for _, f := range e.files() {
+		file, err := os.OpenFile(filepath.Join(dir, f.name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.mode)
+		if err != nil {
+			return failed(err)
+		}
+		_, err = file.Write(f.text)
+		if err := errors.Join(err, file.Close()); err != nil {
+			return failed(err)
+		}
+	}
+	return nil
+}
