@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -133,6 +134,25 @@ func (r *Reader) Read(to *Actual) error {
 			return f
 		}
 		return err
+	}
+}
+
+// Actuals yields what [Reader.Read] reads, from the beginning each time, for [Match]. What it yields is valid until the
+// next one. An error of r, or of seeking in it, ends it.
+func Actuals(r io.ReadSeeker, o ReadOptions) iter.Seq2[*Actual, error] {
+	return func(yield func(*Actual, error) bool) {
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			yield(nil, err)
+			return
+		}
+		in := NewReader(r, o)
+		var a Actual
+		for {
+			err := in.Read(&a)
+			if _, isFinding := err.(ledger.Finding); err == io.EOF || !yield(&a, err) || err != nil && !isFinding {
+				return
+			}
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 // texts reads a file and returns its lines and findings as short texts.
 func texts(file string, o reconcile.ReadOptions) (list []string) {
-	for a, err := range actuals(file, o) {
+	for a, err := range reconcile.Actuals(strings.NewReader(file), o) {
 		if f, ok := err.(ledger.Finding); ok {
 			list = append(list, fmt.Sprint(f.Code, " ", f.Subject, " @", f.Place.Line))
 			continue
@@ -85,7 +85,7 @@ func FuzzReader(f *testing.F) {
 	f.Add("profile;date;amount\n\"a\n\";\"2026-01-31\";\"-1,00\"\"\"")
 	f.Fuzz(func(t *testing.T, file string) {
 		n := 0
-		for a, err := range actuals(file, reconcile.ReadOptions{Forms: reconcile.Forms{Decimal: said.Comma}}) {
+		for a, err := range reconcile.Actuals(strings.NewReader(file), reconcile.ReadOptions{Forms: reconcile.Forms{Decimal: said.Comma}}) {
 			if _, ok := err.(ledger.Finding); err != nil && !ok {
 				t.Fatal(err)
 			}

@@ -110,7 +110,7 @@ func (p *profile) begins() bool { return p.sim.AsOf.After(p.o.Through) }
 
 func (p *profile) fault(code ledger.Code, message string) error {
 	f := table.Finding(code, message, "")
-	f.Place = ledger.Place{File: p.row.File, Profile: p.row.Profile, Row: p.row.Row}
+	f.Place = ledger.Place{File: p.row.File, Profile: strings.Clone(p.row.Profile), Row: p.row.Row}
 	return f
 }
 
@@ -144,7 +144,7 @@ func (p *profile) dropNones(report func(error)) {
 			return false
 		}
 		f := table.Finding(ActualNone, "", "")
-		f.Place = ledger.Place{File: a.File, Line: a.Line, Col: 1, Profile: p.row.Profile}
+		f.Place = ledger.Place{File: a.File, Line: a.Line, Col: 1, Profile: strings.Clone(p.row.Profile)}
 		report(f)
 		return true
 	})

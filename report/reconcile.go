@@ -359,8 +359,9 @@ func (r *ReconcileWriter) finishText() {
 // inWords says what all records come to.
 func (r *ReconcileWriter) inWords() string {
 	n := &r.summary
-	text := "matched " + count64(n.Matched) + ", late " + count64(n.Late) + ", another amount " + count64(n.Amount) +
-		", missing " + count64(n.Missing) + ", extra " + count64(n.Extra) + ", unknown " + count64(n.Unknown)
+	var text strings.Builder
+	text.WriteString("matched " + count64(n.Matched) + ", late " + count64(n.Late) + ", another amount " + count64(n.Amount) +
+		", missing " + count64(n.Missing) + ", extra " + count64(n.Extra) + ", unknown " + count64(n.Unknown))
 	for _, of := range [...]struct {
 		n    uint64
 		what string
@@ -368,17 +369,17 @@ func (r *ReconcileWriter) inWords() string {
 		if of.n == 0 {
 			continue
 		}
-		text += "; " + termtext.Counted(count64(of.n), of.what)
+		text.WriteString("; " + termtext.Counted(count64(of.n), of.what))
 		switch of.what {
 		case "profile":
-			text += " that no reading explains"
+			text.WriteString(" that no reading explains")
 		case "line":
-			text += " after the last day"
+			text.WriteString(" after the last day")
 		case "row":
-			text += " left out"
+			text.WriteString(" left out")
 		}
 	}
-	return text
+	return text.String()
 }
 
 // readingsText shows the readings: those that are observed with the day that showed each, then what is contradicted,
@@ -496,12 +497,11 @@ func (r *ReconcileWriter) endProfile() {
 
 // A profileCalendar is a drawing of a profile's days: a row a month, with the forecast above what was charged.
 type profileCalendar struct {
-	on          bool
-	of          record.Subject
-	first, last int // months since year 0
-	days        []calendarDay
-	counts      [record.Unknown + 1]int
-	note        string
+	on     bool
+	of     record.Subject
+	days   []calendarDay
+	counts [record.Unknown + 1]int
+	note   string
 }
 
 type calendarDay struct {

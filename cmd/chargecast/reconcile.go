@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -245,6 +246,11 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 			}
 			stopped := false
 			for row := range r.all() {
+				if lost := b.app.out.err; lost != nil {
+					in.close()
+					yield(nil, lost)
+					return
+				}
 				if !b.usable(row, again) {
 					continue
 				}
@@ -257,7 +263,9 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 				in.close()
 				return
 			}
-			b.header.input = r.reader.Summary().Input.String()
+			if b.header.input = ""; len(b.files) == 1 {
+				b.header.input = r.reader.Summary().Input.String()
+			}
 			err = r.endOfFile(in)
 			in.close()
 			if err != nil {
@@ -326,8 +334,81 @@ func (l *actualLines) report(err error) {
 	l.log.report(f)
 }
 
-// all yields the lines of all files.
+// A batch is lines that are read ahead, each with its error.
+type batch struct {
+	lines  []reconcile.Actual
+	errors []error
+}
+
+// The lines of a batch, and how many batches may wait.
+const (
+	batchLines = 512
+	mostAhead  = 4
+)
+
+// all yields the lines of all files. They are read ahead while what was read is matched.
 func (l *actualLines) all() iter.Seq2[*reconcile.Actual, error] {
+	return func(yield func(*reconcile.Actual, error) bool) {
+		full, free, enough := make(chan batch, mostAhead), make(chan batch, mostAhead), make(chan struct{})
+		go l.readAhead(full, free, enough)
+		defer func() {
+			close(enough)
+			for range full { // until the files are closed
+			}
+		}()
+		for b := range full {
+			for i, err := range b.errors {
+				if errors.Is(err, reconcile.ActualEmpty) || errors.Is(err, reconcile.ActualHeader) {
+					l.report(err) // it is no file of charges: that nothing was charged must not follow from it
+					yield(nil, errFindings)
+					return
+				}
+				if !yield(&b.lines[i], err) {
+					return
+				}
+			}
+			select {
+			case free <- b:
+			default:
+			}
+		}
+	}
+}
+
+// readAhead sends the lines in batches until there are enough.
+func (l *actualLines) readAhead(full chan<- batch, free <-chan batch, enough <-chan struct{}) {
+	defer close(full)
+	var b batch
+	send := func() bool {
+		select {
+		case <-enough:
+			return false
+		case full <- b:
+		}
+		select {
+		case b = <-free:
+			b.lines, b.errors = b.lines[:0], b.errors[:0]
+		default:
+			b = batch{}
+		}
+		return true
+	}
+	for a, err := range l.read() {
+		if a == nil {
+			a = new(reconcile.Actual)
+		}
+		b.lines, b.errors = append(b.lines, *a), append(b.errors, err)
+		if len(b.lines) == batchLines && !send() {
+			return
+		}
+	}
+	if len(b.lines) > 0 {
+		send()
+	}
+}
+
+// read yields the lines of all files.
+func (l *actualLines) read() iter.Seq2[*reconcile.Actual, error] {
 	return func(yield func(*reconcile.Actual, error) bool) {
 		for _, f := range l.files {
 			in, err := f.open(l.app)
