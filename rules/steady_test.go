@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -36,7 +37,7 @@ func TestColumnsThatStay(t *testing.T) {
 			}
 		}
 		if i%100 == 99 || i%1500 == 0 { // else faults would come together until no row were right
-			right := w3Row(mix(i / 1500))
+			right := w3Row(workload.Mix(i / 1500))
 			right[ColumnOrderID], right[ColumnCardNumber] = now[ColumnOrderID], now[ColumnCardNumber]
 			now = right
 		}
