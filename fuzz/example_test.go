@@ -89,7 +89,7 @@ func Example() {
 		}}, nil
 	}
 	report := fuzz.Run(impl, fuzz.Options{Laws: []string{"T0*"}, Cases: 100, Policy: new(engine.Policy)})
-	fmt.Printf("%s", report.Show().AppendText(nil, nil))
+	fmt.Printf("%s", report.AppendText(nil, nil))
 	// Output:
 	// Held: T01 T02 T03 T04 T05 T09
 	//

@@ -41,7 +41,7 @@ func TestCompareAndMaskCanFail(t *testing.T) {
 	} {
 		impl := ours
 		r.damage(&impl)
-		if fuzz.Run(impl, fuzz.Options{Laws: []string{r.law}, Cases: 2000, SlowCases: 200, Seed: 1, Shrinks: -1}).OK() {
+		if fuzz.Run(impl, fuzz.Options{Laws: []string{r.law}, Effort: 2000, Seed: 1, Shrinks: -1}).OK() {
 			t.Errorf("%s: %s does not reject it", r.reason, r.law)
 		}
 	}

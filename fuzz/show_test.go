@@ -48,7 +48,7 @@ func TestCounterexamples(t *testing.T) {
 // A report in process has the forms that a report on a program has.
 func TestReportForms(t *testing.T) {
 	wrong, _ := gallery.Find("interval-ignored")
-	r := fuzz.Run(wrong.Impl, fuzz.Options{Laws: []string{"C16", "C03", "P01"}, Cases: 300, Seed: 1}).Show()
+	r := fuzz.Run(wrong.Impl, fuzz.Options{Laws: []string{"C16", "C03", "P01"}, Cases: 300, Seed: 1})
 	var read struct {
 		Name string
 		OK   bool

@@ -1,15 +1,17 @@
-package show
+package laws
 
 import (
+	"bytes"
 	"encoding/json"
+	"iter"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // A Counterexample is a case as a user would meet it: what the implementation was asked.
@@ -49,17 +51,17 @@ func (w *Witness) Show(token string) Counterexample {
 			return shown
 		}
 	}
-	return Token(token)
+	return TokenShown(token)
 }
 
 // repro is how a command that replays a token begins.
 const repro = "chargecast-conform repro "
 
-// Token is the counterexample of a case that only its token shows.
-func Token(token string) Counterexample { return Counterexample{Command: repro + token} }
+// TokenShown is the counterexample of a case that only its token shows.
+func TokenShown(token string) Counterexample { return Counterexample{Command: repro + token} }
 
-// Payload is a question about a payload.
-func Payload(csv []byte) Counterexample {
+// PayloadShown is a question about a payload.
+func PayloadShown(csv []byte) Counterexample {
 	return Counterexample{string(csv), "chargecast validate payload.csv"}
 }
 
@@ -97,9 +99,9 @@ func writeFile(b *strings.Builder, name, content string) {
 }
 
 // Watch is an implementation whose questions a witness remembers.
-func Watch(i laws.Impl, w *Witness) laws.Impl {
+func Watch(i Impl, w *Witness) Impl {
 	if forecast := i.Forecast; forecast != nil {
-		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
+		i.Forecast = func(j gen.Job) (Forecast, error) {
 			of, ok := NewQuestion(j, nil)
 			f, err := forecast(j)
 			if !ok || err != nil {
@@ -122,7 +124,7 @@ func Watch(i laws.Impl, w *Witness) laws.Impl {
 }
 
 // watchSigning watches what is asked about signatures.
-func watchSigning(i laws.Impl, w *Witness) laws.Impl {
+func watchSigning(i Impl, w *Witness) Impl {
 	if base := i.BaseString; base != nil {
 		i.BaseString = func(r gen.SignRequest, oauth []gen.Pair) (string, error) {
 			answered := w.AskedBase(r, oauth)
@@ -132,7 +134,7 @@ func watchSigning(i laws.Impl, w *Witness) laws.Impl {
 		}
 	}
 	if sign := i.Sign; sign != nil {
-		i.Sign = func(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) (string, error) {
+		i.Sign = func(r gen.SignRequest, c gen.SignChoices, key SignKey) (string, error) {
 			answered := w.AskedSign(r, c, key)
 			got, err := sign(r, c, key)
 			answered(got, err)
@@ -140,10 +142,84 @@ func watchSigning(i laws.Impl, w *Witness) laws.Impl {
 		}
 	}
 	if verify := i.Verify; verify != nil {
-		i.Verify = func(r gen.SignRequest, key laws.SignKey, o laws.SignOptions) laws.SignVerdict {
+		i.Verify = func(r gen.SignRequest, key SignKey, o SignOptions) SignVerdict {
 			w.AskedOther()
 			return verify(r, key, o)
 		}
 	}
 	return i
+}
+
+// watch is a forecast whose windows and days the witness remembers. It lacks what the forecast lacks.
+func (w *Witness) watch(f Forecast, of *Question) Forecast {
+	note := func(until calendar.Date) {
+		if until.IsDay() && !until.Before(of.AsOf) {
+			w.Asked(func() Counterexample { return of.Show(until, nil) })
+		}
+	}
+	watched := f
+	if f.Charges != nil {
+		watched.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
+			note(w.To.AddDays(-1))
+			return f.Charges(w)
+		}
+	}
+	if f.End != nil {
+		watched.End = func(d calendar.Date) End {
+			note(d)
+			return f.End(d)
+		}
+	}
+	if f.Explain != nil {
+		watched.Explain = func(d calendar.Date) engine.Explanation {
+			note(d)
+			return f.Explain(d)
+		}
+	}
+	return watched
+}
+
+// Marshal writes a request as one line, with < and > as they are.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+// Cut shortens a text that another program chose.
+func Cut(s string, most int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// AppendText appends the payload and the command; nothing for a case that only its token shows.
+func (c Counterexample) AppendText(dst []byte) []byte {
+	if c.CSV == "" && (c.Command == "" || strings.HasPrefix(c.Command, repro)) {
+		return dst
+	}
+	if c.CSV != "" {
+		dst = append(dst, "  payload.csv:\n"...)
+		dst = AppendIndented(dst, "    ", c.CSV)
+	}
+	dst = append(dst, "  the right answer:\n"...)
+	return AppendIndented(dst, "    ", c.Command)
+}
+
+// AppendIndented appends the lines of a text, each behind an indent, without control characters.
+func AppendIndented(dst []byte, indent, text string) []byte {
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		dst = append(append(append(dst, indent...), Visible(line)...), '\n')
+	}
+	return dst
+}
+
+// Visible is a text with control characters written as escapes, so that no terminal obeys them.
+func Visible(s string) string {
+	quoted := strconv.Quote(s)
+	return strings.ReplaceAll(strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`), `\\`, `\`)
 }

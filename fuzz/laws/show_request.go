@@ -1,37 +1,36 @@
-package show
+package laws
 
 import (
 	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
-// Value is the counterexample of a case whose value is itself what is asked: a payload. False for all
+// Shown is the counterexample of a case whose value is itself what is asked: a payload. False for all
 // others.
-func Value(value any) (c Counterexample, ok bool) {
-	if v, is := value.(gen.PayloadCase); is {
-		return Payload(v.Text()), true
+func (c *Case) Shown() (shown Counterexample, ok bool) {
+	if v, is := c.Value.(gen.PayloadCase); is {
+		return PayloadShown(v.Text()), true
 	}
 	return Counterexample{}, false
 }
 
 // AskedBase remembers a question about a base string. The caller passes the answer to the function that it returns.
 func (w *Witness) AskedBase(r gen.SignRequest, oauth []gen.Pair) func(string, error) {
-	w.Asked(func() Counterexample { return baseString(r, oauth) })
+	w.Asked(func() Counterexample { return baseStringCommand(r, oauth) })
 	return func(got string, err error) {
-		if want, refused := laws.Ours().BaseString(r, oauth); got != want || (err == nil) != (refused == nil) {
+		if want, refused := Ours().BaseString(r, oauth); got != want || (err == nil) != (refused == nil) {
 			w.Differs()
 		}
 	}
 }
 
 // AskedSign remembers a question about a signature. The caller passes the answer to the function that it returns.
-func (w *Witness) AskedSign(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) func(string, error) {
-	w.Asked(func() Counterexample { return sign(r, c, key) })
+func (w *Witness) AskedSign(r gen.SignRequest, c gen.SignChoices, key SignKey) func(string, error) {
+	w.Asked(func() Counterexample { return signCommand(r, c, key) })
 	return func(got string, err error) {
-		if want, refused := laws.Ours().Sign(r, c, key); got != want || (err == nil) != (refused == nil) {
+		if want, refused := Ours().Sign(r, c, key); got != want || (err == nil) != (refused == nil) {
 			w.Differs()
 		}
 	}
@@ -40,9 +39,9 @@ func (w *Witness) AskedSign(r gen.SignRequest, c gen.SignChoices, key laws.SignK
 // AskedOther remembers a question that no command can show.
 func (w *Witness) AskedOther() { w.Asked(func() Counterexample { return Counterexample{} }) }
 
-// baseString is a question about the base string of a request with some OAuth parameters: the body as
+// baseStringCommand is a question about the base string of a request with some OAuth parameters: the body as
 // it is sent, and the command that shows each stage. Zero if no command shows it.
-func baseString(r gen.SignRequest, oauth []gen.Pair) Counterexample {
+func baseStringCommand(r gen.SignRequest, oauth []gen.Pair) Counterexample {
 	if !posted(r) || len(oauth) == 0 {
 		return Counterexample{}
 	}
@@ -51,32 +50,32 @@ func baseString(r gen.SignRequest, oauth []gen.Pair) Counterexample {
 		header = append(header, p.Name+`="`+gen.SlowEncode(p.Value)+`"`)
 	}
 	return Counterexample{Command: bodyFile(r) +
-		"chargecast check --only signature --trace" + target(r) + " --authorization " + quoted("OAuth "+strings.Join(header, ", "))}
+		"chargecast check --only signature --trace" + requestFlags(r) + " --authorization " + shellQuoted("OAuth "+strings.Join(header, ", "))}
 }
 
 // standIn is the secret that commands have in place of that of the case, which is not shown.
 const standIn = "secret"
 
-// sign is a question about a signature. A request that no key can sign is shown as it is, with the
+// signCommand is a question about a signature. A request that no key can sign is shown as it is, with the
 // command that refuses it; of any other the stages in front of the signature are, which need no key.
 // Zero if no command line can hold the question.
-func sign(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) Counterexample {
-	if _, err := laws.Ours().Sign(r, c, laws.SignKey{Method: "HMAC-SHA1", Secret: standIn}); err == nil {
-		if _, unreadable := laws.Ours().Sign(r, c, key); unreadable != nil {
+func signCommand(r gen.SignRequest, c gen.SignChoices, key SignKey) Counterexample {
+	if _, err := Ours().Sign(r, c, SignKey{Method: "HMAC-SHA1", Secret: standIn}); err == nil {
+		if _, unreadable := Ours().Sign(r, c, key); unreadable != nil {
 			return Counterexample{} // by its key, which is not shown
 		}
-		return baseString(r, Chosen(c, key.Method))
+		return baseStringCommand(r, Chosen(c, key.Method))
 	}
 	realm := ""
 	if c.Realm != nil {
-		realm = " --realm=" + quoted(*c.Realm)
+		realm = " --realm=" + shellQuoted(*c.Realm)
 	}
 	if !posted(r) || !printable(c.ConsumerKey+c.Nonce+c.Timestamp+realm) {
 		return Counterexample{}
 	}
 	return Counterexample{Command: bodyFile(r) + "printf %s " + standIn + " > secret.txt\n" +
-		"chargecast sign" + target(r) + " --secret-file secret.txt --consumer-key=" + quoted(c.ConsumerKey) +
-		" --nonce=" + quoted(c.Nonce) + " --timestamp=" + quoted(c.Timestamp) + realm}
+		"chargecast sign" + requestFlags(r) + " --secret-file secret.txt --consumer-key=" + shellQuoted(c.ConsumerKey) +
+		" --nonce=" + shellQuoted(c.Nonce) + " --timestamp=" + shellQuoted(c.Timestamp) + realm}
 }
 
 // Chosen is what a signer puts into the header in front of the signature.
@@ -114,10 +113,10 @@ func bodyFile(r gen.SignRequest) string {
 	return "printf %s '" + strings.Join(pairs, "&") + "' > body.txt\n"
 }
 
-// target is the part of a command that says where a request goes, and with what.
-func target(r gen.SignRequest) string {
-	return " --dialect " + r.Profile + " --url " + quoted(r.URL) + " --form body.txt"
+// requestFlags is the part of a command that says where a request goes, and with what.
+func requestFlags(r gen.SignRequest) string {
+	return " --dialect " + r.Profile + " --url " + shellQuoted(r.URL) + " --form body.txt"
 }
 
-// quoted is a text as one word of a shell.
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+// shellQuoted is a text as one word of a shell.
+func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
