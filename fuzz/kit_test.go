@@ -146,7 +146,7 @@ func TestNothingJudgedFails(t *testing.T) {
 		var n noted
 		r := fuzz.Check(&n, row.impl, row.o)
 		ok := row.says == ""
-		if r.OK() != ok != ok || strings.HasPrefix(n.errors, row.says) == (ok && n.errors != "") {
+		if r.OK() != ok || strings.HasPrefix(n.errors, row.says) == (ok && n.errors != "") {
 			t.Errorf("%s: OK %v, errors %q", row.name, r.OK(), n.errors)
 		}
 		if text := string(r.AppendText(nil, nil)); !strings.HasSuffix(text, n.logs[:len(n.logs)-1]) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
 // Options say what to run. The zero value runs every law with the default [Options.Effort].
@@ -192,4 +193,22 @@ func (o Options) count(l Law) int {
 		return max(effort/4, 1)
 	}
 	return effort
+}
+
+// Shown judges the case of a token, and gives what it asks as a user would meet it, also where it holds.
+func Shown(impl Impl, l Law, c *Case, o Options) (Result, Counterexample) {
+	one := Again(impl, l, c, o)
+	if len(one.Failures) > 0 {
+		return one, one.Failures[0].Counterexample
+	}
+	if shown, ok := c.Shown(); ok {
+		return one, shown
+	}
+	// Once more, for what it asks. Who does not come to an end may still ask.
+	var w laws.Witness
+	o.Shrinks = -1
+	if Again(laws.Watch(impl, &w), l, c, o).Failed() {
+		return one, laws.TokenShown(c.Token())
+	}
+	return one, w.Show(c.Token())
 }

@@ -214,7 +214,7 @@ type sum struct {
 // add adds the next block; false where the last failure that is wanted lies in it.
 func (s sum) add(b *block) bool {
 	left := s.run.most() - len(s.result.Failures)
-	if len(b.failed) > left { // it went on behind it
+	if len(b.failed) >= left && b.end > b.failed[left-1].index+1 { // it went on behind it
 		b = s.judge(s.run, b.first, b.failed[left-1].index+1, nil)
 	}
 	s.task.add(b)

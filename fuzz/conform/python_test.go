@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/conform"
 )
 
 const scheduler = "testdata/scheduler.py"
 
 // python runs laws against a Python program.
-func python(t *testing.T, file string, o conform.Options) conform.Report {
+func python(t *testing.T, file string, o fuzz.Options) fuzz.Report {
 	t.Helper()
 	interpreter, err := exec.LookPath("python3")
 	if err != nil {
@@ -33,12 +34,12 @@ func python(t *testing.T, file string, o conform.Options) conform.Report {
 
 // TestPython: a small program in another language, under the default reading, fails no law.
 func TestPython(t *testing.T) {
-	r := python(t, scheduler, conform.Options{Cases: 60})
-	if !r.OK() || r.Covered() < 20 {
+	r := python(t, scheduler, fuzz.Options{Cases: 60})
+	if !r.OK() || r.Judged() < 20 {
 		t.Errorf("%s", r.AppendText(nil, nil))
 	}
-	if r.Name != "scheduler.py" {
-		t.Errorf("the program is called %s", r.Name)
+	if r.Impl != "scheduler.py" {
+		t.Errorf("the program is called %s", r.Impl)
 	}
 }
 
@@ -69,7 +70,7 @@ func TestPythonFaults(t *testing.T) {
 			if err := os.WriteFile(file, []byte(wrong), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			r := python(t, file, conform.Options{Laws: []string{fault.law}, Cases: 150, Shrinks: 3})
+			r := python(t, file, fuzz.Options{Laws: []string{fault.law}, Cases: 600, Shrinks: 3})
 			l := law(t, r, fault.law)
 			if len(l.Failures) != 1 {
 				t.Fatalf("%s holds: %+v", fault.law, l)
