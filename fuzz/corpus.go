@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -145,22 +144,34 @@ func compare(a, b []uint64) int {
 	return 0
 }
 
-// Merge adds what another corpus has learned: of cases of the same seed the higher index counts, and the rest is added up. Equal
-// cases are one.
+// Merge adds what another corpus has learned: of cases of the same seed the higher index counts, and the rest is added up. Of the
+// cases of both, simple ones are kept that together meet every class.
 func (c *Corpus) Merge(o *Corpus) {
 	if c.Laws == nil {
 		c.Laws = map[string]Kept{}
 	}
-	union := func(a, b []string) []string { return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b)))) }
 	for id, theirs := range o.Laws {
 		ours := c.Laws[id]
-		next := maps.Clone(theirs.Next)
-		for seed, n := range ours.Next {
-			next[seed] = max(next[seed], n)
+		next := map[uint64]uint64{}
+		for _, of := range []Kept{ours, theirs} {
+			for seed, n := range of.Next {
+				next[seed] = max(next[seed], n)
+			}
 		}
-		c.Laws[id] = Kept{
-			Next: next, Judged: ours.Judged + theirs.Judged, Since: min(cmp.Or(ours.Since, theirs.Since), cmp.Or(theirs.Since, ours.Since)),
-			Cases: union(ours.Cases, theirs.Cases), Failing: union(ours.Failing, theirs.Failing),
+		t := &task{law: Law{ID: id}, marks: map[gen.Mark]marked{}}
+		b := &block{marks: t.marks}
+		for _, token := range slices.Concat(ours.Cases, theirs.Cases) {
+			if _, of, err := laws.Replay(token); err == nil {
+				for _, m := range gen.MarksOf(of.Value, of.Choices) {
+					b.mark(m, of)
+				}
+			}
 		}
+		failing := slices.Sorted(slices.Values(slices.Concat(ours.Failing, theirs.Failing)))
+		merged := Kept{Next: next, Judged: ours.Judged + theirs.Judged, Since: theirs.Since, Cases: t.cover(), Failing: slices.Compact(failing)}
+		if ours.Judged > 0 {
+			merged.Since = min(ours.Since, theirs.Since)
+		}
+		c.Laws[id] = merged
 	}
 }

@@ -65,6 +65,48 @@ func (r Report) AppendSummary(dst []byte) []byte {
 		" not covered, "+notRunText(len(notRun))+"seed "+strconv.FormatUint(r.Seed, 10)+"\n"...)
 }
 
+// AppendLaws appends what was judged by law, and what more cases may find: the classes of input that cases met, of those that there
+// are, how many of them no earlier run of the corpus had met, how many cases ago the last new one was met, and the share of classes
+// that a single case met.
+func (r Report) AppendLaws(dst []byte) []byte {
+	head := false
+	for _, l := range r.Results {
+		for _, token := range l.Mended {
+			dst = append(dst, l.Law.ID+": "+token+" failed in an earlier run and holds now\n"...)
+		}
+	}
+	for _, l := range r.Results {
+		if !l.Covered() {
+			continue
+		}
+		if !head {
+			dst, head = append(dst, "Law        cases  classes met    new    cases since  met once\n"...), true
+		}
+		line := pad(l.Law.ID, -5) + pad(strconv.Itoa(l.Cases), 11)
+		if !l.Law.Once {
+			met := strconv.Itoa(l.Met)
+			if l.Possible > 0 {
+				met += " of " + strconv.Itoa(l.Possible)
+			}
+			once := 1000 * l.Single / max(l.Met, 1)
+			line += pad(met, 13) + pad(strconv.Itoa(l.New), 7) + pad(strconv.Itoa(l.Since), 15) + pad(strconv.Itoa(once/10)+"."+strconv.Itoa(once%10)+" %", 10)
+		}
+		dst = append(append(dst, line...), '\n')
+	}
+	if head {
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// pad makes a text so long, to the right; to the left for a negative length.
+func pad(text string, length int) string {
+	if length < 0 {
+		return text + strings.Repeat(" ", max(-length-len(text), 0))
+	}
+	return strings.Repeat(" ", max(length-len(text), 1)) + text
+}
+
 // verdict is what the report comes to. A law that fails as the skip list says does not hold all the same.
 func (r Report) verdict() string {
 	skipped := 0

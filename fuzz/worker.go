@@ -114,7 +114,7 @@ func (r *run) divide(t *task, n int) division {
 		d.size = min(max(n/(8*d.workers), 1), d.size)
 	}
 	if r.impl.Replies != nil {
-		d.size = 16 // each may take its time
+		d.size = 1 // each may take its time
 	}
 	return d
 }

@@ -1,4 +1,4 @@
-package target_test
+package campaign_test
 
 import "testing"
 

@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// An engine is the fuzzing engine of the Go command, built with the targets of a clone.
-type engine struct {
+// A goEngine is the fuzzing engine of the Go command, built with the targets of a clone.
+type goEngine struct {
 	gotool, root string // the Go command, the clone
 	scratch      string // a directory of its own
 }
 
 // findEngine looks for the Go command and for a clone of this module around a directory. It says
 // why there is no engine.
-func findEngine(dir string) (e engine, why string) {
+func findEngine(dir string) (e goEngine, why string) {
 	if dir == "" {
 		return e, "no clone of the module was given"
 	}
@@ -35,7 +35,11 @@ func findEngine(dir string) (e engine, why string) {
 	return e, ""
 }
 
-const module = "github.com/chargecast/chargecast"
+const (
+	module = "github.com/chargecast/chargecast"
+	// targetPackage is where the wrappers of the native targets are, below the root of the module.
+	targetPackage = "./fuzz/campaign"
+)
 
 // cloneAround is the root of the clone that a directory lies in; empty for none.
 func cloneAround(dir string) string {
@@ -58,7 +62,7 @@ func cloneAround(dir string) string {
 
 // build makes the program of all targets, instrumented, in a directory of its own. It says why it
 // cannot.
-func (e *engine) build(ctx context.Context) (why string) {
+func (e *goEngine) build(ctx context.Context) (why string) {
 	begun := time.Now()
 	var err error
 	if e.scratch, err = os.MkdirTemp("", "chargecast-campaign-"); err != nil {
@@ -81,14 +85,14 @@ func (e *engine) build(ctx context.Context) (why string) {
 }
 
 // moreTime ends the reports on compiling that took too long.
-const moreTime = "; give the campaign more time, or run it again: what is compiled is kept"
+const moreTime = "; give the run more time, or run it again: what is compiled is kept"
 
 // seconds is how long it is since a time.
 func seconds(begun time.Time) string { return time.Since(begun).Round(time.Second).String() }
 
-func (e *engine) program() string { return filepath.Join(e.scratch, "targets.test.exe") }
+func (e *goEngine) program() string { return filepath.Join(e.scratch, "targets.test.exe") }
 
-func (e *engine) clear() { _ = os.RemoveAll(e.scratch) }
+func (e *goEngine) clear() { _ = os.RemoveAll(e.scratch) }
 
 // ending makes a command end with its context: by an interrupt at first, on which the engine ends
 // its workers.
@@ -113,7 +117,7 @@ type turn struct {
 
 // run runs one target for a time, such as 10s, or a number of inputs, such as 1000x. Inputs that
 // reach new code are kept below cache.
-func (e *engine) run(ctx context.Context, target, length, cache string, workers int) turn {
+func (e *goEngine) run(ctx context.Context, target, length, cache string, workers int) turn {
 	work := filepath.Join(e.scratch, "turn")
 	_ = os.RemoveAll(work)
 	if err := os.MkdirAll(work, 0o777); err != nil {

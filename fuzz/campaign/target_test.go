@@ -1,4 +1,4 @@
-package target_test
+package campaign_test
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/target"
+	"github.com/chargecast/chargecast/fuzz/campaign"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -52,7 +52,7 @@ func FuzzCaptured_Parse_Verify(f *testing.F)    { tryTarget(f) }
 // bodyOf is the body of the target with a name.
 func bodyOf(t *testing.T, name string) func([]byte) {
 	t.Helper()
-	for _, one := range target.Targets() {
+	for _, one := range campaign.Targets() {
 		if one.Name == name {
 			return one.Body
 		}
@@ -63,7 +63,7 @@ func bodyOf(t *testing.T, name string) func([]byte) {
 
 // tryTarget runs the target that has the wrapper's name.
 func tryTarget(f *testing.F) {
-	for _, one := range target.Targets() {
+	for _, one := range campaign.Targets() {
 		if one.Name != f.Name() {
 			continue
 		}
@@ -80,7 +80,7 @@ func tryTarget(f *testing.F) {
 // wrapper that is missing or misspelt would never be run.
 func TestTargets(t *testing.T) {
 	var listed []string
-	for _, one := range target.Targets() {
+	for _, one := range campaign.Targets() {
 		listed = append(listed, one.Name)
 		if len(one.Seeds) == 0 {
 			t.Errorf("%s has no seeds", one.Name)
@@ -104,9 +104,9 @@ var update = flag.Bool("update", false, "write the dictionaries")
 func TestDictionaries(t *testing.T) {
 	const dir = "testdata/dictionaries"
 	var want []string
-	for _, one := range target.Targets() {
+	for _, one := range campaign.Targets() {
 		for _, word := range one.Words {
-			if !slices.ContainsFunc(one.Seeds, func(s target.Seed) bool { return strings.Contains(s.Data, word) }) {
+			if !slices.ContainsFunc(one.Seeds, func(s campaign.Seed) bool { return strings.Contains(s.Data, word) }) {
 				t.Errorf("%s: no seed has the word %q", one.Name, word)
 			}
 		}
@@ -177,7 +177,7 @@ func TestDictionaryWords(t *testing.T) {
 // TestWordsOfTables: the words come from the tables, none is forgotten.
 func TestWordsOfTables(t *testing.T) {
 	words := map[string][]string{}
-	for _, one := range target.Targets() {
+	for _, one := range campaign.Targets() {
 		words[one.Name] = one.Words
 	}
 	for s := range rules.Columns() {
