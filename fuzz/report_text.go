@@ -62,7 +62,7 @@ func (r Report) AppendSummary(dst []byte) []byte {
 		dst = append(dst, "No law has the id or pattern "+laws.Visible(name)+"\n\n"...)
 	}
 	return append(dst, laws.Visible(r.Impl)+": "+r.verdict()+"; "+strconv.Itoa(r.Judged())+" judged, "+strconv.Itoa(len(unjudged))+
-		" not covered, "+notRunText(len(notRun))+"seed "+strconv.FormatUint(r.Seed, 10)+"\n"...)
+		" not covered, "+notRunText(len(notRun))+"seed "+strconv.FormatUint(r.Seed, 10)+r.interruption()+"\n"...)
 }
 
 // AppendLaws appends what was judged by law, and what more cases may find: the classes of input that cases met, of those that there
@@ -124,6 +124,14 @@ func (r Report) verdict() string {
 		return "all laws that were judged hold, but for " + strconv.Itoa(skipped) + " on the skip list"
 	}
 	return "all laws that were judged hold"
+}
+
+// interruption tells of a run that was stopped.
+func (r Report) interruption() string {
+	if r.Interrupted {
+		return "; interrupted"
+	}
+	return ""
 }
 
 // notRunText counts the laws that were not run, if there are any.
@@ -232,12 +240,12 @@ func (r Report) AppendJSON(dst []byte) []byte {
 		NotRun      bool      `json:"not_run,omitempty"`
 		Skipped     bool      `json:"skipped,omitempty"`
 		NotReached  bool      `json:"not_reached,omitempty"`
-		Again       int       `json:"again,omitempty"`
-		Classes     *classes  `json:"classes,omitempty"`
 		Unspecified int       `json:"unspecified"`
 		Keys        []string  `json:"unspecified_keys,omitempty"`
 		Failures    []failure `json:"failures"`
+		Again       int       `json:"again,omitempty"`
 		Mended      []string  `json:"mended,omitempty"`
+		Classes     *classes  `json:"classes,omitempty"`
 	}
 	out := struct {
 		Name    string   `json:"name"`

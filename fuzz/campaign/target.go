@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
@@ -39,6 +40,9 @@ func seeds(why string, data ...string) []Seed {
 	}
 	return list
 }
+
+// chosen is a seed of a target that reads the bytes as choices.
+func chosen(why string, choices ...uint64) []Seed { return seeds(why, string(gen.Bytes(choices))) }
 
 // byteSeeds are inputs for targets that read the bytes as chance: none, one, and a few
 // that lead the generators to different corners.

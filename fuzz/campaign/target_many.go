@@ -20,8 +20,8 @@ const cases = 256
 func manyTargets() []Target {
 	return []Target{
 		{"FuzzDates_Number_Steps", tryDates, slices.Concat(byteSeeds(),
-			seeds("C26: weekly, to the end of the calendar", "\x60\x00\x00\x00\x00\x00\x00\x00\xff\xff"),
-			seeds("C11: yearly on 29 February, skipped", "\xff\xff\xff\xff\xcc\x00\x50\x00\x33\x48\x00\x00\x00\x00"),
+			chosen("C26: weekly, to the end of the calendar", 1, 0, 0, uint64(calendar.MonthEndClamp), uint64(oracle.Last-oracle.First-4)),
+			chosen("C11: yearly on 29 February, skipped", 2, 11, 11, uint64(calendar.MonthEndSkip), uint64(oracle.DayOf(2004, 2, 1)-oracle.First), 99, 0),
 		), nil},
 		{"FuzzAmounts_Add_Digits", tryAmounts, byteSeeds(), nil},
 	}

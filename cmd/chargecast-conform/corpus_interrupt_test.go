@@ -3,7 +3,7 @@
 package main
 
 import (
-	"bufio"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -16,8 +16,8 @@ import (
 	"github.com/chargecast/chargecast/internal/program"
 )
 
-// TestCampaignInterrupted: an interrupt ends a campaign with its report, its corpus and 130.
-func TestCampaignInterrupted(t *testing.T) {
+// TestRunInterrupted: an interrupt ends a run with its report, its corpus and 130.
+func TestRunInterrupted(t *testing.T) {
 	notUnderRace(t)
 	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if signal.Ignored(sent) {
@@ -33,9 +33,9 @@ func TestCampaignInterrupted(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// The corpus is made once an interrupt ends the campaign in good order.
+		// The corpus is made once an interrupt ends the run in good order.
 		for {
-			if _, err := os.Stat(filepath.Join(dir, "native")); err == nil {
+			if _, err := os.Stat(filepath.Join(dir, "failing")); err == nil {
 				break
 			}
 			time.Sleep(time.Millisecond)
@@ -43,15 +43,15 @@ func TestCampaignInterrupted(t *testing.T) {
 		if err := c.Process.Signal(sent); err != nil {
 			t.Fatal(err)
 		}
-		first, err := bufio.NewReader(out).ReadString('\n')
-		if err != nil || !strings.HasSuffix(first, "; interrupted\n") {
-			t.Errorf("%v: %q, %v", sent, first, err)
+		text, err := io.ReadAll(out)
+		if err != nil || !strings.HasSuffix(string(text), ", seed 0; interrupted\n") {
+			t.Errorf("%v: %q, %v", sent, text, err)
 		}
 		_ = c.Wait()
 		if code := c.ProcessState.ExitCode(); code != int(program.ExitInterrupted) {
 			t.Errorf("%v: exit code %d", sent, code)
 		}
-		if state, err := os.ReadFile(filepath.Join(dir, "campaign.json")); err != nil || !strings.Contains(string(state), `"campaigns": 1`) {
+		if state, err := os.ReadFile(filepath.Join(dir, "corpus.json")); err != nil || !strings.Contains(string(state), `"schema": "chargecast.corpus/2"`) {
 			t.Errorf("%v: the corpus has %s, %v", sent, state, err)
 		}
 	}
