@@ -74,6 +74,26 @@ func holds(value any, ids ...string) {
 	}
 }
 
+// judging is a target that only judges some laws on what a generator makes of the bytes.
+func judging[V any](draw func(gen.Chooser) V, ids ...string) func([]byte) {
+	return func(data []byte) { holds(draw(chooser(data)), ids...) }
+}
+
+// judgingText is a target that only judges some laws on the bytes as a text.
+func judgingText(ids ...string) func([]byte) {
+	return func(data []byte) { holds(string(data), ids...) }
+}
+
+// drawing is a target that only judges a law on what its own generator makes of the bytes.
+func drawing(id string) func([]byte) {
+	return func(data []byte) { holds(law(id).Drawn(gen.FromBytes(data), nil).Value, id) }
+}
+
+// chooser makes choices from a fuzzer's bytes.
+func chooser(data []byte) gen.Chooser {
+	return gen.Chooser{Stream: gen.FromBytes(data)}
+}
+
 // law is the law with an id.
 func law(id string) laws.Law {
 	l, ok := byID()[id]

@@ -16,9 +16,9 @@ import (
 // script files.
 func engineTargets() []Target {
 	return []Target{
-		{"FuzzProfile_Forecast_Walk", tryProfile, byteSeeds(), nil},
-		{"FuzzForecast_Restart_Explain", tryForecast, byteSeeds(), nil},
-		{"FuzzEventLog_Simulate_Walk", tryEventLog, byteSeeds(), nil},
+		{"FuzzProfile_Forecast_Walk", judging(gen.Plans, "T07", "T05", "T06", "T18", "R04"), byteSeeds(), nil},
+		{"FuzzForecast_Restart_Explain", judging(gen.Plans, "T19", "X01", "X03", "X04"), byteSeeds(), nil},
+		{"FuzzEventLog_Simulate_Walk", judging(gen.Logs, "E23", "E07", "E04", "E01", "E02", "E20", "E21", "R05"), byteSeeds(), nil},
 		{"FuzzStateLine_Parse_Append", tryStateLine, slices.Concat(
 			seeds("E20: state lines", `{"profile":"order-1"}`, `{"profile":"order-1","status":"active","repeat":5,"ran_through":"2026-03-01","paid":["2026-03-01"],"anchor":"2026-01-31"}`, fullStateLine(),
 				`{"schema":"chargecast.state/1","profile":"é","status":"stopped","missed":[{"from":"2026-01-01","through":"2026-01-05"}],"stop":{"date":"2026-01-05","reasons":["max-repeats","finish-date"],"because":["2.2.8"]},"last":"2026-01-05","because":["L16"]}`),
@@ -46,28 +46,6 @@ func scriptSeeds() []string {
 		lines = append(lines, `{"date":"2026-01-13","do":"update","set":{"`+s.Column.String()+`":""}}`)
 	}
 	return append(lines, `{"date":"2026-01-13","do":"update","set":{"start-date":"11.01.2026","amount":""}}`)
-}
-
-// chooser makes choices from a fuzzer's bytes.
-func chooser(data []byte) gen.Chooser {
-	return gen.Chooser{Stream: gen.FromBytes(data)}
-}
-
-// tryProfile reads bytes as a profile, state and policy and compares the forecast with
-// a day-by-day walk and with itself in parts.
-func tryProfile(data []byte) {
-	holds(gen.Plans(chooser(data)), "T07", "T05", "T06", "T18", "R04")
-}
-
-// tryForecast reads bytes as a profile, state and policy and compares the forecast with its
-// continuation from a saved state, and its reasons with those of all other readings.
-func tryForecast(data []byte) {
-	holds(gen.Plans(chooser(data)), "T19", "X01", "X03", "X04")
-}
-
-// tryEventLog reads bytes as a profile with its event log.
-func tryEventLog(data []byte) {
-	holds(gen.Logs(chooser(data)), "E23", "E07", "E04", "E01", "E02", "E20", "E21", "R05")
 }
 
 // tryStateLine reads bytes as a line of a state file. What is accepted is JSON, and is

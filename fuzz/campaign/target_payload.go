@@ -56,7 +56,7 @@ func payloadTargets() []Target {
 			seeds("2.3: responses", responseSeeds()...),
 			seeds("L70: not responses", "type=ok", "type=error", "status", "=v", "status=a&status=b", "type=%zz", "type=create-recurring-payment-response&error-code=1", "\n", "&", ""),
 		), responseWords()},
-		{"FuzzRows_Judge_Faults", tryRows, byteSeeds(), nil},
+		{"FuzzRows_Judge_Faults", judging(gen.BrokenPayloads, "V02", "V03", "V04", "V05", "V10", "V14", "V17", "V18"), byteSeeds(), nil},
 		{"FuzzStream_Rows_Alone", tryStream, byteSeeds(), nil},
 		{"FuzzPayload_Fix_Twice", tryFix, slices.Concat(
 			seeds("F01: payloads with damages", good, strings.ReplaceAll(good, ";", ","), strings.ReplaceAll(good, `"`, ""), "\ufeff"+good, string(gen.InUTF16(good, true)), strings.ReplaceAll(good, "Berlin", "K\xf6ln"), strings.ReplaceAll(good, "31.01.2026", "1/31/2026")),
@@ -66,12 +66,6 @@ func payloadTargets() []Target {
 			seeds("2.1: the words of a payload", wordPayload()),
 		), payloadWords()},
 	}
-}
-
-// tryRows reads bytes as rows with faults, written in some way, and holds what is reported of
-// them against the faults that were put in.
-func tryRows(data []byte) {
-	holds(gen.BrokenPayloads(chooser(data)), "V02", "V03", "V04", "V05", "V10", "V14", "V17", "V18")
 }
 
 // plainCells are the values of a payload's row, in the order of its columns.

@@ -26,8 +26,8 @@ func signatureTargets() []Target {
 			seeds("H01: headers", "", "OAuth", `OAuth a="1"`, `OAuth realm="a, b=\"c\\", oauth_nonce="x%2By"`, `oauth a="1",`+"\r\n b=\"2\"", `OAuth a="x+y=/"`, `OAuth a="1", a="2"`, `OAuth a="%zz"`),
 			seeds("5.4: the parameters of the document", headerSeed()),
 		), headerWords},
-		{"FuzzBaseString_Stages", tryBaseString, byteSeeds(), nil},
-		{"FuzzDiagnose_Mistake", tryDiagnose, byteSeeds(), nil},
+		{"FuzzBaseString_Stages", drawing("B08"), byteSeeds(), nil},
+		{"FuzzDiagnose_Mistake", drawing("D02"), byteSeeds(), nil},
 		{"FuzzPEM_Load", tryPEM, slices.Concat(
 			seeds("L65: key files", testkeys.PKCS1, testkeys.PKCS8),
 			seeds("h214…h226: not keys", "", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMII\n-----END RSA PRIVATE KEY-----\n", "-----BEGIN", "ssh-rsa AAAA", "\x30\x82\x01\x00", "\x30", "\ufeff"),
@@ -109,17 +109,6 @@ func tryHeader(data []byte) {
 	}
 	again, err := signature.ParseHeader(written)
 	must(err == nil && laws.SameHeaders(laws.SignHeader{Realm: again.Realm, Params: laws.PairsOf(again.Params)}, laws.SignHeader{Realm: h.Realm, Params: laws.PairsOf(h.Params)}), "H01")
-}
-
-// tryBaseString compares the base string of drawn requests with the stage oracle.
-func tryBaseString(data []byte) { drawn("B08", data) }
-
-// tryDiagnose makes drawn mistakes and asks for them.
-func tryDiagnose(data []byte) { drawn("D02", data) }
-
-// drawn checks a law on a value that its generator draws from the fuzzer's bytes.
-func drawn(id string, data []byte) {
-	holds(law(id).Drawn(gen.FromBytes(data), nil).Value, id)
 }
 
 // tryPEM loads a key file for both uses.
