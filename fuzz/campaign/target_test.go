@@ -123,7 +123,7 @@ func TestDictionaries(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, text) {
-			t.Errorf("%s is not what its target says (%v): go test ./fuzz/target -run TestDictionaries -update", path, err)
+			t.Errorf("%s is not what its target says (%v): go test ./fuzz/campaign -run TestDictionaries -update", path, err)
 		}
 	}
 	files, err := os.ReadDir(dir)
