@@ -22,7 +22,7 @@ func TestPayloadWrappersAreRight(t *testing.T) {
 		{"sent", "W", sent(func(text []byte, _ rules.Input) []byte { return text })},
 		{"pairs", "W", pairs(func(string) bool { return false })},
 	} {
-		report := fuzz.Run(row.impl, fuzz.Options{Laws: []string{row.laws}, Cases: 100, SlowCases: 20, Seed: 1, Shrinks: -1})
+		report := fuzz.Run(row.impl, fuzz.Options{Laws: []string{row.laws}, Effort: 100, Seed: 1, Shrinks: -1})
 		for _, r := range report.Results {
 			for _, f := range r.Failures {
 				t.Errorf("%s is rejected by %s: %s", row.name, r.Law.ID, f.Message)

@@ -15,7 +15,7 @@ func TestRightSigner(t *testing.T) {
 			continue
 		}
 		t.Run(l.ID, func(t *testing.T) {
-			fuzz.Check(t, impl, fuzz.Options{Laws: []string{l.ID}, Cases: 100, SlowCases: 5, Seed: 1})
+			fuzz.Check(t, impl, fuzz.Options{Laws: []string{l.ID}, Effort: 100, Seed: 1})
 		})
 	}
 }
