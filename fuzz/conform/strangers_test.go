@@ -13,14 +13,14 @@ import (
 
 const scheduler = "testdata/scheduler.py"
 
-// python runs laws against a Python program.
-func python(t *testing.T, file string, o fuzz.Options) fuzz.Report {
+// stranger runs laws against a program in another language.
+func stranger(t *testing.T, o fuzz.Options, interpreter string, words ...string) fuzz.Report {
 	t.Helper()
-	interpreter, err := exec.LookPath("python3")
+	interpreter, err := exec.LookPath(interpreter)
 	if err != nil {
-		t.Skip("python3 is absent")
+		t.Skip("the interpreter is absent")
 	}
-	p := conform.New([]string{interpreter, "-S", file}, long) // without the packages of the machine
+	p := conform.New(append([]string{interpreter}, words...), long)
 	t.Cleanup(p.Close)
 	if err := p.Start(); err != nil {
 		t.Fatalf("%v\n%s", err, p.Stderr())
@@ -32,14 +32,30 @@ func python(t *testing.T, file string, o fuzz.Options) fuzz.Report {
 	return r
 }
 
-// TestPython: a small program in another language, under the default reading, fails no law.
-func TestPython(t *testing.T) {
-	r := python(t, scheduler, fuzz.Options{Cases: 60})
-	if !r.OK() || r.Judged() < 20 {
-		t.Errorf("%s", r.AppendText(nil, nil))
-	}
-	if r.Impl != "scheduler.py" {
-		t.Errorf("the program is called %s", r.Impl)
+// python runs laws against a Python program, without the packages of the machine.
+func python(t *testing.T, file string, o fuzz.Options) fuzz.Report {
+	t.Helper()
+	return stranger(t, o, "python3", "-S", file)
+}
+
+// TestStrangers: a small program in another language, under the default reading, fails no law.
+func TestStrangers(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		command []string
+	}{
+		{"scheduler.py", []string{"python3", "-S", scheduler}},
+		{"scheduler.js", []string{"node", "testdata/scheduler.js"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := stranger(t, fuzz.Options{Effort: 120}, c.command[0], c.command[1:]...)
+			if !r.OK() || r.Judged() < 20 {
+				t.Errorf("%s", r.AppendText(nil, nil))
+			}
+			if r.Impl != c.name {
+				t.Errorf("the program is called %s", r.Impl)
+			}
+		})
 	}
 }
 
