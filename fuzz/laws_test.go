@@ -63,7 +63,7 @@ func TestLaws(t *testing.T) {
 			if !l.Alone {
 				t.Parallel()
 			}
-			r := fuzz.Check(t, fuzz.Ours(), fuzz.Options{Laws: []string{l.ID}, Cases: *caseCount, SlowCases: *caseCount / 40, Seed: *baseSeed, Timeout: -1})
+			r := fuzz.Check(t, fuzz.Ours(), fuzz.Options{Laws: []string{l.ID}, Effort: *caseCount, Seed: *baseSeed, Timeout: -1})
 			if len(r.Results) != 1 || r.Results[0].NotCovered {
 				t.Errorf("%s is not covered by our own code", l.ID)
 			}
@@ -82,7 +82,7 @@ func TestReference(t *testing.T) {
 			if !l.Alone {
 				t.Parallel()
 			}
-			r := fuzz.Run(laws.Reference(), fuzz.Options{Laws: []string{l.ID}, Cases: 6, SlowCases: 2, Seed: *baseSeed, Timeout: -1})
+			r := fuzz.Run(laws.Reference(), fuzz.Options{Laws: []string{l.ID}, Effort: 6, Seed: *baseSeed, Timeout: -1})
 			for _, f := range r.Results[0].Failures {
 				t.Errorf("%s\n%s\n%s", f.Message, f.Token, f.Value)
 			}

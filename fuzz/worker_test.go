@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -27,7 +29,7 @@ func TestWorkersDoNotShow(t *testing.T) {
 			want := shown(fuzz.Run(impl, o))
 			for _, o.Workers = range []int{2, 7, 1000} {
 				if got := shown(fuzz.Run(impl, o)); !reflect.DeepEqual(got, want) {
-					t.Errorf("%s, %d failures, %d workers: %v, want %v", impl.Name, failures, o.Workers, got, want)
+					t.Errorf("%s, %d failures, %d workers: %s", impl.Name, failures, o.Workers, cmp.Diff(want, got))
 				}
 			}
 		}

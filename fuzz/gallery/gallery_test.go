@@ -189,7 +189,7 @@ func TestUnchanged(t *testing.T) {
 		{"signing", "[PUBHS]*", signing(nil)},
 	} {
 		impl := Member{change: row.change}.Impl()
-		for _, r := range fuzz.Run(impl, fuzz.Options{Laws: []string{row.laws}, Cases: 50, SlowCases: 5, Seed: 1, Shrinks: -1}).Results {
+		for _, r := range fuzz.Run(impl, fuzz.Options{Laws: []string{row.laws}, Effort: 50, Seed: 1, Shrinks: -1}).Results {
 			for _, f := range r.Failures {
 				t.Errorf("%s is rejected by %s: %s", row.name, r.Law.ID, f.Message)
 			}
