@@ -156,7 +156,7 @@ type sum struct {
 // add adds the next block; false where the last failure that is wanted lies in it.
 func (s *sum) add(b *block) bool {
 	left := s.run.most() - len(s.result.Failures)
-	if len(b.failed) > left { // it went on behind it
+	if left < s.run.most() && len(b.failed) >= left { // it went on behind it, not knowing of those before
 		b = s.division.judge(s.run, b.first, b.failed[left-1].index+1, nil)
 	}
 	s.result.merge(b.result)
