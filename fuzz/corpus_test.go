@@ -116,7 +116,7 @@ func TestTokenUnderPolicy(t *testing.T) {
 	if err != nil || !strings.HasPrefix(f.Token, "cc2:T01:b64:") {
 		t.Fatalf("%s: %v", f.Token, err)
 	}
-	again := fuzz.Again(wrong.Impl, l, c, o)
+	again := fuzz.Again(wrong.Impl(), l, c, o)
 	if !slices.ContainsFunc(again.Failures, func(g fuzz.Failure) bool { return g.Message == f.Message && g.Token == f.Token }) {
 		t.Errorf("%+v", again)
 	}

@@ -116,6 +116,9 @@ func rejects(law, token string, m Member) string {
 		return "no case is stored for it: run with -update"
 	}
 	for _, right := range [...]laws.Impl{laws.Ours(), laws.Reference()} {
+		if l.Once {
+			break // the tests of package fuzz judge the same case
+		}
 		if v := laws.Judge(l, c, right); v.Message != "" {
 			return right.Name + " fails: " + v.Message
 		}
