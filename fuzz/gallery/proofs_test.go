@@ -58,7 +58,7 @@ func rejected(t *testing.T, law, does string, impl laws.Impl, pin uint64) {
 // A dump is a value as Go prints it, a quoted text is one of the case's own.
 var (
 	dump   = regexp.MustCompile(`[{}]|map\[|\[\]|0x[0-9a-f]{4}|<nil>|%!`)
-	quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{"[^\n]*`)
+	quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{"[^\n]*|(?m:^(?:[ +-] |…).*$)`) // and the lines of a difference by go-cmp
 )
 
 // alone reports whether a law measures, or changes what others read, so that no other test may run meanwhile.
