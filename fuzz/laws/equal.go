@@ -38,7 +38,7 @@ func shortened(d string) string {
 	const most = 12
 	// go-cmp marks what String returns by an s.
 	d = strings.NewReplacer("\u00a0", " ", "\ts\"", "\t\"", " s\"", " \"").Replace(d)
-	lines := strings.Split(strings.TrimSpace(d), "\n")
+	lines := strings.Split(strings.TrimRight(d, "\n"), "\n")
 	if more := len(lines) - most; more > 0 {
 		lines = append(lines[:most], fmt.Sprintf("… and %d lines more", more))
 	}

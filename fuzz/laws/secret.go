@@ -27,20 +27,21 @@ func secretLaws() []Law {
 // readings reads a text as everything that can be read, and gives the errors.
 func (t *T) readings(text string) []error {
 	var list []error
-	note := func(err error) {
-		if err != nil {
-			list = append(list, err)
+	none := true
+	for _, read := range [...]func() error{
+		func() error { _, err := t.ParseAmount(text); return err },
+		func() error { _, err := t.ParseDate(text); return err },
+		func() error { _, err := t.ParseDotted(text); return err },
+		func() error { _, _, err := t.LoadState([]byte(text)); return err },
+	} {
+		if t.can(func() { list = append(list, read()) }) {
+			none = false
 		}
 	}
-	_, err := t.ParseAmount(text)
-	note(err)
-	_, err = t.ParseDate(text)
-	note(err)
-	_, err = t.ParseDotted(text)
-	note(err)
-	_, _, err = t.LoadState([]byte(text))
-	note(err)
-	return list
+	if none {
+		panic(ErrNotSupported)
+	}
+	return slices.DeleteFunc(list, func(err error) bool { return err == nil })
 }
 
 func canaryUnseen(t *T, c gen.Canary) {
