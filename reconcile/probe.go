@@ -120,7 +120,7 @@ func Probe(o ProbeOptions) (Experiment, error) {
 	s.listPairs()
 	rows := s.rows()
 	through := s.through(rows)
-	slices.SortStableFunc(rows, func(a, b *trial) int { return boolCompare(a.refused, b.refused) })
+	rows = slices.Concat(only(rows, false), only(rows, true))
 	x.settle(rows, through)
 	x.decide(rows, through)
 	x.leaveOpen(rows, through, func() []*trial {
@@ -129,14 +129,9 @@ func Probe(o ProbeOptions) (Experiment, error) {
 	return x, nil
 }
 
-func boolCompare(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
+// only returns those of some trials that a policy refuses, or the others.
+func only(trials []*trial, refused bool) []*trial {
+	return slices.DeleteFunc(slices.Clone(trials), func(t *trial) bool { return t.refused != refused })
 }
 
 // settle puts the defaults in place, and returns the amounts of a sequence.
