@@ -352,16 +352,24 @@ func (r *ReconcileWriter) finishText() {
 	s.b = append(s.b, '\n')
 	s.paragraph("", r.inWords())
 	if n.Policy != "" {
-		s.paragraph("Observed: ", "--policy "+n.Policy)
+		s.paragraph("Observed: ", r.flags())
 	}
+}
+
+// plain writes a number for a terminal.
+func plain(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// flags are the values observed as flags of the command, one each: a line of them can be broken anywhere between.
+func (r *ReconcileWriter) flags() string {
+	return "--policy " + strings.ReplaceAll(r.summary.Policy, ",", " --policy ")
 }
 
 // inWords says what all records come to.
 func (r *ReconcileWriter) inWords() string {
 	n := &r.summary
 	var text strings.Builder
-	text.WriteString("matched " + count64(n.Matched) + ", late " + count64(n.Late) + ", another amount " + count64(n.Amount) +
-		", missing " + count64(n.Missing) + ", extra " + count64(n.Extra) + ", unknown " + count64(n.Unknown))
+	text.WriteString("matched " + plain(n.Matched) + ", late " + plain(n.Late) + ", another amount " + plain(n.Amount) +
+		", missing " + plain(n.Missing) + ", extra " + plain(n.Extra) + ", unknown " + plain(n.Unknown))
 	for _, of := range [...]struct {
 		n    uint64
 		what string
@@ -369,7 +377,7 @@ func (r *ReconcileWriter) inWords() string {
 		if of.n == 0 {
 			continue
 		}
-		text.WriteString("; " + termtext.Counted(count64(of.n), of.what))
+		text.WriteString("; " + termtext.Counted(plain(of.n), of.what))
 		switch of.what {
 		case "profile":
 			text.WriteString(" that no reading explains")
@@ -404,11 +412,11 @@ func (r *ReconcileWriter) readingsText() {
 func said(r *record.Reading) string {
 	switch {
 	case r.Decided != nil:
-		return " by " + termtext.Counted(count(r.For), "profile") + " (" + short(r.Decided.Profile, idCharacters) + ", " + r.Decided.Date.String() + ")"
+		return " by " + termtext.Counted(strconv.Itoa(r.For), "profile") + " (" + short(r.Decided.Profile, idCharacters) + ", " + r.Decided.Date.String() + ")"
 	case r.For > 0:
-		return ": " + termtext.Counted(count(r.For), "profile") + " for it, " + count(r.Against) + " against"
+		return ": " + termtext.Counted(strconv.Itoa(r.For), "profile") + " for it, " + strconv.Itoa(r.Against) + " against"
 	case r.Against > 0:
-		return " by " + termtext.Counted(count(r.Against), "profile")
+		return " by " + termtext.Counted(strconv.Itoa(r.Against), "profile")
 	}
 	return ""
 }
