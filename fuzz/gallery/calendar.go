@@ -45,7 +45,7 @@ func calendarRows() []Member {
 		{"zone-shifted", "Of converts to UTC", by("C29"), "23:30 −02:00", func(i *laws.Impl) {
 			i.DateOf = func(t time.Time) calendar.Date { return calendar.Of(t.UTC()) }
 		}},
-		wrong("C01", "29 February 2000 is no day", dates(func(year int, month time.Month, day int) (calendar.Date, error) {
+		wrong("C01", "29 February 2000 is refused", dates(func(year int, month time.Month, day int) (calendar.Date, error) {
 			if year%100 == 0 && month == time.February && day == 29 {
 				return calendar.Date{}, errRefused
 			}
@@ -368,7 +368,7 @@ func boundedByDuration(g oracle.Grid) iter.Seq[oracle.Day] {
 	}
 }
 
-// leapRule is the reference with another rule for 29 February.
+// leapRule is our own code with another rule for 29 February.
 func leapRule(leap func(year int) bool) damage {
 	return func(i *laws.Impl) {
 		right := i.DaysIn
