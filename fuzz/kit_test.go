@@ -84,7 +84,7 @@ func TestSimplerIsSimpler(t *testing.T) {
 // Shrinking finds the smallest case of a fault that everybody can see.
 func TestShrinkingIsThorough(t *testing.T) {
 	m, _ := gallery.Find("interval-ignored")
-	r := fuzz.Run(m.Impl, fuzz.Options{Laws: []string{"C16"}, Cases: 1000, Seed: 1})
+	r := fuzz.Run(m.Impl(), fuzz.Options{Laws: []string{"C16"}, Cases: 1000, Seed: 1})
 	if r.OK() {
 		t.Fatal("C16 rejects nothing")
 	}
@@ -96,7 +96,7 @@ func TestShrinkingIsThorough(t *testing.T) {
 // A law on the skip list that holds is a failure; one that fails is not (G05).
 func TestSkipList(t *testing.T) {
 	m, _ := gallery.Find("max-zero-unlimited")
-	r := fuzz.Run(m.Impl, fuzz.Options{Laws: []string{"Y05", "Y04"}, Cases: 300, Skip: []string{"Y04", "Y05"}, Shrinks: -1})
+	r := fuzz.Run(m.Impl(), fuzz.Options{Laws: []string{"Y05", "Y04"}, Cases: 300, Skip: []string{"Y04", "Y05"}, Shrinks: -1})
 	for _, result := range r.Results {
 		if fails := result.Law.ID == "Y05"; result.Skipped != fails || (len(result.Failures) == 0) != fails {
 			t.Errorf("%s: skipped %v, %d failures", result.Law.ID, result.Skipped, len(result.Failures))
@@ -176,7 +176,7 @@ func TestPanicIsAReport(t *testing.T) {
 // A law works in a gopter run of the user's own.
 func TestGopter(t *testing.T) {
 	wrong, _ := gallery.Find("interval-ignored")
-	for _, impl := range []fuzz.Impl{fuzz.Ours(), wrong.Impl} {
+	for _, impl := range []fuzz.Impl{fuzz.Ours(), wrong.Impl()} {
 		p := gopter.DefaultTestParametersWithSeed(1)
 		p.MinSuccessfulTests, p.Workers, p.MaxShrinkCount = 200, 1, 20
 		properties := gopter.NewProperties(p)

@@ -21,7 +21,7 @@ import (
 // The report does not depend on the number of workers, with many failures, with few, and with none.
 func TestWorkersDoNotShow(t *testing.T) {
 	wrong, _ := gallery.Find("interval-ignored")
-	for _, impl := range []fuzz.Impl{fuzz.Ours(), wrong.Impl} {
+	for _, impl := range []fuzz.Impl{fuzz.Ours(), wrong.Impl()} {
 		for _, failures := range []int{1, 3, 50} {
 			o := fuzz.Options{Laws: []string{"C08", "C16", "C23", "C24", "A01"}, Cases: 150, Failures: failures, Seed: 3, Shrinks: 5}
 			want := shown(fuzz.Run(impl, o))

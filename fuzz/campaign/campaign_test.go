@@ -25,7 +25,8 @@ func member(t *testing.T, name string) *fuzz.Impl {
 	t.Helper()
 	for _, m := range gallery.Members() {
 		if m.Name == name {
-			return &m.Impl
+			impl := m.Impl()
+			return &impl
 		}
 	}
 	t.Fatalf("the gallery has no %s", name)

@@ -53,7 +53,7 @@ func overridden(t *T, c gen.PayloadCase) {
 			want = append(want, f)
 		}
 	}
-	t.Equal(fmt.Sprintf("under %v, strict %v", o.Severity, o.Strict), []Finding(is.findings()), want)
+	t.Equal(fmt.Sprintf("under %s, strict %v", severities(o), o.Strict), []Finding(is.findings()), want)
 	if is.end.Errors != failures || is.end.Rows != was.end.Rows {
 		t.Errorf("%d errors, the end says %s", failures, is.end)
 	}
@@ -62,6 +62,16 @@ func overridden(t *T, c gen.PayloadCase) {
 			t.Errorf("row %d is usable: %v, with errors: %v", i+1, is.row(i+1) != nil, failed)
 		}
 	}
+}
+
+// severities are those that options set, in words.
+func severities(o rules.Options) string {
+	var list []string
+	for code, s := range o.Severity {
+		list = append(list, string(code)+" "+s.String())
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
 }
 
 // cellsUnseen puts a secret where it does not belong: into a cell, into the header, or

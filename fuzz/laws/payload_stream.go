@@ -41,7 +41,7 @@ func chunksAlike(t *T, text string) {
 	short := t.read(broken(), o)
 	same(short, "one byte at a time and then an error", iotest.OneByteReader(broken()))
 	if !errors.Is(short.end.Err, errCut) && whole.end.Rows > 0 && !reflect.DeepEqual(short.findings(), whole.findings()) {
-		t.Errorf("the source's error is reported as %v", short.end.Err)
+		t.Errorf("the source's error is reported as %s", read(short.end.Err))
 	}
 	if slices.ContainsFunc(whole.findings(), func(f Finding) bool { return f.Wire && f.Severity == ledger.SeverityError }) {
 		return // a fault of the wire form that comes early leaves no rows; the cut may lie before it
