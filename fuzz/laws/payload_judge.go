@@ -64,6 +64,16 @@ func overridden(t *T, c gen.PayloadCase) {
 	}
 }
 
+// severities are those that options set, in words.
+func severities(o rules.Options) string {
+	var list []string
+	for code, s := range o.Severity {
+		list = append(list, string(code)+" "+s.String())
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
+
 // cellsUnseen puts a secret where it does not belong: into a cell, into the header, or
 // into a row that cannot be read.
 func cellsUnseen(t *T, c gen.PayloadCase) {

@@ -45,11 +45,11 @@ func (t *T) readings(text string) []error {
 }
 
 func canaryUnseen(t *T, c gen.Canary) {
-	unseen(t, c, t.readings(c.Before+c.Secret+c.After))
+	t.unseen(c, t.readings(c.Before+c.Secret+c.After))
 }
 
 // unseen looks for the secret in errors.
-func unseen(t *T, c gen.Canary, errs []error) {
+func (t *T) unseen(c gen.Canary, errs []error) {
 	forms := gen.FormsOf(c.Secret)
 	for _, err := range errs {
 		for _, verb := range [...]string{"%v", "%+v", "%#v", "%s", "%q"} {
@@ -65,11 +65,11 @@ func unseen(t *T, c gen.Canary, errs []error) {
 
 // ownErrors looks through each error's chain for types of others, which show their input.
 func ownErrors(t *T, c gen.Canary) {
-	own(t, t.readings(c.Before+c.Secret+c.After))
+	t.own(t.readings(c.Before + c.Secret + c.After))
 }
 
 // own looks for errors of others.
-func own(t *T, errs []error) {
+func (t *T) own(errs []error) {
 	for _, err := range errs {
 		for _, e := range chain(err) {
 			name := fmt.Sprintf("%T", e)

@@ -21,8 +21,8 @@ func TestOwnErrorsShowNoSecret(t *testing.T) {
 		if _, err := record.ParseScriptLine([]byte(text)); err != nil {
 			errs = append(errs, err)
 		}
-		unseen(&judge, c, errs)
-		own(&judge, errs)
+		judge.unseen(c, errs)
+		judge.own(errs)
 	}
 	for _, report := range judge.reports {
 		t.Error(report)
