@@ -50,8 +50,8 @@ func (r Report) AppendText(dst []byte) []byte {
 	return append(dst, "targets: "+verdict+"\n"...)
 }
 
-// where is where an input is, or what it makes a target say. What a target says may hold generated card numbers and keys:
-// it is shown where no file is.
+// where is where an input is kept, or the input itself. What a target says of it is in the JSON report alone, since it may hold
+// generated card numbers and keys.
 func (f Failure) where() string {
 	if f.File != "" {
 		return f.File + " in the corpus; copy it to fuzz/campaign/testdata/fuzz/NAME and run go test ./fuzz/campaign -run NAME"

@@ -354,13 +354,3 @@ func allOrNothing(t *T, c gen.PayloadCase) {
 		t.Errorf("%d rows, %d without errors, %d errors: the end says %s", len(c.Rows), valid, failed, j.end)
 	}
 }
-
-// severities are those that options set, in words.
-func severities(o rules.Options) string {
-	var list []string
-	for code, s := range o.Severity {
-		list = append(list, string(code)+" "+s.String())
-	}
-	slices.Sort(list)
-	return strings.Join(list, ", ")
-}
