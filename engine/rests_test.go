@@ -15,7 +15,7 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-var restsCases = flag.Int("rests", 4, "profiles of TestRestsOn, each under all policies")
+var restsCases = flag.Int("rests", 2, "profiles of TestRestsOn, each under all policies")
 
 // policies yields every policy whose values of some keys are free, those of the others being the defaults.
 func policies(keys []ledger.Clause, yield func(engine.Policy)) {

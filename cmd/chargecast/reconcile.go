@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -162,7 +164,7 @@ func (q *reconciling) run(a *app, paths []string) error {
 	if book.saved, err = q.readStates(a, asOf); err != nil {
 		return err
 	}
-	actuals := &actualLines{app: a, log: lineLog{log: a.log}, several: len(q.actual) > 1}
+	actuals := &actualLines{app: a, log: lineLog{log: a.log}, several: len(q.actual) > 1, payload: book.files[0].name}
 	actuals.options = reconcile.ReadOptions{Forms: q.forms, Names: map[string]string{}}
 	for _, r := range q.columns.Renames {
 		actuals.options.Names[r.Name] = r.Column
@@ -316,6 +318,7 @@ type actualLines struct {
 	app     *app
 	log     lineLog
 	files   []againFile
+	payload string // what findings about rows have as their file, where there is one
 	several bool
 	options reconcile.ReadOptions
 	decode  encoding.Encoding // nil: not said
@@ -325,8 +328,9 @@ type actualLines struct {
 func (l *actualLines) report(err error) {
 	f := err.(ledger.Finding) // as Match says
 	switch l.log.file = f.Place.File; {
-	case f.Place.Line == 0:
-		l.log.file = "chargecast"
+	case f.Place.Line == 0: // about a row
+		l.log.file = cmp.Or(f.Place.File, l.payload)
+		f.Message = "row " + strconv.Itoa(f.Place.Row) + ": " + f.Message
 	case l.log.file == "": // the only one
 		l.log.file = l.files[0].name
 	}
