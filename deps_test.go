@@ -43,6 +43,7 @@ var rooms = map[string][]string{
 	"ledger":              {"std", "internal/enum", "internal/strictjson"},
 	"engine":              {"std", "calendar", "amount", "ledger", "internal/clause", "internal/enum", "internal/strictjson", "internal/jsonline"},
 	"record":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/enum", "internal/strictjson", "internal/jsonline", "internal/stencil"},
+	"reconcile":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/enum", "internal/jsonline", "internal/said", "internal/strictjson"},
 	"report":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/enum", "internal/stencil", "internal/termtext", "internal/words"},
 	"internal/testkeys":   {"std"},
 	"signature":           {"std", "ledger", "internal/clause", "internal/enum", "internal/form", "internal/veil"},
@@ -61,7 +62,7 @@ var rooms = map[string][]string{
 	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
 	"fuzz/show":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "internal/strictjson", "fuzz/subject", "fuzz/gen"},
 	"fuzz":                {"std", "fuzz/vector", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "internal/form", "internal/capture", "internal/strictjson", "internal/termtext", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "fuzz/laws", "fuzz/show"},
-	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "report", "signature", "signature/diagnose", "internal/capture", "internal/httprules", "internal/program", "internal/strictjson", "internal/nearest", "internal/said", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
+	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "report", "signature", "signature/diagnose", "internal/capture", "internal/httprules", "internal/program", "internal/strictjson", "internal/nearest", "internal/said", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
 
 	// The second program is the kit's: nobody who forecasts carries it.
 	"cmd/chargecast-conform": {"std", "engine", "fuzz", "internal/program", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
@@ -72,7 +73,7 @@ var rooms = map[string][]string{
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.
-var pure = []string{"calendar", "amount", "ledger", "engine", "record", "report", "rules", "gateway/response", "signature", "signature/diagnose"}
+var pure = []string{"calendar", "amount", "ledger", "engine", "record", "reconcile", "report", "rules", "gateway/response", "signature", "signature/diagnose"}
 
 // impure are the packages that a pure room has no use for. Do not change this data to fix a build.
 var impure = []string{"os", "os/exec", "os/signal", "unsafe", "C", "math/rand", "math/rand/v2", "net", "net/http", "log", "log/slog", "syscall", "plugin", "embed"}
@@ -88,7 +89,7 @@ var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "T
 var concurrent = []string{"internal/ordered/ordered.go"}
 
 // exact are the rooms in which no number is a float.
-var exact = []string{"calendar", "amount", "ledger", "engine", "record", "report"}
+var exact = []string{"calendar", "amount", "ledger", "engine", "record", "reconcile", "report"}
 
 // TestRooms holds every package against the rooms above.
 func TestRooms(t *testing.T) {

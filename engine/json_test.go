@@ -55,6 +55,11 @@ func samples(t *testing.T) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
+	shown := engine.Reading{Key: clause.L01, Value: 3, Profile: "order-1", Date: day("2026-02-28")}
+	readings, err := engine.NewReadings(shown)
+	if err != nil {
+		t.Fatal(err)
+	}
 	full := fullStored()
 	return map[string]any{
 		"Kind": engine.KindDestination, "Limit": engine.AtMost(math.MaxInt64), "Profile": full.Profile, "Status": engine.StatusStopped,
@@ -65,6 +70,7 @@ func samples(t *testing.T) map[string]any {
 			Kind: engine.EventHandled, Date: day("2026-01-12"), Because: ledger.On(clause.X14), Event: engine.DoUpdate, Result: engine.ResultRefused,
 			Refusal: refusal, Charge: charge, Stop: stop,
 		},
+		"Reading": shown, "Readings": readings,
 		"Refusal": *refusal, "Policy": policy, "StartAbsent": engine.StartAbsentReject, "StartPast": engine.StartPastReject,
 		"FinishBound": engine.FinishBoundExclusive, "MaxCounts": engine.MaxCountsRepeatsAfterFirst, "MaxZero": engine.MaxZeroUnlimited,
 		"ResumeCounter": engine.ResumeCounterReset, "ResumeAnchor": engine.ResumeAnchorResumeDate, "Missed": engine.MissedCatchUp,

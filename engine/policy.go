@@ -217,6 +217,16 @@ func (p Policy) Reading(c ledger.Clause) ledger.Reading {
 	return r
 }
 
+// Place returns the place of the value of a key among the readings of its clause, 0 being the default; false
+// for a clause without a key.
+func (p Policy) Place(c ledger.Clause) (int, bool) {
+	f := p.field(c)
+	if f == nil {
+		return 0, false
+	}
+	return int(*f), true
+}
+
 // WithReading returns p with reading i of c. It panics if c has no key or no such reading.
 func (p Policy) WithReading(c ledger.Clause, i int) Policy {
 	f := p.field(c)

@@ -32,6 +32,8 @@ type Simulation struct {
 	Script      Script
 	// Seed draws random amounts, keyed by profile and repeat (L36d).
 	Seed uint64
+	// Undrawn leaves random amounts as they are forecast, from Min to Max.
+	Undrawn bool
 }
 
 // Simulate simulates the days and yields every effect in the order in which it happened: an event
@@ -176,7 +178,7 @@ func (r *simulator) emit(e Effect) bool {
 		if o, ok := r.sim.Script.Outcomes[e.Charge.Repeat]; ok {
 			e.Charge.Outcome = o
 		}
-		if c := r.stored.Profile.Amounts; c.Kind() == amount.KindRange {
+		if c := r.stored.Profile.Amounts; c.Kind() == amount.KindRange && !r.sim.Undrawn {
 			a := c.Draw(r.seed, e.Charge.Repeat)
 			e.Charge.Min, e.Charge.Max = a, a
 		}

@@ -374,7 +374,7 @@ func (g *Gateway) effectRecords(a *Applied) ([]any, error) {
 	for i := range a.Effects {
 		switch e := &a.Effects[i]; e.Kind {
 		case engine.EventHandled:
-			list = append(list, json.RawMessage(record.EventOf(a.Profile.subject(), e, &pol).AppendJSON(nil)))
+			list = append(list, json.RawMessage(record.EventOf(a.Profile.subject(), e, &pol, engine.Readings{}).AppendJSON(nil)))
 		case engine.ChargeAttempted:
 			list = append(list, viewCharge(&a.Charges[next], &pol))
 			next++

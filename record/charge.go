@@ -29,7 +29,8 @@ type Charge struct {
 	// Simulated charges are written with kind, outcome and callback, and so is any that is manual or
 	// declined: read back, it is Simulated.
 	Simulated bool
-	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
+	Explain   *engine.Policy  // with Because in the words of this policy's readings; nil: without
+	Observed  engine.Readings // those of Explain that charges have shown
 }
 
 // isForecast reports whether a charge can be one of a forecast.
@@ -41,16 +42,17 @@ func isForecast(c *engine.Charge) bool {
 // from one charge to the next is made once, and nothing is allocated once its buffers have grown.
 type encoder struct {
 	simulated bool
-	explain   *engine.Policy // nil: without reasons
+	explain   *engine.Policy  // nil: without reasons
+	observed  engine.Readings // those of explain that charges have shown
 
-	of   Subject
-	head []byte // of a charge of the profile, up to its repeat number
-	line stencil.Line
-	tail []byte // of the line, after its date
+	of      Subject
+	head    []byte // of a charge of the profile, up to its repeat number
+	profile []byte // of a reconciled record, up to its kind
+	line    stencil.Line
+	tail    []byte // of the line, after its date
 
 	because ledger.Because
-	policy  engine.Policy
-	reasons []byte // of because under policy
+	reasons []byte // of because
 }
 
 // start turns to the next profile.
@@ -127,16 +129,16 @@ func (e *encoder) why(dst []byte, b ledger.Because) []byte {
 	if e.explain == nil {
 		return dst
 	}
-	if b != e.because || *e.explain != e.policy || len(e.reasons) == 0 {
-		e.because, e.policy = b, *e.explain
-		e.reasons = appendReasons(e.reasons[:0], b, e.explain)
+	if b != e.because || len(e.reasons) == 0 {
+		e.because = b
+		e.reasons = appendReasons(e.reasons[:0], b, e.explain, e.observed)
 	}
 	return append(dst, e.reasons...)
 }
 
 // AppendJSON appends the record, as [Record] says.
 func (c Charge) AppendJSON(dst []byte) []byte {
-	e := encoder{simulated: c.Simulated, explain: c.Explain}
+	e := encoder{simulated: c.Simulated, explain: c.Explain, observed: c.Observed}
 	e.start(c.Subject)
 	return e.charge(dst, &c.Charge)
 }
@@ -207,7 +209,7 @@ func (in *chargeJSON) charge(h *Header) (Charge, error) {
 	if in.Callback != nil {
 		c.Callback = *in.Callback
 	}
-	c.Because, c.Explain = reasonsUnder(in.Because, h)
+	c.Because, c.Explain, c.Observed = reasonsUnder(in.Because, h)
 	switch {
 	case in.Amount != nil && in.Min == nil && in.Max == nil:
 		c.Min, c.Max = *in.Amount, *in.Amount

@@ -31,7 +31,7 @@ func appendSide(dst []byte, c *Charge) []byte {
 	if c == nil {
 		return append(dst, "null"...)
 	}
-	e := encoder{simulated: c.Simulated, explain: c.Explain, head: []byte(`{"repeat":`)}
+	e := encoder{simulated: c.Simulated, explain: c.Explain, observed: c.Observed, head: []byte(`{"repeat":`)}
 	e.of.Currency = c.Currency
 	return e.charge(dst, &c.Charge)
 }

@@ -24,7 +24,7 @@ const space = " \t\r\n"
 
 // documentLists are the members of a document that list records. Others than these, header and
 // summary are skipped, since documents may gain members.
-var documentLists = []string{"charges", "events", "ends", "totals", "differences", "problems"}
+var documentLists = []string{"charges", "events", "ends", "totals", "differences", "problems", "reconciled", "unexplained", "readings"}
 
 // elementsOf yields the records of a document, whatever its layout, as lines. Their number and offset
 // are those of the first byte.

@@ -15,7 +15,8 @@ import (
 type End struct {
 	Subject
 	engine.End
-	Explain *engine.Policy // with Because in the words of this policy's readings; nil: without
+	Explain  *engine.Policy  // with Because in the words of this policy's readings; nil: without
+	Observed engine.Readings // those of Explain that charges have shown
 }
 
 // end appends an end record.
@@ -51,7 +52,7 @@ func appendEnd(dst []byte, e *engine.End) []byte {
 
 // AppendJSON appends the record, as [Record] says.
 func (n End) AppendJSON(dst []byte) []byte {
-	e := encoder{of: n.Subject, explain: n.Explain}
+	e := encoder{of: n.Subject, explain: n.Explain, observed: n.Observed}
 	return e.end(dst, &n.End)
 }
 
@@ -92,7 +93,7 @@ var endForm = formOf[struct {
 func readEnd(text []byte, h *Header) (Record, error) {
 	in, err := read(endForm, text)
 	n := End{Subject: Subject{Profile: in.Profile, File: in.File, Row: in.Row}, End: in.end()}
-	n.Because, n.Explain = reasonsUnder(in.Because, h)
+	n.Because, n.Explain, n.Observed = reasonsUnder(in.Because, h)
 	return n, err
 }
 
@@ -117,17 +118,18 @@ func (n *End) UnmarshalJSON(data []byte) error { return unmarshal(data, n) }
 // and the file are written.
 type Event struct {
 	Subject
-	Date    calendar.Date
-	Do      engine.Verb
-	Result  engine.Result
-	Code    ledger.Code // the rule that a refused event or its result would break; empty if the status decides
-	Because ledger.Because
-	Explain *engine.Policy // the readings whose words Because is written in; nil for the default ones
+	Date     calendar.Date
+	Do       engine.Verb
+	Result   engine.Result
+	Code     ledger.Code // the rule that a refused event or its result would break; empty if the status decides
+	Because  ledger.Because
+	Explain  *engine.Policy  // the readings whose words Because is written in; nil for the default ones
+	Observed engine.Readings // those of Explain that charges have shown
 }
 
 // EventOf returns the record of an effect of kind [engine.EventHandled].
-func EventOf(s Subject, e *engine.Effect, explain *engine.Policy) Event {
-	v := Event{Subject: s, Date: e.Date, Do: e.Event, Result: e.Result, Because: e.Because, Explain: explain}
+func EventOf(s Subject, e *engine.Effect, explain *engine.Policy, observed engine.Readings) Event {
+	v := Event{Subject: s, Date: e.Date, Do: e.Event, Result: e.Result, Because: e.Because, Explain: explain, Observed: observed}
 	if e.Refusal != nil {
 		v.Code = e.Refusal.Code
 	}
@@ -153,13 +155,13 @@ func (v Event) AppendJSON(dst []byte) []byte {
 	if v.Explain == nil {
 		v.Explain = new(engine.Policy)
 	}
-	return withReasons(appendRecord(dst, "event", eventForm, &out), v.Because, v.Explain)
+	return withReasons(appendRecord(dst, "event", eventForm, &out), v.Because, v.Explain, v.Observed)
 }
 
 func readEvent(text []byte, h *Header) (Record, error) {
 	in, err := read(eventForm, text)
 	v := Event{Subject: Subject{Profile: in.Profile, File: in.File}, Date: in.Date, Do: in.Do, Result: in.Result, Code: in.Code}
-	v.Because, v.Explain = reasonsUnder(in.Because, h)
+	v.Because, v.Explain, v.Observed = reasonsUnder(in.Because, h)
 	return v, err
 }
 

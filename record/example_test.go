@@ -182,7 +182,7 @@ func ExampleEnd() {
 
 func ExampleEventOf() {
 	e := engine.Effect{Kind: engine.EventHandled, Date: calendar.MustParse("2026-01-16"), Event: engine.DoStop, Result: engine.ResultIgnored, Because: ledger.On(clause.L23)}
-	print(record.EventOf(record.Subject{Profile: "order-1"}, &e, nil))
+	print(record.EventOf(record.Subject{Profile: "order-1"}, &e, nil, engine.Readings{}))
 	// Output: {"type":"event","profile":"order-1","date":"2026-01-16","do":"stop","result":"ignored","because":[{"clause":"L23","basis":"inferred","text":"A stop through the update operation has the reason stopped-by-api."}]}
 }
 

@@ -15,14 +15,15 @@ type Schema string
 
 // The schemas.
 const (
-	SchemaForecast Schema = "chargecast.forecast/1"
-	SchemaSimulate Schema = "chargecast.simulate/1"
-	SchemaDiff     Schema = "chargecast.diff/1"
-	SchemaCompare  Schema = "chargecast.compare/1"
-	SchemaValidate Schema = "chargecast.validate/1"
+	SchemaForecast  Schema = "chargecast.forecast/1"
+	SchemaSimulate  Schema = "chargecast.simulate/1"
+	SchemaDiff      Schema = "chargecast.diff/1"
+	SchemaCompare   Schema = "chargecast.compare/1"
+	SchemaValidate  Schema = "chargecast.validate/1"
+	SchemaReconcile Schema = "chargecast.reconcile/1"
 )
 
-var schemas = []Schema{SchemaForecast, SchemaSimulate, SchemaDiff, SchemaCompare, SchemaValidate}
+var schemas = []Schema{SchemaForecast, SchemaSimulate, SchemaDiff, SchemaCompare, SchemaValidate, SchemaReconcile}
 
 // MarshalText returns the name.
 func (s Schema) MarshalText() ([]byte, error) { return []byte(s), nil }
@@ -39,19 +40,21 @@ func (s *Schema) UnmarshalText(text []byte) error {
 
 // A Header is the first record of an output: what it answers. Members without a value are left out.
 type Header struct {
-	Schema   Schema        `json:"schema" strict:"required"`
-	AsOf     calendar.Date `json:"as_of" strict:"required"`
-	From     calendar.Date `json:"from,omitzero"`                // the first day of the window; zero for AsOf
-	Until    calendar.Date `json:"until,omitzero"`               // the last day of the window; zero for none
-	Next     int           `json:"next,omitzero" strict:"count"` // the charges of each profile at most; 0 for all
-	Zone     string        `json:"zone,omitzero"`                // the time zone of AsOf; empty if it was taken in none, as from a clock that is set
-	Input    string        `json:"input,omitzero"`               // the form in which the payload came: "csv", "base64" or "form"
-	By       engine.By     `json:"by,omitzero"`
-	Profiles []string      `json:"profiles,omitzero"` // the profiles that were selected, ids or patterns of them, masked as needed
-	Excluded []string      `json:"excluded,omitzero"` // those that were left out, in the same way
-	Seed     uint64        `json:"-"`                 // of SchemaSimulate alone
-	Strict   bool          `json:"-"`                 // of SchemaValidate alone: warnings count as errors
-	Policy   engine.Policy `json:"-"`                 // the readings in force
+	Schema   Schema          `json:"schema" strict:"required"`
+	AsOf     calendar.Date   `json:"as_of" strict:"required"`
+	From     calendar.Date   `json:"from,omitzero"`                // the first day of the window; zero for AsOf
+	Until    calendar.Date   `json:"until,omitzero"`               // the last day of the window; zero for none
+	Next     int             `json:"next,omitzero" strict:"count"` // the charges of each profile at most; 0 for all
+	Zone     string          `json:"zone,omitzero"`                // the time zone of AsOf; empty if it was taken in none, as from a clock that is set
+	Input    string          `json:"input,omitzero"`               // the form in which the payload came: "csv", "base64" or "form"
+	By       engine.By       `json:"by,omitzero"`
+	Profiles []string        `json:"profiles,omitzero"` // the profiles that were selected, ids or patterns of them, masked as needed
+	Excluded []string        `json:"excluded,omitzero"` // those that were left out, in the same way
+	Seed     uint64          `json:"-"`                 // of SchemaSimulate alone
+	Lag      int             `json:"-"`                 // of SchemaReconcile alone: days that a charge may be late; its AsOf may be zero, its Until is written as through
+	Strict   bool            `json:"-"`                 // of SchemaValidate alone: warnings count as errors
+	Policy   engine.Policy   `json:"-"`                 // the readings in force
+	Observed engine.Readings `json:"-"`                 // those of Policy that charges have shown; the record does not have them, reasons do
 	// OldPolicy, of SchemaDiff alone, are the readings of the old side where one payload is compared
 	// under two policies; else nil.
 	OldPolicy *engine.Policy `json:"-"`
@@ -73,6 +76,9 @@ var headerForm = formOf[headerJSON]()
 
 // AppendJSON appends the record, as [Record] says.
 func (h Header) AppendJSON(dst []byte) []byte {
+	if h.Schema == SchemaReconcile {
+		return appendRecord(dst, "header", reconcileForm, new(h.reconciling()))
+	}
 	out := headerJSON{headerFields: headerFields(h), Policy: policyJSON{h.Policy}}
 	for _, d := range [...]*calendar.Date{&out.From, &out.Until} {
 		if !d.IsDay() {
@@ -92,7 +98,45 @@ func (h Header) AppendJSON(dst []byte) []byte {
 	return appendRecord(dst, "header", headerForm, &out)
 }
 
+// A reconcileJSON is the Header of SchemaReconcile.
+type reconcileJSON struct {
+	Schema   Schema         `json:"schema" strict:"required"`
+	AsOf     *calendar.Date `json:"as_of" strict:"required"` // null: each profile has a day of its own
+	Through  calendar.Date  `json:"through" strict:"required"`
+	Lag      int            `json:"lag" strict:"count"`
+	Input    string         `json:"input,omitzero"`
+	Profiles []string       `json:"profiles,omitzero"`
+	Excluded []string       `json:"excluded,omitzero"`
+	Policy   policyJSON     `json:"policy"`
+}
+
+var reconcileForm = formOf[reconcileJSON]()
+
+func (h *Header) reconciling() reconcileJSON {
+	out := reconcileJSON{
+		Schema: h.Schema, Through: h.Until, Lag: h.Lag, Input: h.Input, Profiles: h.Profiles, Excluded: h.Excluded, Policy: policyJSON{h.Policy},
+	}
+	if !h.AsOf.IsZero() {
+		out.AsOf = &h.AsOf
+	}
+	return out
+}
+
+func readReconcileHeader(text []byte) (Record, error) {
+	in, err := read(reconcileForm, text)
+	h := Header{
+		Schema: in.Schema, Until: in.Through, Lag: in.Lag, Input: in.Input, Profiles: in.Profiles, Excluded: in.Excluded, Policy: in.Policy.Policy,
+	}
+	if in.AsOf != nil {
+		h.AsOf = *in.AsOf
+	}
+	return h, err
+}
+
 func readHeader(text []byte) (Record, error) {
+	if v, ok := strictjson.Member(text, "schema"); ok && v.Is(string(SchemaReconcile)) {
+		return readReconcileHeader(text)
+	}
 	in, err := read(headerForm, text)
 	h := Header(in.headerFields)
 	h.Policy = in.Policy.Policy

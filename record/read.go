@@ -55,9 +55,17 @@ type recordReader struct {
 }
 
 // isCut reports whether an output that ended without an error has no summary, which is the last record of every whole
-// forecast and simulation.
+// forecast, simulation and reconciliation.
 func (in *recordReader) isCut() bool {
-	return in.header != nil && !in.whole && !in.broken && (in.header.Schema == SchemaForecast || in.header.Schema == SchemaSimulate)
+	if in.header == nil || in.whole || in.broken {
+		return false
+	}
+	switch in.header.Schema {
+	case SchemaForecast, SchemaSimulate, SchemaReconcile:
+		return true
+	case SchemaDiff, SchemaCompare, SchemaValidate:
+	}
+	return false
 }
 
 func (in *recordReader) record(l line) (Record, error) {
@@ -76,7 +84,10 @@ func (in *recordReader) record(l line) (Record, error) {
 	if err != nil {
 		return nil, l.place(err)
 	}
-	_, in.whole = rec.(ForecastSummary)
+	switch rec.(type) {
+	case ForecastSummary, ReconcileSummary:
+		in.whole = true
+	}
 	return rec, nil
 }
 

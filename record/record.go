@@ -12,7 +12,8 @@ import (
 )
 
 // A Record is one record of an output: a [Header], [Charge], [End], [Event], [Total], [ForecastSummary], [Difference],
-// [EndDifference], [Money], [Problem], [Summary] or [DifferenceSummary].
+// [EndDifference], [Money], [Problem], [Summary], [DifferenceSummary], [Reconciled], [Unexplained], [Reading] or
+// [ReconcileSummary].
 //
 //sumtype:decl
 type Record interface {
@@ -35,6 +36,10 @@ func (Money) isRecord()             {}
 func (Problem) isRecord()           {}
 func (Summary) isRecord()           {}
 func (DifferenceSummary) isRecord() {}
+func (Reconciled) isRecord()        {}
+func (Unexplained) isRecord()       {}
+func (Reading) isRecord()           {}
+func (ReconcileSummary) isRecord()  {}
 
 // A Problem is a finding about an input.
 type Problem struct{ ledger.Finding }
@@ -147,9 +152,18 @@ func parse(text []byte, h *Header) (Record, error) {
 		return readMoney(text)
 	case "problem":
 		return readProblem(text)
+	case "reconciled":
+		return readReconciled(text, h)
+	case "unexplained":
+		return readUnexplained(text)
+	case "reading":
+		return read(readingForm, text)
 	case "summary":
 		if _, ok := strictjson.Member(text, "added"); ok {
 			return read(differenceSummaryForm, text)
+		}
+		if _, ok := strictjson.Member(text, "matched"); ok {
+			return read(reconcileSummaryForm, text)
 		}
 		if _, ok := strictjson.Member(text, "profiles"); ok {
 			return read(forecastSummaryForm, text)

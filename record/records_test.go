@@ -186,7 +186,7 @@ func TestRecordsRefused(t *testing.T) {
 		}
 		f, ok := errors.AsType[ledger.Finding](err)
 		want := strings.ReplaceAll(r.field, "because", f.Subject) // the innermost member is named
-		if !ok || string(f.Code) != r.code || r.field != "" && f.Subject != want || got != (record.Charge{Subject: subject}) {
+		if !ok || string(f.Code) != r.code || r.field != "" && f.Subject != want || !reflect.DeepEqual(got, record.Charge{Subject: subject}) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

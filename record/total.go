@@ -23,7 +23,8 @@ type Total struct {
 	Quantiles []Quantile
 	Normal    bool // the quantiles are those of a normal approximation
 	Because   ledger.Because
-	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
+	Explain   *engine.Policy  // with Because in the words of this policy's readings; nil: without
+	Observed  engine.Readings // those of Explain that charges have shown
 }
 
 // TotalOf returns a total by period.
@@ -84,7 +85,7 @@ func (t Total) AppendJSON(dst []byte) []byte {
 	if len(t.Quantiles) > 0 && t.Normal {
 		out.QuantilesBy = byNormal
 	}
-	return withReasons(appendRecord(dst, "total", totalForm, &out), t.Because, t.Explain)
+	return withReasons(appendRecord(dst, "total", totalForm, &out), t.Because, t.Explain, t.Observed)
 }
 
 func readTotal(text []byte, h *Header) (Record, error) {
@@ -108,7 +109,7 @@ func readTotal(text []byte, h *Header) (Record, error) {
 	if t.By == engine.ByCharge {
 		return nil, refuse(RecordMember, "date", "the total does not say what it is for", "write the record as the command does")
 	}
-	t.Because, t.Explain = reasonsUnder(in.Because, h)
+	t.Because, t.Explain, t.Observed = reasonsUnder(in.Because, h)
 	t.Tally, err = in.tally()
 	return t, err
 }

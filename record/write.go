@@ -52,23 +52,25 @@ type Writer struct {
 	b    []byte
 	size int
 
-	enc     encoder
-	started bool
-	doc     *document // nil for NDJSON
-	pol     engine.Policy
+	enc        encoder
+	started    bool
+	reconciles bool      // its records are those of SchemaReconcile
+	doc        *document // nil for NDJSON
+	pol        engine.Policy
+	observed   engine.Readings
 }
 
 var errNotStarted = errors.New("record: a charge, end or event without its profile: call Start before it")
 
 // NewWriter returns a Writer that begins with the header.
 func NewWriter(w io.Writer, h Header, o Options) *Writer {
-	out := &Writer{w: w, size: o.Buffer, pol: h.Policy}
+	out := &Writer{w: w, size: o.Buffer, pol: h.Policy, observed: h.Observed}
 	if out.size == 0 {
 		out.size = bufferSize
 	}
-	out.enc.simulated = h.Schema == SchemaSimulate
+	out.enc.simulated, out.reconciles = h.Schema == SchemaSimulate, h.Schema == SchemaReconcile
 	if o.Explain {
-		out.enc.explain, out.enc.line.Explained = &out.pol, true
+		out.enc.explain, out.enc.observed, out.enc.line.Explained = &out.pol, h.Observed, true
 	}
 	if o.Form == FormJSON {
 		out.doc = &document{simulated: out.enc.simulated}
@@ -87,7 +89,20 @@ func (w *Writer) Start(s Subject) {
 		w.enc.line.Dates = new(stencil.Dates)
 	}
 	w.started = true
+	if w.reconciles {
+		w.enc.startReconciled(s)
+		return
+	}
 	w.enc.start(s)
+}
+
+// Reconcile writes what became of an expected charge of the profile, with the actual one, or of one of the two; the
+// header is one of [SchemaReconcile]. It allocates nothing once its buffers have grown.
+func (w *Writer) Reconcile(m Match, expected *engine.Charge, actual *Actual) error {
+	if !w.isStarted() {
+		return w.err
+	}
+	return w.put(w.enc.reconciled(w.item(), m, expected, actual))
 }
 
 // isStarted reports whether there is a profile, without which the Writer fails.
@@ -124,14 +139,14 @@ func (w *Writer) Event(e *engine.Effect) error {
 	if !w.isStarted() {
 		return w.err
 	}
-	return w.Write(EventOf(w.enc.of, e, &w.pol))
+	return w.Write(EventOf(w.enc.of, e, &w.pol, w.observed))
 }
 
 // Total writes a total. Its reasons are written if the Writer explains, in the words of the header's
 // policy, whatever its Explain.
 func (w *Writer) Total(t *Total) error {
 	of := *t
-	of.Explain = w.enc.explain
+	of.Explain, of.Observed = w.enc.explain, w.observed
 	return w.put(of.AppendJSON(w.item()))
 }
 
@@ -192,11 +207,15 @@ func (w *Writer) Close() error {
 // finish writes the rest of a document.
 func (w *Writer) finish() {
 	w.b = append(w.b, ']')
-	if w.doc.of == "charges" {
+	switch w.doc.of {
+	case "charges":
 		if w.doc.simulated {
 			w.list("events", w.doc.events)
 		}
 		w.list("ends", w.doc.ends)
+	case "reconciled":
+		w.list("unexplained", w.doc.unexplained)
+		w.list("readings", w.doc.readings)
 	}
 	if w.doc.summary != nil {
 		w.b = append(append(w.b, ",\n\"summary\":"...), w.doc.summary...)
@@ -218,12 +237,14 @@ func (w *Writer) list(name string, records []byte) {
 
 // A document is what a JSON document keeps until it is finished.
 type document struct {
-	simulated bool
-	of        string // the list that the header announces
-	items     int    // of the list that is open
-	ends      []byte // the records
-	events    []byte
-	summary   []byte
+	simulated   bool
+	of          string // the list that the header announces
+	items       int    // of the list that is open
+	ends        []byte // the records
+	events      []byte
+	unexplained []byte
+	readings    []byte
+	summary     []byte
 }
 
 // listOf returns the list that a document with this header has.
@@ -233,6 +254,8 @@ func listOf(h *Header) string {
 		return "differences"
 	case h.Schema == SchemaValidate:
 		return "problems"
+	case h.Schema == SchemaReconcile:
+		return "reconciled"
 	case h.By != engine.ByCharge:
 		return "totals"
 	}
@@ -261,10 +284,14 @@ func (d *document) keeps(r Record) *[]byte {
 		return &d.ends
 	case Event:
 		return &d.events
-	case Summary, ForecastSummary, DifferenceSummary:
+	case Unexplained:
+		return &d.unexplained
+	case Reading:
+		return &d.readings
+	case Summary, ForecastSummary, DifferenceSummary, ReconcileSummary:
 		d.summary = nil // there is one
 		return &d.summary
-	case Header, Charge, Total, Difference, EndDifference, Money, Problem:
+	case Header, Charge, Total, Difference, EndDifference, Money, Problem, Reconciled:
 	}
 	return nil
 }

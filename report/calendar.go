@@ -51,13 +51,13 @@ func newCalendar(s *sheet) *months {
 }
 
 func (m *months) start(p *Profile)        { m.currency = p.Currency }
-func (m *months) charge(c *engine.Charge) { m.book.add(m.currency, c) }
+func (m *months) charge(c *engine.Charge) { m.book.add(m.currency, c, m.basis(c.Because)) }
 func (m *months) event(*engine.Effect)    {}
 func (m *months) end(*engine.End)         {}
 
 func (m *months) total(t *record.Total) {
 	if d, err := calendar.Parse(t.Value); err == nil {
-		m.book.merge(t.Currency, d, t)
+		m.book.merge(t.Currency, d, t, m.basis(t.Because))
 	}
 }
 

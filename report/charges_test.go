@@ -49,7 +49,7 @@ func plainJSON(h *record.Header, explain bool, of *record.Subject, c *engine.Cha
 		}
 	}
 	if explain {
-		b.Write(record.AppendBecause([]byte(`,"because":`), c.Because, h.Policy))
+		b.Write(record.AppendBecause([]byte(`,"because":`), c.Because, h.Policy, h.Observed))
 	}
 	return b.String() + "}\n"
 }

@@ -109,7 +109,8 @@ func (d *DiffWriter) Write(r record.Record) {
 		d.money = append(d.money, r)
 	case record.DifferenceSummary:
 		d.counts = r
-	case record.Header, record.Charge, record.End, record.Event, record.Total, record.ForecastSummary, record.Problem, record.Summary:
+	case record.Header, record.Charge, record.End, record.Event, record.Total, record.ForecastSummary, record.Problem, record.Summary,
+		record.Reconciled, record.Unexplained, record.Reading, record.ReconcileSummary:
 	}
 	if len(d.sheet.b) >= d.sheet.options.Buffer {
 		d.flush()

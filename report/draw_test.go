@@ -150,7 +150,7 @@ func TestBook(t *testing.T) {
 		for range 400 {
 			c := engine.Charge{Date: b.first.AddDays(r.IntN(60_000) >> r.IntN(10)), Min: amount.MustParse("1.00"), Max: amount.MustParse("2.00")}
 			currency := string(rune('A' + r.IntN(maxAccounts+5)))
-			b.add(currency, &c)
+			b.add(currency, &c, c.Because.Basis())
 			count[currency]++
 			byMonth[currency+c.Date.String()[:7]]++
 		}

@@ -135,7 +135,7 @@ func (c *ics) finish() {
 
 // day writes an event of the profile: what it is and what is said about it.
 func (c *ics) day(d calendar.Date, why ledger.Because, id icsID, what, about string) {
-	about += "; " + why.Basis().String()
+	about += "; " + c.basis(why).String()
 	if c.options.Explain {
 		about += " [" + why.String() + "]"
 	}

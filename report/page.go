@@ -107,8 +107,9 @@ func (p *page) start(of *Profile) {
 func (p *page) charge(c *engine.Charge) {
 	now := &p.now
 	c.AddTo(&now.Tally)
-	now.basis = max(now.basis, c.Because.Basis())
-	p.book.add(now.Currency, c)
+	basis := p.basis(c.Because)
+	now.basis = max(now.basis, basis)
+	p.book.add(now.Currency, c, basis)
 	p.cited = p.cited.And(c.Because)
 	if now.first.IsZero() {
 		now.first = c.Date
@@ -158,7 +159,7 @@ func (p *page) end(e *engine.End) {
 	now.end = *e
 	p.cited = p.cited.And(e.Because)
 	if now.IsZero() {
-		now.basis = e.Because.Basis()
+		now.basis = p.basis(e.Because)
 		p.quiet++
 	}
 	p.keep()
@@ -216,7 +217,7 @@ func (p *page) listed() []*pageProfile {
 
 func (p *page) total(t *record.Total) {
 	if d, err := calendar.Parse(t.Value); err == nil {
-		p.book.merge(t.Currency, d, t)
+		p.book.merge(t.Currency, d, t, p.basis(t.Because))
 		p.cited = p.cited.And(t.Because)
 	}
 }

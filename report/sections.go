@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,7 +71,13 @@ func (p *page) totals() markup {
 		m.put("<p>No charge in this window.</p>\n")
 		return m
 	}
-	heads := []head{{"Currency", "", ""}, {"Charges", "n", "n"}, {"Sum", "n", "n sum"}, {"Stated", "n", "n"}, {"Inferred", "n", "n"}, {"Assumed", "n", "n"}}
+	heads := []head{{"Currency", "", ""}, {"Charges", "n", "n"}, {"Sum", "n", "n sum"}, {"Stated", "n", "n"}}
+	bases := []ledger.Basis{ledger.Stated}
+	isObserved := slices.ContainsFunc(accounts, func(a *account) bool { return !a.basis[ledger.Observed].IsZero() })
+	if isObserved {
+		heads, bases = append(heads, head{"Observed", "n", "n"}), append(bases, ledger.Observed)
+	}
+	heads, bases = append(heads, head{"Inferred", "n", "n"}, head{"Assumed", "n", "n"}), append(bases, ledger.Inferred, ledger.Assumed)
 	if p.expired > 0 {
 		heads = append(heads, head{"After the card’s expiry", "n", "n late"})
 	}
@@ -84,7 +91,7 @@ func (p *page) totals() markup {
 			sum.put(" <span>mean %</span>", grouped(string(t.AppendMean(nil))))
 		}
 		cells := []any{code(a.currency), count64(t.Charges), sum}
-		for _, basis := range []ledger.Basis{ledger.Stated, ledger.Inferred, ledger.Assumed} {
+		for _, basis := range bases {
 			cells = append(cells, money(a.basis[basis].Total))
 		}
 		if p.expired > 0 {
@@ -97,7 +104,11 @@ func (p *page) totals() markup {
 	}
 	m.table("Totals by currency", nil, heads, rows)
 	m.put(`<p class="legend">Amounts in different currencies are not added up. Each sum is divided by the basis of its dates and amounts: ` +
-		`<b>stated</b> by the document, <b>inferred</b> from its wording, or <b>assumed</b> where it is silent.`)
+		`<b>stated</b> by the document, `)
+	if isObserved {
+		m.put(`<b>observed</b> in charges that took place, `)
+	}
+	m.put(`<b>inferred</b> from its wording, or <b>assumed</b> where it is silent.`)
 	if left := len(accounts) - mostTotals; left > 0 {
 		m.put(" The page shows % currencies; there are charges in %.", mostTotals, others(left))
 	}
@@ -438,7 +449,11 @@ func (p *page) readings() markup {
 	heads := []head{{"Clause", "", ""}, {"Basis", "", ""}, {"Reading", "", "prose"}}
 	var rows markup
 	for c := range p.cited.All() {
-		rows.row(heads, c.String(), c.Basis().String(), p.head.Policy.Reading(c).Text)
+		text := p.head.Policy.Reading(c).Text
+		if shown, ok := p.head.Observed.Observed(c, p.head.Policy); ok {
+			text += " " + shownBy(&shown)
+		}
+		rows.row(heads, c.String(), p.head.Observed.BasisOf(c, p.head.Policy).String(), text)
 	}
 	m.table("Clauses and readings", nil, heads, rows)
 	return m

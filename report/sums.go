@@ -72,27 +72,27 @@ func (b *book) account(currency string) *account {
 	return a
 }
 
-// add counts a charge.
-func (b *book) add(currency string, c *engine.Charge) {
-	for _, t := range b.tallies(currency, c.Date, c.Because) {
+// add counts a charge with its basis.
+func (b *book) add(currency string, c *engine.Charge, basis ledger.Basis) {
+	for _, t := range b.tallies(currency, c.Date, basis) {
 		c.AddTo(t)
 	}
 }
 
 // merge counts a total of the charges of a day.
-func (b *book) merge(currency string, d calendar.Date, total *record.Total) {
+func (b *book) merge(currency string, d calendar.Date, total *record.Total, basis ledger.Basis) {
 	if total.IsZero() {
 		return
 	}
-	for _, t := range b.tallies(currency, d, total.Because) {
+	for _, t := range b.tallies(currency, d, basis) {
 		t.Merge(total.Tally)
 	}
 }
 
 // tallies returns what charges of a day count in, until it is called again.
-func (b *book) tallies(currency string, d calendar.Date, why ledger.Because) []*amount.Tally {
+func (b *book) tallies(currency string, d calendar.Date, basis ledger.Basis) []*amount.Tally {
 	b.last = later(b.last, d)
-	a, basis := b.account(currency), why.Basis()
+	a := b.account(currency)
 	if a == nil {
 		return nil
 	}

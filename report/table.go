@@ -25,6 +25,7 @@ type table struct {
 	book     book
 	totals   totals
 	marked   bool // a mark occurred
+	observed bool // … that of a reading that charges have shown
 	cited    ledger.Because
 }
 
@@ -82,7 +83,7 @@ func (t *table) begin(c columns, repeat string, d calendar.Date, why ledger.Beca
 
 func (t *table) charge(c *engine.Charge) {
 	t.charges++
-	t.book.add(t.of.Currency, c)
+	t.book.add(t.of.Currency, c, t.basis(c.Because))
 	if c.Outcome == engine.OutcomeApproved {
 		t.sum.Add(c.Min)
 		t.max.Add(c.Max)
@@ -185,7 +186,7 @@ func (t *table) ending(e *engine.End) string {
 
 func (t *table) total(x *record.Total) {
 	t.shown++
-	t.book.merge(x.Currency, calendar.Date{}, x)
+	t.book.merge(x.Currency, calendar.Date{}, x, t.basis(x.Because))
 	l := &t.totals
 	if len(l.list) < maxTotalLines {
 		l.list = append(l.list, *x)
@@ -216,8 +217,9 @@ func (t *table) finish() {
 
 // mark appends the sign for the basis of something.
 func (t *table) mark(why ledger.Because) *sheet {
-	basis := why.Basis()
-	t.marked = t.marked || basis == ledger.Inferred || basis == ledger.Assumed
+	basis := t.basis(why)
+	t.observed = t.observed || basis == ledger.Observed
+	t.marked = t.marked || basis > ledger.Stated
 	return t.sheet.mark(basis)
 }
 
@@ -237,7 +239,12 @@ func (t *table) legend() {
 	}
 	t.b = append(t.b, '\n')
 	if t.marked {
-		t.line(0).words("", markInferred+" inferred from the document's wording")
+		gap := ""
+		if t.line(0); t.observed {
+			t.words("", markObserved+" observed in charges that took place")
+			gap = "   "
+		}
+		t.words(gap, markInferred+" inferred from the document's wording")
 		t.words("   ", markAssumed+" assumed where the document is silent").newline()
 	}
 	if t.cited.IsZero() && t.options.Hint != "" {
@@ -248,7 +255,11 @@ func (t *table) legend() {
 		hang = 4
 	}
 	for c := range t.cited.All() {
-		t.line(hang).bold(termtext.Pad(c.String(), 7)).add(termtext.Pad(c.Basis().String(), 10))
-		t.words("", t.head.Policy.Reading(c).Text).newline()
+		t.line(hang).bold(termtext.Pad(c.String(), 7)).add(termtext.Pad(t.head.Observed.BasisOf(c, t.head.Policy).String(), 10))
+		t.words("", t.head.Policy.Reading(c).Text)
+		if shown, ok := t.head.Observed.Observed(c, t.head.Policy); ok {
+			t.words(" ", shownBy(&shown))
+		}
+		t.newline()
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
@@ -159,13 +160,26 @@ func (s *sheet) aside(text string) *sheet {
 
 // The marks of a basis: what has none is stated by the document.
 const (
+	markObserved = "="
 	markInferred = "~"
 	markAssumed  = "?"
 )
 
+// basis returns the weakest basis of what something rests on.
+func (s *sheet) basis(why ledger.Because) ledger.Basis {
+	return s.head.Observed.Basis(why, s.head.Policy)
+}
+
+// shownBy says which profile showed a reading, and by which day.
+func shownBy(r *engine.Reading) string {
+	return "(shown by " + termtext.Visible(r.Profile) + " on " + r.Date.String() + ")"
+}
+
 // mark appends the sign for a basis, or a space.
 func (s *sheet) mark(basis ledger.Basis) *sheet {
 	switch basis {
+	case ledger.Observed:
+		return s.faint(markObserved)
 	case ledger.Inferred:
 		return s.faint(markInferred)
 	case ledger.Assumed:

@@ -28,7 +28,7 @@ chargecast reads it, the basis of that reading, and the policy key that selects 
 With an ID (L16b, X8) or a policy key (month-end) it shows that entry alone.
 
 A basis is stated (the document says so), inferred (it follows from its wording) or
-assumed (the document is silent).
+assumed (the document is silent). --readings adds what charges that took place have shown.
 
 With --compare it reads a payload instead and shows for each key what another value of
 it would change in the forecast to --until: the first day, the number of profiles, and
@@ -60,10 +60,14 @@ the totals of the whole payload in the currencies concerned.`,
 		if err != nil {
 			return err
 		}
+		observed, err := a.readings(q.policy.readings)
+		if err != nil {
+			return err
+		}
 		if format.V == "json" {
-			a.out.b = appendLedgerJSON(a.out.b, entries)
+			a.out.b = appendLedgerJSON(a.out.b, entries, observed)
 		} else {
-			a.out.b = appendLedgerText(a.out.b, entries, a.text(colour.V))
+			a.out.b = appendLedgerText(a.out.b, entries, observed, a.text(colour.V))
 		}
 		a.out.endLine()
 		return nil
@@ -136,7 +140,19 @@ type entryJSON struct {
 	Basis    ledger.Basis  `json:"basis"`
 	Key      string        `json:"key,omitzero"`
 	Default  string        `json:"default,omitzero"`
+	Observed *observedJSON `json:"observed,omitzero"`
 	Readings []readingJSON `json:"readings"`
+}
+
+// An observedJSON is a value of the key that charges have shown.
+type observedJSON struct {
+	Value   string      `json:"value"`
+	ShownBy shownByJSON `json:"shown_by"`
+}
+
+type shownByJSON struct {
+	Profile string        `json:"profile"`
+	Date    calendar.Date `json:"date"`
 }
 
 type readingJSON struct {
@@ -146,7 +162,7 @@ type readingJSON struct {
 
 var ledgerForm = strictjson.FormOf[ledgerJSON]()
 
-func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry]) []byte {
+func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry], observed engine.Readings) []byte {
 	out := ledgerJSON{Schema: "chargecast.assumptions/1"}
 	for e := range entries {
 		to := entryJSON{ID: e.Clause.String(), Where: e.Where, Question: e.Question, Basis: e.Basis, Key: e.Key}
@@ -156,13 +172,17 @@ func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry]) []byte {
 		if e.Key != "" {
 			to.Default = e.Readings[0].Value
 		}
+		if r, ok := observed.Of(e.Clause); ok {
+			to.Observed = &observedJSON{e.Readings[r.Value].Value, shownByJSON{r.Profile, r.Date}}
+		}
 		out.Entries = append(out.Entries, to)
 	}
 	return append(ledgerForm.Append(dst, &out), '\n')
 }
 
-func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], p paint) []byte {
+func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], observed engine.Readings, p paint) []byte {
 	dst = append(dst, "What the document leaves open, and how it is read. --policy KEY=VALUE selects another reading.\n"...)
+	seen := false
 	for e := range entries {
 		dst = append(dst, '\n')
 		dst = p.bold(dst, e.Clause.String())
@@ -180,14 +200,24 @@ func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], p paint) []byt
 			if i == 0 {
 				mark = "  * " // the default
 			}
-			setting := e.Key + "=" + r.Value
+			setting, text := e.Key+"="+r.Value, r.Text
+			if shown, ok := observed.Of(e.Clause); ok && shown.Value == i {
+				mark, seen = mark[:2]+"="+mark[3:], true
+				if i == 0 {
+					mark = " *= "
+				}
+				text += " Observed: " + visible(shown.Profile) + " showed it on " + shown.Date.String() + "."
+			}
 			dst = append(dst, mark...)
 			dst = p.bold(dst, setting)
 			dst = append(dst, strings.Repeat(" ", width-len(setting)+2)...)
-			dst = p.hanging(dst, 4+width+2, r.Text)
+			dst = p.hanging(dst, 4+width+2, text)
 		}
 	}
-	return append(dst, "\n* the default\n"...)
+	if dst = append(dst, "\n* the default"...); seen {
+		dst = append(dst, "   = observed in charges that took place"...)
+	}
+	return append(dst, '\n')
 }
 
 // A comparing is the flags of assumptions --compare.
@@ -205,6 +235,7 @@ func (q *comparing) register(c *cobra.Command) {
 	q.today.register(c)
 	q.selection.register(c)
 	q.policy = policyVar(c)
+	readingsVar(c, q.policy)
 }
 
 // A comparison is what other readings would change in the forecast of a payload. It
@@ -311,7 +342,10 @@ func (q *comparing) compare(a *app, format, colour string) error {
 	if err != nil {
 		return err
 	}
-	h := &header{schema: record.SchemaCompare, asOf: asOf, zone: q.zone, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
+	h := &header{schema: record.SchemaCompare, asOf: asOf, zone: q.zone, profiles: q.profiles, excluded: q.excluded}
+	if err := q.policy.settle(a, h); err != nil {
+		return err
+	}
 	if h.until, err = q.until.lastDay("until", asOf); err != nil {
 		return err
 	}
@@ -348,7 +382,7 @@ func (c *comparison) appendText(dst []byte, p paint) []byte {
 		now := c.header.policy.Reading(o.clause).Value
 		dst = append(dst, '\n')
 		dst = p.bold(dst, o.clause.Entry().Key+"="+o.value)
-		dst = append(dst, " instead of "+now+" ("+o.clause.String()+", "+o.clause.Basis().String()+")\n  first on "+o.first.String()+", "...)
+		dst = append(dst, " instead of "+now+" ("+o.clause.String()+", "+c.header.observed.BasisOf(o.clause, c.header.policy).String()+")\n  first on "+o.first.String()+", "...)
 		dst = append(dst, counted(strconv.Itoa(o.profiles), "profile")+" changed"...)
 		if o.refused > 0 {
 			dst = append(dst, ", "+strconv.Itoa(o.refused)+" of them refused"...)
@@ -406,7 +440,7 @@ func (c *comparison) appendJSON(dst []byte) []byte {
 			continue
 		}
 		to := changeJSON{
-			Clause: o.clause.String(), Basis: o.clause.Basis(), Key: o.clause.Key(), Value: o.value,
+			Clause: o.clause.String(), Basis: c.header.observed.BasisOf(o.clause, c.header.policy), Key: o.clause.Key(), Value: o.value,
 			InsteadOf: c.header.policy.Reading(o.clause).Value, First: o.first, Profiles: o.profiles, Refused: o.refused,
 		}
 		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {

@@ -79,9 +79,10 @@ and --until say; the other flags that change a forecast are usage errors then.`,
 	q.input = inputFlag(c)
 	q.registerFindings(c)
 	q.policy = policyVar(c)
+	readingsVar(c, q.policy)
 	q.oldPolicy, q.newPolicy = new(policyFlag), new(policyFlag)
-	c.Flags().Var(q.oldPolicy, "old-policy", "with one payload: the readings of OLD; a key that is left out has its default")
-	c.Flags().Var(q.newPolicy, "new-policy", "with one payload: the readings of NEW; a key that is left out has its default")
+	c.Flags().Var(q.oldPolicy, "old-policy", "with one payload: the readings of OLD; others are those of --readings, or the default")
+	c.Flags().Var(q.newPolicy, "new-policy", "with one payload: the readings of NEW; others are those of --readings, or the default")
 	q.format = program.Output(c, formatTable, "json", "ndjson", "csv", formatHTML)
 	q.csv = csvFlag(c)
 	q.colour = colourFlag(c)
@@ -94,7 +95,7 @@ and --until say; the other flags that change a forecast are usage errors then.`,
 		case firstSet(c, "old-policy", "new-policy") != "":
 			return q.diffPolicies(a, argument(args), h)
 		}
-		return q.diff(a, args[0], args[1], h, firstSet(c, "next", "policy", "input", "severity"))
+		return q.diff(a, args[0], args[1], h, firstSet(c, "next", "policy", "readings", "input", "severity"))
 	}
 	return c
 }
@@ -109,7 +110,10 @@ func (q *diffing) head(a *app) (*header, error) {
 	if q.csv.V == csvExcel && q.format.V != "csv" {
 		return nil, usage("--csv is for -o csv", "add -o csv")
 	}
-	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
+	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, profiles: q.profiles, excluded: q.excluded}
+	if err := q.policy.settle(a, h); err != nil {
+		return nil, err
+	}
 	q.selector = newSelector(q.profiles, q.excluded)
 	return h, nil
 }
@@ -184,7 +188,8 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 	if err := q.reach(h); err != nil {
 		return err
 	}
-	in, text, options, err := q.openText(a, path, h, accepting(q.oldPolicy.policy))
+	oldPolicy, newPolicy := q.oldPolicy.over(h.policy), q.newPolicy.over(h.policy)
+	in, text, options, err := q.openText(a, path, h, accepting(oldPolicy))
 	if err != nil {
 		return err
 	}
@@ -194,7 +199,7 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 	}
 	rows := newRows(a, q.selector)
 	rows.open(&input{name: in.name, file: text}, options)
-	old, now := q.side(h, q.oldPolicy.policy), q.side(h, q.newPolicy.policy)
+	old, now := q.side(h, oldPolicy), q.side(h, newPolicy)
 	h.policy, h.oldPolicy = now.Policy, &old.Policy
 	to := q.writer(a, h)
 	d := record.NewDiff(&old, &now, to)

@@ -111,6 +111,8 @@ func completionOf(a *app, f *pflag.Flag) cobra.CompletionFunc {
 		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	case name == "ID":
 		return completeIDs(a)
+	case name == "KEY,...":
+		return completeKeys
 	}
 	return cobra.NoFileCompletions
 }
@@ -198,6 +200,18 @@ func completePolicy(_ *cobra.Command, _ []string, typed string) ([]cobra.Complet
 		}
 		for _, r := range e.Readings {
 			all = append(all, cobra.CompletionWithDesc(done+e.Key+"="+r.Value, r.Text))
+		}
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeKeys completes the last policy key of a list.
+func completeKeys(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	done := typed[:strings.LastIndexByte(typed, ',')+1]
+	var all []cobra.Completion
+	for c := range engine.Keys() {
+		if e := c.Entry(); !strings.Contains(","+done, ","+e.Key+",") {
+			all = append(all, cobra.CompletionWithDesc(done+e.Key, e.Question))
 		}
 	}
 	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace

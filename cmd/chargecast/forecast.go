@@ -44,6 +44,7 @@ func (q *forecastFlags) register(c *cobra.Command) {
 	q.selection.register(c)
 	c.Flags().StringVar(&q.save, "save-state", "", "write the states at the end to this `FILE`, for a later --state")
 	q.policy = policyVar(c)
+	readingsVar(c, q.policy)
 	q.by = program.OneOf("charge", "day", "week", "month", "quarter", "weekday", "profile")
 	c.Flags().Var(q.by, "by", "totals by `UNIT`: day, week, month, quarter, weekday or profile; charge lists charges")
 	c.Flags().Lookup("by").DefValue = "" // said in the text
@@ -66,7 +67,10 @@ func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 	if refused := noTotals(q.format.V); refused != "" && by != engine.ByCharge {
 		return nil, usage(refused, "leave out --by, or ask for another format")
 	}
-	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, policy: q.policy.policy, profiles: q.profiles, excluded: q.excluded}
+	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, profiles: q.profiles, excluded: q.excluded}
+	if err := q.policy.settle(a, h); err != nil {
+		return nil, err
+	}
 	if err := q.checkTotals(a, h); err != nil {
 		return nil, err
 	}
@@ -89,6 +93,8 @@ func (q *forecastFlags) checkTotals(a *app, h *header) error {
 		return nil
 	case h.by == engine.ByCharge:
 		return usage("-o partial is for totals", "add --by, such as --by month")
+	case q.policy.readings != "":
+		return usage("-o partial takes no --readings: parts say nothing of what showed a reading", "give the values that reconcile prints with --policy")
 	case a.outIsTerm:
 		return usage("-o partial is not for a terminal", "send it to a file, which chargecast merge reads")
 	}
@@ -135,8 +141,9 @@ later forecast goes on from them with --state, and with the day after as --as-of
 
 A profile is new on the as-of day unless --state says otherwise. Where the document leaves
 something open, chargecast assumptions shows how it is read, and --policy selects other
-readings. In a table of charges ~ marks what is inferred from the document's wording and ?
-what is assumed where it is silent; --explain names the clauses and marks totals too.
+readings; --readings takes those that charges have shown. In a table of charges = marks what
+rests on them, ~ what is inferred from the document's wording and ? what is assumed where it
+is silent; --explain names the clauses and marks totals too.
 
 -o calendar prints months as grids, shaded by what is charged on each day; -o html is one
 page with totals, timelines, cards that expire and what other readings would change, and
@@ -294,7 +301,7 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 	if f.book, err = newBook(h, q.explain); err != nil {
 		return err
 	}
-	if err := overwrites(q.save, paths...); err != nil {
+	if err := overwrites(q.save, slices.Concat(paths, []string{q.policy.readings})...); err != nil {
 		return err
 	}
 	if f.saver, err = newSaver(a, q.save); err != nil {

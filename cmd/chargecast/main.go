@@ -171,7 +171,7 @@ refused, except by --realm and --policy.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Forecasts:", []*cobra.Command{newForecast(a), newSimulate(a), newMerge(a), newWhy(a), newDiff(a), newAssumptions(a)}},
+		{"Forecasts:", []*cobra.Command{newForecast(a), newSimulate(a), newMerge(a), newWhy(a), newDiff(a), newAssumptions(a), newProbe(a)}},
 		{"Payloads:", []*cobra.Command{newValidate(a), newPayload(a), newExplain(a)}},
 		{"Signatures:", []*cobra.Command{newSign(a), newCheck(a)}},
 	} {

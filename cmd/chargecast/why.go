@@ -51,6 +51,7 @@ and resumed: chargecast simulate --help shows the lines of a script.`,
 	c.Flags().StringVar(&q.script, "script", "", "`FILE` with events and outcomes, JSON lines, as for simulate")
 	c.Flags().Var(&q.seed, "seed", "with --script: random amounts are drawn from this number")
 	q.policy = policyVar(c)
+	readingsVar(c, q.policy)
 	q.format = program.Output(c, "text", "json")
 	q.colour = colourFlag(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -75,7 +76,10 @@ func (q *whyFlags) why(a *app, path string) error {
 	if err := oneStdin(slices.Concat([]string{path, q.script}, q.states)...); err != nil {
 		return err
 	}
-	h := &header{schema: record.SchemaForecast, asOf: asOf, zone: q.zone, policy: q.policy.policy, seed: q.seed.V}
+	h := &header{schema: record.SchemaForecast, asOf: asOf, zone: q.zone, seed: q.seed.V}
+	if err := q.policy.settle(a, h); err != nil {
+		return err
+	}
 	events, err := readScript(a, q.script, nil, h)
 	if err != nil {
 		return err
@@ -221,7 +225,7 @@ func (w *whyDay) appendJSON(dst []byte) []byte {
 		}
 	}
 	for _, s := range w.Sentences {
-		out.Sentences = append(out.Sentences, sentenceJSON{s.Text, record.AppendBecause(nil, s.Because, w.header.policy)})
+		out.Sentences = append(out.Sentences, sentenceJSON{s.Text, record.AppendBecause(nil, s.Because, w.header.policy, w.header.observed)})
 	}
 	for _, o := range w.other {
 		out.Other = append(out.Other, otherJSON{o.Clause.Key() + "=" + o.Value, w.chargeJSON(lastOf(o.Charges)), o.Refused})
@@ -265,7 +269,7 @@ func (w *whyDay) appendText(dst []byte, p paint) []byte {
 	for _, s := range w.Sentences {
 		why := ""
 		if !s.Because.IsZero() {
-			why = " [" + s.Because.String() + ", " + s.Because.Basis().String() + "]"
+			why = " [" + s.Because.String() + ", " + w.header.observed.Basis(s.Because, w.header.policy).String() + "]"
 		}
 		dst = p.wrapped(dst, "  ", visible(s.Text)+why)
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -36,6 +38,7 @@ type header struct {
 	by       engine.By
 	seed     uint64
 	policy   engine.Policy
+	observed engine.Readings // those of policy that charges have shown
 
 	quantiles []amount.Percent // of totals with random amounts
 
@@ -48,7 +51,7 @@ type header struct {
 func (h *header) record() record.Header {
 	r := record.Header{
 		Schema: h.schema, AsOf: h.asOf, From: h.from, Until: h.until, Next: h.next, Zone: h.zone, Input: h.input, By: h.by,
-		Seed: h.seed, Policy: h.policy, OldPolicy: h.oldPolicy,
+		Seed: h.seed, Policy: h.policy, Observed: h.observed, OldPolicy: h.oldPolicy,
 	}
 	r.Profiles, r.Excluded = masked(h.profiles), masked(h.excluded)
 	return r
@@ -197,10 +200,12 @@ func (h *header) before() calendar.Window {
 	return calendar.Window{From: h.asOf, To: h.window().From}
 }
 
-// A policyFlag is --policy.
+// A policyFlag is --policy, and where a command has it --readings.
 type policyFlag struct {
-	text   string
-	policy engine.Policy
+	text     string
+	policy   engine.Policy
+	named    ledger.Because // the keys that text names
+	readings string         // a file
 }
 
 func (p *policyFlag) String() string { return p.text }
@@ -220,7 +225,54 @@ func (p *policyFlag) Set(s string) error {
 		return policyError(text, e)
 	}
 	p.text, p.policy = text, policy
+	for part := range strings.SplitSeq(s, ",") {
+		key, _, _ := strings.Cut(part, "=")
+		for c := range engine.Keys() {
+			if c.Key() == key {
+				p.named = p.named.With(c)
+			}
+		}
+	}
 	return nil
+}
+
+// over returns a policy with the values of the keys that the flag names.
+func (p *policyFlag) over(base engine.Policy) engine.Policy {
+	for c := range p.named.All() {
+		value, _ := p.policy.Place(c)
+		base = base.WithReading(c, value)
+	}
+	return base
+}
+
+// settle records the readings in force: those of --readings, over which --policy wins.
+func (p *policyFlag) settle(a *app, h *header) (err error) {
+	h.observed, err = a.readings(p.readings)
+	h.policy = p.over(h.observed.Policy(engine.Policy{}))
+	return err
+}
+
+// readings reads a file of readings; without a path there are none.
+func (a *app) readings(path string) (engine.Readings, error) {
+	if path == "" {
+		return engine.Readings{}, nil
+	}
+	if isStdin(path) {
+		return engine.Readings{}, usage("--readings reads a file, not stdin", "give the file that reconcile --save-readings wrote")
+	}
+	const remedy = "give the file that chargecast reconcile --save-readings wrote"
+	text, err := a.readAll(path, reconcile.MaxReadings, limitBytes, remedy)
+	if err != nil {
+		return engine.Readings{}, err
+	}
+	r, err := reconcile.ParseReadings(text)
+	if f, ok := errors.AsType[ledger.Finding](err); ok {
+		if f.Place.File = nameOf(path); f.Place.Line == 0 {
+			return r, unreadable(f.Place.File+": "+findingText(f), remedy)
+		}
+		return r, unreadable(findingText(f), remedy)
+	}
+	return r, err
 }
 
 // policyError says what is wrong with a setting, and which keys or values there are. Settings are
@@ -242,6 +294,11 @@ func policyError(text string, e *engine.PolicyError) error {
 		return usage(which+e.Key+" is given twice", "keep one of the two")
 	}
 	return usage(which+"not written KEY=VALUE", "the keys are "+strings.Join(e.Choices, ", "))
+}
+
+// readingsVar adds --readings to a policy.
+func readingsVar(c *cobra.Command, p *policyFlag) {
+	c.Flags().StringVar(&p.readings, "readings", "", "what charges have shown, from this `FILE` of reconcile --save-readings")
 }
 
 func policyVar(c *cobra.Command) *policyFlag {

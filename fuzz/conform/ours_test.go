@@ -299,7 +299,7 @@ func simulate(q asked, impl laws.Impl) (object, error) {
 		case engine.ChargeAttempted:
 			records = append(records, record.Charge{Subject: subjectOf(j), Charge: e.Charge, Simulated: true})
 		case engine.EventHandled:
-			records = append(records, record.EventOf(subjectOf(j), &e, nil))
+			records = append(records, record.EventOf(subjectOf(j), &e, nil, engine.Readings{}))
 		}
 		return true
 	})

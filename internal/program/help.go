@@ -197,11 +197,11 @@ func useLine(c *cobra.Command) string {
 // commandList lists the commands below c by their groups, the ones without a group last.
 func commandList(c *cobra.Command) string {
 	var b strings.Builder
-	rest := "Other commands:"
-	if len(c.Groups()) == 0 {
-		rest = "Commands:"
+	groups := c.Groups()
+	if len(groups) == 0 {
+		groups = []*cobra.Group{{Title: "Commands:"}}
 	}
-	for _, g := range append(slices.Clone(c.Groups()), &cobra.Group{Title: rest}) {
+	for _, g := range groups {
 		title := g.Title + "\n"
 		for _, sub := range c.Commands() {
 			if sub.GroupID == g.ID && sub.IsAvailableCommand() {
@@ -209,6 +209,15 @@ func commandList(c *cobra.Command) string {
 				title = ""
 			}
 		}
+	}
+	if len(c.Groups()) > 0 { // the others are known from other programs, and take one line
+		var others []string
+		for _, sub := range c.Commands() {
+			if sub.GroupID == "" && sub.IsAvailableCommand() {
+				others = append(others, sub.Name())
+			}
+		}
+		b.WriteString("Other commands: " + strings.Join(others, ", ") + "\n")
 	}
 	return b.String()
 }

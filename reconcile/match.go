@@ -1,0 +1,251 @@
+package reconcile
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
+)
+
+// An expected charge, as far as matching looks at it.
+type expected struct {
+	date     calendar.Date
+	min, max amount.Amount
+	declined bool
+}
+
+func expect(c *engine.Charge) expected {
+	return expected{c.Date, c.Min, c.Max, c.Outcome == engine.OutcomeDeclined}
+}
+
+// fits reports whether an amount is one of the charge.
+func (e *expected) fits(a amount.Amount) bool {
+	return e.min == a || e.min.Compare(a) <= 0 && a.Compare(e.max) <= 0
+}
+
+// none is where a charge has no line, or a line no charge.
+const none = -1
+
+// A matcher matches the charges of one profile, in order of date, with its lines, in order of date and amount. Its memory
+// is used again.
+type matcher struct {
+	lag     int
+	through calendar.Date
+	charges []expected
+	lines   []Actual // in order of date, then amount; without those that say none
+
+	ofCharge []int // the line of each charge
+	ofLine   []int // the charge of each line
+	low      []int // the charges of a day, by their least amounts
+	wanted   byGreatest
+}
+
+// match matches charges and lines.
+func (m *matcher) match(charges []expected, lines []Actual) {
+	m.charges, m.lines = charges, lines
+	m.ofCharge, m.ofLine = unmatched(m.ofCharge, len(charges)), unmatched(m.ofLine, len(lines))
+	m.days(m.sameDay)
+	if m.lag > 0 {
+		m.late(false)
+		m.late(true)
+	}
+	m.days(m.otherAmount)
+}
+
+func unmatched(list []int, n int) []int {
+	list = slices.Grow(list[:0], n)[:n]
+	for i := range list {
+		list[i] = none
+	}
+	return list
+}
+
+// days calls do for each day that has charges and lines: from … to are its charges, and the others its lines.
+func (m *matcher) days(do func(from, to, line, last int)) {
+	for c, l := 0, 0; c < len(m.charges) && l < len(m.lines); {
+		switch day := m.charges[c].date; m.lines[l].Date.Compare(day) {
+		case -1:
+			l++
+		case 1:
+			c++
+		default:
+			from, line := c, l
+			for c < len(m.charges) && m.charges[c].date == day {
+				c++
+			}
+			for l < len(m.lines) && m.lines[l].Date == day {
+				l++
+			}
+			do(from, c, line, l)
+		}
+	}
+}
+
+func (m *matcher) pair(charge, line int) { m.ofCharge[charge], m.ofLine[line] = line, charge }
+
+// sameDay matches lines of a day with charges that have their amounts, approved ones first.
+func (m *matcher) sameDay(from, to, line, last int) {
+	if to-from == 1 {
+		for ; line < last; line++ {
+			if m.charges[from].fits(m.lines[line].Amount) {
+				m.pair(from, line)
+				return
+			}
+		}
+		return
+	}
+	m.fitting(from, to, line, last, false)
+	m.fitting(from, to, line, last, true)
+}
+
+// fitting matches as many lines of a day as there can be: in order of their amounts, each with the charge that fits and
+// whose greatest amount is the least.
+func (m *matcher) fitting(from, to, line, last int, declined bool) {
+	m.low = m.low[:0]
+	for c := from; c < to; c++ {
+		if m.charges[c].declined == declined && m.ofCharge[c] == none {
+			m.low = append(m.low, c)
+		}
+	}
+	slices.SortStableFunc(m.low, func(a, b int) int { return m.charges[a].min.Compare(m.charges[b].min) })
+	w := &m.wanted
+	w.charges, w.list = m.charges, w.list[:0]
+	low := m.low
+	for ; line < last; line++ {
+		if m.ofLine[line] != none {
+			continue
+		}
+		a := m.lines[line].Amount
+		for len(low) > 0 && m.charges[low[0]].min.Compare(a) <= 0 {
+			heap.Push(w, low[0])
+			low = low[1:]
+		}
+		for w.Len() > 0 {
+			c := heap.Pop(w).(int)
+			if m.charges[c].fits(a) {
+				m.pair(c, line)
+				break
+			}
+		}
+	}
+}
+
+// byGreatest is a heap of charges: the one with the least greatest amount comes first, of equal ones the earliest.
+type byGreatest struct {
+	charges []expected
+	list    []int
+}
+
+func (h *byGreatest) Len() int      { return len(h.list) }
+func (h *byGreatest) Swap(i, j int) { h.list[i], h.list[j] = h.list[j], h.list[i] }
+func (h *byGreatest) Push(x any)    { h.list = append(h.list, x.(int)) }
+func (h *byGreatest) Pop() any {
+	last := len(h.list) - 1
+	x := h.list[last]
+	h.list = h.list[:last]
+	return x
+}
+func (h *byGreatest) Less(i, j int) bool {
+	a, b := h.list[i], h.list[j]
+	return cmp.Or(h.charges[a].max.Compare(h.charges[b].max), cmp.Compare(a, b)) < 0
+}
+
+// late matches charges with lines up to the lag after their day: the oldest charge first, each with its nearest line, and of
+// those of one day with the one of the least amount.
+func (m *matcher) late(declined bool) {
+	line := 0
+	for c := range m.charges {
+		e := &m.charges[c]
+		if m.ofCharge[c] != none || e.declined != declined {
+			continue
+		}
+		for line < len(m.lines) && !m.lines[line].Date.After(e.date) {
+			line++
+		}
+		for l := line; l < len(m.lines) && m.lines[l].Date.Sub(e.date) <= m.lag; l++ {
+			if m.ofLine[l] == none && e.fits(m.lines[l].Amount) {
+				m.pair(c, l)
+				break
+			}
+		}
+	}
+}
+
+// otherAmount pairs what is left of a day, approved charges first.
+func (m *matcher) otherAmount(from, to, line, last int) {
+	for _, declined := range [...]bool{false, true} {
+		for c := from; c < to; c++ {
+			if m.ofCharge[c] != none || m.charges[c].declined != declined {
+				continue
+			}
+			for line < last && m.ofLine[line] != none {
+				line++
+			}
+			if line == last {
+				return
+			}
+			m.pair(c, line)
+		}
+	}
+}
+
+// of returns what became of a charge; none of the matches for one that has no record, since its line may still come.
+func (m *matcher) of(charge int) record.Match {
+	e, l := &m.charges[charge], m.ofCharge[charge]
+	switch {
+	case l == none && e.date.AddDays(m.lag).After(m.through):
+		return 0
+	case l == none && e.declined:
+		return record.Matched
+	case l == none:
+		return record.Missing
+	case !e.fits(m.lines[l].Amount):
+		return record.MatchedAmount
+	case m.lines[l].Date != e.date:
+		return record.MatchedLate
+	}
+	return record.Matched
+}
+
+// A fit is how well charges explain lines.
+type fit struct {
+	faults int           // records that are neither matched nor late
+	first  calendar.Date // that of the first of them
+	known  calendar.Date // the day on which the first of them was certain
+}
+
+// isWhole reports whether everything is explained.
+func (f *fit) isWhole() bool { return f.faults == 0 }
+
+func (f *fit) fault(first, known calendar.Date) {
+	if f.faults == 0 || first.Before(f.first) {
+		f.first = first
+	}
+	if f.faults == 0 || known.Before(f.known) {
+		f.known = known
+	}
+	f.faults++
+}
+
+// fit matches charges and lines and tells how well they agree.
+func (m *matcher) fit(charges []expected, lines []Actual) (f fit) {
+	m.match(charges, lines)
+	for c := range charges {
+		switch m.of(c) {
+		case record.Missing:
+			f.fault(charges[c].date, charges[c].date.AddDays(m.lag))
+		case record.MatchedAmount:
+			f.fault(charges[c].date, charges[c].date)
+		}
+	}
+	for l := range lines {
+		if m.ofLine[l] == none {
+			f.fault(lines[l].Date, lines[l].Date)
+		}
+	}
+	return f
+}

@@ -1,0 +1,447 @@
+package reconcile
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+// ProbeOptions say what an experiment is to decide, and in which days.
+type ProbeOptions struct {
+	AsOf   calendar.Date   // the day on which the payloads are sent, the first of the days; required
+	Days   int             // in which it is over; 0 for 62
+	Keys   []ledger.Clause // the policy keys to decide; none for all
+	Amount amount.Amount   // of a charge, and of the first element of a sequence, whose others are multiples of it; zero for 1.00
+}
+
+// ProbeDays is how many days an experiment takes at most where nothing else is said: with any two months there is mostly
+// a short one.
+const ProbeDays = 62
+
+// An Experiment is a few profiles to create, what a person does with them, the days on which to look at what was charged,
+// and what that tells.
+type Experiment struct {
+	AsOf        calendar.Date
+	Days        int
+	Keys        []ledger.Clause // in the order of the ledger
+	Amount      amount.Amount
+	Through     calendar.Date // the last day to look; zero where there are no rows
+	Rows        []ProbeRow
+	Steps       []ProbeStep // in order of date
+	Look        []Look      // in order of date, then of the rows
+	Decides     []Decision  // in order of the keys, then of the rows
+	Open        []OpenReadings
+	Undecidable []Undecidable
+}
+
+// A ProbeRow is a profile to create.
+type ProbeRow struct {
+	Request int            // from 1: rows of one request are sent together; one that some reading refuses has a request of its own (L48)
+	Profile engine.Profile // without currency and card
+}
+
+// A ProbeStep is what a person does on a day, once the day's charges are there (L24).
+type ProbeStep struct {
+	Line   record.ScriptLine
+	Unless []string // readings under which it is ignored or refused, such as "manual-when-stopped=refuse"
+}
+
+// A Look is a day on which to note what has been charged since the last one.
+type Look struct {
+	Profile string
+	Date    calendar.Date
+}
+
+// A Decision is what one row tells of one key.
+type Decision struct {
+	Key     ledger.Clause
+	Profile string
+	Date    calendar.Date // the last day that is needed
+	Apart   [][]int       // values by their places; those within a group are not told from each other
+	// Unless is a reading of another key under which Key has no effect on the row, such as "start-past=reject"; empty for none.
+	Unless string
+}
+
+// OpenReadings are values of a key that no row tells apart.
+type OpenReadings struct {
+	Key    ledger.Clause
+	Values []int // by their places
+	Days   int   // in which an experiment tells them apart as far as charges can; 0: no charge ever does
+}
+
+// An Undecidable is a key that no experiment decides.
+type Undecidable struct {
+	Key ledger.Clause
+	Why string
+}
+
+// undecidable are the keys that no step of a person shows.
+var undecidable = []Undecidable{
+	{clause.L16b, "only a day that passes without its charging run shows it, an outage, and no step makes one"},
+	{clause.L22, "only a manual charge before the charging run of its day shows it, and nobody can see to that: the order within a day is unknown (L24)"},
+}
+
+// mostRows is how many rows an experiment has at most.
+const mostRows = 12
+
+var (
+	errProbeAsOf   = errors.New("reconcile: the day of an experiment is missing or not in the calendar")
+	errProbeDays   = errors.New("reconcile: an experiment takes at least one day, and ends in the calendar")
+	errProbeKeys   = errors.New("reconcile: a clause to decide has no policy key")
+	errProbeAmount = errors.New("reconcile: the amount of an experiment is zero, or seven times it has more than ten characters")
+)
+
+// Probe returns the smallest experiment that it finds for the keys: from a table of rows it takes the one that tells most,
+// then the one that adds most, and leaves out those that the others make superfluous. A row tells two values apart where
+// no values of the other keys make both charge alike, so that what Match observes of it does not rest on a guess. Equal
+// options give equal experiments. It fails where an option has no meaning.
+func Probe(o ProbeOptions) (Experiment, error) {
+	sums, err := o.settle()
+	if err != nil {
+		return Experiment{}, err
+	}
+	x := Experiment{AsOf: o.AsOf, Days: o.Days, Keys: o.Keys, Amount: o.Amount}
+	s := search{of: &x}
+	for _, u := range undecidable {
+		if slices.Contains(o.Keys, u.Key) {
+			x.Undecidable = append(x.Undecidable, u)
+		}
+	}
+	s.trials = tryAll(o.AsOf, o.Days, sums)
+	s.listPairs()
+	rows := s.rows()
+	through := s.through(rows)
+	slices.SortStableFunc(rows, func(a, b *trial) int { return boolCompare(a.refused, b.refused) })
+	x.settle(rows, through)
+	x.decide(rows, through)
+	x.leaveOpen(rows, through, func() []*trial {
+		return tryAll(o.AsOf, min(o.Days+2*aYear, calendar.Last().Sub(o.AsOf)+1), sums)
+	})
+	return x, nil
+}
+
+func boolCompare(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// settle puts the defaults in place, and returns the amounts of a sequence.
+func (o *ProbeOptions) settle() ([]amount.Amount, error) {
+	if !o.AsOf.IsDay() {
+		return nil, errProbeAsOf
+	}
+	most := calendar.Last().Sub(o.AsOf) + 1
+	o.Days = cmp.Or(o.Days, min(ProbeDays, most))
+	if o.Days < 1 || o.Days > most {
+		return nil, errProbeDays
+	}
+	asked := o.Keys
+	o.Keys = nil
+	for c := range engine.Keys() {
+		if len(asked) == 0 || slices.Contains(asked, c) {
+			o.Keys = append(o.Keys, c)
+		}
+	}
+	for _, c := range asked {
+		if !slices.Contains(o.Keys, c) {
+			return nil, errProbeKeys
+		}
+	}
+	if o.Amount == (amount.Amount{}) {
+		o.Amount, _ = amount.FromMinor(100, 2)
+	}
+	var sums []amount.Amount
+	for n := range int64(mostSums) {
+		sum, err := amount.FromMinor(o.Amount.Coefficient()*(n+1), o.Amount.Scale())
+		if err != nil || o.Amount.IsZero() || o.Amount.Coefficient() > 1e10 || len(sum.String()) > 10 {
+			return nil, errProbeAmount
+		}
+		sums = append(sums, sum)
+	}
+	return sums, nil
+}
+
+// tryAll tries all drafts that so many days have room for.
+func tryAll(asOf calendar.Date, days int, sums []amount.Amount) []*trial {
+	var list []*trial
+	for _, d := range slices.Concat(drafts, monthEnds(asOf, days)) {
+		if t := tryOut(&d, asOf, days, sums); t != nil {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// A pair is two values of a key.
+type pair struct {
+	clause ledger.Clause
+	v, w   int
+}
+
+// level returns how certainly the trial tells a pair apart by a day.
+func (t *trial) level(p pair, day int) int {
+	if i := slices.IndexFunc(t.told, func(told telling) bool { return told.clause == p.clause }); i >= 0 {
+		return t.told[i].level(p.v, p.w, day)
+	}
+	return levelNone
+}
+
+// day returns the first day on which the trial tells a pair apart; never for none.
+func (t *trial) day(p pair) int {
+	if i := slices.IndexFunc(t.told, func(told telling) bool { return told.clause == p.clause }); i >= 0 {
+		return t.told[i].by[p.v][p.w]
+	}
+	return never
+}
+
+// pairsOf returns the pairs of values of a key.
+func pairsOf(c ledger.Clause) []pair {
+	var list []pair
+	for w := range c.Entry().Readings {
+		for v := range w {
+			list = append(list, pair{c, v, w})
+		}
+	}
+	return list
+}
+
+// A search chooses among trials.
+type search struct {
+	of     *Experiment
+	trials []*trial
+	pairs  []pair // that some trial tells apart
+	best   []int  // the level of each that is reached at best
+}
+
+// listPairs lists what can be told.
+func (s *search) listPairs() {
+	for _, c := range s.of.Keys {
+		for _, p := range pairsOf(c) {
+			if level := bestLevel(s.trials, p, s.of.Days); level > levelNone {
+				s.pairs, s.best = append(s.pairs, p), append(s.best, level)
+			}
+		}
+	}
+}
+
+// bestLevel returns how certainly any of some trials tells a pair apart by a day.
+func bestLevel(trials []*trial, p pair, day int) int {
+	best := levelNone
+	for _, t := range trials {
+		best = max(best, t.level(p, day))
+	}
+	return best
+}
+
+// rows returns the trials that are chosen, in the order of the table.
+func (s *search) rows() []*trial {
+	var rows []*trial
+	for len(rows) < mostRows {
+		next := slices.MinFunc(s.trials, func(a, b *trial) int { return s.compare(a, b, rows) })
+		if gain, _ := s.gain(next, rows); gain == 0 {
+			break
+		}
+		rows = append(rows, next)
+	}
+	for i := len(rows) - 1; i >= 0; i-- {
+		if others := slices.Delete(slices.Clone(rows), i, i+1); s.reach(others) == s.reach(rows) {
+			rows = others
+		}
+	}
+	slices.SortFunc(rows, func(a, b *trial) int { return cmp.Compare(slices.Index(s.trials, a), slices.Index(s.trials, b)) })
+	return rows
+}
+
+// compare orders trials by what they add to rows, the most first; then by how few steps they take and how early they tell
+// it.
+func (s *search) compare(a, b *trial, rows []*trial) int {
+	gainA, dayA := s.gain(a, rows)
+	gainB, dayB := s.gain(b, rows)
+	return cmp.Or(cmp.Compare(gainB, gainA), cmp.Compare(len(a.lines), len(b.lines)), cmp.Compare(dayA, dayB))
+}
+
+// gain counts the pairs that a trial tells as certainly as any, and rows do not, and returns the day by which it does.
+func (s *search) gain(t *trial, rows []*trial) (n, day int) {
+	for i, p := range s.pairs {
+		if t.level(p, s.of.Days) == s.best[i] && bestLevel(rows, p, s.of.Days) < s.best[i] {
+			n, day = n+1, max(day, t.day(p))
+		}
+	}
+	return n, day
+}
+
+// reach counts the pairs that rows tell as certainly as any.
+func (s *search) reach(rows []*trial) (n int) {
+	for i, p := range s.pairs {
+		if bestLevel(rows, p, s.of.Days) == s.best[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// through returns the first day by which rows have told all that they tell.
+func (s *search) through(rows []*trial) (through int) {
+	for i, p := range s.pairs {
+		first := never
+		for _, t := range rows {
+			if t.level(p, s.of.Days) == s.best[i] {
+				first = min(first, t.day(p))
+			}
+		}
+		if first != never {
+			through = max(through, first)
+		}
+	}
+	return through
+}
+
+// settle names the rows, and lists them with their steps.
+func (x *Experiment) settle(rows []*trial, through int) {
+	requests := 0
+	for i, t := range rows {
+		if i == 0 || t.refused {
+			requests++
+		}
+		p := t.sim.Stored.Profile
+		p.ID = "probe-" + strings.ReplaceAll(x.AsOf.String(), "-", "") + "-" + strconv.Itoa(i+1)
+		t.sim.Stored.Profile.ID = p.ID
+		x.Rows = append(x.Rows, ProbeRow{requests, p})
+		for n, line := range t.lines {
+			line.Profile = p.ID
+			x.Steps = append(x.Steps, ProbeStep{line, t.refusals(n)})
+		}
+	}
+	slices.SortStableFunc(x.Steps, func(a, b ProbeStep) int { return a.Line.Step.Date.Compare(b.Line.Step.Date) })
+	if len(rows) > 0 {
+		x.Through = x.AsOf.AddDays(through)
+	}
+}
+
+// decide lists what the rows tell up to a day, and when to look at them.
+func (x *Experiment) decide(rows []*trial, through int) {
+	for _, t := range rows {
+		id, days, final := t.sim.Stored.Profile.ID, []int{}, -1
+		for _, told := range t.told {
+			if !slices.Contains(x.Keys, told.clause) {
+				continue
+			}
+			d := Decision{Key: told.clause, Profile: id}
+			if told.unless != nil {
+				d.Unless = reading(t.keys[told.unless.key].clause, told.unless.value)
+			}
+			var last int
+			if d.Apart, last = told.groups(through); len(d.Apart) < 2 {
+				continue
+			}
+			d.Date = x.AsOf.AddDays(last)
+			x.Decides, days, final = append(x.Decides, d), append(days, last), max(final, last)
+		}
+		if t.chargedBetween(final, through) {
+			days = append(days, through)
+		}
+		slices.Sort(days)
+		for _, day := range slices.Compact(days) {
+			x.Look = append(x.Look, Look{id, x.AsOf.AddDays(day)})
+		}
+	}
+	slices.SortStableFunc(x.Decides, func(a, b Decision) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortStableFunc(x.Look, func(a, b Look) int { return a.Date.Compare(b.Date) })
+}
+
+// chargedBetween reports whether any policy has a charge after a day and up to another.
+func (t *trial) chargedBetween(day, through int) bool {
+	t.sim.Until = t.sim.AsOf.AddDays(through)
+	t.last = -1
+	for n := range t.policies() {
+		t.simulate(n)
+	}
+	return t.last > day
+}
+
+// groups returns the values by what is told apart by a day, and the last day that this takes.
+func (t *telling) groups(day int) (groups [][]int, last int) {
+	for v := range t.values {
+		of := slices.IndexFunc(groups, func(group []int) bool { return t.by[group[0]][v] > day })
+		if of < 0 {
+			of = len(groups)
+			groups = append(groups, nil)
+		}
+		groups[of] = append(groups[of], v)
+		for w := range v {
+			if by := t.by[v][w]; by <= day {
+				last = max(last, by)
+			}
+		}
+	}
+	return groups, last
+}
+
+// leaveOpen lists the values that the rows leave together, with the days that would do: those in which one of the trials
+// over many more days tells them apart.
+func (x *Experiment) leaveOpen(rows []*trial, through int, over func() []*trial) {
+	var far []*trial
+	for _, c := range x.Keys {
+		if slices.ContainsFunc(x.Undecidable, func(u Undecidable) bool { return u.Key == c }) {
+			continue
+		}
+		for _, values := range together(rows, c, through) {
+			if far == nil {
+				far = over()
+			}
+			x.Open = append(x.Open, OpenReadings{c, values, daysFor(far, c, values)})
+		}
+	}
+}
+
+// together returns the groups of two values or more of a key that rows leave together.
+func together(rows []*trial, c ledger.Clause, day int) [][]int {
+	var groups [][]int
+	for v := range c.Entry().Readings {
+		var with []int
+		groups = slices.DeleteFunc(groups, func(group []int) bool {
+			isNear := slices.ContainsFunc(group, func(w int) bool { return bestLevel(rows, pair{c, w, v}, day) == levelNone })
+			if isNear {
+				with = append(with, group...)
+			}
+			return isNear
+		})
+		groups = append(groups, append(with, v))
+	}
+	groups = slices.DeleteFunc(groups, func(group []int) bool { return len(group) < 2 })
+	for _, group := range groups {
+		slices.Sort(group)
+	}
+	slices.SortFunc(groups, slices.Compare)
+	return groups
+}
+
+// daysFor returns the days in which trials tell values apart as far as any does; 0 where none does.
+func daysFor(trials []*trial, c ledger.Clause, values []int) (days int) {
+	for i, w := range values {
+		for _, v := range values[:i] {
+			first := never
+			for _, t := range trials {
+				first = min(first, t.day(pair{c, v, w}))
+			}
+			if first != never {
+				days = max(days, first+1)
+			}
+		}
+	}
+	return days
+}

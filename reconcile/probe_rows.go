@@ -1,0 +1,144 @@
+package reconcile
+
+import (
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/record"
+)
+
+// A draft is a row that an experiment may have, and what a person does to its profile meanwhile. Days are counted
+// from as-of, which is day 0. The zero draft has no schedule.
+type draft struct {
+	unit   calendar.Unit
+	every  int // the interval
+	start  int // the day of start-date, or absent
+	finish int // the day of finish-date, or absent
+	max    int // max-repeats-number, or absent
+	moved  int // the day of start-date after the update; 0: the update takes finish-date away
+	sums   int // elements of amount-sequence, each another amount: they show the repeat number; 0: one amount for all
+	steps  []draftStep
+	days   int // what it tells apart it has told after so many days
+}
+
+// A draftStep is done on a day after its charging run (L24).
+type draftStep struct {
+	day int
+	do  engine.Verb
+}
+
+// absent is the day or the number of a column that is left empty.
+const absent = -1 << 30
+
+const (
+	seldom = 100 // days from one charge to the next where a second one would say nothing
+	least  = 2   // days from one due day to the next where days between them are needed
+)
+
+// drafts is the table of rows among which an experiment is chosen. A row stops by itself, is charged seldom, or has
+// no schedule, so that there is little to look at. A row that some reading refuses tells one key alone: nothing else
+// can be seen of it then.
+var drafts = []draft{
+	// The keys of creation. Between start-date and as-of lies one due day, the first, and the next is tomorrow.
+	{unit: calendar.UnitDay, every: seldom, start: absent, finish: absent, max: absent, days: 1},
+	{unit: calendar.UnitDay, every: seldom, start: 1 - seldom, finish: absent, max: absent, sums: 2, days: 2},
+	{unit: calendar.UnitDay, every: seldom, start: 0, finish: absent, max: 0, days: 1},
+
+	// The stops. A finish-date on as-of shows at once whether a charge comes before it.
+	{unit: calendar.UnitDay, every: 1, start: 0, finish: 0, max: absent, days: 1},
+	{unit: calendar.UnitDay, every: 1, start: 0, finish: absent, max: 1, days: 2},
+
+	// Manual charges. Without a schedule nothing else is charged.
+	{start: absent, finish: absent, max: absent, sums: 2, steps: []draftStep{{0, engine.DoCharge}, {0, engine.DoCharge}}, days: 1},
+	{start: absent, finish: absent, max: absent, steps: []draftStep{{0, engine.DoStop}, {0, engine.DoCharge}}, days: 1},
+	{start: absent, finish: absent, max: absent, sums: 3, steps: []draftStep{{0, engine.DoCharge}, {0, engine.DoCharge}, {0, engine.DoStop}, {0, engine.DoCharge}}, days: 1},
+
+	// A resume: one due day finds the profile stopped, the resume is on a day between two, and the cap ends it.
+	{unit: calendar.UnitDay, every: least, start: 0, finish: absent, max: 3, sums: 4, steps: []draftStep{{0, engine.DoStop}, {3, engine.DoResume}}, days: 20},
+	{unit: calendar.UnitDay, every: least, start: 0, finish: absent, max: 4, sums: 5, steps: []draftStep{{0, engine.DoStop}, {1, engine.DoCharge}, {3, engine.DoResume}}, days: 20},
+	{unit: calendar.UnitDay, every: least, start: 0, finish: absent, max: 5, sums: 6, steps: []draftStep{{0, engine.DoStop}, {1, engine.DoCharge}, {3, engine.DoResume}, {4, engine.DoCharge}}, days: 30},
+	// … where finish-date is what stops it, and an update takes it away (3).
+	{unit: calendar.UnitDay, every: least, start: 0, finish: 2, max: 6, sums: 7, steps: []draftStep{{2, engine.DoUpdate}, {3, engine.DoCharge}, {5, engine.DoResume}, {6, engine.DoCharge}}, days: 30},
+}
+
+// aYear is more days than from a month's end to the one that tells the most, that of February.
+const aYear = 400
+
+// aMonth is as many days as a day from 29 to 31 may lie back whose next month has not passed.
+const aMonth = 34
+
+// monthEnds returns the drafts of a monthly charge on each of the days 29 to 31 that come up in so many days, and on those
+// of the last month. There start-date is moved, while the profile is stopped, so that rescheduling is what the document
+// says (3); where the gateway does not, the charge of the day after tomorrow shows it.
+func monthEnds(asOf calendar.Date, days int) []draft {
+	var list []draft
+	for n := -aMonth; n < min(days, aYear); n++ {
+		d := asOf.AddDays(n)
+		if !d.IsDay() {
+			continue
+		}
+		if _, _, day := d.Date(); day < 29 {
+			continue
+		}
+		row := draft{unit: calendar.UnitMonth, every: 1, start: n, finish: absent, max: absent, days: max(n, 0) + aYear}
+		if n < 0 {
+			row.start, row.moved = 2, n
+			row.steps = []draftStep{{0, engine.DoStop}, {0, engine.DoUpdate}, {0, engine.DoResume}}
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
+// simulation returns the draft as the engine simulates it over so many days; false where the calendar has not all of
+// its days.
+func (d *draft) simulation(asOf calendar.Date, days int, sums []amount.Amount) (engine.Simulation, []record.ScriptLine, bool) {
+	s := engine.Simulation{AsOf: asOf, Until: asOf.AddDays(days - 1)}
+	p := &s.Stored.Profile
+	p.Kind, p.Unit, p.Interval = engine.KindSource, d.unit, d.every
+	ok := s.Until.IsDay()
+	if d.start != absent {
+		p.Start = asOf.AddDays(d.start)
+		ok = ok && p.Start.IsDay()
+	}
+	if d.finish != absent {
+		p.Finish = asOf.AddDays(d.finish)
+	}
+	if d.max != absent {
+		p.MaxRepeats = engine.AtMost(uint64(d.max))
+	}
+	p.Amounts = amount.Fixed(sums[0])
+	if d.sums > 0 {
+		p.Amounts, _ = amount.Sequence(sums[:d.sums]) // of at least one
+	}
+	var lines []record.ScriptLine
+	for _, step := range d.steps {
+		line := record.ScriptLine{Step: engine.Step{Event: engine.Event{Date: asOf.AddDays(step.day), Do: step.do}, After: true}}
+		switch step.do {
+		case engine.DoResume:
+			line.Step.Via = engine.ChannelUI
+		case engine.DoUpdate:
+			d.update(&line, asOf)
+		}
+		ok = ok && !line.Step.Date.After(s.Until)
+		lines = append(lines, line)
+		s.Script.Steps = append(s.Script.Steps, line.Step)
+	}
+	return s, lines, ok
+}
+
+// update adds what the update of a draft changes.
+func (d *draft) update(line *record.ScriptLine, asOf calendar.Date) {
+	if d.moved == 0 {
+		line.Step.Set.Finish = engine.Remove[calendar.Date]()
+		line.Cells = []record.Cell{{Column: "finish-date"}}
+		return
+	}
+	start := asOf.AddDays(d.moved)
+	iso := start.String()
+	line.Step.Set.Start = engine.To(start)
+	line.Cells = []record.Cell{{Column: "start-date", Value: iso[8:] + "." + iso[5:7] + "." + iso[:4]}}
+}
+
+// mostSums is the most elements of an amount-sequence in the table.
+const mostSums = 7

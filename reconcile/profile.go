@@ -1,0 +1,340 @@
+package reconcile
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+)
+
+// A Row is a profile of a payload.
+type Row struct {
+	record.Subject               // as it may be shown
+	ID             string        // the client-orderid, which lines name
+	Stored         engine.Stored // the zero State: it is created on the day that Options or its lines say
+	Script         engine.Script // what happened to it besides its runs
+}
+
+// A profile is a row with its lines. Its memory is used again.
+type profile struct {
+	o   *Options
+	row *Row
+	sim engine.Simulation
+
+	paid    []Actual // charges up to the last day, in order of date and amount
+	nones   []Actual // days on which there was none, in order of date
+	unknown []Actual // lines that are no charges of the profile
+	after   uint64   // lines after the last day
+	outcast bool     // the row is left out: all its lines are unknown
+
+	plan    engine.Plan
+	charges []engine.Charge
+	expects []expected
+	matcher matcher
+	order   []entry
+}
+
+// take turns to a row and its lines. An error says why the row is left out; then its lines are unknown. report
+// receives what is wrong with lines.
+func (p *profile) take(row *Row, lines []Actual, report func(error)) error {
+	p.row, p.outcast = row, false
+	p.paid, p.nones, p.unknown, p.after = p.paid[:0], p.nones[:0], p.unknown[:0], 0
+	p.sim = engine.Simulation{Stored: row.Stored.Under(engine.Policy{}), AsOf: p.o.AsOf, Until: p.o.Through, Script: row.Script, Undrawn: true}
+	err := p.dated(lines)
+	if err == nil {
+		err = p.simulable()
+	}
+	p.outcast = err != nil
+	for i := range lines {
+		p.sort(&lines[i])
+	}
+	byAmount := func(a, b Actual) int { return cmp.Or(a.Date.Compare(b.Date), a.Amount.Compare(b.Amount)) }
+	if !slices.IsSortedFunc(p.paid, byAmount) {
+		slices.SortStableFunc(p.paid, byAmount)
+	}
+	byDate := func(a, b Actual) int { return a.Date.Compare(b.Date) }
+	slices.SortStableFunc(p.nones, byDate)
+	slices.SortStableFunc(p.unknown, byDate)
+	p.dropNones(report)
+	return err
+}
+
+// dated finds the day of the profile's creation.
+func (p *profile) dated(lines []Actual) error {
+	p.sim.AsOf = p.o.AsOf
+	if p.row.Stored.State.Status == 0 {
+		var created calendar.Date
+		for i := range lines {
+			switch of := lines[i].Created; {
+			case of.IsZero(), of == created:
+			case created.IsZero():
+				created = of
+			default:
+				return p.fault(ProfileDay, "its lines have different days in the column created")
+			}
+		}
+		if !created.IsZero() {
+			p.sim.AsOf = created
+		}
+	}
+	if p.sim.AsOf.IsZero() {
+		return p.fault(ProfileDay, "the day on which the profile was created is not known")
+	}
+	return nil
+}
+
+// simulable returns what keeps the profile from being simulated under any policy.
+func (p *profile) simulable() error {
+	if p.begins() {
+		return nil
+	}
+	short := p.sim
+	short.Until = short.AsOf
+	_, err := engine.Engine{}.Simulate(short, func(engine.Effect) bool { return false })
+	if err == nil {
+		return nil
+	}
+	code, _ := errors.AsType[ledger.Code](err)
+	f := p.fault(code, err.Error()).(ledger.Finding)
+	f.Severity, f.Help = ledger.SeverityError, cmp.Or(f.Help, "correct the row, its state or the script")
+	return f
+}
+
+// begins reports whether the profile is created only after the last day.
+func (p *profile) begins() bool { return p.sim.AsOf.After(p.o.Through) }
+
+func (p *profile) fault(code ledger.Code, message string) error {
+	f := table.Finding(code, message, "")
+	f.Place = ledger.Place{File: p.row.File, Profile: p.row.Profile, Row: p.row.Row}
+	return f
+}
+
+// sort puts a line where it belongs.
+func (p *profile) sort(a *Actual) {
+	currency := a.Currency != "" && a.Currency != strings.ToUpper(p.row.Currency)
+	switch {
+	case a.Date.After(p.o.Through):
+		p.after++
+	case p.outcast, currency, a.Outcome != record.ActualNone && (a.Negative || a.Amount.IsZero()):
+		p.unknown = append(p.unknown, *a)
+	case a.Outcome == record.ActualNone:
+		p.nones = append(p.nones, *a)
+	default:
+		p.paid = append(p.paid, *a)
+	}
+}
+
+// dropNones drops the days without a charge that are contradicted by another line, or said twice.
+func (p *profile) dropNones(report func(error)) {
+	if len(p.nones) == 0 {
+		return
+	}
+	var last calendar.Date
+	byDay := func(a Actual, d calendar.Date) int { return a.Date.Compare(d) }
+	p.nones = slices.DeleteFunc(p.nones, func(a Actual) bool {
+		_, paid := slices.BinarySearchFunc(p.paid, a.Date, byDay)
+		_, other := slices.BinarySearchFunc(p.unknown, a.Date, byDay)
+		if !paid && !other && a.Date != last {
+			last = a.Date
+			return false
+		}
+		f := table.Finding(ActualNone, "", "")
+		f.Place = ledger.Place{File: a.File, Line: a.Line, Col: 1, Profile: p.row.Profile}
+		report(f)
+		return true
+	})
+}
+
+// decides reports whether the lines can say anything of the profile.
+func (p *profile) decides() bool { return !p.outcast && len(p.paid)+len(p.nones) > 0 }
+
+// under finds the charges up to the last day under a policy; none where it does not take the profile.
+func (p *profile) under(policy engine.Policy) {
+	p.charges = p.charges[:0]
+	if p.outcast || p.begins() {
+		return
+	}
+	e := engine.New(policy)
+	s := &p.sim
+	if len(s.Script.Steps) > 0 || s.Stored.State.Status != 0 {
+		sim := *s
+		sim.Stored = sim.Stored.Under(policy)
+		_, err := e.Simulate(sim, func(f engine.Effect) bool {
+			if f.Kind == engine.ChargeAttempted {
+				p.charges = append(p.charges, f.Charge)
+			}
+			return true
+		})
+		if err != nil {
+			p.charges = p.charges[:0]
+		}
+		return
+	}
+	if e.Recompile(&p.plan, s.Stored.Under(policy), s.AsOf) != nil {
+		return
+	}
+	for c := range p.plan.Charges(calendar.Through(s.AsOf, s.Until)) {
+		if o, ok := s.Script.Outcomes[c.Repeat]; ok {
+			c.Outcome = o
+		}
+		p.charges = append(p.charges, c)
+	}
+}
+
+// fit tells how well a policy explains the lines.
+func (p *profile) fit(policy engine.Policy) fit {
+	p.under(policy)
+	p.expects = p.expects[:0]
+	for i := range p.charges {
+		p.expects = append(p.expects, expect(&p.charges[i]))
+	}
+	p.matcher.lag, p.matcher.through = p.o.Lag, p.o.Through
+	return p.matcher.fit(p.expects, p.paid)
+}
+
+// A try is a policy and how well it explains the lines of a profile.
+type try struct {
+	policy engine.Policy
+	fit
+}
+
+// tries tries the policies that differ in the keys on which the profile rests. The others have the default value.
+func (p *profile) tries(list []try) ([]ledger.Clause, []try) {
+	var keys []ledger.Clause
+	if !p.begins() {
+		keys = p.sim.RestsOn()
+	}
+	var walk func(policy engine.Policy, keys []ledger.Clause)
+	walk = func(policy engine.Policy, keys []ledger.Clause) {
+		if len(keys) == 0 {
+			list = append(list, try{policy, p.fit(policy)})
+			return
+		}
+		for i := 0; ; i++ {
+			if _, ok := keys[0].Reading(i); !ok {
+				return
+			}
+			walk(policy.WithReading(keys[0], i), keys[1:])
+		}
+	}
+	walk(engine.Policy{}, keys)
+	return keys, list
+}
+
+// An entry is a record of the profile: a charge, a line, or both.
+type entry struct {
+	date   calendar.Date
+	kind   record.Match
+	charge *engine.Charge
+	line   *Actual
+}
+
+// entries returns the records of the profile under a policy, in order of date, charges before lines, and how well it
+// explains the lines. They are valid until the next call.
+func (p *profile) entries(policy engine.Policy) ([]entry, fit) {
+	f := p.fit(policy)
+	m := &p.matcher
+	p.order = p.order[:0]
+	for c := range p.charges {
+		e := entry{date: p.charges[c].Date, kind: m.of(c), charge: &p.charges[c]}
+		if l := m.ofCharge[c]; l != none {
+			e.line = &p.paid[l]
+		}
+		if e.kind != 0 {
+			p.order = append(p.order, e)
+		}
+	}
+	charges := len(p.order)
+	for l := range p.paid {
+		if m.ofLine[l] == none {
+			p.order = append(p.order, entry{p.paid[l].Date, record.Extra, nil, &p.paid[l]})
+		}
+	}
+	for i := range p.nones {
+		if e := p.missingOn(p.nones[i].Date, charges); e != nil {
+			e.line = &p.nones[i]
+			continue
+		}
+		p.order = append(p.order, entry{p.nones[i].Date, record.Matched, nil, &p.nones[i]})
+	}
+	for i := range p.unknown {
+		p.order = append(p.order, entry{p.unknown[i].Date, record.Unknown, nil, &p.unknown[i]})
+	}
+	if len(p.order) > charges {
+		slices.SortStableFunc(p.order, func(a, b entry) int { return a.date.Compare(b.date) })
+	}
+	return p.order, f
+}
+
+// missingOn returns the first charge that is missing on a day, of those at the beginning of the order.
+func (p *profile) missingOn(day calendar.Date, charges int) *entry {
+	i, _ := slices.BinarySearchFunc(p.order[:charges], day, func(e entry, d calendar.Date) int { return e.date.Compare(d) })
+	for ; i < charges && p.order[i].date == day; i++ {
+		if p.order[i].kind == record.Missing {
+			return &p.order[i]
+		}
+	}
+	return nil
+}
+
+// unexplained returns the record of a profile that no policy explains whole; false where one does.
+func (p *profile) unexplained() (u record.Unexplained, ok bool) {
+	keys, tries := p.tries(nil)
+	if slices.ContainsFunc(tries, func(t try) bool { return t.isWhole() }) {
+		return u, false
+	}
+	nearest := slices.MinFunc(tries, func(a, b try) int {
+		return cmp.Or(b.first.Compare(a.first), cmp.Compare(a.faults, b.faults), cmp.Compare(others(&a.policy), others(&b.policy)))
+	})
+	u.Profile, u.Nearest = p.row.Profile, policyOf(keys, nearest.policy)
+	entries, _ := p.entries(nearest.policy)
+	for i := range entries {
+		switch e := &entries[i]; e.kind {
+		case record.Missing, record.Extra, record.MatchedAmount:
+			u.First = p.reconciled(e)
+			return u, true
+		case record.Matched, record.MatchedLate, record.Unknown:
+		}
+	}
+	return u, true
+}
+
+// others is how many keys do not have their default.
+func others(p *engine.Policy) (n int) {
+	for c := range engine.Keys() {
+		if i, _ := p.Place(c); i != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// policyOf returns some keys with their values, KEY=VALUE,….
+func policyOf(keys []ledger.Clause, p engine.Policy) string {
+	var b strings.Builder
+	for i, c := range keys {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(c.Key() + "=" + p.Reading(c).Value)
+	}
+	return b.String()
+}
+
+// reconciled returns an entry as a record, with copies of its sides.
+func (p *profile) reconciled(e *entry) record.Reconciled {
+	r := record.Reconciled{Profile: p.row.Profile, File: p.row.File, Row: p.row.Row, Kind: e.kind}
+	if e.charge != nil {
+		s := record.Subject{Currency: p.row.Currency, Callback: p.row.Callback}
+		r.Expected = &record.Charge{Subject: s, Charge: *e.charge, Simulated: true}
+	}
+	if e.line != nil {
+		r.Actual = new(e.line.Actual)
+	}
+	return r
+}
