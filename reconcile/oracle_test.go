@@ -42,7 +42,7 @@ func bookOf(r gen.Chooser) book {
 		b.o.Lag = r.In(1, 9)
 	}
 	for n := range r.In(1, 4) {
-		l := r.LogCase()
+		l := gen.Logs(r)
 		shift := b.o.AsOf.Sub(l.AsOf)
 		row := &reconcile.Row{ID: fmt.Sprint("p", n), Subject: record.Subject{Profile: fmt.Sprint("p", n), Row: n + 1, Currency: l.Profile.Currency}}
 		row.Stored.Profile, row.Script = l.Profile, l.Script()
@@ -170,7 +170,7 @@ func (b *book) explains(row *reconcile.Row, p engine.Policy, through calendar.Da
 func TestOracle(t *testing.T) {
 	verdicts := map[string]int{}
 	for i := range *oracleCases {
-		b := bookOf(gen.ChooserOf(gen.NewSource("reconcile", 7, uint64(i))))
+		b := bookOf(gen.ChooserOf(gen.NewSource("reconcile", 7, uint64(i)).Uint64()))
 		text := "profile;date;amount;outcome\n" + strings.Join(b.lines, "\n")
 		var s sheet
 		result, found := s.run(t, b.o, text, b.rows...)
