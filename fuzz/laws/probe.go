@@ -170,10 +170,14 @@ func factsOf(d *reconcile.Decision) map[fact]bool {
 func toldApart(c gen.GatewayCase, row int, through calendar.Date, key ledger.Clause, unless string) map[fact]bool {
 	r := &c.Rows[row]
 	s := c.Simulation(r)
+	keys := s.RestsOn()
+	if !slices.Contains(keys, key) {
+		return nil
+	}
 	c.Through = through
 	type masks struct{ all, sure uint }
 	alike := map[string]masks{} // by what is charged
-	everyPolicy(s.RestsOn(), engine.Policy{}, func(p engine.Policy) {
+	everyPolicy(keys, engine.Policy{}, func(p engine.Policy) {
 		text := ""
 		for _, e := range c.Charges(r, p) {
 			text += e.Date.String() + " " + e.Min.String() + "\n"
