@@ -317,6 +317,9 @@ func (x *Experiment) settle(rows []*trial, through int) {
 		t.sim.Stored.Profile.ID = p.ID
 		x.Rows = append(x.Rows, ProbeRow{requests, p})
 		for n, line := range t.lines {
+			if line.Step.Date.Sub(x.AsOf) > through {
+				continue // nobody looks any more
+			}
 			line.Profile = p.ID
 			x.Steps = append(x.Steps, ProbeStep{line, t.refusals(n)})
 		}

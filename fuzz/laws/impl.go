@@ -64,6 +64,7 @@ type Impl struct {
 	MaskImpl
 	SignatureImpl
 	PayloadImpl
+	ReconcileImpl
 }
 
 // A Grid is a series of recurring dates under test.

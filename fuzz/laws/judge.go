@@ -152,5 +152,6 @@ func Laws() []Law {
 		secretLaws(),
 		payloadLaws(), payloadTableLaws(), payloadTextLaws(), payloadStreamLaws(), payloadFixLaws(), payloadJudgeLaws(), wireLaws(),
 		baseLaws(), headerLaws(), signatureLaws(), diagnoseLaws(),
+		reconcileLaws(), probeLaws(),
 	)
 }

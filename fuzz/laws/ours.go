@@ -28,6 +28,7 @@ func Ours() Impl {
 		MaskImpl:      ourMask(),
 		SignatureImpl: ourSignatures(),
 		PayloadImpl:   ourPayloads(),
+		ReconcileImpl: ourReconciliations(),
 	}
 }
 
