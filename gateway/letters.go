@@ -25,9 +25,10 @@ func (t *CallbackTemplate) check() error {
 	return nil
 }
 
-// A letter is a callback that is to be sent.
+// A letter says that a profile of a merchant has a callback to be sent.
 type letter struct {
-	id, profile ID
+	profile ID
+	login   string
 }
 
 // callback makes the callback of a charge (6).
@@ -50,7 +51,7 @@ func (k *keeper) callback(p *Profile, c *Charge) error {
 		State: CallbackPending,
 	})
 	k.done.callbacks++
-	k.letters = append(k.letters, letter{id, p.ID})
+	k.letters = append(k.letters, letter{p.ID, p.Login})
 	return err
 }
 
