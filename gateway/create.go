@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -56,7 +57,11 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 	record.Date = now
 	reason, findings := v.batch.reason, v.batch.warned
 	if v.merchant.CheckReplays {
-		first, err := k.tx.UseNonce(v.merchant.Login, v.batch.use.Hash())
+		at, forget := v.g.config.Now(), time.Time{}
+		if s := v.merchant.WindowS; s > 0 { // a timestamp of the future is fresh for twice as long
+			forget = at.Add(-2 * time.Duration(s) * time.Second)
+		}
+		first, err := k.tx.UseNonce(v.merchant.Login, v.batch.use.Hash(), at, forget)
 		if err != nil {
 			return err
 		}

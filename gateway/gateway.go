@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -19,10 +20,12 @@ import (
 // A Config says how a gateway behaves. The zero value is a gateway in memory whose clock shows
 // today, in UTC, under the default policy.
 type Config struct {
-	Store  Store         // nil: a new one in memory. Close closes it
-	AsOf   calendar.Date // the clock of a new store; a store that has a clock keeps it. Zero: today, in UTC
-	Policy engine.Policy // the readings in force (see package ledger)
-	Seed   uint64        // what random amounts are drawn from (L36d)
+	Store Store         // nil: a new one in memory. Close closes it
+	AsOf  calendar.Date // the clock of a new store; a store that has a clock keeps it. Zero: today, in UTC
+	// Policy is the readings in force (see package ledger), and Seed what random amounts (L36d) and faults are drawn from.
+	// A store keeps those that it was made with: the zero values stand for them, and others are refused.
+	Policy engine.Policy
+	Seed   uint64
 	// Key, of 32 bytes, seals the control keys in the store and hashes card numbers. A store that
 	// outlives the process needs the same key again. Nil: a random one.
 	Key []byte
@@ -174,16 +177,40 @@ func (g *Gateway) isOwnHost(host string) bool {
 	return len(g.hosts) == 0 || slices.Contains(g.hosts, strings.ToLower(host))
 }
 
-// begin sets the clock of a new store.
+// begin sets the clock of a new store, and takes policy and seed from another one: under other readings its profiles would
+// have other days behind them, and with another seed other amounts.
 func (g *Gateway) begin(ctx context.Context) error {
 	return g.store.Update(ctx, func(tx Tx) error {
 		c, err := tx.Clock()
-		if err != nil || !c.Now.IsZero() {
+		if err != nil {
 			return err
 		}
-		return tx.SetClock(Clock{Now: g.config.AsOf, Began: g.config.AsOf})
+		asked, seed := g.config.Policy, g.config.Seed
+		if c.Now.IsZero() {
+			c.Now, c.Began = g.config.AsOf, g.config.AsOf
+		}
+		if c.Policy == "" {
+			c.Policy, c.Seed = asked.String(), seed
+		}
+		kept, err := engine.ParsePolicy(c.Policy)
+		switch {
+		case err != nil:
+			return found(StoreFailed, "the store keeps a policy that this program does not know", "use the program that made the store, or a later one")
+		case asked != engine.Policy{} && asked != kept:
+			return inField("Policy", "the store was made with another policy: "+c.Policy, "leave the policy out, or name another store")
+		case seed != 0 && seed != c.Seed:
+			return inField("Seed", "the store was made with another seed: "+strconv.FormatUint(c.Seed, 10), "leave the seed out, or name another store")
+		}
+		g.config.Policy, g.config.Seed = kept, c.Seed
+		return tx.SetClock(c)
 	})
 }
+
+// Policy returns the readings in force.
+func (g *Gateway) Policy() engine.Policy { return g.config.Policy }
+
+// Seed returns what random amounts and faults are drawn from.
+func (g *Gateway) Seed() uint64 { return g.config.Seed }
 
 // View runs do on the state of the gateway, which it cannot change. Nothing else changes it
 // meanwhile, so do must be short.

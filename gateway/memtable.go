@@ -219,15 +219,15 @@ func (t *memTable[T]) copyOf(login string) memCopy[T] {
 	return c
 }
 
-// replace replaces the records of a merchant; of all for an empty login, with the next id.
-func (t *memTable[T]) replace(login string, c memCopy[T]) {
+// replace replaces the records of a merchant; of all for an empty login, with the next id unless onward.
+func (t *memTable[T]) replace(login string, c memCopy[T], onward bool) {
 	if !t.replaced {
 		t.whole, t.wholeUndo, t.replaced = t.rows, len(t.undo), true
 	}
 	rows := slices.Clone(c.rows)
 	if login != "" {
 		rows = t.among(login, c.rows)
-	} else {
+	} else if !onward {
 		t.last = c.last
 	}
 	t.set(rows)

@@ -20,17 +20,11 @@ type Outcome struct {
 	Used    int // … and how many it has decided
 }
 
-// The statuses of outcomes in a [Key].
-const (
-	outcomeActive = "active"
-	outcomeSpent  = "spent"
-)
-
 // Key returns the key; its status is "active" or "spent".
 func (o Outcome) Key() Key {
-	k := Key{ID: o.ID, Login: o.Login, Status: outcomeActive, Text: o.OrderID}
+	k := Key{ID: o.ID, Login: o.Login, Status: statusActive, Text: o.OrderID}
 	if o.Times > 0 && o.Used >= o.Times {
-		k.Status = outcomeSpent
+		k.Status = statusSpent
 	}
 	return k
 }
@@ -59,7 +53,7 @@ type decider struct {
 // decide sets the outcome of an attempt, whose amount is known.
 func (d *decider) decide(p *Profile, c *engine.Charge) error {
 	if !d.fetched {
-		list, err := d.tx.Outcomes().List(Query{Status: outcomeActive})
+		list, err := d.tx.Outcomes().List(Query{Status: statusActive})
 		if err != nil {
 			return err
 		}

@@ -54,6 +54,8 @@ type player struct {
 	gw     *gateway.Gateway
 	lives  []*life
 	now    calendar.Date
+
+	login, endpoint string // of the merchant that posts; empty: m1 at 1001
 }
 
 func playSequence(t *testing.T, m Maker, seed uint64) int {
