@@ -230,6 +230,7 @@ func (c *courier) try(profile ID) (left bool, next time.Time) {
 // record records an attempt, unless the past was replaced meanwhile. It reports false if the store failed.
 func (c *courier) record(epoch uint64, id ID, attempt Attempt) bool {
 	counts := false
+	var letters []letter // what was let go
 	err := c.g.store.Update(c.ctx, func(tx Tx) error {
 		clock, err := tx.Clock()
 		if counts = err == nil && clock.Epoch == epoch; !counts {
@@ -238,6 +239,14 @@ func (c *courier) record(epoch uint64, id ID, attempt Attempt) bool {
 		b, err := tx.Callbacks().Get(id)
 		if err != nil {
 			return err
+		}
+		let, err := release(tx, b.Releases)
+		if err != nil {
+			return err
+		}
+		letters = nil
+		if b.Releases = 0; let.ID != 0 {
+			letters = []letter{{let.Profile, let.Login}}
 		}
 		b.take(attempt, c.g.config.CallbackPauses)
 		return tx.Callbacks().Put(b)
@@ -248,6 +257,7 @@ func (c *courier) record(epoch uint64, id ID, attempt Attempt) bool {
 	}
 	if counts {
 		c.g.metrics.attempt(attempt.isDelivery())
+		c.send(letters)
 	}
 	return true
 }
@@ -267,6 +277,9 @@ func (b *Callback) take(a Attempt, pauses []time.Duration) {
 	b.Round++
 	b.Next = time.Time{}
 	switch {
+	case a.isDelivery() && b.Again > 0:
+		b.Again--
+		b.Round = 0
 	case a.isDelivery():
 		b.State = CallbackDelivered
 	case b.Round > len(pauses):
@@ -320,12 +333,29 @@ func (c *courier) notify() {
 	}
 }
 
+// hold counts n more as busy: callbacks that are about to be sent.
+func (c *courier) hold(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.busy += n
+	c.notify()
+}
+
+func (c *courier) isBusy() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.busy > 0
+}
+
 // wait waits until no callback can be tried now; with all, until none waits for another attempt
 // either.
-func (c *courier) wait(ctx context.Context, all bool) error {
+func (c *courier) wait(ctx context.Context, all bool) error { return c.waitFor(ctx, 0, all) }
+
+// waitFor waits until no more than a number of those who hold the courier up are left.
+func (c *courier) waitFor(ctx context.Context, busy int, all bool) error {
 	for {
 		c.mu.Lock()
-		if c.busy == 0 && (!all || len(c.errands) == 0) {
+		if c.busy <= busy && (!all || len(c.errands) == 0) {
 			c.mu.Unlock()
 			return nil
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -54,6 +55,10 @@ type Config struct {
 	// Transport delivers callbacks, wherever they go; nil: one that keeps to Callbacks.
 	Transport http.RoundTripper
 
+	// Restart is called when a fault ends the process (see [FaultRestart]), after the run of a day; nil: nothing is. What
+	// is under way then has the error [Restarting]; the store is to be opened again.
+	Restart func()
+
 	Now func() time.Time // the real time, for freshness and callbacks; nil: time.Now
 	Log *slog.Logger     // nil: none
 }
@@ -72,8 +77,12 @@ type Gateway struct {
 	metrics metrics
 	courier *courier
 
-	advancing sync.Mutex   // held by the one call that moves the clock
-	moving    sync.RWMutex // held while the clock moves, or while it must not
+	advancing sync.Mutex                    // held by the one call that moves the clock
+	moving    sync.RWMutex                  // held while the clock moves, or while it must not
+	later     sync.WaitGroup                // advances that nobody waits for
+	heavy     chan struct{}                 // holds as many as make long answers at the same time
+	last      atomic.Pointer[calendar.Date] // where the last advance that nobody waits for goes to
+	epoch     atomic.Uint64                 // … and the epoch that it began in
 	closing   chan struct{}
 	closeOnce sync.Once
 	closeErr  error
@@ -90,7 +99,7 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gateway{config: c, store: c.Store, seal: seal, closing: make(chan struct{})}
+	g := &Gateway{config: c, store: c.Store, seal: seal, closing: make(chan struct{}), heavy: make(chan struct{}, maxHeavy)}
 	g.config.Key = nil
 	if g.hosts, err = c.hosts(); err != nil {
 		return nil, err
@@ -102,6 +111,9 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 	if err := g.courier.load(ctx); err != nil {
 		g.courier.close()
 		return nil, err
+	}
+	if c, _, err := g.Progress(ctx); err == nil && !c.Target.IsZero() {
+		g.config.Log.Info("an advance of the clock that was interrupted goes on", "now", c.Now.String(), "to", c.Target.String())
 	}
 	if _, err := g.finishAdvance(ctx); err != nil {
 		g.courier.close()
@@ -152,6 +164,9 @@ func (c *Config) complete() error {
 	}
 	return nil
 }
+
+// maxHeavy is how many answers that take long are made at the same time: others find readers of the store, and memory.
+const maxHeavy = 2
 
 // hosts returns the accepted values of the Host header, in lower case; none for any.
 func (c *Config) hosts() ([]string, error) {
@@ -232,6 +247,7 @@ func (g *Gateway) Close() error {
 	g.closeOnce.Do(func() {
 		close(g.closing)
 		g.courier.close()
+		g.later.Wait()
 		g.advancing.Lock()
 		defer g.advancing.Unlock()
 		g.closeErr = g.store.Close()

@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"slices"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 )
@@ -48,29 +50,38 @@ type decider struct {
 	tx      Tx
 	active  []Outcome // the newest first
 	fetched bool
+	used    []int // of active
 }
 
-// decide sets the outcome of an attempt, whose amount is known.
-func (d *decider) decide(p *Profile, c *engine.Charge) error {
+// decide sets the outcome of an attempt, whose amount is known, and reports whether an outcome applies to it.
+func (d *decider) decide(p *Profile, c *engine.Charge) (bool, error) {
 	if !d.fetched {
 		list, err := d.tx.Outcomes().List(Query{Status: statusActive})
 		if err != nil {
-			return err
+			return false, err
 		}
 		d.active, d.fetched = list, true
 	}
 	for i := range d.active {
-		o := &d.active[i]
-		if !o.decides(p, c) {
-			continue
+		if o := &d.active[i]; o.decides(p, c) {
+			c.Outcome = o.Outcome
+			o.Used++
+			d.used = append(d.used, i)
+			return true, nil
 		}
-		c.Outcome = o.Outcome
-		if o.Times == 0 {
-			return nil
-		}
-		o.Used++
-		return d.tx.Outcomes().Put(*o)
 	}
+	return false, nil
+}
+
+// flush writes how often the outcomes were used.
+func (d *decider) flush() error {
+	slices.Sort(d.used)
+	for _, i := range slices.Compact(d.used) {
+		if err := d.tx.Outcomes().Put(d.active[i]); err != nil {
+			return err
+		}
+	}
+	d.used = nil
 	return nil
 }
 

@@ -93,9 +93,15 @@ func dropSnapshot(tx Tx, id ID) error {
 
 // Reset drops profiles, charges, requests, callbacks, outcomes and faults of one merchant, or, with an
 // empty login, of all; merchants, keys and snapshots stay. A reset of all sets the clock to the day
-// to, whatever it shows, and ids begin at 1 again unless there is a snapshot; the zero day leaves the clock. With a login the
+// to, whatever it shows, and ids begin at 1 again unless there is a snapshot; the zero day leaves the clock, and an
+// advance that is under way is given up. With a login the
 // day must be zero or today: all merchants share the clock.
 func (g *Gateway) Reset(ctx context.Context, login string, to calendar.Date) (calendar.Date, error) {
+	if login == "" {
+		if _, err := g.GiveUp(ctx); err != nil {
+			return calendar.Date{}, err
+		}
+	}
 	return g.rewrite(ctx, func(tx Tx, c *Clock) error {
 		if err := knows(tx, login); err != nil {
 			return err

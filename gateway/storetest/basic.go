@@ -67,6 +67,7 @@ func roundTrip(t *testing.T, x *tester) {
 	listed.Stored.Profile.Amounts = sequence
 	first := listed.Stored.Profile
 	p.First = &first
+	b.Fault, b.Held, b.Day, b.Again, b.Releases = gateway.FaultCallbackLate, true, day("2026-03-02"), 1, 4
 	full(t, m)
 	full(t, p)
 	full(t, p.Stored.Profile)

@@ -219,7 +219,7 @@ func TestRefusalsAreShown(t *testing.T) {
 		{"no column", "/_sandbox/profiles/1/update", url.Values{}, 400, "no column was chosen"},
 		{"a column twice", "/_sandbox/profiles/1/update", url.Values{"column1": {"amount"}, "column2": {"amount"}, "value1": {"1"}, "value2": {"2"}}, 400, "chosen twice"},
 		{"a date that is none", "/_sandbox/profiles/1/update", url.Values{"column1": {"finish-date"}, "value1": {"2026-31-12"}}, 409, "finish-date"},
-		{"a column that no update changes", "/_sandbox/profiles/1/update", url.Values{"column1": {"currency"}, "value1": {"USD"}}, 400, "currency"},
+		{"a column that no update changes", "/_sandbox/profiles/1/update", url.Values{"column1": {"currency"}, "value1": {"USD"}}, 409, "currency"},
 		{"no such profile", "/_sandbox/profiles/99/stop", url.Values{}, 404, "no such"},
 		{"the clock does not go back", "/_sandbox/clock", url.Values{"to": {"2026-02-09"}}, 409, "What to do"},
 		{"not a date", "/_sandbox/clock", url.Values{"date": {"tomorrow"}}, 400, "date"},

@@ -95,7 +95,8 @@ func (c *charge) Money() string {
 }
 
 type request struct {
-	ID, Date   string
+	ID         string
+	Date       string `json:"day"`
 	Login      string
 	Method     string
 	URI        string
