@@ -159,7 +159,7 @@ func (g *Gateway) runSome(ctx context.Context) (now calendar.Date, done tally, t
 			if err != nil {
 				return err
 			}
-			if stop, err := k.faults.restartAfter(c.Now); err != nil {
+			if stop, err := k.faults.next(c.Now); err != nil {
 				return err
 			} else if !stop.IsZero() && (day.IsZero() || stop.Before(day)) {
 				day = stop

@@ -74,16 +74,31 @@ func draw(of ...uint64) float64 {
 	return float64(h>>(64-digits)) / (1 << digits)
 }
 
-// restartAfter returns the earliest day after now that a fault names for a restart; zero for none. Nothing else may be due on
-// it.
-func (s *strikes) restartAfter(now calendar.Date) (first calendar.Date, err error) {
+// next returns the earliest day after now on which a fault does something: it ends the process, or lets a callback go. It is
+// zero for none. Nothing else may be due on it.
+func (s *strikes) next(now calendar.Date) (first calendar.Date, err error) {
 	if err := s.fetch(); err != nil {
 		return first, err
 	}
+	earlier := func(day calendar.Date) {
+		if day.After(now) && (first.IsZero() || day.Before(first)) {
+			first = day
+		}
+	}
 	for i := range s.active {
 		f := &s.active[i]
-		if f.Kind == FaultRestart && !f.isSpent() && f.Where.Day.After(now) && (first.IsZero() || f.Where.Day.Before(first)) {
-			first = f.Where.Day
+		if f.Kind == FaultRestart && !f.isSpent() {
+			earlier(f.Where.Day)
+		}
+		if f.Kind != FaultCallbackLate {
+			continue
+		}
+		for _, id := range f.Held {
+			b, err := s.tx.Callbacks().Get(id)
+			if err != nil && !errors.Is(err, NotFound) {
+				return first, err
+			}
+			earlier(b.Day)
 		}
 	}
 	return first, nil

@@ -93,12 +93,12 @@ func callbacksInOrder(t *testing.T, x *tester) {
 	}
 	wg.Wait()
 	x.check(p.gw.Settle(t.Context()))
-	want := ""
+	var want strings.Builder
 	for n := range writers / 2 * each {
-		want += fmt.Sprint(n, " ")
+		want.WriteString(fmt.Sprint(n, " "))
 	}
 	for id, repeats := range l.got {
-		x.equal(id+": "+strings.Join(repeats, " ")+" ", id+": "+want)
+		x.equal(id+": "+strings.Join(repeats, " ")+" ", id+": "+want.String())
 	}
 	x.equal(len(l.got), 2)
 }
