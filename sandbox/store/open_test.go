@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -223,5 +224,22 @@ func TestQueriesUseTheirIndexes(t *testing.T) {
 		if !strings.Contains(plan.String(), index) || strings.Contains(plan.String(), "TEMP B-TREE") {
 			t.Errorf("%s:\n%s", query, plan.String())
 		}
+	}
+}
+
+// TestAHardLinkIsRefused: under another name the store would have another lock.
+func TestAHardLinkIsRefused(t *testing.T) {
+	t.Parallel()
+	path := seeded(t)
+	if err := os.Link(path, path+".other"); err != nil {
+		t.Skip("no hard links: ", err)
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the number of names is not known there")
+	}
+	refused(t, path+".other", "another name", migrations())
+	check(t, os.Remove(path+".other"))
+	if day := today(t, path, migrations()); day != "2026-02-28" {
+		t.Error(day)
 	}
 }
