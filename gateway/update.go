@@ -62,7 +62,7 @@ func (p *Profile) set(columns map[string]string) error {
 		if value != "" {
 			text = appendColumn(text, spec.Name, value)
 		}
-		if _, set := columns[spec.Name]; set && value == "" && spec.Need == "R" && !spec.SourceOnly {
+		if _, set := columns[spec.Name]; set && value == "" && spec.Need == "R" && (!spec.SourceOnly || p.Stored.Profile.Kind == engine.KindSource) {
 			f := found(EventRefused, "the column is required", "set it to a value, or leave it out")
 			f.Kind, f.Subject = ledger.SubjectColumn, spec.Name
 			return f
