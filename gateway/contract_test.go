@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // TestTheClockWithoutWaiting: it answers at once, tells how far it is, and can be given up after the day under way, or by a reset.
@@ -214,4 +216,33 @@ func TestActuals(t *testing.T) {
 		t.Errorf("an outcome that decides until it is removed was used %v times", v["used"])
 	}
 	ask(t, gw, 400, "GET", "charges?format=csv", "")
+}
+
+// A full store takes no change.
+type full struct {
+	gateway.Store
+	full bool
+}
+
+func (f *full) Update(ctx context.Context, do func(gateway.Tx) error) error {
+	if f.full {
+		return ledger.Finding{Code: gateway.StoreFailed, Severity: ledger.SeverityError, Message: "the disk is full"}
+	}
+	return f.Store.Update(ctx, do)
+}
+
+// TestHealthOfAFullDisk: what could not be written is told, until something can be.
+func TestHealthOfAFullDisk(t *testing.T) {
+	t.Parallel()
+	store := &full{Store: gateway.NewMemory()}
+	gw := gatewaytest.Options{Store: store}.New(t)
+	ask(t, gw, 200, "GET", "/healthz", "")
+	store.full = true
+	ask(t, gw, 500, "POST", "clock", `{"to":"2026-01-02"}`)
+	if v := ask(t, gw, 503, "GET", "/healthz", ""); v["title"] != "the store cannot be written" {
+		t.Error(v)
+	}
+	store.full = false
+	ask(t, gw, 200, "GET", "/healthz", "")
+	ask(t, gw, 200, "GET", "/healthz", "")
 }

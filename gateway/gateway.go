@@ -68,7 +68,7 @@ type Config struct {
 // zero Gateway panics when it is used.
 type Gateway struct {
 	config  Config
-	store   Store
+	store   *watched
 	seal    *sealer
 	keys    keyCache
 	hosts   []string
@@ -99,7 +99,7 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gateway{config: c, store: c.Store, seal: seal, closing: make(chan struct{}), heavy: make(chan struct{}, maxHeavy)}
+	g := &Gateway{config: c, store: &watched{Store: c.Store}, seal: seal, closing: make(chan struct{}), heavy: make(chan struct{}, maxHeavy)}
 	g.config.Key = nil
 	if g.hosts, err = c.hosts(); err != nil {
 		return nil, err
@@ -163,6 +163,32 @@ func (c *Config) complete() error {
 		return inField("Policy", "the policy has an unknown value", "make it with engine.ParsePolicy")
 	}
 	return nil
+}
+
+// A watched store knows whether it could be written the last time.
+type watched struct {
+	Store
+	refuses atomic.Bool
+}
+
+// Update is that of the store.
+func (w *watched) Update(ctx context.Context, do func(Tx) error) error {
+	err := w.Store.Update(ctx, do)
+	if err == nil || errors.Is(err, StoreFailed) {
+		w.refuses.Store(err != nil)
+	}
+	return err
+}
+
+// isWritable reports whether a store that refused what was written last takes something again.
+func (w *watched) isWritable(ctx context.Context) bool {
+	return !w.refuses.Load() || w.Update(ctx, func(tx Tx) error {
+		c, err := tx.Clock()
+		if err != nil {
+			return err
+		}
+		return tx.SetClock(c)
+	}) == nil
 }
 
 // maxHeavy is how many answers that take long are made at the same time: others find readers of the store, and memory.

@@ -24,6 +24,9 @@ func (c *call) health() error {
 	if _, err := c.g.Now(c.r.Context()); err != nil {
 		return found(Closed, "the store cannot be read", "see the log")
 	}
+	if !c.g.store.isWritable(c.r.Context()) {
+		return found(Closed, "the store cannot be written", "see the log, and make room on the disk")
+	}
 	return c.answer(http.StatusOK, map[string]string{"status": "ok"})
 }
 
