@@ -55,7 +55,7 @@ var routes = [...]route{
 	{"GET", adminPrefix + "requests/{id}", nil, (*call).getRequest},
 	{"GET", adminPrefix + "callbacks", append([]string{"state", "profile_id"}, lists...), (*call).listCallbacks},
 	{"POST", adminPrefix + "callbacks/{id}/resend", nil, (*call).postResend},
-	{"GET", adminPrefix + "charges", append([]string{"profile_id", "format"}, lists...), (*call).listCharges},
+	{"GET", adminPrefix + "charges", append([]string{"profile_id", "format", "from", "until"}, lists...), (*call).listCharges},
 	{"GET", adminPrefix + "totals", []string{"by", "until", "login"}, (*call).getTotals},
 	{"GET", adminPrefix + "forecast", []string{"from", "until", "by", "login", "limit", "cursor"}, (*call).getForecast},
 	{"GET", adminPrefix + "snapshots", lists, (*call).listSnapshots},
@@ -258,6 +258,16 @@ func marshal(v any) ([]byte, error) {
 		return nil, err
 	}
 	return []byte(b.String()), nil
+}
+
+// days returns what selects the days of the parameters from and until, each of which may be missing.
+func (c *call) days() (isWithin func(calendar.Date) bool, err error) {
+	from, err := c.date("from")
+	if err != nil {
+		return nil, err
+	}
+	until, err := c.date("until")
+	return func(d calendar.Date) bool { return !d.Before(from) && (until.IsZero() || !d.After(until)) }, err
 }
 
 // date returns the value of a query parameter as a date; zero for none.

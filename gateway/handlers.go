@@ -357,17 +357,11 @@ func (c *call) listRequests() error {
 	if err != nil {
 		return err
 	}
-	from, err := c.date("from")
+	isWithin, err := c.days()
 	if err != nil {
 		return err
 	}
-	until, err := c.date("until")
-	if err != nil {
-		return err
-	}
-	keep := func(r *Request) bool {
-		return (reason == "" || r.Reason == Reason(reason)) && !r.Date.Before(from) && (until.IsZero() || !r.Date.After(until))
-	}
+	keep := func(r *Request) bool { return (reason == "" || r.Reason == Reason(reason)) && isWithin(r.Date) }
 	return list(c, "requests", q, Tx.Requests, keep, func(r *Request) requestView { return viewRequest(r, false) })
 }
 
@@ -417,7 +411,11 @@ func (c *call) listCharges() error {
 		}
 		return c.actuals(q)
 	}
-	return list(c, "charges", q, Tx.Charges, nil, func(charge *Charge) chargeView { return viewCharge(charge, nil) })
+	isWithin, err := c.days()
+	if err != nil {
+		return err
+	}
+	return list(c, "charges", q, Tx.Charges, func(charge *Charge) bool { return isWithin(charge.Date) }, func(charge *Charge) chargeView { return viewCharge(charge, nil) })
 }
 
 type snapshotView struct {

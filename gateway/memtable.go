@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-func contains(text, part string) bool { return strings.Contains(text, part) }
+// contains looks for a part without case; letters beyond ASCII must agree.
+func contains(text, part string) bool { return strings.Contains(lowered(text), lowered(part)) }
 
 // A memTable is a table in memory: its records in order of id, and what undoes the changes of the
 // transaction that is under way.

@@ -89,7 +89,7 @@ type Query struct {
 	Login   string // that of the record; empty for any
 	Profile ID     // that of the record; 0 for any
 	Status  string // that of the record; empty for any
-	Search  string // a part of the record's text, or its id; empty for any
+	Search  string // a part of the record's text, whatever the case of ASCII letters, or its id; empty for any
 	// Past leaves out what comes before this id in the order of the list, and the id itself.
 	Past ID
 	// OldestFirst lists in order of id; otherwise the newest come first.

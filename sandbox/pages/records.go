@@ -113,6 +113,8 @@ type request struct {
 		Bytes int
 	}
 	Diagnosis *diagnosis
+	At        time.Time
+	Fault     string
 }
 
 type diagnosis struct {
@@ -143,6 +145,8 @@ type callback struct {
 	}
 	State string
 	Next  time.Time `json:"next_attempt"` // zero for none
+	At    time.Time
+	Fault string
 }
 
 // Clock is a time as the pages show it.
