@@ -80,3 +80,13 @@ func TestTwoMerchants(t *testing.T) {
 		t.Error("the reason is not in the header")
 	}
 }
+
+// Does a program survive lost answers, callbacks that come twice, and a gateway that restarts? Its books are compared with the
+// gateway's over drawn schedules; what breaks them is told as a timeline.
+func ExampleSimulate() {
+	_ = func(t *testing.T) { // a test
+		gatewaytest.Simulate(t, gatewaytest.Plan{Seeds: 1000, Faults: gatewaytest.AllFaults}, func(gw *gatewaytest.Gateway) gatewaytest.Books {
+			return right.open(true)(gw) // your integration: it sends with gw.Client, and receives by gw.Receive
+		})
+	}
+}
