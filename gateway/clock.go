@@ -47,13 +47,12 @@ func (g *Gateway) StartAdvance(ctx context.Context, to calendar.Date) (Clock, er
 	if err != nil {
 		return Clock{}, err
 	}
-	g.last.Store(&to)
-	g.epoch.Store(c.Epoch)
-	g.later.Go(func() {
-		if _, err := g.finishAdvance(context.WithoutCancel(ctx)); err != nil {
+	g.last.Store(&c)
+	go func() { // Close waits for it, and lets it run no further day
+		if _, err := g.finishAdvance(context.WithoutCancel(ctx)); err != nil && !errors.Is(err, Closed) {
 			g.config.Log.Warn("the advance of the clock ended early", "to", to.String(), "error", err)
 		}
-	})
+	}()
 	return c, nil
 }
 

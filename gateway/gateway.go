@@ -77,12 +77,11 @@ type Gateway struct {
 	metrics metrics
 	courier *courier
 
-	advancing sync.Mutex                    // held by the one call that moves the clock
-	moving    sync.RWMutex                  // held while the clock moves, or while it must not
-	later     sync.WaitGroup                // advances that nobody waits for
-	heavy     chan struct{}                 // holds as many as make long answers at the same time
-	last      atomic.Pointer[calendar.Date] // where the last advance that nobody waits for goes to
-	epoch     atomic.Uint64                 // … and the epoch that it began in
+	advancing sync.Mutex            // held by the one call that moves the clock
+	moving    sync.RWMutex          // held while the clock moves, or while it must not
+	later     sync.WaitGroup        // advances that nobody waits for
+	heavy     chan struct{}         // holds as many as make long answers at the same time
+	last      atomic.Pointer[Clock] // as the last advance that nobody waits for began; nil for none
 	closing   chan struct{}
 	closeOnce sync.Once
 	closeErr  error
@@ -273,7 +272,6 @@ func (g *Gateway) Close() error {
 	g.closeOnce.Do(func() {
 		close(g.closing)
 		g.courier.close()
-		g.later.Wait()
 		g.advancing.Lock()
 		defer g.advancing.Unlock()
 		g.closeErr = g.store.Close()

@@ -234,8 +234,8 @@ func (c *call) getClock() error {
 	v := clockView{Now: clock.Now}
 	if to := clock.Target; !to.IsZero() {
 		v.To, v.Done = &to, new(bool)
-	} else if last := c.g.last.Load(); last != nil && c.g.epoch.Load() == clock.Epoch {
-		v.To, v.Done = last, &settled
+	} else if last := c.g.last.Load(); last != nil && last.Epoch == clock.Epoch {
+		v.To, v.Done = &last.Target, &settled
 	}
 	return c.answer(http.StatusOK, v)
 }
