@@ -58,6 +58,7 @@ type Attempt struct {
 	At     time.Time
 	Status int    // of the answer; 0 if there was none
 	Error  string // why there was none: "timeout", "not-loopback" or "connection"; empty for an answer
+	Answer string `json:",omitempty"` // the beginning of its body, masked
 }
 
 // Key returns the key; its status is the state, or "held" for a callback that a fault keeps back.

@@ -246,3 +246,20 @@ func TestHealthOfAFullDisk(t *testing.T) {
 	ask(t, gw, 200, "GET", "/healthz", "")
 	ask(t, gw, 200, "GET", "/healthz", "")
 }
+
+// TestACallbackShowsWhatWasSaid, in both directions, and no card number.
+func TestACallbackShowsWhatWasSaid(t *testing.T) {
+	t.Parallel()
+	shop := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("thanks for " + cardNumber + strings.Repeat(".", 500)))
+	})
+	gw := gatewaytest.Options{Callbacks: shop}.New(t)
+	newSender(t, gw).create(values{"start-date": "01.01.2026", "notify_url": "http://shop.test"})
+	if err := gw.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	_, text := admin(t, gw, "GET", "callbacks", "")
+	if !strings.Contains(text, `"body":"client-orderid=order-1&`) || !strings.Contains(text, `"answer":"thanks for `) || strings.Contains(text, cardNumber) || len(text) > 1000 {
+		t.Error(text)
+	}
+}

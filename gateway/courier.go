@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/chargecast/chargecast/internal/cardtext"
 )
 
 // couriers is how many attempts to deliver callbacks of one merchant are made at the same time: a receiver that hangs
@@ -18,6 +20,9 @@ const couriers = 16
 
 // maxAttempts is how many attempts of a callback are kept.
 const maxAttempts = 50
+
+// maxAnswer is how much is kept of the body that a receiver answers with, in bytes.
+const maxAnswer = 200
 
 // recordPause is the pause before a store that could not be read or written is asked again.
 const recordPause = time.Second
@@ -320,6 +325,8 @@ func (c *courier) attempt(b *Callback) Attempt {
 		return a
 	}
 	a.Status = response.StatusCode
+	begin, _ := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	a.Answer = strings.ToValidUTF8(cardtext.MaskEscaped(string(begin)), "\uFFFD")
 	_, _ = io.CopyN(io.Discard, response.Body, 64<<10)
 	_ = response.Body.Close()
 	return a

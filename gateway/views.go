@@ -8,6 +8,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/cardtext"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -326,25 +327,28 @@ type callbackView struct {
 	Next      *time.Time    `json:"next_attempt"`
 	At        time.Time     `json:"at"`
 	Fault     *FaultKind    `json:"fault,omitempty"`
+	Type      string        `json:"content_type"`
+	Body      string        `json:"body"`
 }
 
 type attemptView struct {
 	At     time.Time `json:"at"`
 	Status int       `json:"status"`
 	Error  string    `json:"error,omitempty"`
+	Answer string    `json:"answer,omitempty"`
 }
 
 func viewCallback(b *Callback) callbackView {
 	v := callbackView{
 		ID: b.ID, ChargeID: b.Charge, ProfileID: b.Profile, Login: b.Login, URL: shownURL(b.URL), State: b.State, Attempts: []attemptView{},
-		At: b.At.UTC(), Fault: orNull(b.Fault),
+		At: b.At.UTC(), Fault: orNull(b.Fault), Type: b.ContentType, Body: cardtext.MaskEscaped(b.Body),
 	}
 	if !b.Next.IsZero() {
 		next := b.Next.UTC()
 		v.Next = &next
 	}
 	for _, a := range b.Attempts {
-		v.Attempts = append(v.Attempts, attemptView{a.At.UTC(), a.Status, a.Error})
+		v.Attempts = append(v.Attempts, attemptView{a.At.UTC(), a.Status, a.Error, a.Answer})
 	}
 	return v
 }

@@ -142,7 +142,9 @@ type callback struct {
 		At     time.Time
 		Status int
 		Error  string
+		Answer string
 	}
+	Body  string
 	State string
 	Next  time.Time `json:"next_attempt"` // zero for none
 	At    time.Time
