@@ -79,7 +79,6 @@ type Gateway struct {
 
 	advancing sync.Mutex            // held by the one call that moves the clock
 	moving    sync.RWMutex          // held while the clock moves, or while it must not
-	later     sync.WaitGroup        // advances that nobody waits for
 	heavy     chan struct{}         // holds as many as make long answers at the same time
 	last      atomic.Pointer[Clock] // as the last advance that nobody waits for began; nil for none
 	closing   chan struct{}
