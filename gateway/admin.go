@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -32,6 +33,8 @@ var routes = [...]route{
 	{"GET", adminPrefix + "openapi.json", nil, (*call).openAPI},
 	{"GET", adminPrefix + "merchants", lists, (*call).listMerchants},
 	{"POST", adminPrefix + "merchants", nil, (*call).postMerchant},
+	{"PATCH", adminPrefix + "merchants/{id}", nil, (*call).patchMerchant},
+	{"DELETE", adminPrefix + "merchants/{id}", nil, (*call).deleteMerchant},
 	{"POST", adminPrefix + "merchants/{id}/keys", nil, (*call).postKeys},
 	{"GET", adminPrefix + "profiles", append([]string{"status", "q"}, lists...), (*call).listProfiles},
 	{"GET", adminPrefix + "profiles/{id}", nil, (*call).getProfile},
@@ -41,16 +44,22 @@ var routes = [...]route{
 	{"POST", adminPrefix + "profiles/{id}/charge", nil, (*call).postCharge},
 	{"GET", adminPrefix + "clock", nil, (*call).getClock},
 	{"POST", adminPrefix + "clock", nil, (*call).postClock},
+	{"DELETE", adminPrefix + "clock", nil, (*call).deleteClock},
 	{"GET", adminPrefix + "outcomes", lists, (*call).listOutcomes},
 	{"POST", adminPrefix + "outcomes", nil, (*call).postOutcome},
 	{"DELETE", adminPrefix + "outcomes/{id}", nil, (*call).deleteOutcome},
-	{"GET", adminPrefix + "requests", append([]string{"status"}, lists...), (*call).listRequests},
+	{"GET", adminPrefix + "faults", lists, (*call).listFaults},
+	{"POST", adminPrefix + "faults", nil, (*call).postFault},
+	{"DELETE", adminPrefix + "faults/{id}", nil, (*call).deleteFault},
+	{"GET", adminPrefix + "requests", append([]string{"status", "reason", "from", "until"}, lists...), (*call).listRequests},
 	{"GET", adminPrefix + "requests/{id}", nil, (*call).getRequest},
 	{"GET", adminPrefix + "callbacks", append([]string{"state", "profile_id"}, lists...), (*call).listCallbacks},
 	{"POST", adminPrefix + "callbacks/{id}/resend", nil, (*call).postResend},
-	{"GET", adminPrefix + "charges", append([]string{"profile_id"}, lists...), (*call).listCharges},
-	{"GET", adminPrefix + "totals", []string{"by", "login"}, (*call).getTotals},
-	{"GET", adminPrefix + "forecast", []string{"from", "until", "by", "login"}, (*call).getForecast},
+	{"GET", adminPrefix + "charges", append([]string{"profile_id", "format", "from", "until"}, lists...), (*call).listCharges},
+	{"GET", adminPrefix + "totals", []string{"by", "until", "login"}, (*call).getTotals},
+	{"GET", adminPrefix + "forecast", []string{"from", "until", "by", "login", "limit", "cursor"}, (*call).getForecast},
+	{"GET", adminPrefix + "snapshots", lists, (*call).listSnapshots},
+	{"DELETE", adminPrefix + "snapshots/{id}", nil, (*call).deleteSnapshot},
 	{"POST", adminPrefix + "snapshots", nil, (*call).postSnapshot},
 	{"POST", adminPrefix + "snapshots/{id}/restore", nil, (*call).postRestore},
 	{"POST", adminPrefix + "reset", nil, (*call).postReset},
@@ -157,7 +166,8 @@ func (c *call) readQuery(query string, hasQuery bool, allowed []string) (err err
 	if c.query, err = url.ParseQuery(query); err != nil {
 		return found(InputForm, "the query cannot be read", "write name=value pairs joined by &, percent-encoded")
 	}
-	for name, values := range c.query {
+	for _, name := range slices.Sorted(maps.Keys(c.query)) { // the same error each time
+		values := c.query[name]
 		if !slices.Contains(allowed, name) {
 			return found(InputForm, "the query has an unknown parameter", "use "+strings.Join(allowed, ", "))
 		}
@@ -197,9 +207,12 @@ func (c *call) page() (q Query, err error) {
 			return q, inField("limit", "the limit is not a whole number from 1 to 1000", "send how many records an answer has at most")
 		}
 	}
-	for name, to := range map[string]*ID{"cursor": &q.Past, "profile_id": &q.Profile} {
-		if text := c.query.Get(name); text != "" && to.UnmarshalText([]byte(text)) != nil {
-			return q, inField(name, "the value is not an id", "send the one of an earlier answer")
+	for _, p := range [...]struct {
+		name string
+		to   *ID
+	}{{"cursor", &q.Past}, {"profile_id", &q.Profile}} {
+		if text := c.query.Get(p.name); text != "" && p.to.UnmarshalText([]byte(text)) != nil {
+			return q, inField(p.name, "the value is not an id", "send the one of an earlier answer")
 		}
 	}
 	q.Limit++
@@ -245,6 +258,16 @@ func marshal(v any) ([]byte, error) {
 		return nil, err
 	}
 	return []byte(b.String()), nil
+}
+
+// days returns what selects the days of the parameters from and until, each of which may be missing.
+func (c *call) days() (isWithin func(calendar.Date) bool, err error) {
+	from, err := c.date("from")
+	if err != nil {
+		return nil, err
+	}
+	until, err := c.date("until")
+	return func(d calendar.Date) bool { return !d.Before(from) && (until.IsZero() || !d.After(until)) }, err
 }
 
 // date returns the value of a query parameter as a date; zero for none.

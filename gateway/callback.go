@@ -3,6 +3,7 @@ package gateway
 import (
 	"time"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/enum"
 )
 
@@ -43,6 +44,13 @@ type Callback struct {
 	Attempts    []Attempt // the last ones, at most 50
 	Round       int       // attempts since it was made or sent again
 	Next        time.Time // when the next attempt is due, in real time; zero for none
+	At          time.Time // when it was made, in real time
+
+	Fault    FaultKind     // the kind of the fault that struck it; zero for none
+	Held     bool          `json:",omitempty"` // a fault keeps it back: nobody sends it
+	Day      calendar.Date // … until this day of the clock; zero for the next callback of the merchant
+	Again    int           `json:",omitempty"` // how many deliveries more it gets
+	Releases ID            `json:",omitempty"` // the callback that is let go once this one was tried; 0 for none
 }
 
 // An Attempt is one attempt to deliver a callback.
@@ -50,9 +58,14 @@ type Attempt struct {
 	At     time.Time
 	Status int    // of the answer; 0 if there was none
 	Error  string // why there was none: "timeout", "not-loopback" or "connection"; empty for an answer
+	Answer string `json:",omitempty"` // the beginning of its body, masked
 }
 
-// Key returns the key; its status is the state.
+// Key returns the key; its status is the state, or "held" for a callback that a fault keeps back.
 func (c Callback) Key() Key {
-	return Key{ID: c.ID, Login: c.Login, Profile: c.Profile, Status: c.State.String()}
+	k := Key{ID: c.ID, Login: c.Login, Profile: c.Profile, Status: c.State.String()}
+	if c.Held {
+		k.Status = "held"
+	}
+	return k
 }

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -286,4 +287,89 @@ func TestCallbacksOfADroppedPast(t *testing.T) {
 	if p := gw.Profiles(); len(p) != 1 || p[0].ID != 1 || p[0].OrderID != "new" {
 		t.Errorf("%+v", p)
 	}
+}
+
+// A moody store fails to change anything while it is told to.
+type moody struct {
+	gateway.Store
+	mu   sync.Mutex
+	fail bool
+}
+
+func (m *moody) Update(ctx context.Context, do func(gateway.Tx) error) error {
+	m.mu.Lock()
+	fail := m.fail
+	m.mu.Unlock()
+	if fail {
+		return errCut
+	}
+	return m.Store.Update(ctx, do)
+}
+
+func (m *moody) set(fail bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.fail = fail
+}
+
+// TestCallbacksWhileTheStoreFails: an attempt that cannot be recorded is recorded later, before anything else of its profile
+// is sent, without a restart.
+func TestCallbacksWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &moody{Store: gateway.NewMemory()}
+		shop := &receiver{status: func(n int, _ url.Values) int {
+			if n == 1 {
+				store.set(true)
+				time.AfterFunc(time.Minute, func() { store.set(false) })
+			}
+			return 200
+		}}
+		gw := gatewaytest.Options{Store: store, Callbacks: shop}.New(t)
+		s := newSender(t, gw)
+		s.create(values{"period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example"})
+		gw.Advance("2026-01-04")
+		var repeats []string
+		for _, body := range shop.list() {
+			form, _ := url.ParseQuery(body)
+			repeats = append(repeats, form.Get("repeat"))
+		}
+		if got := strings.Join(repeats, " "); got != "0 1 2" {
+			t.Error(got)
+		}
+		for _, b := range gw.Callbacks() {
+			if b.State != gateway.CallbackDelivered || len(b.Attempts) != 1 {
+				t.Errorf("%+v", b)
+			}
+		}
+	})
+}
+
+// TestAHungReceiver holds up its own merchant alone.
+func TestAHungReceiver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		var good time.Duration
+		shop := &receiver{status: func(_ int, form url.Values) int {
+			if form.Get("client-orderid") == "good" {
+				good = time.Since(began)
+			} else {
+				time.Sleep(time.Hour)
+			}
+			return 200
+		}}
+		gw := gatewaytest.Options{Callbacks: shop, Pauses: []time.Duration{}}.New(t)
+		hung := newSender(t, gw)
+		for i := range 100 {
+			hung.create(values{"client-orderid": fmt.Sprint("bad", i), "start-date": "02.01.2026", "notify_url": "https://shop.example"})
+		}
+		newSender(t, gw).create(values{"client-orderid": "good", "start-date": "02.01.2026", "notify_url": "https://other.example"})
+		if _, err := gw.Gateway.Advance(t.Context(), calendar.MustParse("2026-01-02")); err != nil {
+			t.Fatal(err)
+		}
+		if good > time.Second {
+			t.Errorf("the callback of the other merchant came after %s", good)
+		}
+	})
 }

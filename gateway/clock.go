@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -19,8 +21,8 @@ type Advanced struct {
 // day, then of profile id, each in one transaction. It returns when what it did is durable and
 // every callback that is not behind one that waits for another attempt was tried once; ctx ends
 // only this waiting. To today nothing happens. An earlier day is an error with the code
-// [ClockBack]. If the gateway is closed meanwhile the error has the code [Closed], and the next
-// start goes on.
+// [ClockBack]. If the gateway is closed meanwhile the error has the code [Closed], and if a fault ends
+// the process [Restarting]: then the next start goes on.
 func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, error) {
 	a, err := g.advance(ctx, to)
 	if err == nil && a.Callbacks > 0 {
@@ -30,26 +32,76 @@ func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, erro
 }
 
 func (g *Gateway) advance(ctx context.Context, to calendar.Date) (Advanced, error) {
-	if !to.IsDay() {
-		return Advanced{}, inField("to", "the day is missing", "send a date: YYYY-MM-DD")
-	}
 	g.advancing.Lock()
 	defer g.advancing.Unlock()
+	if _, err := g.aim(ctx, to); err != nil {
+		return Advanced{}, err
+	}
+	return g.runDays(context.WithoutCancel(ctx))
+}
+
+// StartAdvance is Advance without waiting: it sets where the clock goes to, and returns. An advance that is under way goes
+// there, too. [Gateway.Progress] tells how far it is; what goes wrong is in the log.
+func (g *Gateway) StartAdvance(ctx context.Context, to calendar.Date) (Clock, error) {
+	c, err := g.aim(ctx, to)
+	if err != nil {
+		return Clock{}, err
+	}
+	g.last.Store(&c)
+	go func() { // Close waits for it, and lets it run no further day
+		if _, err := g.finishAdvance(context.WithoutCancel(ctx)); err != nil && !errors.Is(err, Closed) {
+			g.config.Log.Warn("the advance of the clock ended early", "to", to.String(), "error", err)
+		}
+	}()
+	return c, nil
+}
+
+// GiveUp ends an advance of the clock after the day under way, and returns the day that the clock then shows. Without an
+// advance nothing happens.
+func (g *Gateway) GiveUp(ctx context.Context) (calendar.Date, error) {
 	err := g.store.Update(ctx, func(tx Tx) error {
 		c, err := tx.Clock()
-		switch {
-		case err != nil:
+		if err != nil || c.Target.IsZero() {
 			return err
-		case to.Before(c.Now):
+		}
+		g.config.Log.Info("the advance of the clock is given up", "now", c.Now.String(), "to", c.Target.String())
+		c.Target = calendar.Date{}
+		return tx.SetClock(c)
+	})
+	if err != nil {
+		return calendar.Date{}, err
+	}
+	g.advancing.Lock() // until the one who advances has seen it
+	defer g.advancing.Unlock()
+	return g.Now(ctx)
+}
+
+// Progress returns the clock. Its Target is not zero while the clock moves; settled reports that it stands still and every
+// callback that is not behind one that waits for another attempt was tried.
+func (g *Gateway) Progress(ctx context.Context) (c Clock, settled bool, err error) {
+	err = g.store.View(ctx, func(tx Tx) (err error) {
+		c, err = tx.Clock()
+		return err
+	})
+	return c, err == nil && c.Target.IsZero() && !g.courier.isBusy(), err
+}
+
+// aim sets where the clock goes to.
+func (g *Gateway) aim(ctx context.Context, to calendar.Date) (c Clock, err error) {
+	if !to.IsDay() {
+		return c, inField("to", "the day is missing", "send a date: YYYY-MM-DD")
+	}
+	err = g.store.Update(ctx, func(tx Tx) (err error) {
+		if c, err = tx.Clock(); err != nil {
+			return err
+		}
+		if to.Before(c.Now) {
 			return found(ClockBack, "", "")
 		}
 		c.Target = to
 		return tx.SetClock(c)
 	})
-	if err != nil {
-		return Advanced{}, err
-	}
-	return g.runDays(context.WithoutCancel(ctx))
+	return c, err
 }
 
 // finishAdvance finishes an advance that was interrupted.
@@ -62,14 +114,22 @@ func (g *Gateway) finishAdvance(ctx context.Context) (Advanced, error) {
 // manyCharges is after how many charges a transaction ends, at the end of a day.
 const manyCharges = 1000
 
+// progressPause is how often an advance of the clock is in the log.
+const progressPause = 10 * time.Second
+
 // runDays runs the days up to the target of the clock.
 func (g *Gateway) runDays(ctx context.Context) (Advanced, error) {
 	var a Advanced
+	said := g.config.Now()
 	for {
 		if g.closed() {
 			return a, found(Closed, "", "")
 		}
 		now, done, there, err := g.runSome(ctx)
+		if at := g.config.Now(); !there && at.Sub(said) > progressPause {
+			said = at
+			g.config.Log.Info("the clock moves", "now", now.String(), "charges", a.Charges+done.charges)
+		}
 		a.Now = now
 		a.Charges += done.charges
 		a.Stops += done.stops
@@ -86,16 +146,22 @@ func (g *Gateway) runSome(ctx context.Context) (now calendar.Date, done tally, t
 	g.moving.Lock()
 	defer g.moving.Unlock()
 	var k *keeper
+	dies := false
 	err = g.store.Update(ctx, func(tx Tx) error {
 		c, err := tx.Clock()
 		if err != nil {
 			return err
 		}
-		k, there = g.keeper(tx), false
+		k, there, dies = g.keeper(tx), false, false
 		for !there {
 			day, err := tx.Profiles().NextDue()
 			if err != nil {
 				return err
+			}
+			if stop, err := k.faults.next(c.Now); err != nil {
+				return err
+			} else if !stop.IsZero() && (day.IsZero() || stop.Before(day)) {
+				day = stop
 			}
 			if c.Target.IsZero() || day.IsZero() || day.After(c.Target) {
 				there = true
@@ -104,20 +170,40 @@ func (g *Gateway) runSome(ctx context.Context) (now calendar.Date, done tally, t
 			if err := k.runDay(day); err != nil {
 				return err
 			}
-			if c.Now = day; k.done.charges >= manyCharges {
+			c.Now = day
+			if err := k.letGoUntil(day, false); err != nil {
+				return err
+			}
+			f, err := k.faults.strike(FaultRestart, "", day, nil)
+			if err != nil {
+				return err
+			}
+			if dies = f != nil; dies || k.done.charges >= manyCharges {
 				break
 			}
 		}
 		if there && !c.Target.IsZero() {
 			c.Now, c.Target = c.Target, calendar.Date{}
 		}
+		if there {
+			if err := k.letGoUntil(c.Now, true); err != nil {
+				return err
+			}
+		}
 		now = c.Now
-		return tx.SetClock(c)
+		return errors.Join(k.flush(), tx.SetClock(c))
 	})
 	if err != nil {
 		return now, tally{}, false, err
 	}
 	g.settle(k)
+	if dies {
+		g.config.Log.Warn("a fault ends the process", "now", now.String())
+		if g.config.Restart != nil {
+			g.config.Restart()
+		}
+		return now, k.done, false, found(Restarting, "", "")
+	}
 	return now, k.done, there, nil
 }
 

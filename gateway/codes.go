@@ -14,6 +14,7 @@ import (
 const (
 	NotFound       ledger.Code = "not-found"
 	Exists         ledger.Code = "exists"
+	HasProfiles    ledger.Code = "has-profiles"
 	InputForm      ledger.Code = "input-form"
 	InputTooLarge  ledger.Code = "input-too-large"
 	KeyUnusable    ledger.Code = "key-unusable"
@@ -27,6 +28,7 @@ const (
 	ReadOnly       ledger.Code = "read-only"
 	Closed         ledger.Code = "closed"
 	StoreFailed    ledger.Code = "store-failed"
+	Restarting     ledger.Code = "restarting"
 )
 
 // Rules yields what the codes of this package mean, and the reasons of rejected requests, which are
@@ -39,19 +41,21 @@ const fail = ledger.SeverityError
 var table = ledger.NewRules([]ledger.Rule{
 	{Code: NotFound, Severity: fail, Text: "no such record", Help: "list the records for their ids"},
 	{Code: Exists, Severity: fail, Text: "the login or the endpoint is registered already", Help: "choose another one, or change the keys of the merchant"},
+	{Code: HasProfiles, Severity: fail, Text: "the merchant has profiles", Help: "reset the merchant first"},
 	{Code: InputForm, Severity: fail, Text: "the input is not in the expected form", Help: "see /_sandbox/v1/openapi.json"},
 	{Code: InputTooLarge, Severity: fail, Text: "the body is longer than 1 MiB", Help: "send a shorter one"},
 	{Code: KeyUnusable, Severity: fail, Text: "the key cannot be used", Help: "send an RSA public key as PEM"},
 	{Code: ClockBack, Severity: fail, Text: "the clock cannot go back", Help: "restore a snapshot, or reset to an earlier day"},
 	{Code: EventRefused, Severity: fail, Text: "the event was refused", Help: "see because for the clauses behind it"},
 	{Code: SnapshotDay, Severity: fail, Text: "the snapshot of one merchant was made on another day than the clock shows", Help: "restore a snapshot of all merchants"},
-	{Code: ForecastTooBig, Severity: fail, Text: "the forecast has more than 1,000,000 charges or totals", Help: "ask for fewer days, or for one login"},
+	{Code: ForecastTooBig, Severity: fail, Text: "the forecast has more than 1,000,000 totals, or totals of more than 100 years", Help: "ask for fewer days, or for one login"},
 	{Code: ForeignHost, Severity: fail, Text: "the Host header names another server", Help: "use the address that the gateway listens at, or its public URL"},
 	{Code: ForeignOrigin, Severity: fail, Text: "a page of another site sent the request", Help: "send it from a page of the gateway, or from a program"},
 	{Code: MethodNot, Severity: fail, Text: "the path does not support the method", Help: "see the header Allow"},
 	{Code: ReadOnly, Severity: fail, Text: "a view of the store cannot change it", Help: "use Update"},
 	{Code: Closed, Severity: fail, Text: "the gateway is closed", Help: "start it again"},
 	{Code: StoreFailed, Severity: fail, Text: "the store failed", Help: "see the log"},
+	{Code: Restarting, Severity: fail, Text: "a fault ends the process after the run of this day", Help: "start it again: it goes on where it was"},
 
 	{Code: ledger.Code(ReasonHost), Severity: fail, Clause: clause.Doc41, Text: "the Host header names another server", Help: "use the address that the gateway listens at, or its public URL"},
 	{Code: ledger.Code(ReasonPath), Severity: fail, Clause: clause.Doc41, Text: "the path is not that of the operation", Help: "send " + pathPrefix + createOperation + "/ENDPOINT, without a query, a double slash, an escape or a final slash"},
@@ -65,6 +69,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: ledger.Code(ReasonReplayed), Severity: fail, Clause: clause.L63, Text: "the nonce was used before", Help: "make a new nonce for each request"},
 	{Code: ledger.Code(ReasonPayload), Severity: fail, Clause: clause.L48, Text: "a row of the payload has an error, so that no profile was created", Help: "correct what the findings name"},
 	{Code: ledger.Code(ReasonCurrency), Severity: fail, Clause: clause.L56, Text: "a row has another currency than the merchant's project", Help: "send the currency of the project"},
+	{Code: ledger.Code(ReasonFault), Severity: fail, Clause: clause.Doc7, Text: "a fault that was asked for refused the request", Help: "list the faults: GET " + adminPrefix + "faults"},
 	{Code: ledger.Code(ReasonInternal), Severity: fail, Clause: clause.Doc7, Text: "the gateway failed", Help: "see its log"},
 }, []ledger.Rule{
 	{Code: signature.KeyMissing, Severity: fail, Clause: clause.Doc53, Text: "the key is missing", Help: "register the keys of the merchant"},
@@ -76,6 +81,7 @@ var table = ledger.NewRules([]ledger.Rule{
 var statuses = map[ledger.Code]int{
 	NotFound:       http.StatusNotFound,
 	Exists:         http.StatusConflict,
+	HasProfiles:    http.StatusConflict,
 	InputTooLarge:  http.StatusRequestEntityTooLarge,
 	KeyUnusable:    http.StatusUnprocessableEntity,
 	ClockBack:      http.StatusConflict,
@@ -88,6 +94,7 @@ var statuses = map[ledger.Code]int{
 	ReadOnly:       http.StatusInternalServerError,
 	Closed:         http.StatusServiceUnavailable,
 	StoreFailed:    http.StatusInternalServerError,
+	Restarting:     http.StatusServiceUnavailable,
 }
 
 // found returns the finding of a code; a message or help replaces that of the rule unless empty.

@@ -10,17 +10,25 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/chargecast/chargecast/internal/cardtext"
 )
 
-// couriers is how many attempts to deliver callbacks are made at the same time.
+// couriers is how many attempts to deliver callbacks of one merchant are made at the same time: a receiver that hangs
+// holds up its own merchant alone.
 const couriers = 16
 
 // maxAttempts is how many attempts of a callback are kept.
 const maxAttempts = 50
 
-// A courier delivers callbacks in the background: those of one profile one after the other, those
-// of several profiles at the same time. What it has to do is in the store; what it holds is in
-// which order.
+// maxAnswer is how much is kept of the body that a receiver answers with, in bytes.
+const maxAnswer = 200
+
+// recordPause is the pause before a store that could not be read or written is asked again.
+const recordPause = time.Second
+
+// A courier delivers callbacks in the background: of each profile the first one that the store has pending, and those of
+// several profiles at the same time. The order is the store's; what the courier holds is which profiles to ask for, and when.
 type courier struct {
 	g      *Gateway
 	client *http.Client
@@ -29,22 +37,29 @@ type courier struct {
 	wg     sync.WaitGroup
 
 	mu      sync.Mutex
-	epoch   uint64            // grows when the past was replaced: what was under way then does not count
-	queues  map[ID]*mailQueue // by profile
-	ready   []ID              // profiles whose next callback can be tried now
-	running int
-	changed chan struct{} // closed when running ends or a queue changes; nil if nobody waits
+	epoch   uint64           // grows when the past was replaced: what was under way then does not count
+	errands map[ID]*errand   // by profile: those that may have a pending callback
+	lanes   map[string]*lane // by merchant
+	busy    int              // errands that are ready or under way, those of an earlier epoch too
+	changed chan struct{}    // closed when an errand ends or waits; nil if nobody waits for that
 }
 
-// A mailQueue is the callbacks of a profile that are not delivered yet, the next one first.
-type mailQueue struct {
-	ids   []ID
-	timer *time.Timer // runs while the next one waits for another attempt
-	busy  bool        // it is in ready, or under way
+// An errand is a profile that may have a pending callback.
+type errand struct {
+	login string
+	timer *time.Timer // runs while the first one waits for another attempt
+	busy  bool        // it is ready, or under way
+	again bool        // … and there is something new to look at
+}
+
+// A lane is the errands of a merchant that can be tried now.
+type lane struct {
+	ready   []ID
+	running int
 }
 
 func newCourier(g *Gateway) *courier {
-	c := &courier{g: g, queues: map[ID]*mailQueue{}}
+	c := &courier{g: g, errands: map[ID]*errand{}, lanes: map[string]*lane{}}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	transport := g.config.Transport
 	if transport == nil {
@@ -65,17 +80,21 @@ func (c *courier) close() {
 	c.client.CloseIdleConnections()
 }
 
-// forget empties the queues.
+// forget drops all errands.
 func (c *courier) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, q := range c.queues {
-		if q.timer != nil {
-			q.timer.Stop()
+	for _, r := range c.errands {
+		if r.timer != nil {
+			r.timer.Stop()
 		}
 	}
+	for _, l := range c.lanes {
+		c.busy -= len(l.ready)
+		l.ready = nil
+	}
 	c.epoch++
-	c.queues, c.ready = map[ID]*mailQueue{}, nil
+	c.errands = map[ID]*errand{}
 	c.notify()
 }
 
@@ -94,18 +113,15 @@ func (c *courier) load(ctx context.Context) error {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		c.mu.Lock()
+		letters := make([]letter, len(list))
 		for i := range list {
-			b := &list[i]
-			past = b.ID
-			c.enqueue(b.ID, b.Profile, b.Next)
+			past, letters[i] = list[i].ID, letter{list[i].Profile, list[i].Login}
 		}
-		c.start()
-		c.mu.Unlock()
+		c.send(letters)
 	}
 }
 
-// send takes up new callbacks.
+// send looks after profiles that have a pending callback, or may have one.
 func (c *courier) send(list []letter) {
 	if len(list) == 0 {
 		return
@@ -113,85 +129,79 @@ func (c *courier) send(list []letter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, l := range list {
-		c.enqueue(l.id, l.profile, time.Time{})
-	}
-	c.start()
-}
-
-// enqueue puts a callback at the end of its profile's queue; next is when the next attempt is due.
-func (c *courier) enqueue(id, profile ID, next time.Time) {
-	q := c.queues[profile]
-	if q == nil {
-		q = new(mailQueue)
-		c.queues[profile] = q
-	}
-	q.ids = append(q.ids, id)
-	if len(q.ids) > 1 {
-		return // it waits for those before it
-	}
-	c.wake(profile, q, next)
-}
-
-// wake makes a queue ready at a time.
-func (c *courier) wake(profile ID, q *mailQueue, at time.Time) {
-	pause := time.Duration(0)
-	if !at.IsZero() {
-		pause = at.Sub(c.g.config.Now())
-	}
-	if pause <= 0 {
-		q.busy = true
-		c.ready = append(c.ready, profile)
-		return
-	}
-	epoch := c.epoch
-	q.busy = false
-	q.timer = time.AfterFunc(pause, func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.epoch == epoch && !q.busy {
-			c.wake(profile, q, time.Time{})
-			c.start()
+		r := c.errands[l.profile]
+		if r == nil {
+			r = &errand{login: l.login}
+			c.errands[l.profile] = r
 		}
-	})
-}
-
-// start lets couriers run as long as there are some and profiles are ready.
-func (c *courier) start() {
-	for c.running < couriers && len(c.ready) > 0 && c.ctx.Err() == nil {
-		profile := c.ready[0]
-		c.ready = c.ready[1:]
-		c.running++
-		id, epoch := c.queues[profile].ids[0], c.epoch
-		c.wg.Go(func() { c.run(profile, id, epoch) })
+		if r.busy {
+			r.again = true
+			continue
+		}
+		if r.timer != nil {
+			r.timer.Stop()
+		}
+		c.ready(l.profile, r)
 	}
 }
 
-// run tries the next callback of a profile once.
-func (c *courier) run(profile, id ID, epoch uint64) {
-	left, next := c.try(id)
+// ready puts an errand that nobody looks after into the lane of its merchant.
+func (c *courier) ready(profile ID, r *errand) {
+	l := c.lanes[r.login]
+	if l == nil {
+		l = new(lane)
+		c.lanes[r.login] = l
+	}
+	r.busy, r.again, r.timer = true, false, nil
+	c.busy++
+	l.ready = append(l.ready, profile)
+	c.start(l)
+}
+
+// start lets couriers run as long as there are some and errands are ready.
+func (c *courier) start(l *lane) {
+	for l.running < couriers && len(l.ready) > 0 && c.ctx.Err() == nil {
+		profile := l.ready[0]
+		l.ready = l.ready[1:]
+		l.running++
+		r, epoch := c.errands[profile], c.epoch
+		c.wg.Go(func() { c.run(profile, r, l, epoch) })
+	}
+}
+
+// run tries the first pending callback of a profile once.
+func (c *courier) run(profile ID, r *errand, l *lane, epoch uint64) {
+	left, next := c.try(profile)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.running--
+	l.running--
+	c.busy--
 	if c.epoch == epoch {
-		q := c.queues[profile]
-		if !left {
-			q.ids = q.ids[1:]
-		}
-		q.busy = false
+		r.busy = false
+		pause := next.Sub(c.g.config.Now())
 		switch {
-		case len(q.ids) == 0:
-			delete(c.queues, profile)
+		case r.again || left && pause <= 0:
+			c.ready(profile, r)
+		case left:
+			r.timer = time.AfterFunc(pause, func() {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				if c.epoch == epoch && !r.busy {
+					c.ready(profile, r)
+				}
+			})
 		default:
-			c.wake(profile, q, next)
+			delete(c.errands, profile)
 		}
 	}
-	c.start()
+	c.start(l)
 	c.notify()
 }
 
-// try makes one attempt, and reports whether the callback stays in the queue, and until when.
-func (c *courier) try(id ID) (left bool, next time.Time) {
-	var b Callback
+// try makes one attempt if one is due, and reports whether something may be left, and when to look after it; the zero
+// time means now.
+func (c *courier) try(profile ID) (left bool, next time.Time) {
+	var first []Callback
 	epoch := uint64(0)
 	err := c.g.store.View(c.ctx, func(tx Tx) error {
 		clock, err := tx.Clock()
@@ -199,37 +209,68 @@ func (c *courier) try(id ID) (left bool, next time.Time) {
 			return err
 		}
 		epoch = clock.Epoch
-		b, err = tx.Callbacks().Get(id)
+		first, err = tx.Callbacks().List(Query{Profile: profile, Status: CallbackPending.String(), OldestFirst: true, Limit: 1})
 		return err
 	})
-	if err != nil || b.State != CallbackPending {
-		return false, time.Time{} // after a restart it is taken up again
-	}
-	attempt := c.attempt(&b)
-	if c.ctx.Err() != nil {
+	switch {
+	case err != nil:
+		c.failed("the callbacks of a profile could not be read", profile, err)
+		return true, c.g.config.Now().Add(recordPause)
+	case len(first) == 0:
 		return false, time.Time{}
+	case first[0].Next.After(c.g.config.Now()):
+		return true, first[0].Next
 	}
-	err = c.g.store.Update(c.ctx, func(tx Tx) error {
-		clock, err := tx.Clock()
-		if err != nil || clock.Epoch != epoch {
-			return err // the past was replaced
+	attempt := c.attempt(&first[0])
+	for c.ctx.Err() == nil && !c.record(epoch, first[0].ID, attempt) {
+		// Nothing else of the profile is sent before the attempt is known to the store: what is sent twice comes in order.
+		select {
+		case <-c.ctx.Done():
+		case <-time.After(recordPause):
 		}
-		now, err := tx.Callbacks().Get(id)
+	}
+	return true, time.Time{}
+}
+
+// record records an attempt, unless the past was replaced meanwhile. It reports false if the store failed.
+func (c *courier) record(epoch uint64, id ID, attempt Attempt) bool {
+	counts := false
+	var letters []letter // what was let go
+	err := c.g.store.Update(c.ctx, func(tx Tx) error {
+		clock, err := tx.Clock()
+		if counts = err == nil && clock.Epoch == epoch; !counts {
+			return err
+		}
+		b, err := tx.Callbacks().Get(id)
 		if err != nil {
 			return err
 		}
-		now.take(attempt, c.g.config.CallbackPauses)
-		left, next = now.State == CallbackPending, now.Next
-		return tx.Callbacks().Put(now)
-	})
-	if err != nil {
-		if !errors.Is(err, NotFound) && c.ctx.Err() == nil {
-			c.g.config.Log.Error("an attempt to deliver a callback could not be recorded", "callback", id.String(), "error", err)
+		let, err := release(tx, b.Releases)
+		if err != nil {
+			return err
 		}
-		return false, time.Time{}
+		letters = nil
+		if b.Releases = 0; let.ID != 0 {
+			letters = []letter{{let.Profile, let.Login}}
+		}
+		b.take(attempt, c.g.config.CallbackPauses)
+		return tx.Callbacks().Put(b)
+	})
+	if err != nil && !errors.Is(err, NotFound) {
+		c.failed("an attempt to deliver a callback could not be recorded", id, err)
+		return false
 	}
-	c.g.metrics.attempt(attempt.isDelivery())
-	return left, next
+	if counts {
+		c.g.metrics.attempt(attempt.isDelivery())
+		c.send(letters)
+	}
+	return true
+}
+
+func (c *courier) failed(what string, id ID, err error) {
+	if c.ctx.Err() == nil {
+		c.g.config.Log.Error(what, "id", id.String(), "error", err)
+	}
 }
 
 // take records an attempt.
@@ -241,6 +282,9 @@ func (b *Callback) take(a Attempt, pauses []time.Duration) {
 	b.Round++
 	b.Next = time.Time{}
 	switch {
+	case a.isDelivery() && b.Again > 0:
+		b.Again--
+		b.Round = 0
 	case a.isDelivery():
 		b.State = CallbackDelivered
 	case b.Round > len(pauses):
@@ -281,6 +325,8 @@ func (c *courier) attempt(b *Callback) Attempt {
 		return a
 	}
 	a.Status = response.StatusCode
+	begin, _ := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	a.Answer = strings.ToValidUTF8(cardtext.MaskEscaped(string(begin)), "\uFFFD")
 	_, _ = io.CopyN(io.Discard, response.Body, 64<<10)
 	_ = response.Body.Close()
 	return a
@@ -294,12 +340,29 @@ func (c *courier) notify() {
 	}
 }
 
+// hold counts n more as busy: callbacks that are about to be sent.
+func (c *courier) hold(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.busy += n
+	c.notify()
+}
+
+func (c *courier) isBusy() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.busy > 0
+}
+
 // wait waits until no callback can be tried now; with all, until none waits for another attempt
 // either.
-func (c *courier) wait(ctx context.Context, all bool) error {
+func (c *courier) wait(ctx context.Context, all bool) error { return c.waitFor(ctx, 0, all) }
+
+// waitFor waits until no more than a number of those who hold the courier up are left.
+func (c *courier) waitFor(ctx context.Context, busy int, all bool) error {
 	for {
 		c.mu.Lock()
-		if c.running == 0 && len(c.ready) == 0 && (!all || len(c.queues) == 0) {
+		if c.busy <= busy && (!all || len(c.errands) == 0) {
 			c.mu.Unlock()
 			return nil
 		}
@@ -321,8 +384,8 @@ func (c *courier) wait(ctx context.Context, all bool) error {
 // Settle waits until every callback is delivered or failed.
 func (g *Gateway) Settle(ctx context.Context) error { return g.courier.wait(ctx, true) }
 
-// Resend makes a callback pending again, with as many attempts as a new one, after those of its
-// profile that are pending. The error has the code [NotFound] for an id that no callback has.
+// Resend makes a callback pending again, with as many attempts as a new one, the first of them at once unless an earlier
+// one of its profile is pending. The error has the code [NotFound] for an id that no callback has.
 func (g *Gateway) Resend(ctx context.Context, id ID) (Callback, error) {
 	var b Callback
 	err := g.store.Update(ctx, func(tx Tx) (err error) {
@@ -335,22 +398,6 @@ func (g *Gateway) Resend(ctx context.Context, id ID) (Callback, error) {
 	if err != nil {
 		return Callback{}, err
 	}
-	g.courier.resend(letter{b.ID, b.Profile})
+	g.courier.send([]letter{{b.Profile, b.Login}})
 	return b, nil
-}
-
-// resend tries a callback that waits for another attempt now, or takes it up again.
-func (c *courier) resend(l letter) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	q := c.queues[l.profile]
-	switch {
-	case q != nil && q.ids[0] == l.id && !q.busy:
-		q.timer.Stop()
-		c.wake(l.profile, q, time.Time{})
-	case q != nil && slices.Contains(q.ids[1:], l.id):
-	default: // also behind an attempt that is under way: it may have ended before this call
-		c.enqueue(l.id, l.profile, time.Time{})
-	}
-	c.start()
 }

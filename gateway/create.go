@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -39,24 +40,40 @@ func (v *visit) create() (Reason, error) {
 	v.read(now)
 	var k *keeper
 	err = v.g.store.Update(v.r.Context(), func(tx Tx) error {
-		k, v.created = v.g.keeper(tx), nil
-		return v.decide(k, now)
+		k, v.created, v.fault = v.g.keeper(tx), nil, Fault{}
+		k.creates = true
+		return errors.Join(v.decide(k, now), k.flush())
 	})
 	if err != nil {
-		v.created = nil
+		v.created, v.fault = nil, Fault{}
 		return "", err
 	}
-	v.g.settle(k)
+	v.g.metrics.tally(k.done)
+	v.kept = k
 	return "", nil
 }
 
 // decide records the request, and creates its profiles if nothing is against that.
 func (v *visit) decide(k *keeper, now calendar.Date) error {
 	record := v.record // as it is before: a transaction may be tried again
-	record.Date = now
+	record.Date, record.At = now, v.g.config.Now()
 	reason, findings := v.batch.reason, v.batch.warned
-	if v.merchant.CheckReplays {
-		first, err := k.tx.UseNonce(v.merchant.Login, v.batch.use.Hash())
+	if reason == "" {
+		f, err := v.strikeRequest(k, now, FaultCut, FaultRefusedLate)
+		if err != nil {
+			return err
+		}
+		if v.fault = f; f.Kind != 0 {
+			reason = ReasonFault
+			findings = ledger.Findings{reason.finding()}
+		}
+	}
+	if v.merchant.CheckReplays && reason != ReasonFault {
+		at, forget := v.g.config.Now(), time.Time{}
+		if s := v.merchant.WindowS; s > 0 { // a timestamp of the future is fresh for twice as long
+			forget = at.Add(-2 * time.Duration(s) * time.Second)
+		}
+		first, err := k.tx.UseNonce(v.merchant.Login, v.batch.use.Hash(), at, forget)
 		if err != nil {
 			return err
 		}
@@ -71,10 +88,16 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 	}
 	record.ID, record.Reason, record.Status = id, reason, http.StatusForbidden
 	if reason == "" {
+		if v.fault, err = v.strikeRequest(k, now, FaultAnswerLost, FaultAnswerLate); err != nil {
+			return err
+		}
 		record.Status = http.StatusOK
 		if err := v.storeProfiles(k, &record, now); err != nil {
 			return err
 		}
+	}
+	if v.fault.Kind != 0 {
+		record.Fault = v.fault.Kind
 	}
 	if err := putRequest(k.tx, &record, findings, v.batch.errors); err != nil {
 		return err
@@ -212,6 +235,8 @@ func (b *batch) columns(row *rules.Row, shownID string) Columns {
 			continue
 		case c == rules.ColumnOrderID:
 			text = shownID
+		case c == rules.ColumnOrderDesc || c == rules.ColumnPurpose:
+			text = hide(rules.Mask(c, text), row.Cell(rules.ColumnCVV2).Reveal(), row.Cell(rules.ColumnEmail).Reveal())
 		default:
 			text = rules.Mask(c, text)
 		}

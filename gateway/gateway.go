@@ -7,8 +7,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -19,10 +21,12 @@ import (
 // A Config says how a gateway behaves. The zero value is a gateway in memory whose clock shows
 // today, in UTC, under the default policy.
 type Config struct {
-	Store  Store         // nil: a new one in memory. Close closes it
-	AsOf   calendar.Date // the clock of a new store; a store that has a clock keeps it. Zero: today, in UTC
-	Policy engine.Policy // the readings in force (see package ledger)
-	Seed   uint64        // what random amounts are drawn from (L36d)
+	Store Store         // nil: a new one in memory. Close closes it
+	AsOf  calendar.Date // the clock of a new store; a store that has a clock keeps it. Zero: today, in UTC
+	// Policy is the readings in force (see package ledger), and Seed what random amounts (L36d) and faults are drawn from.
+	// A store keeps those that it was made with: the zero values stand for them, and others are refused.
+	Policy engine.Policy
+	Seed   uint64
 	// Key, of 32 bytes, seals the control keys in the store and hashes card numbers. A store that
 	// outlives the process needs the same key again. Nil: a random one.
 	Key []byte
@@ -51,6 +55,10 @@ type Config struct {
 	// Transport delivers callbacks, wherever they go; nil: one that keeps to Callbacks.
 	Transport http.RoundTripper
 
+	// Restart is called when a fault ends the process (see [FaultRestart]), after the run of a day; nil: nothing is. What
+	// is under way then has the error [Restarting]; the store is to be opened again.
+	Restart func()
+
 	Now func() time.Time // the real time, for freshness and callbacks; nil: time.Now
 	Log *slog.Logger     // nil: none
 }
@@ -60,7 +68,7 @@ type Config struct {
 // zero Gateway panics when it is used.
 type Gateway struct {
 	config  Config
-	store   Store
+	store   *watched
 	seal    *sealer
 	keys    keyCache
 	hosts   []string
@@ -69,8 +77,10 @@ type Gateway struct {
 	metrics metrics
 	courier *courier
 
-	advancing sync.Mutex   // held by the one call that moves the clock
-	moving    sync.RWMutex // held while the clock moves, or while it must not
+	advancing sync.Mutex            // held by the one call that moves the clock
+	moving    sync.RWMutex          // held while the clock moves, or while it must not
+	heavy     chan struct{}         // holds as many as make long answers at the same time
+	last      atomic.Pointer[Clock] // as the last advance that nobody waits for began; nil for none
 	closing   chan struct{}
 	closeOnce sync.Once
 	closeErr  error
@@ -87,7 +97,7 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gateway{config: c, store: c.Store, seal: seal, closing: make(chan struct{})}
+	g := &Gateway{config: c, store: &watched{Store: c.Store}, seal: seal, closing: make(chan struct{}), heavy: make(chan struct{}, maxHeavy)}
 	g.config.Key = nil
 	if g.hosts, err = c.hosts(); err != nil {
 		return nil, err
@@ -99,6 +109,9 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 	if err := g.courier.load(ctx); err != nil {
 		g.courier.close()
 		return nil, err
+	}
+	if c, _, err := g.Progress(ctx); err == nil && !c.Target.IsZero() {
+		g.config.Log.Info("an advance of the clock that was interrupted goes on", "now", c.Now.String(), "to", c.Target.String())
 	}
 	if _, err := g.finishAdvance(ctx); err != nil {
 		g.courier.close()
@@ -150,6 +163,35 @@ func (c *Config) complete() error {
 	return nil
 }
 
+// A watched store knows whether it could be written the last time.
+type watched struct {
+	Store
+	refuses atomic.Bool
+}
+
+// Update is that of the store.
+func (w *watched) Update(ctx context.Context, do func(Tx) error) error {
+	err := w.Store.Update(ctx, do)
+	if err == nil || errors.Is(err, StoreFailed) {
+		w.refuses.Store(err != nil)
+	}
+	return err
+}
+
+// isWritable reports whether a store that refused what was written last takes something again.
+func (w *watched) isWritable(ctx context.Context) bool {
+	return !w.refuses.Load() || w.Update(ctx, func(tx Tx) error {
+		c, err := tx.Clock()
+		if err != nil {
+			return err
+		}
+		return tx.SetClock(c)
+	}) == nil
+}
+
+// maxHeavy is how many answers that take long are made at the same time: others find readers of the store, and memory.
+const maxHeavy = 2
+
 // hosts returns the accepted values of the Host header, in lower case; none for any.
 func (c *Config) hosts() ([]string, error) {
 	var list []string
@@ -174,16 +216,40 @@ func (g *Gateway) isOwnHost(host string) bool {
 	return len(g.hosts) == 0 || slices.Contains(g.hosts, strings.ToLower(host))
 }
 
-// begin sets the clock of a new store.
+// begin sets the clock of a new store, and takes policy and seed from another one: under other readings its profiles would
+// have other days behind them, and with another seed other amounts.
 func (g *Gateway) begin(ctx context.Context) error {
 	return g.store.Update(ctx, func(tx Tx) error {
 		c, err := tx.Clock()
-		if err != nil || !c.Now.IsZero() {
+		if err != nil {
 			return err
 		}
-		return tx.SetClock(Clock{Now: g.config.AsOf, Began: g.config.AsOf})
+		asked, seed := g.config.Policy, g.config.Seed
+		if c.Now.IsZero() {
+			c.Now, c.Began = g.config.AsOf, g.config.AsOf
+		}
+		if c.Policy == "" {
+			c.Policy, c.Seed = asked.String(), seed
+		}
+		kept, err := engine.ParsePolicy(c.Policy)
+		switch {
+		case err != nil:
+			return found(StoreFailed, "the store keeps a policy that this program does not know", "use the program that made the store, or a later one")
+		case asked != engine.Policy{} && asked != kept:
+			return inField("Policy", "the store was made with another policy: "+c.Policy, "leave the policy out, or name another store")
+		case seed != 0 && seed != c.Seed:
+			return inField("Seed", "the store was made with another seed: "+strconv.FormatUint(c.Seed, 10), "leave the seed out, or name another store")
+		}
+		g.config.Policy, g.config.Seed = kept, c.Seed
+		return tx.SetClock(c)
 	})
 }
+
+// Policy returns the readings in force.
+func (g *Gateway) Policy() engine.Policy { return g.config.Policy }
+
+// Seed returns what random amounts and faults are drawn from.
+func (g *Gateway) Seed() uint64 { return g.config.Seed }
 
 // View runs do on the state of the gateway, which it cannot change. Nothing else changes it
 // meanwhile, so do must be short.

@@ -1,13 +1,12 @@
 package gateway
 
 import (
+	"context"
 	_ "embed" // the description of the interface
 	"net/http"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/rules"
 )
 
 //go:embed openapi.json
@@ -25,6 +24,9 @@ func (c *call) health() error {
 	if _, err := c.g.Now(c.r.Context()); err != nil {
 		return found(Closed, "the store cannot be read", "see the log")
 	}
+	if !c.g.store.isWritable(c.r.Context()) {
+		return found(Closed, "the store cannot be written", "see the log, and make room on the disk")
+	}
 	return c.answer(http.StatusOK, map[string]string{"status": "ok"})
 }
 
@@ -34,18 +36,31 @@ func (c *call) metrics() error {
 }
 
 // list answers with a page of records: a list under a name, and the cursor of the next page or
-// null.
-func list[T Keyed, V any](c *call, name string, q Query, table func(Tx) Table[T], view func(*T) V) error {
+// null. Those that keep is false for are left out; nil keeps all.
+func list[T Keyed, V any](c *call, name string, q Query, table func(Tx) Table[T], keep func(*T) bool, view func(*T) V) error {
 	var rows []T
-	err := c.g.store.View(c.r.Context(), func(tx Tx) (err error) {
-		rows, err = table(tx).List(q)
-		return err
+	err := c.g.store.View(c.r.Context(), func(tx Tx) error {
+		for more := q; ; {
+			found, err := table(tx).List(more)
+			if err != nil {
+				return err
+			}
+			for i := range found {
+				if keep == nil || keep(&found[i]) {
+					rows = append(rows, found[i])
+				}
+			}
+			if len(found) < more.Limit || len(rows) >= q.Limit {
+				return nil
+			}
+			more.Past = found[len(found)-1].Key().ID
+		}
 	})
 	if err != nil {
 		return err
 	}
 	var cursor *ID
-	if len(rows) == q.Limit {
+	if len(rows) >= q.Limit {
 		rows = rows[:q.Limit-1]
 		cursor = orNull(rows[len(rows)-1].Key().ID)
 	}
@@ -61,7 +76,7 @@ func (c *call) listMerchants() error {
 	if err != nil {
 		return err
 	}
-	return list(c, "merchants", q, Tx.Merchants, viewMerchant)
+	return list(c, "merchants", q, Tx.Merchants, nil, viewMerchant)
 }
 
 func (c *call) postMerchant() error {
@@ -74,6 +89,28 @@ func (c *call) postMerchant() error {
 		return err
 	}
 	return c.answer(http.StatusCreated, viewMerchant(&m))
+}
+
+func (c *call) patchMerchant() error {
+	if _, err := readInput(c, changeMembers); err != nil { // before the merchant is looked up
+		return err
+	}
+	m, err := c.g.Change(c.r.Context(), c.id, func(r *Registration) (err error) {
+		*r, err = readOver(c, changeMembers, *r)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.answer(http.StatusOK, viewMerchant(&m))
+}
+
+func (c *call) deleteMerchant() error {
+	if err := c.g.Unregister(c.r.Context(), c.id); err != nil {
+		return err
+	}
+	c.w.WriteHeader(http.StatusNoContent)
+	return nil
 }
 
 func (c *call) postKeys() error {
@@ -98,7 +135,7 @@ func (c *call) listProfiles() error {
 	}
 	q.Search = c.query.Get("q")
 	table := func(tx Tx) Table[Profile] { return tx.Profiles() }
-	return list(c, "profiles", q, table, viewProfile)
+	return list(c, "profiles", q, table, nil, viewProfile)
 }
 
 func (c *call) getProfile() error {
@@ -164,20 +201,21 @@ func (c *call) postUpdate() error {
 	if len(e.set) == 0 {
 		return inField("set", "the update has no column", `send {"set":{"finish-date":"31.12.2026"}}; an empty text removes a value`)
 	}
-	update, findings := rules.ParseUpdate(e.columns())
-	if findings.Count(ledger.SeverityError) > 0 && len(update.Unreadable) == 0 {
-		return findings
-	}
-	return c.apply(engine.Event{Do: engine.DoUpdate, Set: update})
+	return c.applied(func(id ID) (Applied, error) { return c.g.Update(c.r.Context(), id, e.columns()) })
 }
 
 // apply applies an event to the profile in the path.
 func (c *call) apply(e engine.Event) error {
+	return c.applied(func(id ID) (Applied, error) { return c.g.Apply(c.r.Context(), id, e) })
+}
+
+// applied answers with what an event did to the profile in the path.
+func (c *call) applied(apply func(ID) (Applied, error)) error {
 	id, err := c.recordID()
 	if err != nil {
 		return err
 	}
-	a, err := c.g.Apply(c.r.Context(), id, e)
+	a, err := apply(id)
 	if err != nil {
 		return err
 	}
@@ -189,7 +227,28 @@ func (c *call) apply(e engine.Event) error {
 }
 
 func (c *call) getClock() error {
-	now, err := c.g.Now(c.r.Context())
+	clock, settled, err := c.g.Progress(c.r.Context())
+	if err != nil {
+		return err
+	}
+	v := clockView{Now: clock.Now}
+	if to := clock.Target; !to.IsZero() {
+		v.To, v.Done = &to, new(bool)
+	} else if last := c.g.last.Load(); last != nil && last.Epoch == clock.Epoch {
+		v.To, v.Done = &last.Target, &settled
+	}
+	return c.answer(http.StatusOK, v)
+}
+
+// A clockView is the day of the clock and, if it moves or was moved without waiting, where to.
+type clockView struct {
+	Now  calendar.Date  `json:"now"`
+	To   *calendar.Date `json:"to,omitempty"`
+	Done *bool          `json:"done,omitempty"`
+}
+
+func (c *call) deleteClock() error {
+	now, err := c.g.GiveUp(c.r.Context())
 	if err != nil {
 		return err
 	}
@@ -213,6 +272,13 @@ func (c *call) postClock() error {
 	if err != nil {
 		return err
 	}
+	if d.NoWait {
+		clock, err := c.g.StartAdvance(c.r.Context(), d.To)
+		if err != nil {
+			return err
+		}
+		return c.answer(http.StatusAccepted, clockView{Now: clock.Now, To: &d.To})
+	}
 	a, err := c.g.Advance(c.r.Context(), d.To)
 	if err != nil {
 		return err
@@ -225,7 +291,7 @@ func (c *call) listOutcomes() error {
 	if err != nil {
 		return err
 	}
-	return list(c, "outcomes", q, Tx.Outcomes, viewOutcome)
+	return list(c, "outcomes", q, Tx.Outcomes, nil, viewOutcome)
 }
 
 func (c *call) postOutcome() error {
@@ -239,17 +305,41 @@ func (c *call) postOutcome() error {
 	return c.answer(http.StatusCreated, viewOutcome(&o))
 }
 
-func (c *call) deleteOutcome() error {
+func (c *call) deleteOutcome() error { return c.remove(c.g.RemoveOutcome) }
+
+// remove removes the record in the path.
+func (c *call) remove(do func(context.Context, ID) error) error {
 	id, err := c.recordID()
 	if err != nil {
 		return err
 	}
-	if err := c.g.RemoveOutcome(c.r.Context(), id); err != nil {
+	if err := do(c.r.Context(), id); err != nil {
 		return err
 	}
 	c.w.WriteHeader(http.StatusNoContent)
 	return nil
 }
+
+func (c *call) listFaults() error {
+	q, err := c.page()
+	if err != nil {
+		return err
+	}
+	return list(c, "faults", q, Tx.Faults, nil, viewFault)
+}
+
+func (c *call) postFault() error {
+	f, err := readOver(c, faultMembers, Fault{Times: 1, Chance: 1})
+	if err != nil {
+		return err
+	}
+	if f, err = c.g.AddFault(c.r.Context(), f); err != nil {
+		return err
+	}
+	return c.answer(http.StatusCreated, viewFault(&f))
+}
+
+func (c *call) deleteFault() error { return c.remove(c.g.RemoveFault) }
 
 func (c *call) listRequests() error {
 	q, err := c.page()
@@ -259,7 +349,20 @@ func (c *call) listRequests() error {
 	if q.Status, err = c.oneOf("status", "200", "403", "421"); err != nil {
 		return err
 	}
-	return list(c, "requests", q, Tx.Requests, func(r *Request) requestView { return viewRequest(r, false) })
+	reasons := make([]string, 0, len(judged))
+	for _, r := range judged {
+		reasons = append(reasons, string(r))
+	}
+	reason, err := c.oneOf("reason", reasons...)
+	if err != nil {
+		return err
+	}
+	isWithin, err := c.days()
+	if err != nil {
+		return err
+	}
+	keep := func(r *Request) bool { return (reason == "" || r.Reason == Reason(reason)) && isWithin(r.Date) }
+	return list(c, "requests", q, Tx.Requests, keep, func(r *Request) requestView { return viewRequest(r, false) })
 }
 
 func (c *call) getRequest() error {
@@ -282,7 +385,7 @@ func (c *call) listCallbacks() error {
 	if q.Status, err = c.oneOf("state", callbackWords.Words[1:]...); err != nil {
 		return err
 	}
-	return list(c, "callbacks", q, Tx.Callbacks, viewCallback)
+	return list(c, "callbacks", q, Tx.Callbacks, nil, viewCallback)
 }
 
 func (c *call) postResend() error {
@@ -302,13 +405,42 @@ func (c *call) listCharges() error {
 	if err != nil {
 		return err
 	}
-	return list(c, "charges", q, Tx.Charges, func(charge *Charge) chargeView { return viewCharge(charge, nil) })
+	if format, err := c.oneOf("format", "actuals"); err != nil || format != "" {
+		if err != nil {
+			return err
+		}
+		return c.actuals(q)
+	}
+	isWithin, err := c.days()
+	if err != nil {
+		return err
+	}
+	return list(c, "charges", q, Tx.Charges, func(charge *Charge) bool { return isWithin(charge.Date) }, func(charge *Charge) chargeView { return viewCharge(charge, nil) })
 }
 
 type snapshotView struct {
 	ID  ID            `json:"id"`
 	Now calendar.Date `json:"now"`
 }
+
+type listedSnapshot struct {
+	snapshotView
+	Login *string `json:"login"` // the merchant whose state it is; null for everything
+}
+
+func viewSnapshot(s *Snapshot) listedSnapshot {
+	return listedSnapshot{snapshotView{s.ID, s.Now}, orNull(s.Login)}
+}
+
+func (c *call) listSnapshots() error {
+	q, err := c.page()
+	if err != nil {
+		return err
+	}
+	return list(c, "snapshots", q, Tx.Snapshots, nil, viewSnapshot)
+}
+
+func (c *call) deleteSnapshot() error { return c.remove(c.g.DropSnapshot) }
 
 func (c *call) postSnapshot() error {
 	d, err := readInput(c, snapshotMembers)

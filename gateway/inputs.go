@@ -4,6 +4,9 @@ import (
 	"errors"
 	"iter"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -15,6 +18,11 @@ import (
 // readInput reads the body of a request by its members. Every error has the code [InputForm].
 func readInput[T any](c *call, members []jsonline.Member[T]) (T, error) {
 	var v T
+	return readOver(c, members, v)
+}
+
+// readOver is readInput for what is set already.
+func readOver[T any](c *call, members []jsonline.Member[T], v T) (T, error) {
 	fields, err := jsonline.Parse(c.body)
 	if err == nil {
 		err = jsonline.Members(fields, members, &v)
@@ -68,6 +76,11 @@ var templateMembers = []jsonline.Member[CallbackTemplate]{
 	{Name: "body", Read: func(t *CallbackTemplate, v *jsonline.Value) error { return text(v, &t.Body) }},
 }
 
+// changeMembers are those of a merchant that can be changed.
+var changeMembers = slices.DeleteFunc(slices.Clone(merchantMembers), func(m jsonline.Member[Registration]) bool {
+	return m.Name == "login" || strings.HasSuffix(m.Name, "_key")
+})
+
 var keyMembers = []jsonline.Member[Registration]{
 	{Name: "control_key", Read: func(r *Registration, v *jsonline.Value) error { return text(v, &r.ControlKey) }},
 	{Name: "public_key", Read: func(r *Registration, v *jsonline.Value) error { return text(v, &r.PublicKey) }},
@@ -75,11 +88,18 @@ var keyMembers = []jsonline.Member[Registration]{
 
 // A dayInput is what clock and reset take.
 type dayInput struct {
-	To    calendar.Date
-	Login string
+	To     calendar.Date
+	Login  string
+	NoWait bool
 }
 
 var clockMembers = []jsonline.Member[dayInput]{
+	{Name: "wait", Read: func(d *dayInput, v *jsonline.Value) error {
+		wait := false
+		err := jsonline.Bool(v, &wait)
+		d.NoWait = !wait
+		return err
+	}},
 	{Name: "to", Read: func(d *dayInput, v *jsonline.Value) error { return jsonline.Date(v, &d.To) }},
 }
 
@@ -119,6 +139,45 @@ var outcomeMembers = []jsonline.Member[Outcome]{
 		return err
 	}},
 	{Name: "times", Read: func(o *Outcome, v *jsonline.Value) error { return count(v, &o.Times) }},
+}
+
+var faultMembers = []jsonline.Member[Fault]{
+	{Name: "kind", Read: func(f *Fault, v *jsonline.Value) error { return jsonline.Word(v, &f.Kind, InputForm, faultWords.Words) }},
+	{Name: "login", Read: func(f *Fault, v *jsonline.Value) error { return text(v, &f.Login) }},
+	{Name: "where", Read: func(f *Fault, v *jsonline.Value) error {
+		if v.Kind == jsonline.KindNull {
+			return nil
+		}
+		return jsonline.Object(v, whereMembers, &f.Where)
+	}},
+	{Name: "times", Read: func(f *Fault, v *jsonline.Value) error { return count(v, &f.Times) }},
+	{Name: "chance", Read: func(f *Fault, v *jsonline.Value) error {
+		chance, err := strconv.ParseFloat(v.Text(), 64)
+		if v.Kind != jsonline.KindNumber || err != nil {
+			return jsonline.Fault(InputForm, v.At+1, "the value is not a number", "send one above 0 and at most 1")
+		}
+		f.Chance = chance
+		return nil
+	}},
+	{Name: "ms", Read: func(f *Fault, v *jsonline.Value) error { return count(v, &f.Ms) }},
+	{Name: "days", Read: func(f *Fault, v *jsonline.Value) error { return count(v, &f.Days) }},
+	{Name: "bytes_s", Read: func(f *Fault, v *jsonline.Value) error { return count(v, &f.BytesS) }},
+}
+
+var whereMembers = []jsonline.Member[FaultWhere]{
+	{Name: "profile", Read: func(w *FaultWhere, v *jsonline.Value) error { return text(v, &w.Profile) }},
+	{Name: "day", Read: func(w *FaultWhere, v *jsonline.Value) error {
+		if v.Kind == jsonline.KindNull {
+			return nil
+		}
+		return jsonline.Date(v, &w.Day)
+	}},
+	{Name: "request", Read: func(w *FaultWhere, v *jsonline.Value) error {
+		if v.Kind == jsonline.KindNull {
+			return nil
+		}
+		return count(v, &w.Request)
+	}},
 }
 
 func readAmount(o *Outcome, v *jsonline.Value) error {

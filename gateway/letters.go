@@ -25,9 +25,10 @@ func (t *CallbackTemplate) check() error {
 	return nil
 }
 
-// A letter is a callback that is to be sent.
+// A letter says that a profile of a merchant has a callback to be sent.
 type letter struct {
-	id, profile ID
+	profile ID
+	login   string
 }
 
 // callback makes the callback of a charge (6).
@@ -45,13 +46,21 @@ func (k *keeper) callback(p *Profile, c *Charge) error {
 		return err
 	}
 	contentType, body := m.Callback.fill(parametersOf(p, c))
-	err = table.Put(Callback{
+	b := Callback{
 		ID: id, Charge: c.ID, Profile: p.ID, Login: p.Login, URL: p.Callback, ContentType: contentType, Body: body,
-		State: CallbackPending,
-	})
+		State: CallbackPending, At: k.g.config.Now(),
+	}
+	if err := k.mishap(p, &b, c.Date); err != nil {
+		return err
+	}
+	if err := k.overtake(&b); err != nil {
+		return err
+	}
 	k.done.callbacks++
-	k.letters = append(k.letters, letter{id, p.ID})
-	return err
+	if b.State == CallbackPending && !b.Held {
+		k.letters = append(k.letters, letter{p.ID, p.Login})
+	}
+	return table.Put(b)
 }
 
 // merchant returns the merchant with a login; the last one is remembered.

@@ -20,13 +20,21 @@ type keeper struct {
 	g       *Gateway
 	tx      Tx
 	outcome decider
+	faults  strikes
+	creates bool // it keeps what a create request does
+	early   bool // a callback is to be sent before the request is answered
 	plan    engine.Plan
 	done    tally
 	last    Merchant // the merchant of the last callback
 	letters []letter // the callbacks that were made, to be sent once the transaction is durable
 }
 
-func (g *Gateway) keeper(tx Tx) *keeper { return &keeper{g: g, tx: tx, outcome: decider{tx: tx}} }
+func (g *Gateway) keeper(tx Tx) *keeper {
+	return &keeper{g: g, tx: tx, outcome: decider{tx: tx}, faults: strikes{tx: tx, seed: g.config.Seed}}
+}
+
+// flush writes what outcomes and faults have decided.
+func (k *keeper) flush() error { return errors.Join(k.outcome.flush(), k.faults.flush()) }
 
 // schedule finds on which day something will next happen to a profile, whose run of the day now has
 // taken place.
@@ -80,7 +88,14 @@ func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
 		a := amounts.Draw(amount.NewSeed(k.g.config.Seed, p.Stored.Profile.ID), c.Repeat)
 		c.Min, c.Max = a, a
 	}
-	if err := k.outcome.decide(p, c); err != nil {
+	decided, err := k.outcome.decide(p, c)
+	if err == nil && !decided {
+		var f *Fault
+		if f, err = k.faults.strike(FaultDecline, p.Login, c.Date, only(p.OrderID)); f != nil {
+			c.Outcome = engine.OutcomeDeclined
+		}
+	}
+	if err != nil {
 		return Charge{}, err
 	}
 	table := k.tx.Charges()
@@ -134,6 +149,11 @@ func (r *Refused) Unwrap() []error { return []error{r.Finding, r.Refusal} }
 // date of the event is set. The error is a [*Refused] that changes nothing, or has the code
 // [NotFound].
 func (g *Gateway) Apply(ctx context.Context, id ID, e engine.Event) (Applied, error) {
+	return g.apply(ctx, id, e, func(*Profile) error { return nil })
+}
+
+// apply applies an event, and what else it changes if it is accepted.
+func (g *Gateway) apply(ctx context.Context, id ID, e engine.Event, also func(*Profile) error) (Applied, error) {
 	var a Applied
 	var k *keeper
 	err := g.store.Update(ctx, func(tx Tx) error {
@@ -162,9 +182,14 @@ func (g *Gateway) Apply(ctx context.Context, id ID, e engine.Event) (Applied, er
 			a.Profile.First = &first
 		}
 		a.Profile.Stored = stored
+		if err := also(&a.Profile); err != nil {
+			return err
+		}
 		k = g.keeper(tx)
-		a.Charges, err = k.keep(&a.Profile, a.Effects, now)
-		return err
+		if a.Charges, err = k.keep(&a.Profile, a.Effects, now); err != nil {
+			return err
+		}
+		return k.flush()
 	})
 	if err != nil {
 		return Applied{}, err

@@ -31,7 +31,7 @@ func (g *Gateway) record(ctx context.Context, r *Request) error {
 		if err != nil {
 			return err
 		}
-		r.Date = c.Now
+		r.Date, r.At = c.Now, g.config.Now()
 		if r.ID, err = tx.Requests().NextID(); err != nil {
 			return err
 		}

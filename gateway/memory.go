@@ -2,7 +2,10 @@ package gateway
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 )
@@ -12,9 +15,9 @@ func NewMemory() Store {
 	m := &memory{due: dueIndex{lists: map[calendar.Date]*dueList{}}}
 	m.profiles.changed = func(p Profile) { m.due.add(p.Due, p.ID) }
 	m.charges.byProfile, m.callbacks.byProfile = map[ID][]ID{}, map[ID][]ID{}
-	m.nonces = map[nonce]struct{}{}
+	m.nonces = nonces{}
 	m.states = map[ID]memState{}
-	m.parts = []memPart{&m.merchants, &m.profiles, &m.charges, &m.requests, &m.callbacks, &m.outcomes, &m.snapshots}
+	m.parts = []memPart{&m.merchants, &m.profiles, &m.charges, &m.requests, &m.callbacks, &m.outcomes, &m.faults, &m.snapshots}
 	return m
 }
 
@@ -30,16 +33,46 @@ type memory struct {
 	requests  memTable[Request]
 	callbacks memTable[Callback]
 	outcomes  memTable[Outcome]
+	faults    memTable[Fault]
 	snapshots memTable[Snapshot]
-	nonces    map[nonce]struct{}
+	nonces    nonces
 	states    map[ID]memState
 	parts     []memPart // the tables
 }
 
-// A nonce is one use of a nonce by a merchant.
-type nonce struct {
-	login string
-	use   [32]byte
+// Nonces are the uses of nonces by login, those of each merchant in the order in which they came, and which there are.
+type nonces map[string]nonceUses
+
+type nonceUses struct {
+	list []nonceUse
+	has  map[[32]byte]struct{}
+}
+
+type nonceUse struct {
+	use [32]byte
+	at  time.Time
+}
+
+// forget drops the uses before a time, or, if that is zero, all but the last ones.
+func (n nonces) forget(login string, before time.Time) {
+	u, gone := n[login], 0
+	for gone < len(u.list) && (before.IsZero() && len(u.list)-gone > MaxNonces || u.list[gone].at.Before(before)) {
+		delete(u.has, u.list[gone].use)
+		gone++
+	}
+	u.list = u.list[gone:]
+	n[login] = u
+}
+
+// copyOf copies the uses of a merchant; of all for an empty login.
+func (n nonces) copyOf(login string) nonces {
+	c := nonces{}
+	for of, u := range n {
+		if login == "" || of == login {
+			c[of] = nonceUses{slices.Clone(u.list), maps.Clone(u.has)}
+		}
+	}
+	return c
 }
 
 // A memState is the state of one merchant or of all.
@@ -52,7 +85,8 @@ type memState struct {
 	requests  memCopy[Request]
 	callbacks memCopy[Callback]
 	outcomes  memCopy[Outcome]
-	nonces    []nonce
+	faults    memCopy[Fault]
+	nonces    nonces
 }
 
 func (m *memory) Close() error {
@@ -111,6 +145,9 @@ func (m *memory) Update(ctx context.Context, do func(Tx) error) error {
 	if err := do(tx); err != nil {
 		return err
 	}
+	for _, n := range tx.used {
+		m.nonces.forget(n.login, n.forget)
+	}
 	done = true
 	return nil
 }
@@ -120,9 +157,17 @@ type memTx struct {
 	*memory
 	write        bool
 	clockBefore  Clock
-	noncesBefore map[nonce]struct{} // if all were replaced
-	used         []nonce            // before that
+	noncesBefore nonces // if they were replaced
+	used         []usedNonce
 	saved        []ID
+	dropped      map[ID]memState
+}
+
+// A usedNonce says who used one, and what need not be known any more once the transaction has taken place.
+type usedNonce struct {
+	login  string
+	forget time.Time
+	undo   bool // it is in what the nonces were before
 }
 
 // rollback undoes what is not in a table.
@@ -131,9 +176,15 @@ func (t *memTx) rollback() {
 	if t.noncesBefore != nil {
 		t.nonces = t.noncesBefore
 	}
-	for _, n := range t.used {
-		delete(t.nonces, n)
+	for _, n := range slices.Backward(t.used) {
+		if u := t.nonces[n.login]; n.undo {
+			last := len(u.list) - 1
+			delete(u.has, u.list[last].use)
+			u.list = u.list[:last]
+			t.nonces[n.login] = u
+		}
 	}
+	maps.Copy(t.states, t.dropped)
 	for _, id := range t.saved {
 		delete(t.states, id)
 	}
@@ -161,22 +212,26 @@ func (t *memTx) Charges() Table[Charge]     { return memView[Charge]{&t.charges,
 func (t *memTx) Requests() Table[Request]   { return memView[Request]{&t.requests, t.write} }
 func (t *memTx) Callbacks() Table[Callback] { return memView[Callback]{&t.callbacks, t.write} }
 func (t *memTx) Outcomes() Table[Outcome]   { return memView[Outcome]{&t.outcomes, t.write} }
+func (t *memTx) Faults() Table[Fault]       { return memView[Fault]{&t.faults, t.write} }
 func (t *memTx) Snapshots() Table[Snapshot] { return memView[Snapshot]{&t.snapshots, t.write} }
 func (t *memTx) Profiles() ProfileTable {
 	return memProfiles{memView[Profile]{&t.profiles, t.write}, &t.due}
 }
 
-func (t *memTx) UseNonce(login string, use [32]byte) (bool, error) {
+func (t *memTx) UseNonce(login string, use [32]byte, at, forget time.Time) (bool, error) {
 	if err := t.writable(); err != nil {
 		return false, err
 	}
-	n := nonce{login, use}
-	if _, ok := t.nonces[n]; ok {
+	u := t.nonces[login]
+	if _, ok := u.has[use]; ok {
 		return false, nil
 	}
-	t.nonces[n] = struct{}{}
-	if t.noncesBefore == nil {
-		t.used = append(t.used, n)
+	if u.has == nil {
+		u.has = map[[32]byte]struct{}{}
 	}
+	u.has[use] = struct{}{}
+	u.list = append(u.list, nonceUse{use, at})
+	t.nonces[login] = u
+	t.used = append(t.used, usedNonce{login, forget, t.noncesBefore == nil})
 	return true, nil
 }

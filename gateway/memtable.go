@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-func contains(text, part string) bool { return strings.Contains(text, part) }
+// contains looks for a part without case; letters beyond ASCII must agree.
+func contains(text, part string) bool { return strings.Contains(lowered(text), lowered(part)) }
 
 // A memTable is a table in memory: its records in order of id, and what undoes the changes of the
 // transaction that is under way.
@@ -219,15 +220,15 @@ func (t *memTable[T]) copyOf(login string) memCopy[T] {
 	return c
 }
 
-// replace replaces the records of a merchant; of all for an empty login, with the next id.
-func (t *memTable[T]) replace(login string, c memCopy[T]) {
+// replace replaces the records of a merchant; of all for an empty login, with the next id unless onward.
+func (t *memTable[T]) replace(login string, c memCopy[T], onward bool) {
 	if !t.replaced {
 		t.whole, t.wholeUndo, t.replaced = t.rows, len(t.undo), true
 	}
 	rows := slices.Clone(c.rows)
 	if login != "" {
 		rows = t.among(login, c.rows)
-	} else {
+	} else if !onward {
 		t.last = c.last
 	}
 	t.set(rows)

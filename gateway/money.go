@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/csv"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/amount"
@@ -36,9 +39,20 @@ func (c *call) getTotals() error {
 	if text := c.query.Get("by"); text != "" && (by.UnmarshalText([]byte(text)) != nil || by == engine.ByCharge) {
 		return inField("by", "unknown value", "use day, week, month, quarter, weekday or profile")
 	}
-	clock, cells, profiles, err := c.g.totals(c.r.Context(), c.query.Get("login"), by)
+	until, err := c.date("until")
 	if err != nil {
 		return err
+	}
+	if err := c.heavy(); err != nil {
+		return err
+	}
+	defer c.light()
+	clock, cells, profiles, err := c.g.totals(c.r.Context(), c.query.Get("login"), by, until)
+	if err != nil {
+		return err
+	}
+	if !until.IsZero() && until.Before(clock.Now) {
+		clock.Now = until
 	}
 	var b bytes.Buffer
 	w := record.NewWriter(&b, record.Header{
@@ -64,8 +78,20 @@ func (k totalKey) compare(o totalKey) int {
 	return cmp.Or(k.period.Compare(o.period), cmp.Compare(k.profile, o.profile), strings.Compare(k.currency, o.currency))
 }
 
-// totals adds up the charges of a merchant, or of all, and counts the profiles that have charges.
-func (g *Gateway) totals(ctx context.Context, login string, by engine.By) (clock Clock, cells map[totalKey]*totalCell, profiles uint64, err error) {
+// heavy waits until an answer that takes long may be made; light lets the next one go on.
+func (c *call) heavy() error {
+	select {
+	case c.g.heavy <- struct{}{}:
+		return nil
+	case <-c.r.Context().Done():
+		return c.r.Context().Err()
+	}
+}
+
+func (c *call) light() { <-c.g.heavy }
+
+// totals adds up the charges of a merchant, or of all, up to a day unless that is zero, and counts the profiles that have some.
+func (g *Gateway) totals(ctx context.Context, login string, by engine.By, until calendar.Date) (clock Clock, cells map[totalKey]*totalCell, profiles uint64, err error) {
 	cells = map[totalKey]*totalCell{}
 	charged := map[ID]struct{}{}
 	err = g.store.View(ctx, func(tx Tx) (err error) {
@@ -81,6 +107,9 @@ func (g *Gateway) totals(ctx context.Context, login string, by engine.By) (clock
 			for i := range list {
 				charge := &list[i]
 				past = charge.ID
+				if !until.IsZero() && charge.Date.After(until) {
+					continue
+				}
 				charged[charge.Profile] = struct{}{}
 				key := keyOf(charge, by)
 				cell := cells[key]
@@ -104,55 +133,39 @@ func keyOf(c *Charge, by engine.By) totalKey {
 	return totalKey{period: by.Period(c.Date), value: by.Value(c.Date), currency: c.Currency}
 }
 
-// maxForecast is how many charges, or totals, a forecast has at most.
-const maxForecast = 1_000_000
+// Limits of a forecast: how many totals it has at most, how many charges a page has, and how far its totals reach.
+const (
+	maxForecast     = 1_000_000
+	maxPage         = 1000
+	maxTotalDays    = 36525 // 100 years
+	profilesAtATime = 1000
+)
 
 func (c *call) getForecast() error {
-	until, err := c.date("until")
-	if err != nil {
+	if err := c.heavy(); err != nil {
 		return err
 	}
-	if until.IsZero() {
-		return inField("until", "the last day is missing", "send until=YYYY-MM-DD")
-	}
-	var now calendar.Date
-	var profiles []Profile
-	err = c.g.store.View(c.r.Context(), func(tx Tx) error {
+	defer c.light()
+	var text []byte
+	err := c.g.store.View(c.r.Context(), func(tx Tx) error {
 		clock, err := tx.Clock()
 		if err != nil {
 			return err
 		}
-		now = clock.Now
-		profiles, err = tx.Profiles().List(Query{Login: c.query.Get("login"), OldestFirst: true})
+		h, err := c.forecastHeader(clock.Now)
+		if err != nil {
+			return err
+		}
+		f := forecast{header: h, login: c.query.Get("login"), window: calendar.Through(h.From, h.Until)}
+		if h.By != engine.ByCharge {
+			text, err = f.totals(tx)
+			return err
+		}
+		if f.limit, f.at, err = c.forecastPage(); err == nil {
+			text, err = f.charges(tx)
+		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	if until.Before(now) {
-		return inField("until", "the last day is before the day that the clock shows", "send a later one")
-	}
-	from, err := c.date("from")
-	switch {
-	case err != nil:
-		return err
-	case from.IsZero():
-		from = now
-	case from.Before(now):
-		return inField("from", "the first day is before the day that the clock shows", "send a later one")
-	case until.Before(from):
-		return inField("until", "the last day is before the first one", "send a later one")
-	}
-	by := engine.ByCharge
-	if text := c.query.Get("by"); text != "" && (by.UnmarshalText([]byte(text)) != nil || by == engine.ByProfile) {
-		return inField("by", "unknown value", "use charge, day, week, month, quarter or weekday")
-	}
-	header := record.Header{Schema: record.SchemaForecast, AsOf: now, From: from, Until: until, By: by, Policy: c.g.config.Policy}
-	forecast := forecastCharges
-	if by != engine.ByCharge {
-		forecast = forecastTotals
-	}
-	text, err := forecast(profiles, &header)
 	if err != nil {
 		return err
 	}
@@ -160,72 +173,185 @@ func (c *call) getForecast() error {
 	return nil
 }
 
-// forecastCharges returns the document of a forecast of stored profiles, charge by charge.
-func forecastCharges(profiles []Profile, h *record.Header) ([]byte, error) {
-	var b bytes.Buffer
-	w := record.NewWriter(&b, *h, record.Options{Form: record.FormJSON})
-	var plan engine.Plan
-	window, count := calendar.Through(h.From, h.Until), 0
-	var sum record.ForecastSummary
-	for i := range profiles {
-		p := &profiles[i]
-		stored, err := current(p.Stored, h.AsOf, h.Policy)
-		if err == nil {
-			err = engine.New(h.Policy).Recompile(&plan, stored, h.AsOf)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if count += plan.Count(window); count > maxForecast {
-			return nil, found(ForecastTooBig, "", "")
-		}
-		tally := plan.Tally(window, 0)
-		sum.Count(&tally)
-		w.Start(p.subject())
-		for charge := range plan.Charges(window) {
-			if err := w.Charge(&charge); err != nil {
-				return nil, err
-			}
-		}
-		end := plan.End(h.Until)
-		if err := w.End(&end); err != nil {
-			return nil, err
-		}
+// forecastHeader reads the days and the period of a forecast.
+func (c *call) forecastHeader(now calendar.Date) (h record.Header, err error) {
+	h = record.Header{AsOf: now, Schema: record.SchemaForecast, By: engine.ByCharge, Policy: c.g.config.Policy}
+	if h.Until, err = c.date("until"); err != nil {
+		return h, err
 	}
-	if err := errors.Join(w.Write(sum), w.Close()); err != nil {
-		return nil, err
+	if h.Until.IsZero() {
+		return h, inField("until", "the last day is missing", "send until=YYYY-MM-DD")
 	}
-	return b.Bytes(), nil
+	if h.Until.Before(h.AsOf) {
+		return h, inField("until", "the last day is before the day that the clock shows", "send a later one")
+	}
+	h.From, err = c.date("from")
+	switch {
+	case err != nil:
+		return h, err
+	case h.From.IsZero():
+		h.From = h.AsOf
+	case h.From.Before(h.AsOf):
+		return h, inField("from", "the first day is before the day that the clock shows", "send a later one")
+	case h.Until.Before(h.From):
+		return h, inField("until", "the last day is before the first one", "send a later one")
+	}
+	if text := c.query.Get("by"); text != "" && (h.By.UnmarshalText([]byte(text)) != nil || h.By == engine.ByProfile) {
+		return h, inField("by", "unknown value", "use charge, day, week, month, quarter or weekday")
+	}
+	if h.By != engine.ByCharge && h.Until.Sub(h.From) > maxTotalDays {
+		return h, found(ForecastTooBig, "", "")
+	}
+	return h, nil
 }
 
-// forecastTotals returns the document of a forecast by period, which needs no list of charges.
-func forecastTotals(profiles []Profile, h *record.Header) ([]byte, error) {
-	book, err := engine.NewPortfolio(engine.Scope{AsOf: h.AsOf, Window: calendar.Through(h.From, h.Until), Policy: h.Policy})
+// A forecastPlace is where a page begins: at the charge of a profile after the first ones on a day; the zero place is the
+// beginning.
+type forecastPlace struct {
+	profile ID
+	day     calendar.Date
+	after   int
+}
+
+// String is the cursor, such as "12.2027-01-31.0".
+func (p forecastPlace) String() string { return fmt.Sprint(p.profile, ".", p.day, ".", p.after) }
+
+func (c *call) forecastPage() (limit int, at forecastPlace, err error) {
+	limit = maxPage
+	if text := c.query.Get("limit"); text != "" {
+		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > maxPage {
+			return 0, at, inField("limit", "the limit is not a whole number from 1 to 1000", "send how many charges an answer has at most")
+		}
+	}
+	text := c.query.Get("cursor")
+	if text == "" {
+		return limit, at, nil
+	}
+	id, rest, _ := strings.Cut(text, ".")
+	day, after, _ := strings.Cut(rest, ".")
+	n, err1 := strconv.Atoi(after)
+	d, err2 := calendar.Parse(day)
+	at = forecastPlace{day: d, after: n}
+	if at.profile.UnmarshalText([]byte(id)) != nil || err1 != nil || err2 != nil || n < 0 {
+		return 0, at, inField("cursor", "the value is not a cursor", "send the one of an earlier answer")
+	}
+	return limit, at, nil
+}
+
+// A forecast is what will be charged in a window if nothing but the runs happens.
+type forecast struct {
+	header record.Header
+	login  string
+	window calendar.Window
+	limit  int // of charges on a page
+	at     forecastPlace
+}
+
+// each calls do for every profile, as of the day that the clock shows.
+func (f *forecast) each(tx Tx, do func(*Profile, engine.Stored) error) error {
+	return eachProfile(tx, f.login, func(p *Profile) error {
+		stored, err := current(p.Stored, f.header.AsOf, f.header.Policy)
+		if err != nil {
+			return err
+		}
+		return do(p, stored)
+	})
+}
+
+// eachProfile calls do for every profile of a merchant, or of all, in order of id.
+func eachProfile(tx Tx, login string, do func(*Profile) error) error {
+	for past := ID(0); ; {
+		list, err := tx.Profiles().List(Query{Login: login, OldestFirst: true, Past: past, Limit: profilesAtATime})
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for i := range list {
+			past = list[i].ID
+			if err := do(&list[i]); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// charges returns a page of the document, charge by charge, with the summary of the whole.
+func (f *forecast) charges(tx Tx) ([]byte, error) {
+	var b bytes.Buffer
+	w := record.NewWriter(&b, f.header, record.Options{Form: record.FormJSON})
+	var plan engine.Plan
+	var sum record.ForecastSummary
+	var next *forecastPlace
+	left := f.limit
+	err := f.each(tx, func(p *Profile, stored engine.Stored) error {
+		if err := engine.New(f.header.Policy).Recompile(&plan, stored, f.header.AsOf); err != nil {
+			return err
+		}
+		tally := plan.Tally(f.window, 0)
+		sum.Count(&tally)
+		if p.ID < f.at.profile || next != nil {
+			return nil
+		}
+		from := forecastPlace{p.ID, f.header.From, 0}
+		if p.ID == f.at.profile {
+			from = f.at
+		}
+		w.Start(p.subject())
+		day, nth := from.day, 0
+		for charge := range plan.Charges(calendar.Through(from.day, f.header.Until)) {
+			if charge.Date != day {
+				day, nth = charge.Date, 0
+			}
+			if nth++; day == from.day && nth <= from.after {
+				continue
+			}
+			if left == 0 {
+				next = &forecastPlace{p.ID, day, nth - 1}
+				return nil
+			}
+			left--
+			if err := w.Charge(&charge); err != nil {
+				return err
+			}
+		}
+		end := plan.End(f.header.Until)
+		return w.End(&end)
+	})
+	if err := errors.Join(err, w.Write(sum), w.Close()); err != nil {
+		return nil, err
+	}
+	cursor := "null"
+	if next != nil {
+		cursor = strconv.Quote(next.String())
+	}
+	return append(bytes.TrimSuffix(b.Bytes(), []byte("}\n")), ",\n\"cursor\":"+cursor+"}\n"...), nil
+}
+
+// totals returns the document by period, which needs no list of charges.
+func (f *forecast) totals(tx Tx) ([]byte, error) {
+	book, err := engine.NewPortfolio(engine.Scope{AsOf: f.header.AsOf, Window: f.window, Policy: f.header.Policy})
 	if err != nil {
 		return nil, err
 	}
-	for i := range profiles {
-		stored, err := current(profiles[i].Stored, h.AsOf, h.Policy)
-		if err == nil {
-			err = book.Add(stored)
-		}
-		if err != nil {
-			return nil, err
-		}
+	var sum record.ForecastSummary
+	err = f.each(tx, func(_ *Profile, stored engine.Stored) error {
+		sum.Profiles++
+		return book.Add(stored)
+	})
+	if err != nil {
+		return nil, err
 	}
 	count := 0 // before the first is written, so that a refusal takes no memory
-	for range book.Totals(h.By) {
+	for range book.Totals(f.header.By) {
 		if count++; count > maxForecast {
 			return nil, found(ForecastTooBig, "", "")
 		}
 	}
 	var b bytes.Buffer
-	w := record.NewWriter(&b, *h, record.Options{Form: record.FormJSON})
-	sum := record.ForecastSummary{Profiles: uint64(len(profiles))}
-	for total := range book.Totals(h.By) {
+	w := record.NewWriter(&b, f.header, record.Options{Form: record.FormJSON})
+	for total := range book.Totals(f.header.By) {
 		sum.Charges += total.Charges
 		sum.CardExpired += total.CardExpired.Charges
-		r := record.TotalOf(h.By, &total)
+		r := record.TotalOf(f.header.By, &total)
 		if err := w.Total(&r); err != nil {
 			return nil, err
 		}
@@ -234,4 +360,35 @@ func forecastTotals(profiles []Profile, h *record.Header) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// actuals answers with what happened as the command reads it: CSV, unpaged, in the order in which the profiles were created,
+// those of each by date.
+func (c *call) actuals(q Query) error {
+	if err := c.heavy(); err != nil {
+		return err
+	}
+	defer c.light()
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	_ = w.Write([]string{"profile", "date", "amount", "currency", "outcome", "created", "id"}) // into memory: never fails
+	err := c.g.store.View(c.r.Context(), func(tx Tx) error {
+		return eachProfile(tx, q.Login, func(p *Profile) error {
+			if q.Profile != 0 && q.Profile != p.ID {
+				return nil
+			}
+			list, err := tx.Charges().List(Query{Profile: p.ID, OldestFirst: true})
+			for i := range list {
+				a := &list[i]
+				_ = w.Write([]string{a.OrderID, a.Date.String(), a.Min.String(), a.Currency, a.Outcome.String(), p.Created.String(), a.ID.String()})
+			}
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	w.Flush()
+	c.write(http.StatusOK, "text/csv; charset=utf-8", b.Bytes())
+	return nil
 }

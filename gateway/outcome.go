@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"slices"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 )
@@ -20,17 +22,11 @@ type Outcome struct {
 	Used    int // … and how many it has decided
 }
 
-// The statuses of outcomes in a [Key].
-const (
-	outcomeActive = "active"
-	outcomeSpent  = "spent"
-)
-
 // Key returns the key; its status is "active" or "spent".
 func (o Outcome) Key() Key {
-	k := Key{ID: o.ID, Login: o.Login, Status: outcomeActive, Text: o.OrderID}
+	k := Key{ID: o.ID, Login: o.Login, Status: statusActive, Text: o.OrderID}
 	if o.Times > 0 && o.Used >= o.Times {
-		k.Status = outcomeSpent
+		k.Status = statusSpent
 	}
 	return k
 }
@@ -54,29 +50,38 @@ type decider struct {
 	tx      Tx
 	active  []Outcome // the newest first
 	fetched bool
+	used    []int // of active
 }
 
-// decide sets the outcome of an attempt, whose amount is known.
-func (d *decider) decide(p *Profile, c *engine.Charge) error {
+// decide sets the outcome of an attempt, whose amount is known, and reports whether an outcome applies to it.
+func (d *decider) decide(p *Profile, c *engine.Charge) (bool, error) {
 	if !d.fetched {
-		list, err := d.tx.Outcomes().List(Query{Status: outcomeActive})
+		list, err := d.tx.Outcomes().List(Query{Status: statusActive})
 		if err != nil {
-			return err
+			return false, err
 		}
 		d.active, d.fetched = list, true
 	}
 	for i := range d.active {
-		o := &d.active[i]
-		if !o.decides(p, c) {
-			continue
+		if o := &d.active[i]; o.decides(p, c) {
+			c.Outcome = o.Outcome
+			o.Used++
+			d.used = append(d.used, i)
+			return true, nil
 		}
-		c.Outcome = o.Outcome
-		if o.Times == 0 {
-			return nil
-		}
-		o.Used++
-		return d.tx.Outcomes().Put(*o)
 	}
+	return false, nil
+}
+
+// flush writes how often the outcomes were used.
+func (d *decider) flush() error {
+	slices.Sort(d.used)
+	for _, i := range slices.Compact(d.used) {
+		if err := d.tx.Outcomes().Put(d.active[i]); err != nil {
+			return err
+		}
+	}
+	d.used = nil
 	return nil
 }
 

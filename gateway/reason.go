@@ -9,7 +9,7 @@ import (
 // judged are the reasons in the order in which they are judged; nothing writes to it.
 var judged = [...]Reason{
 	ReasonHost, ReasonPath, ReasonNotShown, ReasonMethod, ReasonContentType, ReasonUnreadable, ReasonTooLarge, ReasonUnknownMerchant,
-	ReasonUnknownEndpoint, ReasonMismatch, ReasonNotFresh, ReasonReplayed, ReasonPayload, ReasonCurrency, ReasonInternal,
+	ReasonUnknownEndpoint, ReasonMismatch, ReasonNotFresh, ReasonReplayed, ReasonPayload, ReasonCurrency, ReasonFault, ReasonInternal,
 }
 
 // Reasons lists every reason in the order in which they are judged, [ReasonInternal] last.

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
@@ -28,6 +29,7 @@ const (
 	ReasonReplayed        Reason = "replayed"
 	ReasonPayload         Reason = "payload-invalid"
 	ReasonCurrency        Reason = "currency"
+	ReasonFault           Reason = "fault"    // a fault refused it, or cut the connection; nothing was created
 	ReasonInternal        Reason = "internal" // the gateway failed; nothing was created
 )
 
@@ -35,6 +37,7 @@ const (
 type Request struct {
 	ID       ID            // also the serial number (2.3)
 	Date     calendar.Date // the clock's day
+	At       time.Time     // the machine's time
 	Login    string        // the merchant that it names, if there is one; verified only if accepted
 	Method   string
 	URI      string // as it was sent, masked
@@ -46,6 +49,7 @@ type Request struct {
 	Errors   int             // how many findings are errors
 	Profiles int             // how many profiles were created
 	First    ID              // … the first of them; the others follow it
+	Fault    FaultKind       // the kind of the fault that struck it; zero for none
 	// Diagnosis is that of the signature, made when the request is first read; nil before.
 	Diagnosis *Diagnosis
 }

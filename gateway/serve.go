@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,6 +53,10 @@ type visit struct {
 	texts    texts // of the record
 	batch    batch
 	created  []Profile // if the answer names them
+	fault    Fault     // the one that struck it; the zero Fault for none
+	kept     *keeper   // what was committed; nil for nothing
+
+	mayBeSlow bool // a fault may let its body be read slowly
 }
 
 // steps judge a request one after the other; the first one that gives a reason ends it. The
@@ -74,7 +79,7 @@ func (g *Gateway) serveCreate(w http.ResponseWriter, r *http.Request, target str
 	v.describe()
 	reason := v.judge()
 	g.metrics.request(reason)
-	v.answer(w, reason)
+	v.finish(w, reason)
 }
 
 // judge runs the steps, and makes sure that the request is recorded.
@@ -163,9 +168,12 @@ func (v *visit) judgeMerchant() (Reason, error) {
 	v.record.Login = "" // it is the name of a merchant only if there is one
 	err := v.g.store.View(v.r.Context(), func(tx Tx) error {
 		m, err := merchantOf(tx, login)
-		if err == nil {
-			v.merchant = &m
+		if err != nil {
+			return err
 		}
+		v.merchant = &m
+		list, err := tx.Faults().List(Query{Status: statusActive})
+		v.mayBeSlow = slices.ContainsFunc(list, func(f Fault) bool { return f.Kind == FaultSlow })
 		return err
 	})
 	switch {
@@ -183,6 +191,9 @@ func (v *visit) judgeMerchant() (Reason, error) {
 }
 
 func (v *visit) judgeSize() (Reason, error) {
+	if err := v.slow(); err != nil {
+		return "", err
+	}
 	declared, limit, most := v.r.ContentLength, v.g.config.MaxBody, v.g.config.MaxBodies
 	if declared <= limit && !v.g.bodies.Fits(declared, most) {
 		if v.r.Header.Get("Expect") == "" { // else the client waits for the answer before it sends anything

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 
 	"github.com/chargecast/chargecast/calendar"
 )
@@ -51,16 +52,56 @@ func (g *Gateway) Restore(ctx context.Context, id ID) (calendar.Date, error) {
 		if err := tx.RestoreState(id); err != nil {
 			return err
 		}
+		if err := endpointsDiffer(tx, s.Login); err != nil {
+			return err
+		}
 		*c, err = tx.Clock()
 		return err
 	})
 }
 
-// Reset drops profiles, charges, requests, callbacks and outcomes of one merchant, or, with an
+// endpointsDiffer refuses a merchant that came back with an endpoint that another one has by now.
+func endpointsDiffer(tx Tx, login string) error {
+	if login == "" {
+		return nil
+	}
+	m, err := merchantOf(tx, login)
+	if err != nil {
+		return err
+	}
+	other, err := onlyMerchant(tx, Query{Search: m.Endpoint}, func(o Merchant) bool { return o.Endpoint == m.Endpoint && o.ID != m.ID })
+	if errors.Is(err, NotFound) {
+		return nil
+	}
+	if err == nil {
+		err = found(Exists, "another merchant has the endpoint of the snapshot by now", "change the endpoint of "+other.Login)
+	}
+	return err
+}
+
+// DropSnapshot forgets a snapshot. The error has the code [NotFound] for an id that none has.
+func (g *Gateway) DropSnapshot(ctx context.Context, id ID) error {
+	return g.store.Update(ctx, func(tx Tx) error { return dropSnapshot(tx, id) })
+}
+
+func dropSnapshot(tx Tx, id ID) error {
+	if err := tx.Snapshots().Delete(id); err != nil {
+		return err
+	}
+	return tx.DropState(id)
+}
+
+// Reset drops profiles, charges, requests, callbacks, outcomes and faults of one merchant, or, with an
 // empty login, of all; merchants, keys and snapshots stay. A reset of all sets the clock to the day
-// to, whatever it shows, and ids begin at 1 again; the zero day leaves the clock. With a login the
+// to, whatever it shows, and ids begin at 1 again unless there is a snapshot; the zero day leaves the clock, and an
+// advance that is under way is given up. With a login the
 // day must be zero or today: all merchants share the clock.
 func (g *Gateway) Reset(ctx context.Context, login string, to calendar.Date) (calendar.Date, error) {
+	if login == "" {
+		if _, err := g.GiveUp(ctx); err != nil {
+			return calendar.Date{}, err
+		}
+	}
 	return g.rewrite(ctx, func(tx Tx, c *Clock) error {
 		if err := knows(tx, login); err != nil {
 			return err

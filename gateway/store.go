@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 )
@@ -32,24 +33,32 @@ type Tx interface {
 	Requests() Table[Request]
 	Callbacks() Table[Callback]
 	Outcomes() Table[Outcome]
+	Faults() Table[Fault]
 	Snapshots() Table[Snapshot]
 
-	// UseNonce records a use of a nonce, named by its hash, and reports whether it is the first
-	// one.
-	UseNonce(login string, use [32]byte) (first bool, err error)
+	// UseNonce records the use of a nonce, named by its hash, at a time, and reports whether it is
+	// the first one. Uses before the time forget need not be known any more; if that is zero, the
+	// last [MaxNonces] of the merchant are.
+	UseNonce(login string, use [32]byte, at, forget time.Time) (first bool, err error)
 
 	// Clear removes everything of a merchant but the merchant itself, its snapshots and the clock;
 	// an empty login means all merchants, and then ids begin at 1 again, except those of merchants
-	// and snapshots.
+	// and snapshots, unless a state is kept.
 	Clear(login string) error
 	// SaveState keeps a copy of the state under the id of a snapshot: of one merchant, or, with an
 	// empty login, of everything, next ids and clock included. Snapshots are not part of it.
 	SaveState(id ID, login string) error
 	// RestoreState brings back a state exactly. That of one merchant replaces what this merchant
-	// has now, and leaves clock and next ids alone. The snapshot can be restored again. Clock.Epoch
-	// is left as it is now.
+	// has now, and leaves clock and next ids alone. That of everything brings back the next ids,
+	// too, but none that a state of one merchant has: it may come back beside them. The snapshot
+	// can be restored again. Clock.Epoch is left as it is now.
 	RestoreState(id ID) error
+	// DropState forgets a state that was saved; without one nothing happens.
+	DropState(id ID) error
 }
+
+// MaxNonces is how many nonces of a merchant without a window are kept.
+const MaxNonces = 100_000
 
 // A Clock is the day that a gateway shows, the same for all merchants.
 type Clock struct {
@@ -57,6 +66,8 @@ type Clock struct {
 	Began  calendar.Date // the first day of the store
 	Target calendar.Date // where an advance that has not ended goes to; zero for none
 	Epoch  uint64        // grows whenever the past is replaced, by a restore or a reset
+	Policy string        // the readings in force, as engine.Policy writes them
+	Seed   uint64        // what random amounts and faults are drawn from
 }
 
 // A Key is what records are looked up by. A store keeps it beside the record, as columns for
@@ -78,7 +89,7 @@ type Query struct {
 	Login   string // that of the record; empty for any
 	Profile ID     // that of the record; 0 for any
 	Status  string // that of the record; empty for any
-	Search  string // a part of the record's text, or its id; empty for any
+	Search  string // a part of the record's text, whatever the case of ASCII letters, or its id; empty for any
 	// Past leaves out what comes before this id in the order of the list, and the id itself.
 	Past ID
 	// OldestFirst lists in order of id; otherwise the newest come first.

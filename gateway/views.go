@@ -8,6 +8,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/cardtext"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -225,7 +226,8 @@ func viewCharge(c *Charge, explain *engine.Policy) chargeView {
 
 type requestView struct {
 	ID         ID              `json:"id"`
-	Date       calendar.Date   `json:"date"`
+	At         time.Time       `json:"at"`
+	Day        calendar.Date   `json:"day"`
 	Login      *string         `json:"login"`
 	Method     string          `json:"method"`
 	URI        string          `json:"uri"`
@@ -236,6 +238,7 @@ type requestView struct {
 	Findings   ledger.Findings `json:"findings"`
 	Profiles   int             `json:"profiles"`
 	First      *ID             `json:"first_profile"`
+	Fault      *FaultKind      `json:"fault,omitempty"`
 	Headers    []headerView    `json:"headers,omitempty"`
 	Parameters []paramView     `json:"parameters,omitempty"`
 	Diagnosis  *diagnosisView  `json:"diagnosis,omitempty"`
@@ -278,7 +281,7 @@ type causeView struct {
 // viewRequest returns the record of a request; only the view of one has headers and parameters.
 func viewRequest(r *Request, detail bool) requestView {
 	v := requestView{
-		ID: r.ID, Date: r.Date, Login: orNull(r.Login), Method: r.Method, URI: r.URI, Status: r.Status, Reason: orNull(r.Reason),
+		ID: r.ID, At: r.At.UTC(), Day: r.Date, Fault: orNull(r.Fault), Login: orNull(r.Login), Method: r.Method, URI: r.URI, Status: r.Status, Reason: orNull(r.Reason),
 		Message: r.Reason.Message(), Errors: r.Errors, Findings: orEmpty(r.Findings), Profiles: r.Profiles, First: orNull(r.First),
 	}
 	if !detail {
@@ -322,24 +325,30 @@ type callbackView struct {
 	Attempts  []attemptView `json:"attempts"`
 	State     CallbackState `json:"state"`
 	Next      *time.Time    `json:"next_attempt"`
+	At        time.Time     `json:"at"`
+	Fault     *FaultKind    `json:"fault,omitempty"`
+	Type      string        `json:"content_type"`
+	Body      string        `json:"body"`
 }
 
 type attemptView struct {
 	At     time.Time `json:"at"`
 	Status int       `json:"status"`
 	Error  string    `json:"error,omitempty"`
+	Answer string    `json:"answer,omitempty"`
 }
 
 func viewCallback(b *Callback) callbackView {
 	v := callbackView{
 		ID: b.ID, ChargeID: b.Charge, ProfileID: b.Profile, Login: b.Login, URL: shownURL(b.URL), State: b.State, Attempts: []attemptView{},
+		At: b.At.UTC(), Fault: orNull(b.Fault), Type: b.ContentType, Body: cardtext.MaskEscaped(b.Body),
 	}
 	if !b.Next.IsZero() {
 		next := b.Next.UTC()
 		v.Next = &next
 	}
 	for _, a := range b.Attempts {
-		v.Attempts = append(v.Attempts, attemptView{a.At.UTC(), a.Status, a.Error})
+		v.Attempts = append(v.Attempts, attemptView{a.At.UTC(), a.Status, a.Error, a.Answer})
 	}
 	return v
 }
@@ -365,6 +374,32 @@ func viewOutcome(o *Outcome) outcomeView {
 		v.Amount = &o.Amount
 	}
 	return v
+}
+
+type faultView struct {
+	ID     ID        `json:"id"`
+	Kind   FaultKind `json:"kind"`
+	Login  *string   `json:"login"`
+	Where  whereView `json:"where"`
+	Times  int       `json:"times"`
+	Chance float64   `json:"chance"`
+	Ms     int       `json:"ms"`
+	Days   int       `json:"days"`
+	BytesS int       `json:"bytes_s"`
+	Used   int       `json:"used"`
+}
+
+type whereView struct {
+	Profile *string        `json:"profile"`
+	Day     *calendar.Date `json:"day"`
+	Request *int           `json:"request"`
+}
+
+func viewFault(f *Fault) faultView {
+	return faultView{
+		ID: f.ID, Kind: f.Kind, Login: orNull(f.Login), Times: f.Times, Chance: f.Chance, Ms: f.Ms, Days: f.Days, BytesS: f.BytesS,
+		Used: f.Used, Where: whereView{orNull(f.Where.Profile), orNull(f.Where.Day), orNull(f.Where.Request)},
+	}
 }
 
 // effectRecords are the records of what an event did.

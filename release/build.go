@@ -24,7 +24,7 @@ type program struct {
 var programs = []program{
 	{"chargecast", ".", "./cmd/chargecast", commandDocs, []string{"README.md", "testdata/payloads/demo.csv"}},
 	{"chargecast-conform", ".", "./cmd/chargecast-conform", commandDocs, []string{"docs/fuzz-your-own.md", "docs/conform-protocol.md", "docs/campaigns.md"}},
-	{"chargecast-sandbox", "sandbox", ".", sandboxDocs, []string{"docs/sandbox.md"}},
+	{"chargecast-sandbox", "sandbox", ".", sandboxDocs, []string{"docs/sandbox.md", "docs/sandbox-reference.md"}},
 }
 
 func parsePrograms(name string) ([]program, error) {

@@ -127,7 +127,7 @@ The first line on the standard output says where it listens:
 	})
 	b.WriteString(`.SH EXIT STATUS
 0 after an interrupt or the signal TERM, 2 for flags or a configuration that cannot be used, 3 for a store or another
-file that cannot be read, 4 for anything else.
+file that cannot be read, 4 for anything else, 75 after a fault that was asked for ended it: the next start goes on.
 .SH SEE ALSO
 .BR chargecast (1)
 `)

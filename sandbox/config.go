@@ -18,25 +18,71 @@ import (
 // maxConfig is the longest configuration in bytes.
 const maxConfig = 16 << 20
 
-// A configuration is the file of the flag --config. Each merchant is what POST merchants takes.
+// A configuration is the file of the flag --config. Each record is what the admin interface takes.
 type configuration struct {
 	Merchants []json.RawMessage `json:"merchants"`
+	Outcomes  []json.RawMessage `json:"outcomes"`
+	Faults    []json.RawMessage `json:"faults"`
 }
 
-// register registers the merchants of the configuration that are not there yet.
+// register registers the merchants of the configuration that are not there yet, with their outcomes and faults; those of no
+// merchant belong to a store without any. A merchant that is there stays as it is, which is said in the log if it differs.
 func (b *boot) register(ctx context.Context, gw *gateway.Gateway) error {
-	for i, m := range b.config.Merchants {
-		if err := b.registerOne(ctx, gw, m); err != nil {
-			return placed(err, i+1)
+	before, err := merchants(ctx, gw, gateway.Query{})
+	if err != nil {
+		return err
+	}
+	added := map[string]bool{"": len(before) == 0}
+	for i, text := range b.config.Merchants {
+		login := loginOf(text)
+		if at := slices.IndexFunc(before, func(m gateway.Merchant) bool { return m.Login == login }); at >= 0 && login != "" {
+			b.compare(&before[at], text)
+			continue
+		}
+		if err := b.post(ctx, gw, "merchants", text); err != nil {
+			return placed(err, "merchant", i+1)
+		}
+		added[login] = true
+	}
+	for _, list := range [...]struct {
+		path, what string
+		records    []json.RawMessage
+	}{{"outcomes", "outcome", b.config.Outcomes}, {"faults", "fault", b.config.Faults}} {
+		for i, text := range list.records {
+			if !added[loginOf(text)] {
+				continue
+			}
+			if err := b.post(ctx, gw, list.path, text); err != nil {
+				return placed(err, list.what, i+1)
+			}
 		}
 	}
 	return nil
 }
 
-// placed says at which merchant of the configuration an error is.
-func placed(err error, n int) error {
+func loginOf(text []byte) string {
+	var m struct{ Login string }
+	_ = json.Unmarshal(text, &m) // what cannot be read is refused when it is posted
+	return m.Login
+}
+
+// compare says in the log what the configuration has otherwise than a merchant that is there.
+func (b *boot) compare(m *gateway.Merchant, text []byte) {
+	want := struct {
+		Endpoint, Currency, Response string
+		WindowS                      int  `json:"window_s"`
+		CheckReplays                 bool `json:"check_replays"`
+	}{m.Endpoint, m.Currency, m.Response.String(), m.WindowS, m.CheckReplays}
+	is := want
+	if json.Unmarshal(text, &want) == nil && want != is {
+		b.log.Warn("--config: a merchant is otherwise in the store, and stays so: change it with PATCH "+adminPath+"merchants/LOGIN", "login", m.Login)
+	}
+}
+
+// placed says at which record of the configuration an error is.
+func placed(err error, what string, n int) error {
 	if f, ok := errors.AsType[*failure](err); ok {
-		return &failure{f.code, fmt.Sprintf("--config: merchant %d: %s", n, f.text), f.help}
+		return &failure{f.code, fmt.Sprintf("--config: %s %d: %s", what, n, f.text), f.help}
 	}
 	return err
 }
@@ -61,23 +107,16 @@ func readConfig(path string) (c configuration, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if d.Decode(&c) != nil || d.Decode(new(json.RawMessage)) != io.EOF {
-		return c, &failure{exitUsage, "--config: the file is not a JSON object with the member merchants alone, a list", `write {"merchants":[{"login":"m1","endpoint":"1234"}]}`}
+		return c, &failure{exitUsage, "--config: the file is not a JSON object of lists: merchants, outcomes, faults", `write {"merchants":[{"login":"m1","endpoint":"1001"}]}`}
 	}
 	return c, nil
 }
 
-// registerOne posts one merchant to the admin interface, in memory, so that both read the same.
-func (b *boot) registerOne(ctx context.Context, gw *gateway.Gateway, text []byte) error {
-	var m struct {
-		Login string `json:"login"`
-	}
-	if json.Unmarshal(text, &m) == nil && m.Login != "" {
-		known, err := knows(ctx, gw, m.Login)
-		if err != nil || known {
-			return err
-		}
-	}
-	const path = "/_sandbox/v1/merchants"
+const adminPath = "/_sandbox/v1/"
+
+// post posts a record to the admin interface, in memory, so that both read the same.
+func (b *boot) post(ctx context.Context, gw *gateway.Gateway, to string, text []byte) error {
+	path := adminPath + to
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+b.hosts[0]+path, bytes.NewReader(text))
 	if err != nil {
 		return err
@@ -90,7 +129,7 @@ func (b *boot) registerOne(ctx context.Context, gw *gateway.Gateway, text []byte
 	}
 	var problem struct{ Title, Detail, Field string }
 	if json.Unmarshal(a.body.Bytes(), &problem) != nil || problem.Title == "" {
-		return &failure{exitFailed, "the merchant could not be registered", "see the log"}
+		return &failure{exitFailed, "the record could not be added", "see the log"}
 	}
 	if problem.Field != "" {
 		problem.Title = problem.Field + ": " + problem.Title

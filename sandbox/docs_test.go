@@ -37,10 +37,15 @@ func blocks(t *testing.T, page, title, language string) (list []string) {
 	return list[1:]
 }
 
-// guide are the blocks of a language in docs/sandbox.md from its section about the program on.
+// guide are the blocks of a language in the sections about the program: what is typed is in the tutorial, the rest in the
+// reference.
 func guide(t *testing.T, language string) []string {
 	t.Helper()
-	return blocks(t, "../docs/sandbox.md", "As a program", language)
+	page := "../docs/sandbox-reference.md"
+	if language == "console" {
+		page = "../docs/sandbox.md"
+	}
+	return blocks(t, page, "As a program", language)
 }
 
 // shell runs commands, and ends them after a while.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,9 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
 )
+
+// anyHost is the value of --host that lets every Host header pass.
+const anyHost = "any"
 
 // memoryStore is the name of a store that keeps nothing.
 const memoryStore = ":memory:"
@@ -24,7 +28,10 @@ type settings struct {
 	jsonLog                   bool
 	asOf                      string
 	zone                      string
+	hostNames                 []string
 	base                      gateway.Config // without what the store decides
+	policy                    string         // as it was given; empty for that of the store
+	seed                      *uint64        // nil for that of the store
 	info                      infoFlags
 	flags                     *flag.FlagSet
 }
@@ -46,10 +53,11 @@ func parseFlags(args []string, stderr io.Writer) (*settings, error) {
 	flags.StringVar(&s.store, "store", "chargecast-sandbox.db", "`FILE` that keeps everything; :memory: keeps nothing")
 	flags.StringVar(&s.asOf, "as-of", "", "`DATE` that the clock of a new store shows; by default today in --zone")
 	flags.StringVar(&s.zone, "zone", "UTC", "time `ZONE` of today, such as Europe/Berlin")
-	flags.Func("policy", "readings in force, as in `KEY=VALUE`,KEY=VALUE", s.setPolicy)
-	flags.Uint64Var(&s.base.Seed, "seed", 0, "`NUMBER` that random amounts are drawn from")
+	flags.Func("policy", "readings in force, as in `KEY=VALUE`,KEY=VALUE; a store keeps those that it was made with", s.setPolicy)
+	flags.Func("seed", "`NUMBER` that random amounts and faults are drawn from; a store keeps its own (default 0)", s.setSeed)
 	flags.StringVar(&s.base.PublicURL, "public-url", "", "`URL` that clients sign, if a proxy hides it")
-	flags.StringVar(&s.configFile, "config", "", "JSON `FILE` with merchants to register")
+	flags.StringVar(&s.configFile, "config", "", "JSON `FILE` with merchants to register, and outcomes and faults of new ones")
+	flags.Func("host", "another `NAME` or NAME:PORT that requests may name in their Host header, such as a compose service; can be given again; any with --allow-remote", s.addHost)
 	flags.BoolVar(&s.allowRemote, "allow-remote", false, "allow to listen at an address that other machines can reach")
 	flags.Int64Var(&s.base.MaxBody, "max-body", 64<<20, "longest body of a create request in `BYTES`")
 	flags.Int64Var(&s.base.MaxBodies, "max-bodies", 0, "longest bodies of all create requests under way, in `BYTES` together (default four times --max-body, and 256 MiB at least)")
@@ -80,7 +88,25 @@ func usage(text string) error {
 
 func (s *settings) setPolicy(text string) (err error) {
 	s.base.Policy, err = engine.ParsePolicy(text)
+	s.policy = text
 	return err
+}
+
+func (s *settings) setSeed(text string) error {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("must be a whole number from 0")
+	}
+	s.base.Seed, s.seed = n, &n
+	return nil
+}
+
+func (s *settings) addHost(text string) error {
+	if text == "" || strings.ContainsAny(text, "/ \t@?#") {
+		return fmt.Errorf("must be a name such as gateway or localhost:49153")
+	}
+	s.hostNames = append(s.hostNames, text)
+	return nil
 }
 
 // maxPause is the longest pause between two attempts: a day, in seconds.
@@ -122,6 +148,8 @@ func (s *settings) check() error {
 		}
 	}
 	switch {
+	case slices.Contains(s.hostNames, anyHost) && !s.allowRemote:
+		return usage("--host any: pages of other sites could reach the server by a name of their own; add --allow-remote if nobody browses on this machine")
 	case s.store == "":
 		return usage("--store: the name is empty; write :memory: to keep nothing")
 	case s.base.MaxBody < 1:

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/chargecast/chargecast/gateway"
 )
@@ -24,6 +25,9 @@ func (b *boot) key(ctx context.Context, s gateway.Store, path string) ([]byte, e
 	}
 	if err != nil {
 		return nil, &failure{exitUnreadable, "the key file beside the store cannot be read", "check its permissions"}
+	}
+	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		b.log.Warn("others can read the key file, which seals the control keys: make it yours alone, as in chmod 600", "file", path)
 	}
 	key, err := hex.DecodeString(string(bytes.TrimSpace(text)))
 	if err != nil || len(key) != keySize {

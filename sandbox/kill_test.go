@@ -44,8 +44,8 @@ type victim struct {
 	now      calendar.Date // the latest day that POST clock confirmed
 }
 
-// TestKilledAtAnyMoment: whatever was answered with 200 is there after kill -9, no slot is charged
-// twice, and no day is run by half: the charges of every profile are those that the engine
+// TestKilledAtAnyMoment: whatever was answered with 200 is there after kill -9, and after faults that end the program between two
+// days; no slot is charged twice, and no day is run by half: the charges of every profile are those that the engine
 // simulates.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
@@ -57,7 +57,10 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		v.patience = 150 * time.Millisecond * time.Duration(1+n/rounds)
 		v.round()
 	}
-	last := start(t, v.dir) // an advance that was interrupted goes on first
+	last := launch(t, v.dir) // an advance that was interrupted goes on first
+	for last.endsAgain() {
+		last = launch(t, v.dir)
+	}
 	last.stop(syscall.SIGTERM)
 	v.compare()
 }
@@ -77,7 +80,12 @@ func (v *victim) round() {
 		p.kill()
 		return
 	}
-	p.await()
+	for p.endsAgain() {
+		p = launch(v.t, v.dir)
+	}
+	if v.r.IntN(3) == 0 { // it may end by itself, between two days
+		_, _, _ = p.try("faults", `{"kind":"restart"}`)
+	}
 	delay := time.Duration(v.r.Int64N(int64(v.patience)))
 	from := v.batches
 	v.batches += 1000 // more than a round can send

@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"net"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -37,10 +39,20 @@ func (s *settings) open() (*net.TCPListener, error) {
 }
 
 // hosts are the values of the Host header that mean this server: its address, the names of this
-// machine if it listens there, and, if it listens at all addresses, each of them.
-func hosts(flag string, at *net.TCPAddr) []string {
+// machine if it listens there, if it listens at all addresses each of them, and those of the flag --host: with a port as they
+// are, without one at the port of the server, too.
+func hosts(flag string, more []string, at *net.TCPAddr) []string {
 	name, _, _ := net.SplitHostPort(flag)
 	names := []string{at.IP.String()}
+	var list []string
+	for _, host := range more {
+		if _, _, err := net.SplitHostPort(host); err == nil {
+			list = append(list, host)
+		} else {
+			names = append(names, strings.Trim(host, "[]"))
+			list = append(list, host)
+		}
+	}
 	if name != "" {
 		names = append(names, name)
 	}
@@ -55,7 +67,6 @@ func hosts(flag string, at *net.TCPAddr) []string {
 			}
 		}
 	}
-	var list []string
 	for _, name := range names {
 		list = append(list, net.JoinHostPort(name, strconv.Itoa(at.Port)))
 		switch ip := net.ParseIP(name); {
@@ -66,6 +77,7 @@ func hosts(flag string, at *net.TCPAddr) []string {
 			list = append(list, name)
 		}
 	}
+	slices.Reverse(list) // an address of its own first
 	return list
 }
 

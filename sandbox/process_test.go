@@ -98,8 +98,21 @@ func start(t *testing.T, dir string, args ...string) *process {
 
 func (p *process) await() {
 	p.t.Helper()
+	if p.endsAgain() {
+		p.t.Fatalf("a fault ended it before it was ready\n%s", p.stderr)
+	}
+}
+
+// endsAgain waits until the program is ready, and reports whether a fault ended it instead.
+func (p *process) endsAgain() bool {
+	p.t.Helper()
 	line, err := p.rest.(*bufio.Reader).ReadString('\n')
 	if err != nil {
+		end := <-p.ended
+		p.ended <- end
+		if exit, ok := errors.AsType[*exec.ExitError](end); ok && exit.ExitCode() == exitRestart {
+			return true
+		}
 		p.t.Fatalf("not ready: %v\n%s", err, p.stderr)
 	}
 	var ready struct{ Type, URL string }
@@ -107,6 +120,7 @@ func (p *process) await() {
 		p.t.Fatalf("the first line is %q", line)
 	}
 	p.line, p.url = line, ready.URL
+	return false
 }
 
 // kill ends the process as kill -9 does.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -251,4 +253,98 @@ func torn(t *testing.T) string {
 		content[i] = 'x'
 	}
 	return string(content)
+}
+
+// TestTheStoreKeepsPolicyAndSeed: a start without them goes on; one with others is refused, and says what to do.
+func TestTheStoreKeepsPolicyAndSeed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	start(t, dir, "--policy", "month-end=skip", "--seed", "7").stop(os.Interrupt)
+	for _, args := range [][]string{{"--policy", "month-end=overflow"}, {"--policy", "month-end=clamp"}, {"--seed", "8"}, {"--seed", "0"}} {
+		code, stderr := fails(t, dir, append([]string{"--listen", ":0"}, args...)...)
+		if code != exitUsage || !strings.Contains(stderr, "another "+args[0][2:]) || !strings.Contains(stderr, "  help: leave ") {
+			t.Errorf("%v: %d %s", args, code, stderr)
+		}
+	}
+	start(t, dir).stop(os.Interrupt)
+	start(t, dir, "--policy", "month-end=skip", "--seed", "7").stop(os.Interrupt)
+}
+
+// TestARestartFault ends the program with a code of its own, between two days; the next start goes on.
+func TestARestartFault(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := start(t, dir, "--as-of", "2026-01-31")
+	if status, err := p.create(controlKey(t, dir), payload(map[string]string{"period": "day"})); err != nil || status != 200 {
+		t.Fatal(status, err)
+	}
+	p.admin("faults", `{"kind":"restart","where":{"day":"2026-02-03"}}`)
+	_, _, _ = p.try("clock", `{"to":"2026-02-06"}`) // may be answered before the end, or not
+	err := <-p.ended
+	p.ended <- err
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitRestart {
+		t.Fatalf("%v\n%s", err, p.stderr)
+	}
+	p = start(t, dir)
+	_, answer := p.admin("charges?limit=100", "")
+	if list := answer["charges"].([]any); len(list) != 7 {
+		t.Errorf("%d charges", len(list))
+	}
+	if _, clock := p.admin("clock", ""); clock["now"] != "2026-02-06" {
+		t.Error(clock)
+	}
+}
+
+// TestHosts: a mapped port and the name of a service are answered if they are named; others are not.
+func TestHosts(t *testing.T) {
+	t.Parallel()
+	status := func(p *process, host string) int {
+		r, err := http.NewRequest("GET", p.url+"/healthz", nil)
+		check(t, err)
+		r.Host = host
+		code, _, err := send(r)
+		check(t, err)
+		return code
+	}
+	p := start(t, t.TempDir(), "--store", ":memory:", "--host", "localhost:49153", "--host", "gateway")
+	_, port, _ := strings.Cut(strings.TrimPrefix(p.url, "http://"), ":")
+	for host, want := range map[string]int{"localhost:49153": 200, "gateway": 200, "gateway:" + port: 200, "gateway:1": 421, "other": 421, "127.0.0.1:" + port: 200} {
+		if got := status(p, host); got != want {
+			t.Errorf("%s: %d, not %d", host, got, want)
+		}
+	}
+	if code, stderr := fails(t, t.TempDir(), "--listen", ":0", "--host", "any"); code != exitUsage || !strings.Contains(stderr, "--allow-remote") {
+		t.Errorf("%d %s", code, stderr)
+	}
+	if got := status(start(t, t.TempDir(), "--store", ":memory:", "--host", "any", "--allow-remote"), "whatever"); got != 200 {
+		t.Errorf("any: %d", got)
+	}
+}
+
+// TestTheConfiguration: what the help prints works on every start; what differs from the store is in the log, and outcomes and
+// faults come with new merchants alone.
+func TestTheConfiguration(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "c.json")
+	write := func(text string) { check(t, os.WriteFile(file, []byte(text), 0o600)) }
+	_, stderr := fails(t, dir, "--listen", ":0", "--config", "/dev/null")
+	_, example, _ := strings.Cut(stderr, "write ")
+	write(example)
+	start(t, dir).stop(os.Interrupt) // has the demo merchant
+	start(t, dir, "--config", file).stop(os.Interrupt)
+	write(`{"merchants":[{"login":"m1","endpoint":"1001","currency":"USD"},{"login":"m2","endpoint":"1002"}],
+		"outcomes":[{"login":"m2","outcome":"declined"}],"faults":[{"kind":"cut","login":"m2"},{"kind":"cut","login":"m1"}]}`)
+	for n := range 2 {
+		p := start(t, dir, "--config", file)
+		if log := p.stderr.String(); !strings.Contains(log, "otherwise in the store") || !strings.Contains(log, "login=m1") {
+			t.Errorf("start %d: %s", n, log)
+		}
+		_, outcomes := p.admin("outcomes", "")
+		_, faults := p.admin("faults", "")
+		if len(outcomes["outcomes"].([]any)) != 1 || len(faults["faults"].([]any)) != 1 {
+			t.Errorf("start %d: %v %v", n, outcomes, faults)
+		}
+		p.stop(os.Interrupt)
+	}
 }

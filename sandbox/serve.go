@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/chargecast/chargecast/gateway"
@@ -42,7 +44,7 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	defer func() { _ = l.Close() }()
 	at := l.Addr().(*net.TCPAddr)
-	b := &boot{settings: s, config: config, log: log, hosts: hosts(s.listen, at), url: urlOf(at)}
+	b := &boot{settings: s, config: config, log: log, hosts: hosts(s.listen, s.hostNames, at), ends: make(chan struct{}, 1), url: urlOf(at)}
 	gw, err := b.gateway(ctx)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil // ended by a signal before it was ready
@@ -66,6 +68,9 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 		case <-ctx.Done():
 			log.Info("ending")
 		case err = <-done:
+		case <-b.ends:
+			log.Warn("ending, as a fault wants it: the next start goes on")
+			err = &failure{exitRestart, "a fault ended the server", "start it again"}
 		}
 	}
 	return errors.Join(err, end(server, gw))
@@ -89,6 +94,7 @@ type boot struct {
 	log    *slog.Logger
 	hosts  []string
 	url    string
+	ends   chan struct{} // has one if a fault ends the program
 
 	command string // sends the demo payload; empty for none
 }
@@ -97,6 +103,15 @@ type boot struct {
 func (b *boot) gateway(ctx context.Context) (*gateway.Gateway, error) {
 	c := b.base
 	c.Hosts, c.Log = b.hosts, b.log
+	if slices.Contains(b.hostNames, anyHost) {
+		c.Hosts = nil
+	}
+	c.Restart = func() {
+		select {
+		case b.ends <- struct{}{}:
+		default:
+		}
+	}
 	if b.store == memoryStore {
 		gw, err := gateway.New(ctx, c)
 		if err != nil {
@@ -115,6 +130,9 @@ func (b *boot) gateway(ctx context.Context) (*gateway.Gateway, error) {
 	gw, err := gateway.New(ctx, c)
 	if err != nil {
 		return nil, errors.Join(b.unusable(err), s.Close())
+	}
+	if err := b.agrees(gw); err != nil {
+		return nil, errors.Join(err, gw.Close())
 	}
 	return gw, b.closeIf(gw, b.prepare(ctx, gw, s.Path()))
 }
@@ -138,6 +156,17 @@ func (b *boot) prepare(ctx context.Context, gw *gateway.Gateway, path string) er
 	return nil
 }
 
+// agrees refuses flags that say otherwise than the store, also where they say what would be the default.
+func (b *boot) agrees(gw *gateway.Gateway) error {
+	if b.policy != "" && b.base.Policy != gw.Policy() {
+		return &failure{exitUsage, "--policy: the store was made with another policy: " + gw.Policy().String(), "leave --policy out, or name another store"}
+	}
+	if b.seed != nil && *b.seed != gw.Seed() {
+		return &failure{exitUsage, "--seed: the store was made with another seed: " + strconv.FormatUint(gw.Seed(), 10), "leave --seed out, or name another store"}
+	}
+	return nil
+}
+
 // closeIf closes a gateway that cannot be used.
 func (b *boot) closeIf(gw *gateway.Gateway, err error) error {
 	if err != nil {
@@ -148,6 +177,9 @@ func (b *boot) closeIf(gw *gateway.Gateway, err error) error {
 
 // unusable makes an error of usage of what a flag caused.
 func (b *boot) unusable(err error) error {
+	if errors.Is(err, gateway.Restarting) {
+		return &failure{exitRestart, "a fault ended the server", "start it again"}
+	}
 	if f, ok := findingOf(err); ok && f.Code == gateway.InputForm {
 		return &failure{exitUsage, f.Message, f.Help}
 	}

@@ -20,7 +20,7 @@ func Example() {
 		m := gw.Merchant()
 
 		// The program under test posts to m.URL; here a client that signs stands for it.
-		response, err := gw.SigningClient(m).Post(m.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(csv)))
+		response, err := gw.SigningClient(m).Post(m.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(oneRow)))
 		if err != nil || response.StatusCode != http.StatusOK {
 			t.Fatal(err, gw.Requests())
 		}
@@ -44,7 +44,7 @@ func TestInABubble(t *testing.T) {
 		client := gw.SigningClient(m)
 		for _, pause := range []time.Duration{0, time.Hour} { // each request is signed with the bubble's time
 			time.Sleep(pause)
-			response, err := client.Post(m.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(csv)))
+			response, err := client.Post(m.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(oneRow)))
 			if err != nil || response.StatusCode != http.StatusOK {
 				t.Fatal(err, gw.Requests())
 			}
@@ -68,7 +68,7 @@ func TestTwoMerchants(t *testing.T) {
 	if one.Login == two.Login || one.Endpoint == two.Endpoint || one.ControlKey == two.ControlKey || one.URL == two.URL {
 		t.Errorf("%+v %+v", one, two)
 	}
-	response, err := http.Post(two.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(csv)))
+	response, err := http.Post(two.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(oneRow)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,5 +78,15 @@ func TestTwoMerchants(t *testing.T) {
 	}
 	if response.Header.Get("X-Chargecast-Reason") != string(gateway.ReasonUnreadable) {
 		t.Error("the reason is not in the header")
+	}
+}
+
+// Does a program survive lost answers, callbacks that come twice, and a gateway that restarts? Its books are compared with the
+// gateway's over drawn schedules; what breaks them is told as a timeline.
+func ExampleSimulate() {
+	_ = func(t *testing.T) { // a test
+		gatewaytest.Simulate(t, gatewaytest.Plan{Seeds: 1000, Faults: gatewaytest.AllFaults}, func(gw *gatewaytest.Gateway) gatewaytest.Books {
+			return right.open(true)(gw) // your integration: it sends with gw.Client, and receives by gw.Receive
+		})
 	}
 }

@@ -11,6 +11,7 @@
 package gatewaytest
 
 import (
+	"errors"
 	"net"
 	"net/http"
 	"strconv"
@@ -44,6 +45,8 @@ type Options struct {
 	CheckReplays bool
 	// Store keeps what the gateway knows; nil: one in memory.
 	Store gateway.Store
+
+	transport http.RoundTripper // of callbacks
 }
 
 // A Gateway is a gateway for one test. It fails the test if something goes wrong that is not the work
@@ -57,7 +60,67 @@ type Gateway struct {
 
 	t       testing.TB
 	options Options
+	config  gateway.Config
+	store   *lasting
 	count   int
+	pause   time.Duration // of a restart: how long the dying one goes on
+	run     *run          // of [Simulate]; nil otherwise
+}
+
+// Receive lets a handler receive the callbacks of a schedule of [Simulate], whatever their address. Elsewhere that is
+// Options.Callbacks.
+func (g *Gateway) Receive(h http.Handler) {
+	if g.run == nil {
+		g.t.Helper()
+		g.t.Fatal("gatewaytest: set Options.Callbacks; Receive is for Simulate")
+	}
+	g.run.handler = h
+}
+
+// RoundTrip answers a request in memory.
+func (g *Gateway) RoundTrip(r *http.Request) (*http.Response, error) {
+	serve := func() (*http.Response, error) { return inMemory{g}.RoundTrip(r) }
+	if g.run == nil || r.Method != http.MethodPost {
+		return serve()
+	}
+	return g.run.request(serve)
+}
+
+// ServeHTTP is that of the gateway, also after a restart.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.Gateway.ServeHTTP(w, r) }
+
+// A lasting store outlives the gateways that end in a restart.
+type lasting struct {
+	gateway.Store
+	restarts bool
+}
+
+func (l *lasting) Close() error {
+	if l.restarts {
+		return nil
+	}
+	return l.Store.Close()
+}
+
+// restart ends the gateway, and makes it again from its store.
+func (g *Gateway) restart() {
+	g.t.Helper()
+	for {
+		time.Sleep(g.pause)
+		g.store.restarts = true
+		g.check(g.Gateway.Close())
+		g.store.restarts = false
+		next, err := gateway.New(g.t.Context(), g.config)
+		if errors.Is(err, gateway.Restarting) { // again, on a later day
+			continue
+		}
+		g.check(err)
+		g.Gateway = next
+		if g.run != nil {
+			g.run.say("fault: the gateway ended, and starts again")
+		}
+		return
+	}
 }
 
 // A Merchant is registered with the gateway; its fields are all that is needed to send requests.
@@ -89,12 +152,20 @@ func (o Options) New(t testing.TB) *Gateway {
 	}
 	day, err := calendar.Parse(o.AsOf)
 	g.check(err)
+	store := o.Store
+	if store == nil {
+		store = gateway.NewMemory()
+	}
+	g.store = &lasting{Store: store}
 	config := gateway.Config{
-		Store: o.Store, AsOf: day, Policy: o.Policy, Seed: o.Seed, Key: make([]byte, 32),
+		Store: g.store, AsOf: day, Policy: o.Policy, Seed: o.Seed, Key: make([]byte, 32),
 		CallbackPauses: o.Pauses, ReasonHeader: true,
 	}
 	if o.Callbacks != nil {
 		config.Transport = inMemory{o.Callbacks}
+	}
+	if o.transport != nil {
+		config.Transport = o.transport
 	}
 	var listener net.Listener
 	if !inBubble(t) {
@@ -105,6 +176,7 @@ func (o Options) New(t testing.TB) *Gateway {
 	config.Hosts = []string{g.URL[len("http://"):]}
 	g.Gateway, err = gateway.New(t.Context(), config)
 	g.check(err)
+	g.config = config
 	t.Cleanup(func() { g.check(g.Close()) })
 	if listener != nil {
 		g.serve(listener)
@@ -118,7 +190,7 @@ func (o Options) New(t testing.TB) *Gateway {
 
 // serve answers what comes to a listener until the test ends.
 func (g *Gateway) serve(listener net.Listener) {
-	server := gateway.NewServer(g.Gateway)
+	server := gateway.NewServer(g)
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(gateway.Listener(listener)) }()
 	g.t.Cleanup(func() {
@@ -166,23 +238,27 @@ func (g *Gateway) Merchant() Merchant {
 }
 
 // Client returns a client that reaches the gateway in memory, also in a bubble of package synctest.
-func (g *Gateway) Client() *http.Client { return &http.Client{Transport: inMemory{g.Gateway}} }
+func (g *Gateway) Client() *http.Client { return &http.Client{Transport: g} }
 
 // SigningClient is [Gateway.Client] with requests signed by a merchant with RSA-SHA256.
 func (g *Gateway) SigningClient(m Merchant) *http.Client {
 	g.t.Helper()
 	key, _, err := signature.LoadPrivateKey([]byte(m.PrivateKey), signature.KeyRules{})
 	g.check(err)
-	return &http.Client{Transport: &oauthhttp.Transport{Base: inMemory{g.Gateway}, ConsumerKey: m.Login, Key: key, MaxBody: 64 << 20}}
+	return &http.Client{Transport: &oauthhttp.Transport{Base: g, ConsumerKey: m.Login, Key: key, MaxBody: 64 << 20}}
 }
 
 // Advance moves the clock to a day, as YYYY-MM-DD, and waits until every callback is delivered or
-// failed.
+// failed. Over a restart that a fault asks for it goes on, and its counts are those from there.
 func (g *Gateway) Advance(day string) gateway.Advanced {
 	g.t.Helper()
 	to, err := calendar.Parse(day)
 	g.check(err)
 	a, err := g.Gateway.Advance(g.t.Context(), to)
+	if errors.Is(err, gateway.Restarting) {
+		g.restart()
+		a, err = g.Gateway.Advance(g.t.Context(), to)
+	}
 	g.check(err)
 	g.check(g.Settle(g.t.Context()))
 	return a

@@ -10,7 +10,7 @@ import (
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
 )
 
-const csv = `"rp_card_type";"client-orderid";"credit-card-number";"cvv2";"card-printed-name";"expire-year";"expire-month";"amount";"currency";"country";"city";"zip-code";"address1";"first-name";"last-name";"email";"period";"interval";"start-date";"max-repeats-number"
+const oneRow = `"rp_card_type";"client-orderid";"credit-card-number";"cvv2";"card-printed-name";"expire-year";"expire-month";"amount";"currency";"country";"city";"zip-code";"address1";"first-name";"last-name";"email";"period";"interval";"start-date";"max-repeats-number"
 "SRC";"gym-42";"4111111111111111";"123";"ANNA MUSTER";"2030";"12";"9.90";"EUR";"DE";"Berlin";"10115";"Street 1";"Anna";"Muster";"anna@example.com";"month";"1";"31.01.2026";"3"
 `
 
@@ -22,7 +22,7 @@ func TestAProfileIsCreatedAndCharged(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
 	m := gw.Merchant()
-	response, err := gw.SigningClient(m).Post(m.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(csv)))
+	response, err := gw.SigningClient(m).Post(m.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(oneRow)))
 	if err != nil {
 		t.Fatal(err)
 	}

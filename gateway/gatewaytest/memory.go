@@ -7,6 +7,21 @@ import (
 	"net/http/httptest"
 )
 
+// isCut reports whether a handler cut the connection.
+func isCut(serve func()) (cut bool) {
+	defer func() {
+		switch r := recover(); r {
+		case nil:
+		case http.ErrAbortHandler:
+			cut = true
+		default:
+			panic(r)
+		}
+	}()
+	serve()
+	return false
+}
+
 // inMemory is a transport that calls a handler instead of a server.
 type inMemory struct{ handler http.Handler }
 
@@ -33,7 +48,9 @@ func (m inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
 		received.ContentLength = -1 // of a client it means that the length is not known
 	}
 	w := httptest.NewRecorder()
-	m.handler.ServeHTTP(w, received)
+	if isCut(func() { m.handler.ServeHTTP(w, received) }) {
+		return nil, io.ErrUnexpectedEOF
+	}
 	if err := r.Context().Err(); err != nil {
 		return nil, err // a client that gave up gets no answer
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -53,6 +54,10 @@ func same[T gateway.Keyed](x *tester, table gateway.Table[T], want T) {
 
 func roundTrip(t *testing.T, x *tester) {
 	m, p, c, r, b, o := merchant(1), stopped(profile(2, "m1", "2026-02-28")), charge(3, 2, "m1"), request(4, "m1", 403), callback(5, 2, "m1", gateway.CallbackPending), outcome(6, "m1")
+	f := fault(7, "m1")
+	clock := gateway.Clock{
+		Now: day("2026-01-31"), Began: day("2026-01-01"), Target: day("2026-03-01"), Epoch: 4, Policy: "month-end=clamp", Seed: 1 << 63,
+	}
 	ranged, listed := profile(7, "m1", ""), profile(8, "m1", "")
 	strategy, err := amount.Range(amount.MustParse("1.00"), amount.MustParse("2.50"), "EUR")
 	x.check(err)
@@ -62,6 +67,7 @@ func roundTrip(t *testing.T, x *tester) {
 	listed.Stored.Profile.Amounts = sequence
 	first := listed.Stored.Profile
 	p.First = &first
+	b.Fault, b.Held, b.Day, b.Again, b.Releases = gateway.FaultCallbackLate, true, day("2026-03-02"), 1, 4
 	full(t, m)
 	full(t, p)
 	full(t, p.Stored.Profile)
@@ -71,7 +77,9 @@ func roundTrip(t *testing.T, x *tester) {
 	full(t, r)
 	full(t, b)
 	full(t, o)
-	clock := gateway.Clock{Now: day("2026-01-31"), Began: day("2026-01-01"), Target: day("2026-03-01"), Epoch: 4}
+	full(t, f)
+	full(t, f.Where)
+	full(t, clock)
 	x.update(func(tx gateway.Tx) {
 		x.check(tx.SetClock(clock))
 		put(x, tx.Merchants(), m)
@@ -80,6 +88,7 @@ func roundTrip(t *testing.T, x *tester) {
 		put(x, tx.Requests(), r)
 		put(x, tx.Callbacks(), b)
 		put(x, tx.Outcomes(), o)
+		put(x, tx.Faults(), f)
 		put(x, tx.Snapshots(), gateway.Snapshot{ID: 9, Login: "m1", Now: day("2026-01-31")})
 	})
 	for range 2 {
@@ -95,6 +104,7 @@ func roundTrip(t *testing.T, x *tester) {
 			same(x, tx.Requests(), r)
 			same(x, tx.Callbacks(), b)
 			same(x, tx.Outcomes(), o)
+			same(x, tx.Faults(), f)
 			same(x, tx.Snapshots(), gateway.Snapshot{ID: 9, Login: "m1", Now: day("2026-01-31")})
 		})
 		x.reopen()
@@ -138,7 +148,7 @@ func listsOf(_ *testing.T, x *tester) {
 			{gateway.Query{Search: "3"}, "3 "},
 			{gateway.Query{Search: "%"}, ""},
 			{gateway.Query{Search: "_"}, ""},
-			{gateway.Query{Search: "ORDER"}, ""},
+			{gateway.Query{Search: "ORDER-1"}, "14 1 "},
 		} {
 			if got := idsOf(list[gateway.Profile](x, tx.Profiles(), c.q)); got != c.want {
 				x.Errorf("%+v: %q, not %q", c.q, got, c.want)
@@ -187,8 +197,9 @@ func fill(x *tester) {
 			put(x, tx.Outcomes(), outcome(id, login))
 		}
 		put(x, tx.Outcomes(), outcome(5, ""))
+		put(x, tx.Faults(), fault(1, "m1"), fault(2, ""))
 		for _, login := range []string{"m1", "m2"} {
-			first, err := tx.UseNonce(login, [32]byte{1})
+			first, err := tx.UseNonce(login, [32]byte{1}, time.Unix(1e9, 0), time.Time{})
 			x.check(err)
 			x.equal(first, true)
 		}
@@ -203,8 +214,8 @@ func everything(x *tester) string {
 		clock, err := tx.Clock()
 		x.check(err)
 		q := gateway.Query{OldestFirst: true}
-		text = fmt.Sprintf("%v\n%v\n%+v\n%v\n%v\n%v\n%v\n%v", clock, list(x, tx.Merchants(), q), list[gateway.Profile](x, tx.Profiles(), q), list(x, tx.Charges(), q),
-			idsOf(list(x, tx.Requests(), q)), list(x, tx.Callbacks(), q), idsOf(list(x, tx.Outcomes(), q)), list(x, tx.Snapshots(), q))
+		text = fmt.Sprintf("%v\n%v\n%+v\n%v\n%v\n%v\n%v\n%v\n%v", clock, list(x, tx.Merchants(), q), list[gateway.Profile](x, tx.Profiles(), q), list(x, tx.Charges(), q),
+			idsOf(list(x, tx.Requests(), q)), list(x, tx.Callbacks(), q), idsOf(list(x, tx.Outcomes(), q)), list(x, tx.Faults(), q), list(x, tx.Snapshots(), q))
 		next, err := tx.Profiles().NextDue()
 		x.check(err)
 		due, err := tx.Profiles().Due(next, 0, 100)
@@ -230,9 +241,12 @@ func failures(_ *testing.T, x *tester) {
 			return errors.Join(tx.Outcomes().Delete(2), tx.Clear("m1"), tx.Charges().Put(charge(9, 1, "m2")), tx.Clear(""), tx.Profiles().Put(profile(1, "m1", "2026-01-01")))
 		},
 		"states": func(tx gateway.Tx) error {
-			return errors.Join(tx.SaveState(1, ""), tx.Snapshots().Put(gateway.Snapshot{ID: 1}), tx.Clear(""), tx.RestoreState(1), tx.Clear("m2"))
+			return errors.Join(tx.SaveState(1, ""), tx.Snapshots().Put(gateway.Snapshot{ID: 1}), tx.Clear(""), tx.RestoreState(1), tx.Clear("m2"), tx.DropState(1))
 		},
-		"nonces": func(tx gateway.Tx) error { _, err := tx.UseNonce("m1", [32]byte{2}); return err },
+		"nonces": func(tx gateway.Tx) error {
+			_, err := tx.UseNonce("m1", [32]byte{2}, time.Unix(1e9, 0), time.Time{})
+			return err
+		},
 	}
 	for name, change := range changes {
 		err := x.store.Update(context.Background(), func(tx gateway.Tx) error {
@@ -260,7 +274,7 @@ func failures(_ *testing.T, x *tester) {
 	x.reopen()
 	x.equal(everything(x), before)
 	x.update(func(tx gateway.Tx) {
-		first, err := tx.UseNonce("m1", [32]byte{2})
+		first, err := tx.UseNonce("m1", [32]byte{2}, time.Unix(1e9, 0), time.Time{})
 		x.check(err)
 		x.equal(first, true)
 	})
@@ -270,14 +284,18 @@ func views(_ *testing.T, x *tester) {
 	fill(x)
 	before := everything(x)
 	for name, change := range map[string]func(tx gateway.Tx) error{
-		"put":     func(tx gateway.Tx) error { return tx.Charges().Put(charge(9, 1, "m1")) },
-		"delete":  func(tx gateway.Tx) error { return tx.Outcomes().Delete(1) },
-		"id":      func(tx gateway.Tx) error { _, err := tx.Charges().NextID(); return err },
-		"clock":   func(tx gateway.Tx) error { return tx.SetClock(gateway.Clock{}) },
-		"nonce":   func(tx gateway.Tx) error { _, err := tx.UseNonce("m1", [32]byte{9}); return err },
+		"put":    func(tx gateway.Tx) error { return tx.Charges().Put(charge(9, 1, "m1")) },
+		"delete": func(tx gateway.Tx) error { return tx.Outcomes().Delete(1) },
+		"id":     func(tx gateway.Tx) error { _, err := tx.Charges().NextID(); return err },
+		"clock":  func(tx gateway.Tx) error { return tx.SetClock(gateway.Clock{}) },
+		"nonce": func(tx gateway.Tx) error {
+			_, err := tx.UseNonce("m1", [32]byte{9}, time.Unix(1e9, 0), time.Time{})
+			return err
+		},
 		"clear":   func(tx gateway.Tx) error { return tx.Clear("") },
 		"save":    func(tx gateway.Tx) error { return tx.SaveState(1, "") },
 		"restore": func(tx gateway.Tx) error { return tx.RestoreState(1) },
+		"drop":    func(tx gateway.Tx) error { return tx.DropState(1) },
 	} {
 		if err := x.store.View(context.Background(), change); !errors.Is(err, gateway.ReadOnly) {
 			x.Errorf("%s: %v", name, err)

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -27,7 +28,7 @@ var policies = [...]string{
 }
 
 // RunLaw checks, with random sequences of requests, events, outcomes, clock moves and, as far as the maker
-// allows, restarts and kills in the middle of a clock move, that the charges of a gateway with these stores
+// allows, restarts, faults that end the gateway between two days, and kills in the middle of a clock move, that the charges of a gateway with these stores
 // are those of [engine.Simulate] with the same script. The gateway takes each day apart, and looks only at
 // profiles that are due; the simulation takes each profile apart. A failure names the sequence, which is the
 // same in each run. Each step depends on what the gateway did before, so that a sequence cannot be cut short
@@ -54,6 +55,8 @@ type player struct {
 	gw     *gateway.Gateway
 	lives  []*life
 	now    calendar.Date
+
+	login, endpoint string // of the merchant that posts; empty: m1 at 1001
 }
 
 func playSequence(t *testing.T, m Maker, seed uint64) int {
@@ -72,6 +75,11 @@ func playSequence(t *testing.T, m Maker, seed uint64) int {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if seed%4 == 1 {
+		if _, err := p.gw.AddFault(t.Context(), gateway.Fault{Kind: gateway.FaultRestart, Chance: 0.2}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for range 25 {
 		p.step()
 		p.restart()
@@ -83,6 +91,9 @@ func playSequence(t *testing.T, m Maker, seed uint64) int {
 
 func (p *player) open() {
 	gw, err := gateway.New(p.Context(), p.config)
+	for errors.Is(err, gateway.Restarting) { // the fault strikes again on the way
+		gw, err = gateway.New(p.Context(), p.config)
+	}
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -160,7 +171,17 @@ func (p *player) advance(days int) {
 }
 
 func (p *player) advanceTo(day calendar.Date) {
-	if _, err := p.gw.Advance(p.Context(), day); err != nil {
+	_, err := p.gw.Advance(p.Context(), day)
+	if errors.Is(err, gateway.Restarting) { // the next one goes on by itself
+		if p.maker.Reopen != nil {
+			err = p.gw.Close()
+			p.config.Store = p.maker.Reopen(p.T, p.config.Store)
+		} else {
+			err = nil
+		}
+		p.open()
+	}
+	if err != nil {
 		p.Fatal(err)
 	}
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"encoding/base64"
 	"maps"
 	"net/http"
@@ -19,14 +20,15 @@ const lawKey = "control-key-of-m1"
 // post sends rows as one request, which is to be accepted.
 func (p *player) post(rows ...map[string]string) {
 	body := "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(payloadOf(rows...))))
-	const target = "http://gateway.test/paynet/api/v4/create-recurring-payments/1001"
+	login, endpoint := cmp.Or(p.login, "m1"), cmp.Or(p.endpoint, "1001")
+	target := "http://gateway.test/paynet/api/v4/create-recurring-payments/" + endpoint
 	const formType = "application/x-www-form-urlencoded"
 	secret, err := signature.NewSecret(lawKey, "")
 	if err != nil {
 		p.Fatal(err)
 	}
 	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body),
-		signature.OAuth{ConsumerKey: "m1", Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
+		signature.OAuth{ConsumerKey: login, Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
 	if err != nil {
 		p.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func (p *player) kill() {
 	m.left = p.r.IntN(8)
 	to := p.now.AddDays(1 + p.r.IntN(15))
 	_, err = dying.Advance(p.Context(), to)
-	if err != nil && !errors.Is(err, errKilled) {
+	if err != nil && !errors.Is(err, errKilled) && !errors.Is(err, gateway.Restarting) {
 		p.Fatal(err)
 	}
 	p.config.Store = p.maker.Kill(p.T, p.config.Store)

@@ -142,7 +142,11 @@ func step(x *tester, tx gateway.Tx, r *rand.Rand, m *model, states map[gateway.I
 		m.drop(login)
 	case k == 16:
 		x.check(tx.Clear(""))
-		*m = model{profiles: map[gateway.ID]gateway.Profile{}, charges: map[gateway.ID]gateway.Charge{}}
+		last := m.last
+		if len(states) == 0 {
+			last = 0
+		}
+		*m = model{profiles: map[gateway.ID]gateway.Profile{}, charges: map[gateway.ID]gateway.Charge{}, last: last}
 	case k == 17:
 		id, err := tx.Snapshots().NextID()
 		x.check(err)

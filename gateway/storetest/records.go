@@ -62,7 +62,7 @@ func callback(id, of gateway.ID, login string, state gateway.CallbackState) gate
 	return gateway.Callback{
 		ID: id, Charge: id + 10, Profile: of, Login: login, URL: "http://127.0.0.1:1/cb?token=s", ContentType: "text/plain", Body: "a=b\n",
 		State: state, Attempts: []gateway.Attempt{{At: time.Unix(1e9, 5).UTC(), Status: 503}, {At: time.Unix(1e9+1, 0).UTC(), Error: "timeout"}},
-		Round: 2, Next: time.Unix(1e9+9, 0).UTC(),
+		Round: 2, Next: time.Unix(1e9+9, 0).UTC(), At: time.Unix(1e9-1, 0).UTC(),
 	}
 }
 
@@ -75,7 +75,7 @@ func request(id gateway.ID, login string, status int) gateway.Request {
 			Place: ledger.Place{Profile: "order-1", Row: 1, Line: 2, Col: 3, Offset: 4, Wire: true}, Kind: ledger.SubjectParameter,
 			Subject: "oauth_signature", Message: "a message", Help: "a remedy",
 		}},
-		Errors: 1, Profiles: 2, First: 3,
+		Errors: 1, Profiles: 2, First: 3, At: time.Unix(1e9-2, 7).UTC(), Fault: gateway.FaultAnswerLate,
 		Diagnosis: &gateway.Diagnosis{
 			Causes: []diagnose.Cause{{IDs: []string{"a", "b"}, Text: "t", Fix: "f"}}, Known: []string{"k"}, NotTried: []string{"n"}, Unavailable: "u",
 			Bases: &gateway.BaseStrings{Right: "POST&a", Signed: "GET&a", Start: 1, Offset: 2, Text: "t"},
@@ -96,6 +96,13 @@ func outcome(id gateway.ID, login string) gateway.Outcome {
 	return gateway.Outcome{
 		ID: id, Login: login, OrderID: "order-1", Repeat: &repeat, Last4: "1111", Amount: amount.MustParse("9.90"),
 		Outcome: engine.OutcomeDeclined, Times: 2, Used: 1,
+	}
+}
+
+func fault(id gateway.ID, login string) gateway.Fault {
+	return gateway.Fault{
+		ID: id, Kind: gateway.FaultCallbackLate, Login: login, Where: gateway.FaultWhere{Profile: "order-1", Day: day("2026-02-01"), Request: 3},
+		Times: 2, Chance: 0.3, Ms: 4, Days: 5, BytesS: 6, Used: 1, Seen: 7, Held: []gateway.ID{8, 9},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
@@ -48,7 +49,7 @@ func dueDays(_ *testing.T, x *tester) {
 
 func nonces(_ *testing.T, x *tester) {
 	use := func(tx gateway.Tx, login string, n byte) bool {
-		first, err := tx.UseNonce(login, [32]byte{n})
+		first, err := tx.UseNonce(login, [32]byte{n}, time.Unix(1e9, 0), time.Time{})
 		x.check(err)
 		return first
 	}
@@ -60,6 +61,21 @@ func nonces(_ *testing.T, x *tester) {
 	})
 	x.reopen()
 	x.update(func(tx gateway.Tx) { x.equal(use(tx, "m1", 1), false) })
+	at := time.Unix(1e9+10, 0)
+	again := func(tx gateway.Tx, login string, n byte, forget time.Time) bool {
+		first, err := tx.UseNonce(login, [32]byte{n}, at, forget)
+		x.check(err)
+		return first
+	}
+	x.update(func(tx gateway.Tx) { x.equal(again(tx, "m3", 1, time.Time{}), true) })
+	x.update(func(tx gateway.Tx) { x.equal(again(tx, "m3", 2, at), true) })
+	x.update(func(tx gateway.Tx) { x.equal(again(tx, "m3", 3, at.Add(time.Second)), true) }) // all of m3 is too old now
+	x.reopen()
+	x.update(func(tx gateway.Tx) {
+		x.equal(again(tx, "m3", 1, time.Time{}), true)
+		x.equal(again(tx, "m3", 3, time.Time{}), true)
+		x.equal(use(tx, "m2", 1), false)
+	})
 	x.update(func(tx gateway.Tx) { x.check(tx.Clear("m1")) })
 	x.update(func(tx gateway.Tx) {
 		x.equal(use(tx, "m1", 1), true)
@@ -97,6 +113,13 @@ func clearing(_ *testing.T, x *tester) {
 		x.equal(idsOf(list[gateway.Profile](x, tx.Profiles(), q)), "")
 		x.equal(idsOf(list(x, tx.Outcomes(), q)), "")
 		x.equal(idsOf(list(x, tx.Snapshots(), q)), "1 ")
+		x.equal(idsOf(list(x, tx.Faults(), q)), "")
+		x.equal(nextCharge(x, tx), gateway.ID(6)) // the state has those before
+		x.check(tx.DropState(1))
+		x.equal(errors.Is(tx.RestoreState(1), gateway.NotFound), true)
+	})
+	x.update(func(tx gateway.Tx) { x.check(tx.Clear("")) })
+	x.update(func(tx gateway.Tx) {
 		x.equal(nextCharge(x, tx), gateway.ID(1))
 		id, err := tx.Merchants().NextID()
 		x.check(err)
@@ -131,16 +154,16 @@ func wholeState(_ *testing.T, x *tester) {
 			put(x, tx.Charges(), charge(nextCharge(x, tx), 1, "m2"))
 			x.check(tx.Outcomes().Delete(2))
 			x.check(tx.SetClock(gateway.Clock{Now: day("2026-05-01"), Began: day("2026-05-01"), Target: day("2026-06-01"), Epoch: 1}))
-			_, err := tx.UseNonce("m1", [32]byte{7})
+			_, err := tx.UseNonce("m1", [32]byte{7}, time.Unix(1e9, 0), time.Time{})
 			x.check(err)
 		})
 		x.update(func(tx gateway.Tx) { x.check(tx.RestoreState(1)) })
 		x.equal(everything(x), before)
 		x.update(func(tx gateway.Tx) {
-			first, err := tx.UseNonce("m1", [32]byte{7})
+			first, err := tx.UseNonce("m1", [32]byte{7}, time.Unix(1e9, 0), time.Time{})
 			x.check(err)
 			x.equal(first, true)
-			first, err = tx.UseNonce("m1", [32]byte{1})
+			first, err = tx.UseNonce("m1", [32]byte{1}, time.Unix(1e9, 0), time.Time{})
 			x.check(err)
 			x.equal(first, false)
 			x.equal(nextCharge(x, tx), gateway.ID(5))
@@ -191,5 +214,13 @@ func merchantState(_ *testing.T, x *tester) {
 		x.check(err)
 		x.equal(idsOf(rows), "1 2 4 ")
 		x.equal(nextCharge(x, tx), gateway.ID(11)) // the ids that were given stay given
+		x.check(tx.SaveState(2, ""))
+		x.check(tx.SaveState(3, "m2"))
+		id, err := tx.Charges().NextID()
+		x.check(err)
+		put(x, tx.Charges(), charge(id, 1, "m2"))
+		x.check(tx.SaveState(3, "m2"))
+		x.check(tx.RestoreState(2))
+		x.equal(nextCharge(x, tx), id+1) // state 3 may come back beside what is charged now
 	})
 }

@@ -41,6 +41,8 @@ func Run(t *testing.T, m Maker) {
 		{"a snapshot of a merchant touches no other", merchantState},
 		{"a closed store says so", closing},
 		{"transactions take place one after the other", concurrent},
+		{"ids of a snapshot are not given again", idsAgain},
+		{"callbacks of a profile come in order", callbacksInOrder},
 		{"random transactions do what a plain model does", random},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -14,6 +14,9 @@ var doneTexts = map[string]string{
 	"resume": "The profile was resumed.",
 	"update": "The profile was updated.",
 	"resend": "The callback will be sent again.",
+
+	"added": "It was added.", "removed": "It was removed.", "saved": "The merchant was saved.",
+	"restored": "The snapshot was restored.", "reset": "Everything that was chosen was dropped.",
 }
 
 // doneText is the sentence for a query. Nothing of the query itself is shown but numbers.
@@ -56,25 +59,17 @@ func (v *visit) resume() (string, error) {
 	return v.event("resume", map[string]string{"via": "ui"})
 }
 
-// changes is how many columns the form of an update has room for.
-const changes = 3
-
-// update sends the columns that were chosen; an empty value removes that of the profile.
+// update sends the columns whose values are others than those that the form showed; an empty one removes that of the profile.
 func (v *visit) update() (string, error) {
 	set := map[string]string{}
-	for i := range changes {
-		n := strconv.Itoa(i + 1)
-		column := v.form.Get("column" + n)
-		if column == "" {
-			continue
+	for _, column := range settable {
+		now := strings.TrimSpace(v.form.Get(column))
+		if v.form.Has(column) && now != v.form.Get("was-"+column) {
+			set[column] = now
 		}
-		if _, twice := set[column]; twice {
-			return "", &problem{Status: http.StatusBadRequest, Title: "a column was chosen twice", Detail: "choose each column once"}
-		}
-		set[column] = strings.TrimSpace(v.form.Get("value" + n))
 	}
 	if len(set) == 0 {
-		return "", &problem{Status: http.StatusBadRequest, Title: "no column was chosen, so nothing was done", Detail: "choose a column and write its new value"}
+		return "", &problem{Status: http.StatusBadRequest, Title: "no value was changed, so nothing was done", Detail: "change a value, or empty it to remove it"}
 	}
 	return v.event("update", map[string]any{"set": set})
 }
@@ -83,5 +78,5 @@ func (v *visit) resend() (string, error) {
 	if err := v.post("callbacks/"+v.id+"/resend", struct{}{}, new(struct{})); err != nil {
 		return "", err
 	}
-	return prefix + "callbacks?done=resend", nil
+	return v.back() + "?done=resend", nil
 }

@@ -54,6 +54,15 @@ func (v *visit) post(path string, record, to any) error {
 	return json.Unmarshal(text, to)
 }
 
+// patch changes a record by the admin interface.
+func (v *visit) patch(path string, record any) error {
+	body, err := json.Marshal(record)
+	if err == nil {
+		_, err = v.ask(http.MethodPatch, path, body)
+	}
+	return err
+}
+
 // originHeaders are the headers by which the gateway recognises a request of another site.
 var originHeaders = [...]string{"Origin", "Sec-Fetch-Site"}
 

@@ -193,6 +193,7 @@ func currencyYearOf(currency string, days map[calendar.Date]*dayTally, first, la
 			cell.Title = row.text(currency)
 			months[month].add(t)
 			if month == chosen {
+				row.Link = prefix + "day?on=" + row.Name
 				c.Days = append(c.Days, row)
 			}
 		}

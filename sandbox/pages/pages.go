@@ -69,7 +69,9 @@ type place struct {
 	method, path string
 	template     string // of a page
 	show         func(*visit) (any, error)
-	do           func(*visit) (string, error) // an action, which returns the page to go to
+	// do is an action, which returns the page to go to. If it is refused, its place may have a page with the form, which keeps
+	// what was typed.
+	do func(*visit) (string, error)
 }
 
 // places is the one table of pages and actions.
@@ -84,14 +86,30 @@ func places() []place {
 		{method: "GET", path: prefix + "requests/{id}", template: "request", show: (*visit).request},
 		{method: "GET", path: prefix + "callbacks", template: "callbacks", show: (*visit).callbacks},
 		{method: "GET", path: prefix + "merchants", template: "merchants", show: (*visit).merchants},
+		{method: "GET", path: prefix + "day", template: "day", show: (*visit).day},
+		{method: "GET", path: prefix + "timeline", template: "timeline", show: (*visit).timeline},
+		{method: "GET", path: prefix + "outcomes", template: "outcomes", show: (*visit).outcomes},
+		{method: "GET", path: prefix + "faults", template: "faults", show: (*visit).faults},
+		{method: "GET", path: prefix + "snapshots", template: "snapshots", show: (*visit).snapshots},
 		{method: "GET", path: prefix + "style.css"},
 
 		{method: "POST", path: prefix + "clock", do: (*visit).moveClock},
 		{method: "POST", path: prefix + "profiles/{id}/stop", do: (*visit).stop},
 		{method: "POST", path: prefix + "profiles/{id}/charge", do: (*visit).charge},
 		{method: "POST", path: prefix + "profiles/{id}/resume", do: (*visit).resume},
-		{method: "POST", path: prefix + "profiles/{id}/update", do: (*visit).update},
+		{method: "POST", path: prefix + "profiles/{id}/update", do: (*visit).update, template: "profile", show: (*visit).profile},
 		{method: "POST", path: prefix + "callbacks/{id}/resend", do: (*visit).resend},
+		{method: "POST", path: prefix + "outcomes", do: (*visit).addOutcome, template: "outcomes", show: (*visit).outcomes},
+		{method: "POST", path: prefix + "outcomes/{id}/remove", do: (*visit).removeOutcome},
+		{method: "POST", path: prefix + "faults", do: (*visit).addFault, template: "faults", show: (*visit).faults},
+		{method: "POST", path: prefix + "faults/{id}/remove", do: (*visit).removeFault},
+		{method: "POST", path: prefix + "snapshots", do: (*visit).takeSnapshot, template: "snapshots", show: (*visit).snapshots},
+		{method: "POST", path: prefix + "snapshots/{id}/restore", do: (*visit).restore},
+		{method: "POST", path: prefix + "snapshots/{id}/remove", do: (*visit).removeSnapshot},
+		{method: "POST", path: prefix + "reset", do: (*visit).reset, template: "snapshots", show: (*visit).snapshots},
+		{method: "POST", path: prefix + "merchants", do: (*visit).register, template: "merchants", show: (*visit).merchants},
+		{method: "POST", path: prefix + "merchants/change", do: (*visit).changeMerchant, template: "merchants", show: (*visit).merchants},
+		{method: "POST", path: prefix + "merchants/remove", do: (*visit).removeMerchant, template: "merchants", show: (*visit).merchants},
 	}
 }
 
@@ -174,7 +192,7 @@ func (v *visit) serve(query string) {
 	case v.place.show != nil:
 		var content any
 		if content, err = v.place.show(v); err == nil {
-			err = v.write(http.StatusOK, v.place.template, content)
+			err = v.write(http.StatusOK, v.place.template, content, nil)
 		}
 	default:
 		v.styleSheet()
@@ -230,13 +248,18 @@ type frame struct {
 	Path    string
 	Token   string
 	Clock   clockBar
-	Done    string // what the action before did
+	Done    string     // what the action before did
+	Problem *problem   // why the form was refused; nil for none
+	Form    url.Values // what was typed then
 	Content any
 }
 
-func (v *visit) write(status int, name string, content any) error {
+func (v *visit) write(status int, name string, content any, refused *problem) error {
 	var b strings.Builder
-	f := frame{Here: name, Path: v.path, Token: v.token, Clock: clockBarOf(v.now), Content: content}
+	f := frame{Here: name, Path: v.path, Token: v.token, Clock: clockBarOf(v.now), Problem: refused, Content: content}
+	if refused != nil {
+		f.Form = v.form
+	}
 	if v.query != nil {
 		f.Done = doneText(v.query)
 	}
@@ -270,11 +293,18 @@ func (v *visit) fail(err error) {
 		v.w.WriteHeader(p.Status)
 		return
 	}
+	if v.place.do != nil && v.place.show != nil && v.form != nil && p.Status < http.StatusInternalServerError {
+		v.query = url.Values{}
+		v.path = v.back()
+		if content, err := v.place.show(v); err == nil && v.write(p.Status, v.place.template, content, p) == nil {
+			return
+		}
+	}
 	f := failed{problem: p}
 	if v.place.do != nil {
 		f.Back = v.back()
 	}
-	if v.write(p.Status, "failed", f) != nil {
+	if v.write(p.Status, "failed", f, nil) != nil {
 		v.w.WriteHeader(http.StatusInternalServerError) // not reached: the template takes any text
 	}
 }

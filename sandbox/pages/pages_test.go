@@ -189,7 +189,7 @@ func TestForecastBesideActual(t *testing.T) {
 	b.advance("2026-02-10")
 	page := b.act("/_sandbox/profiles/1/charge", url.Values{})
 	wants(t, page, "The profile was charged.", "2026-01-31", "9.90 EUR", "9.90 EUR", "declined", "2026-02-10", "–", "9.90 EUR", "approved", "manual", "2026-02-28", "9.90 EUR", "9.90 EUR", "expected")
-	page = b.act("/_sandbox/profiles/1/update", url.Values{"column1": {"amount"}, "value1": {"5.00"}})
+	page = b.act("/_sandbox/profiles/1/update", url.Values{"amount": {"5.00"}, "was-amount": {"9.90"}, "period": {"month"}, "was-period": {"month"}})
 	wants(t, page, "The profile was updated.", "2026-02-28", "9.90 EUR", "5.00 EUR", "expected")
 	page = b.act("/_sandbox/clock", url.Values{"to": {"2026-03-01"}, "back": {"/_sandbox/profiles/1"}})
 	wants(t, page, "The clock was moved: 1 charge, 0 stops, 0 callbacks.", "2026-02-28", "9.90 EUR", "5.00 EUR", "approved", "2.2.1")
@@ -216,10 +216,8 @@ func TestRefusalsAreShown(t *testing.T) {
 		want         string
 	}{
 		{"a charge of a stopped profile", "/_sandbox/profiles/1/charge", url.Values{}, 409, "Based on"},
-		{"no column", "/_sandbox/profiles/1/update", url.Values{}, 400, "no column was chosen"},
-		{"a column twice", "/_sandbox/profiles/1/update", url.Values{"column1": {"amount"}, "column2": {"amount"}, "value1": {"1"}, "value2": {"2"}}, 400, "chosen twice"},
-		{"a date that is none", "/_sandbox/profiles/1/update", url.Values{"column1": {"finish-date"}, "value1": {"2026-31-12"}}, 409, "finish-date"},
-		{"a column that no update changes", "/_sandbox/profiles/1/update", url.Values{"column1": {"currency"}, "value1": {"USD"}}, 400, "currency"},
+		{"nothing changed", "/_sandbox/profiles/1/update", url.Values{"amount": {"9.90"}, "was-amount": {"9.90"}}, 400, "no value was changed"},
+		{"a date that is none", "/_sandbox/profiles/1/update", url.Values{"finish-date": {"2026-31-12"}}, 409, "finish-date"},
 		{"no such profile", "/_sandbox/profiles/99/stop", url.Values{}, 404, "no such"},
 		{"the clock does not go back", "/_sandbox/clock", url.Values{"to": {"2026-02-09"}}, 409, "What to do"},
 		{"not a date", "/_sandbox/clock", url.Values{"date": {"tomorrow"}}, 400, "date"},
@@ -522,4 +520,91 @@ func TestCalendarOfTheLastYear(t *testing.T) {
 	b := open(t)
 	b.create(200, map[string]string{"period": "day", "max-repeats-number": ""})
 	wants(t, b.get("/_sandbox/calendar?month=9999-01"), "Calendar 9999", "January 9999", "9999-01-31", "1", "9.90")
+}
+
+// TestTrials: declines, faults, snapshots and merchants have pages: what is added is listed and can be removed, and what is refused
+// keeps what was typed.
+func TestTrials(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"notify_url": "http://127.0.0.1:1/cb"})
+	for _, c := range []struct {
+		list   string
+		form   url.Values
+		listed string
+		bad    url.Values // with which the form is refused
+		kept   string
+	}{
+		{"outcomes", url.Values{"outcome": {"declined"}, "times": {"2"}, "profile": {"order-1"}}, "0 of 2", url.Values{"outcome": {"declined"}, "last4": {"12"}}, `value="12"`},
+		{"faults", url.Values{"kind": {"callback-late"}, "days": {"3"}, "day": {"2026-01-31"}, "chance": {"0.5"}}, "on 2026-01-31, 3 days, with chance 0.5", url.Values{"kind": {"slow"}, "bytes_s": {"x"}}, `value="x"`},
+		{"snapshots", url.Values{"login": {"m1"}}, "2026-01-15", url.Values{"login": {"nobody"}}, `value="nobody"`},
+	} {
+		page := b.act("/_sandbox/"+c.list, c.form)
+		wants(t, page, "It was added.", c.listed)
+		w := b.post("/_sandbox/"+c.list, c.bad)
+		if w.Code < 400 || !strings.Contains(w.Body.String(), c.kept) || !strings.Contains(text(w.Body.String()), "What to do") {
+			t.Errorf("%s: %d %s", c.list, w.Code, text(w.Body.String()))
+		}
+		if c.list == "snapshots" {
+			wants(t, b.act("/_sandbox/snapshots/1/restore", url.Values{}), "The snapshot was restored.")
+		}
+		page = b.act("/_sandbox/"+c.list+"/1/remove", url.Values{})
+		wants(t, page, "It was removed.")
+		if strings.Contains(text(page), c.listed) && c.list != "snapshots" {
+			t.Errorf("%s: it is still there", c.list)
+		}
+	}
+	wants(t, b.act("/_sandbox/merchants", url.Values{"login": {"m2"}, "endpoint": {"7"}, "control_key": {"a-secret"}}), "The merchant was saved.", "HMAC-SHA1")
+	w := b.post("/_sandbox/merchants", url.Values{"login": {"m3"}, "endpoint": {"7"}, "control_key": {"a-secret"}})
+	if w.Code != 409 || !strings.Contains(w.Body.String(), `value="m3"`) || strings.Contains(w.Body.String(), "a-secret") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	wants(t, b.act("/_sandbox/merchants/change", url.Values{"login": {"m2"}, "endpoint": {"8"}, "window_s": {"60"}}), "within 60 s")
+	if w := b.post("/_sandbox/merchants/remove", url.Values{"login": {"m1"}}); w.Code != 409 || !strings.Contains(text(w.Body.String()), "has profiles") {
+		t.Errorf("%d", w.Code)
+	}
+	if page := b.act("/_sandbox/merchants/remove", url.Values{"login": {"m2"}}); strings.Contains(page, `aria-label="m2"`) {
+		t.Error("the merchant is still there")
+	}
+	wants(t, b.act("/_sandbox/reset", url.Values{"to": {"2026-01-01"}}), "dropped", "2026-01-01")
+}
+
+// TestADayAndTheTimeline: a day has its charges, their number and sum; the timeline has what came, with the faults.
+func TestADayAndTheTimeline(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.act("/_sandbox/faults", url.Values{"kind": {"callback-lost"}})
+	b.create(200, map[string]string{"client-orderid": "a", "notify_url": "http://127.0.0.1:1/cb"}, map[string]string{"client-orderid": "b", "amount": "1.25"})
+	b.act("/_sandbox/outcomes", url.Values{"outcome": {"declined"}, "profile": {"b"}})
+	b.act("/_sandbox/clock", url.Values{"date": {"2026-02-28"}})
+	wants(t, b.get("/_sandbox/day?on=2026-01-31"), "2026-02-01", "approved, EUR 9.90 1", "declined, EUR 1.25 1")
+	wants(t, b.get("/_sandbox/day"), "approved, EUR 9.90 1", "declined, EUR 1.25 1")
+	wants(t, b.get("/_sandbox/day?on=9999-12-31"), "No charges on this day.")
+	wants(t, b.get("/_sandbox/calendar?month=2026-01"), "2026-01-31")
+	if page := b.get("/_sandbox/calendar?month=2026-01"); !strings.Contains(page, `href="/_sandbox/day?on=2026-01-31"`) {
+		t.Error("a day of the calendar is no link")
+	}
+	wants(t, b.get("/_sandbox/timeline"), "callback 1 of charge 1: made", "callback-lost", "request 1: 200, 2 profiles created")
+	wants(t, b.get("/_sandbox/profiles/1"), "Callbacks", "callback-lost")
+	if w := b.send(httptest.NewRequest("GET", "/_sandbox/day?on=soon", nil)); w.Code != 400 {
+		t.Error(w.Code)
+	}
+}
+
+// TestWhatCannotSucceedIsNotOffered: a charge of a stopped profile, unless the policy has it.
+func TestWhatCannotSucceedIsNotOffered(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, nil)
+	if !strings.Contains(b.get("/_sandbox/profiles/1"), "Charge now") {
+		t.Error("an active profile cannot be charged")
+	}
+	if page := b.act("/_sandbox/profiles/1/stop", url.Values{}); strings.Contains(page, "Charge now") {
+		t.Error("a stopped profile can be charged")
+	}
+	w := b.post("/_sandbox/profiles/1/update", url.Values{"amount": {"nine"}, "was-amount": {"9.90"}})
+	if w.Code != 409 || !strings.Contains(w.Body.String(), `value="nine"`) {
+		t.Errorf("%d: what was typed is lost", w.Code)
+	}
+	wants(t, b.get("/_sandbox/profiles?q=ORDER-1"), "order-1")
 }

@@ -9,27 +9,34 @@ import (
 // A profilePage is one profile: what was forecast beside what happened, and what comes next.
 type profilePage struct {
 	profile
-	Rows     []chargeRow
-	IsPart   bool     // there are charges before the first row
-	Readings []string // in force, as KEY=VALUE
-	Numbers  []int    // of the rows of the form of an update
-	Settable []string // the columns that it offers
-	Timeline *timeline
+	Rows      []chargeRow
+	IsPart    bool     // there are charges before the first row
+	Readings  []string // in force, as KEY=VALUE
+	Settable  []settableColumn
+	Timeline  *timeline
+	Callbacks []callback // the last ones
+
+	MayCharge bool // a charge by hand can succeed
 }
+
+// A settableColumn is a column of the form of an update, with its value today.
+type settableColumn struct{ Name, Value string }
 
 // IsActive reports whether the profile is charged automatically.
 func (p *profilePage) IsActive() bool { return p.Status == "active" }
 
-// settable are the columns on which charges depend and that an update can set.
+// settable are the columns that the form of an update offers: those on which charges depend, and the customer's own words and
+// address. Of masked columns the form could not show today's value.
 var settable = [...]string{
 	"amount", "amount-from", "amount-to", "amount-sequence", "period", "interval", "start-date", "finish-date", "max-repeats-number",
+	"order_desc", "purpose",
 }
 
 // shownCharges is how many of the last charges the admin interface gives with a profile.
 const shownCharges = 100
 
 func (v *visit) profile() (any, error) {
-	p := &profilePage{Settable: settable[:], Numbers: []int{1, 2, 3}}
+	p := &profilePage{}
 	if err := v.get("profiles/"+v.id, &p.profile); err != nil {
 		return nil, err
 	}
@@ -37,6 +44,15 @@ func (v *visit) profile() (any, error) {
 	p.IsPart = len(p.Charges) == shownCharges
 	p.Readings = strings.Split(p.Policy, ",")
 	p.Timeline = timelineOf(p, v.now)
+	for _, name := range settable {
+		p.Settable = append(p.Settable, settableColumn{name, p.Columns[name]})
+	}
+	p.MayCharge = p.IsActive() || slices.Contains(p.Readings, "manual-when-stopped=allow")
+	var sent struct{ Callbacks []callback }
+	if err := v.get("callbacks?limit=20&profile_id="+v.id, &sent); err != nil {
+		return nil, err
+	}
+	p.Callbacks = sent.Callbacks
 	return p, nil
 }
 

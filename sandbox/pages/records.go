@@ -95,7 +95,8 @@ func (c *charge) Money() string {
 }
 
 type request struct {
-	ID, Date   string
+	ID         string
+	Date       string `json:"day"`
 	Login      string
 	Method     string
 	URI        string
@@ -112,6 +113,8 @@ type request struct {
 		Bytes int
 	}
 	Diagnosis *diagnosis
+	At        time.Time
+	Fault     string
 }
 
 type diagnosis struct {
@@ -139,9 +142,13 @@ type callback struct {
 		At     time.Time
 		Status int
 		Error  string
+		Answer string
 	}
+	Body  string
 	State string
 	Next  time.Time `json:"next_attempt"` // zero for none
+	At    time.Time
+	Fault string
 }
 
 // Clock is a time as the pages show it.

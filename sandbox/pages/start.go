@@ -1,5 +1,7 @@
 package pages
 
+import "strconv"
+
 // shownToday is how many of today's charges the first page has.
 const shownToday = 50
 
@@ -18,21 +20,16 @@ func (v *visit) start() (any, error) {
 	var requests, newest struct{ Requests []request }
 	var merchants struct{ Merchants []merchant }
 	for path, to := range map[string]any{
-		"charges?limit=1000": &charges, "requests?status=403&limit=10": &requests, "requests?limit=1": &newest, "merchants?limit=1": &merchants,
+		"charges?limit=" + strconv.Itoa(shownToday+1) + "&from=" + v.now + "&until=" + v.now: &charges, "requests?status=403&limit=10": &requests, "requests?limit=1": &newest, "merchants?limit=1": &merchants,
 	} {
 		if err := v.get(path, to); err != nil {
 			return nil, err
 		}
 	}
 	p := startPage{Refused: requests.Requests, Demo: v.options.Demo, Merchants: len(merchants.Merchants)}
-	for _, c := range charges.Charges {
-		if c.Date != v.now {
-			continue
-		}
-		if p.HasMore = len(p.Charges) == shownToday; p.HasMore {
-			break
-		}
-		p.Charges = append(p.Charges, c)
+	p.Charges = charges.Charges
+	if p.HasMore = len(p.Charges) > shownToday; p.HasMore {
+		p.Charges = p.Charges[:shownToday]
 	}
 	p.IsNew = len(newest.Requests) == 0
 	return p, nil

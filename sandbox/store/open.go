@@ -47,6 +47,9 @@ func create(path string) (string, error) {
 	if !info.Mode().IsRegular() {
 		return "", finding(gateway.StoreFailed, "the store is not a regular file", "name a file, or :memory:")
 	}
+	if names(info) > 1 { // each name would have a lock of its own
+		return "", finding(gateway.StoreFailed, "the store has another name, by a hard link", "remove the other name, or make a copy")
+	}
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return "", unwritable(err)
 	}

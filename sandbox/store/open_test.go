@@ -6,9 +6,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
@@ -83,13 +85,35 @@ func TestOlderStoreIsMigratedAfterACopy(t *testing.T) {
 			t.Errorf("the clock shows %s", day)
 		}
 	}
-	if names := files(t, path); !slices.Equal(names, []string{"s.db", "s.db.lock", "s.db.v1-copy1"}) {
+	if names := files(t, path); !slices.Equal(names, []string{"s.db", "s.db.lock", "s.db.v2-copy1"}) {
 		t.Errorf("the directory has %v", names)
 	}
-	if day := today(t, path+".v1-copy1", migrations()); day != "2026-02-28" {
+	if day := today(t, path+".v2-copy1", migrations()); day != "2026-02-28" {
 		t.Errorf("the copy shows %s", day)
 	}
-	refused(t, path, "the store has version 3, and this program knows versions up to 1", migrations())
+	refused(t, path, "the store has version 4, and this program knows versions up to 2", migrations())
+}
+
+// TestNoncesOfTheFirstVersion are still known.
+func TestNoncesOfTheFirstVersion(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "s.db")
+	s, err := open(t.Context(), path, migrations()[:1])
+	check(t, err)
+	use := [32]byte{1}
+	_, err = s.writer.conn.ExecContext(t.Context(), "INSERT INTO nonces (login, hash) VALUES ('m1', ?)", use[:])
+	check(t, err)
+	check(t, s.Close())
+	s, err = open(t.Context(), path, migrations())
+	check(t, err)
+	defer func() { check(t, s.Close()) }()
+	check(t, s.Update(t.Context(), func(tx gateway.Tx) error {
+		first, err := tx.UseNonce("m1", use, time.Unix(1e9, 0), time.Time{})
+		if first {
+			t.Error("a nonce is new again")
+		}
+		return err
+	}))
 }
 
 func TestFailedMigrationChangesNothing(t *testing.T) {
@@ -101,7 +125,7 @@ func TestFailedMigrationChangesNothing(t *testing.T) {
 	if day := today(t, path, migrations()); day != "2026-02-28" {
 		t.Errorf("the clock shows %s", day)
 	}
-	if names := files(t, path); !slices.Contains(names, "s.db.v1-copy2") {
+	if names := files(t, path); !slices.Contains(names, "s.db.v2-copy2") {
 		t.Errorf("a copy replaced another one: %v", names)
 	}
 }
@@ -200,5 +224,22 @@ func TestQueriesUseTheirIndexes(t *testing.T) {
 		if !strings.Contains(plan.String(), index) || strings.Contains(plan.String(), "TEMP B-TREE") {
 			t.Errorf("%s:\n%s", query, plan.String())
 		}
+	}
+}
+
+// TestAHardLinkIsRefused: under another name the store would have another lock.
+func TestAHardLinkIsRefused(t *testing.T) {
+	t.Parallel()
+	path := seeded(t)
+	if err := os.Link(path, path+".other"); err != nil {
+		t.Skip("no hard links: ", err)
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the number of names is not known there")
+	}
+	refused(t, path+".other", "another name", migrations())
+	check(t, os.Remove(path+".other"))
+	if day := today(t, path, migrations()); day != "2026-02-28" {
+		t.Error(day)
 	}
 }

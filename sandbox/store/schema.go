@@ -6,10 +6,10 @@ import "strings"
 const applicationID = 0x63684367 // "chCg"
 
 // kinds are the tables of records, whose columns are the same.
-var kinds = [...]string{"merchants", "profiles", "charges", "requests", "callbacks", "outcomes", "snapshots"}
+var kinds = [...]string{"merchants", "profiles", "charges", "requests", "callbacks", "outcomes", "snapshots", "faults"}
 
 // ownKinds are those that a snapshot of one merchant or a reset replaces, the merchants aside.
-var ownKinds = [...]string{"profiles", "charges", "requests", "callbacks", "outcomes"}
+var ownKinds = [...]string{"profiles", "charges", "requests", "callbacks", "outcomes", "faults"}
 
 // columns are those of a record beside its id.
 const columns = "login, profile, status, text, due, record"
@@ -44,12 +44,31 @@ CREATE INDEX callbacks_status ON callbacks (status, id);
 CREATE INDEX outcomes_status ON outcomes (status, id);
 `
 
+// version2 adds faults, the order and time of nonces, and an index that finds the first pending callback of a profile.
+const version2 = `
+ALTER TABLE nonces RENAME TO nonces1;
+CREATE TABLE nonces (
+	login TEXT NOT NULL, hash BLOB NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (login, hash)
+) STRICT, WITHOUT ROWID;
+INSERT INTO nonces SELECT login, hash, row_number() OVER (PARTITION BY login), 0 FROM nonces1;
+DROP TABLE nonces1;
+CREATE INDEX nonces_n ON nonces (login, n);
+CREATE INDEX nonces_at ON nonces (login, at);
+ALTER TABLE state_nonces ADD COLUMN n INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE state_nonces ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+DROP INDEX callbacks_profile;
+CREATE INDEX callbacks_profile ON callbacks (profile, status, id);
+CREATE INDEX faults_status ON faults (status, id);
+`
+
 // migrations are the statements that lead from each version of the schema to the next one. A store
 // of version n has had the first n of them. Never change one that was released: add another.
 func migrations() []string {
 	var first strings.Builder
-	for _, kind := range kinds {
-		first.WriteString(strings.ReplaceAll(tableOfRecords, "$KIND", kind))
+	of := func(kind string) string { return strings.ReplaceAll(tableOfRecords, "$KIND", kind) }
+	const last = len(kinds) - 1 // the kinds before faults
+	for _, kind := range kinds[:last] {
+		first.WriteString(of(kind))
 	}
-	return []string{first.String() + version1}
+	return []string{first.String() + version1, of(kinds[last]) + version2}
 }

@@ -13,11 +13,15 @@ func (t *tx) Clear(login string) error {
 	if err := t.writable(); err != nil {
 		return err
 	}
+	var states int
+	if _, err := t.one("SELECT count(*) FROM states", nil, &states); err != nil {
+		return err
+	}
 	for _, kind := range ownKinds {
 		if err := t.drop(kind, login); err != nil {
 			return err
 		}
-		if login == "" {
+		if login == "" && states == 0 {
 			if _, err := t.last(kind); err != nil {
 				return err
 			}
@@ -51,23 +55,33 @@ func (t *tx) SaveState(id gateway.ID, login string) error {
 	if err := t.flush(); err != nil {
 		return err
 	}
-	state := int64(id)
-	for _, name := range []string{"state_counters", "state_nonces", "state_records"} {
-		if _, err := t.exec("DELETE FROM "+name+" WHERE state = ?", state); err != nil {
-			return err
-		}
+	if err := t.DropState(id); err != nil {
+		return err
 	}
-	if _, err := t.exec("INSERT OR REPLACE INTO states (id, login, clock) VALUES (?, ?, ?)", state, login, clock); err != nil {
+	state := int64(id)
+	if _, err := t.exec("INSERT INTO states (id, login, clock) VALUES (?, ?, ?)", state, login, clock); err != nil {
 		return err
 	}
 	if _, err := t.exec("INSERT INTO state_counters SELECT ?, kind, last FROM counters WHERE kind <> 'snapshots'", state); err != nil {
 		return err
 	}
-	if _, err := t.exec("INSERT INTO state_nonces SELECT ?1, login, hash FROM nonces WHERE"+ofLogin, state, login); err != nil {
+	if _, err := t.exec("INSERT INTO state_nonces SELECT ?1, login, hash, n, at FROM nonces WHERE"+ofLogin, state, login); err != nil {
 		return err
 	}
 	for _, kind := range stateKinds() {
 		if _, err := t.exec("INSERT INTO state_records SELECT ?1, '"+kind+"', id, "+columns+" FROM "+kind+" WHERE"+ofLogin, state, login); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) DropState(id gateway.ID) error {
+	if err := t.writable(); err != nil {
+		return err
+	}
+	for _, from := range []string{"state_counters WHERE state", "state_nonces WHERE state", "state_records WHERE state", "states WHERE id"} {
+		if _, err := t.exec("DELETE FROM "+from+" = ?", int64(id)); err != nil {
 			return err
 		}
 	}
@@ -104,11 +118,11 @@ func (t *tx) RestoreState(id gateway.ID) error {
 	if err := t.drop("nonces", login); err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO nonces SELECT login, hash FROM state_nonces WHERE state = ?", int64(id))
+	_, err = t.exec("INSERT INTO nonces SELECT login, hash, n, at FROM state_nonces WHERE state = ?", int64(id))
 	return err
 }
 
-// restoreClock restores the clock, its epoch aside, and the last ids.
+// restoreClock restores the clock, its epoch aside, and the last ids: none that the state of a merchant has begins again.
 func (t *tx) restoreClock(id gateway.ID, record []byte) error {
 	now, err := t.Clock()
 	if err != nil {
@@ -124,7 +138,8 @@ func (t *tx) restoreClock(id gateway.ID, record []byte) error {
 	}
 	for _, kind := range stateKinds() {
 		var last int64
-		if _, err := t.one("SELECT last FROM state_counters WHERE state = ? AND kind = ?", []any{int64(id), kind}, &last); err != nil {
+		const query = `SELECT coalesce(max(last), 0) FROM state_counters JOIN states ON states.id = state WHERE kind = ? AND (state = ? OR login <> '')`
+		if _, err := t.one(query, []any{kind, int64(id)}, &last); err != nil {
 			return err
 		}
 		if _, err := t.last(kind); err != nil {

@@ -95,7 +95,7 @@ func (t table[T]) List(q gateway.Query) ([]T, error) {
 	add(q.Login != "", "login = ?", q.Login)
 	add(q.Profile != 0, "profile = ?", int64(q.Profile))
 	add(q.Status != "", "status = ?", q.Status)
-	add(q.Search != "", "(instr(text, ?) > 0 OR CAST(id AS TEXT) = ?)", q.Search, q.Search)
+	add(q.Search != "", "(instr(lower(text), lower(?)) > 0 OR CAST(id AS TEXT) = ?)", q.Search, q.Search)
 	order := "DESC"
 	if q.OldestFirst {
 		order = "ASC"

@@ -6,6 +6,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/chargecast/chargecast/gateway"
 )
@@ -111,17 +112,27 @@ func (t *tx) Callbacks() gateway.Table[gateway.Callback] {
 	return table[gateway.Callback]{t, "callbacks"}
 }
 func (t *tx) Outcomes() gateway.Table[gateway.Outcome] { return table[gateway.Outcome]{t, "outcomes"} }
+func (t *tx) Faults() gateway.Table[gateway.Fault]     { return table[gateway.Fault]{t, "faults"} }
 func (t *tx) Snapshots() gateway.Table[gateway.Snapshot] {
 	return table[gateway.Snapshot]{t, "snapshots"}
 }
 func (t *tx) Profiles() gateway.ProfileTable { return profiles{table[gateway.Profile]{t, "profiles"}} }
 
-func (t *tx) UseNonce(login string, use [32]byte) (bool, error) {
+func (t *tx) UseNonce(login string, use [32]byte, at, forget time.Time) (bool, error) {
 	if err := t.writable(); err != nil {
 		return false, err
 	}
-	n, err := t.exec("INSERT INTO nonces (login, hash) VALUES (?, ?) ON CONFLICT DO NOTHING", login, use[:])
-	return n == 1, err
+	n, err := t.exec(`INSERT INTO nonces (login, hash, n, at)
+		SELECT ?1, ?2, coalesce((SELECT max(n) FROM nonces WHERE login = ?1), 0) + 1, ?3 WHERE true ON CONFLICT DO NOTHING`, login, use[:], at.Unix())
+	if err != nil || n == 0 {
+		return false, err
+	}
+	if forget.IsZero() {
+		_, err = t.exec("DELETE FROM nonces WHERE login = ?1 AND n <= (SELECT max(n) FROM nonces WHERE login = ?1) - ?2", login, gateway.MaxNonces)
+	} else {
+		_, err = t.exec("DELETE FROM nonces WHERE login = ? AND at < ?", login, forget.Unix())
+	}
+	return true, err
 }
 
 // last returns the last id that was given to a record of a kind.

@@ -1,0 +1,265 @@
+package gateway_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/gateway/gatewaytest"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// TestTheClockWithoutWaiting: it answers at once, tells how far it is, and can be given up after the day under way, or by a reset.
+func TestTheClockWithoutWaiting(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	newSender(t, gw).create(values{"period": "day", "start-date": "02.01.2026", "expire-year": "9999"})
+	if v := ask(t, gw, 202, "POST", "clock", `{"to":"2026-01-05","wait":false}`); v["now"] != "2026-01-01" || v["to"] != "2026-01-05" {
+		t.Error(v)
+	}
+	done := func() map[string]any {
+		t.Helper()
+		for {
+			if v := ask(t, gw, 200, "GET", "clock", ""); v["done"] != false {
+				return v
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if v := done(); v["now"] != "2026-01-05" || v["to"] != "2026-01-05" || v["done"] != true {
+		t.Error(v)
+	}
+	ask(t, gw, 409, "POST", "clock", `{"to":"2026-01-04","wait":false}`)
+	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
+	began := time.Now()
+	now := ask(t, gw, 200, "DELETE", "clock", "")["now"].(string)
+	if now >= "9999-12-31" || time.Since(began) > 10*time.Second {
+		t.Errorf("given up on %s after %s", now, time.Since(began))
+	}
+	charges := len(gw.Charges())
+	if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != now || len(gw.Charges()) != charges {
+		t.Errorf("it goes on after %s: %v", now, v)
+	}
+	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
+	if v := ask(t, gw, 200, "POST", "reset", `{"to":"2026-01-01"}`); v["now"] != "2026-01-01" || len(gw.Charges()) != 0 {
+		t.Errorf("%v, %d charges", v, len(gw.Charges()))
+	}
+	if v := ask(t, gw, 200, "GET", "clock", ""); len(v) != 1 {
+		t.Errorf("after the reset: %v", v)
+	}
+}
+
+// TestAnInterruptedAdvanceIsInTheLog, with where it goes to.
+func TestAnInterruptedAdvanceIsInTheLog(t *testing.T) {
+	t.Parallel()
+	store := gateway.NewMemory()
+	if err := store.Update(t.Context(), func(tx gateway.Tx) error {
+		return tx.SetClock(gateway.Clock{Now: calendar.MustParse("2026-01-01"), Began: calendar.MustParse("2026-01-01"), Target: calendar.MustParse("2026-02-01")})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	gw, err := gateway.New(t.Context(), gateway.Config{Store: store, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = gw.Close() }()
+	if text := log.String(); !strings.Contains(text, "goes on") || !strings.Contains(text, "now=2026-01-01 to=2026-02-01") {
+		t.Error(text)
+	}
+}
+
+// TestAnUpdateAppliesEveryColumn that the rules let be updated, callbacks too, and nothing of one that is refused.
+func TestAnUpdateAppliesEveryColumn(t *testing.T) {
+	t.Parallel()
+	shop := &receiver{}
+	gw := gatewaytest.Options{AsOf: "2026-01-15", Callbacks: shop}.New(t)
+	newSender(t, gw).create(values{"notify_url": "http://old.test/cb"})
+	columns := func() map[string]any {
+		return ask(t, gw, 200, "GET", "profiles/1", "")["columns"].(map[string]any)
+	}
+	ask(t, gw, 200, "POST", "profiles/1/update", `{"set":{"order_desc":"new words","city":"Köln","amount":"5.00","purpose":"p"}}`)
+	if c := columns(); c["order_desc"] != "new words" || c["city"] != "Köln" || c["purpose"] != "p" || c["amount"] != "5.00" {
+		t.Error(c)
+	}
+	ask(t, gw, 200, "POST", "profiles/1/update", `{"set":{"purpose":"","notify_url":"","server_callback_url":"http://new.test/cb?token=s"}}`)
+	if c := columns(); c["purpose"] != nil || c["notify_url"] != nil || c["server_callback_url"] != "http://new.test/cb?token=***" {
+		t.Error(c)
+	}
+	if p := gw.Profiles()[0]; p.Callback != "http://new.test/cb?token=s" {
+		t.Errorf("%+v", p)
+	}
+	before := fmt.Sprint(gw.Profiles())
+	for _, set := range []string{
+		`{"server_callback_url":"file:///etc/passwd"}`, `{"notify_url":"http://other.test"}`, `{"currency":"USD"}`, `{"client-orderid":"x"}`, `{"cvv2":"999"}`,
+		`{"city":""}`, `{"amount":"9.00","city":""}`, `{"finish-date":"soon"}`,
+	} {
+		v := ask(t, gw, 409, "POST", "profiles/1/update", `{"set":`+set+`}`)
+		if v["title"] == "" || v["detail"] == "" || fmt.Sprint(gw.Profiles()) != before {
+			t.Errorf("%s: %v", set, v)
+		}
+	}
+	gw.Advance("2026-02-01")
+	if b := gw.Callbacks()[0]; b.URL != "http://new.test/cb?token=s" || len(shop.list()) != 1 {
+		t.Errorf("%+v", b)
+	}
+}
+
+// TestOwnTextHidesWhatTheRowKeepsSecret: the card's code and the address of the customer, where they stand in order_desc or purpose.
+func TestOwnTextHidesWhatTheRowKeepsSecret(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	newSender(t, gw).create(values{"order_desc": "code 7391, order 73915, by ANNA@example.com", "purpose": "anna@example.com/7391-7391"})
+	c := ask(t, gw, 200, "GET", "profiles/1", "")["columns"].(map[string]any)
+	if c["order_desc"] != "code ***, order 73915, by ***" || c["purpose"] != "***/***-***" {
+		t.Errorf("%q %q", c["order_desc"], c["purpose"])
+	}
+}
+
+// TestMerchantsChangeAndGo: what is left out stays; an endpoint that another has is refused, also when it comes back.
+func TestMerchantsChangeAndGo(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	one, two := newSender(t, gw), newSender(t, gw)
+	v := ask(t, gw, 200, "PATCH", "merchants/m1", `{"currency":"USD","window_s":60,"check_replays":true,"response":"parameters"}`)
+	if v["endpoint"] != "1001" || v["currency"] != "USD" || v["window_s"] != 60.0 || v["check_replays"] != true || v["response"] != "parameters" || len(v["methods"].([]any)) != 2 {
+		t.Error(v)
+	}
+	if v := ask(t, gw, 200, "PATCH", "merchants/m1", `{"currency":null}`); v["currency"] != "USD" {
+		t.Error(v) // null is as left out
+	}
+	ask(t, gw, 409, "PATCH", "merchants/m1", `{"endpoint":"1002"}`)
+	ask(t, gw, 400, "PATCH", "merchants/m1", `{"window_s":-1}`)
+	ask(t, gw, 400, "PATCH", "merchants/m1", `{"control_key":"k"}`)
+	ask(t, gw, 404, "PATCH", "merchants/nobody", `{}`)
+	snapshot := ask(t, gw, 201, "POST", "snapshots", `{"login":"m1"}`)["id"].(string)
+	ask(t, gw, 200, "PATCH", "merchants/m1", `{"endpoint":"7"}`)
+	ask(t, gw, 200, "PATCH", "merchants/m2", `{"endpoint":"1001"}`)
+	ask(t, gw, 409, "POST", "snapshots/"+snapshot+"/restore", "")
+	if list := ask(t, gw, 200, "GET", "snapshots", "")["snapshots"].([]any); len(list) != 1 || list[0].(map[string]any)["login"] != "m1" {
+		t.Error(list)
+	}
+	two.m.URL = strings.Replace(two.m.URL, "1002", "1001", 1)
+	two.create(nil)
+	ask(t, gw, 409, "DELETE", "merchants/m2", "")
+	ask(t, gw, 204, "DELETE", "merchants/m1", "")
+	ask(t, gw, 404, "DELETE", "merchants/m1", "")
+	if list := ask(t, gw, 200, "GET", "snapshots", "")["snapshots"].([]any); len(list) != 0 {
+		t.Error("the snapshot of a merchant that is gone is left")
+	}
+	if status, _ := one.post(bodyOf(payloadOf(nil))); status != http.StatusForbidden || lastReason(gw) != gateway.ReasonUnknownMerchant {
+		t.Error(status, lastReason(gw))
+	}
+}
+
+// TestRequestsBySelection: by reason and by days, with the machine's time, over several pages.
+func TestRequestsBySelection(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	s := newSender(t, gw)
+	for day := 1; day <= 4; day++ {
+		gw.Advance(fmt.Sprintf("2026-01-%02d", day))
+		s.create(values{"client-orderid": fmt.Sprint("a", day)})
+		s.post(bodyOf(payloadOf(values{"currency": "USD"})))
+	}
+	read := func(query string) (ids string) {
+		cursor := ""
+		for {
+			v := ask(t, gw, 200, "GET", "requests?limit=1&"+query+cursor, "")
+			for _, r := range v["requests"].([]any) {
+				m := r.(map[string]any)
+				if at, err := time.Parse(time.RFC3339Nano, m["at"].(string)); err != nil || time.Since(at) > time.Minute {
+					t.Error(m["at"], err)
+				}
+				ids += m["id"].(string) + "@" + m["day"].(string)[8:] + " "
+			}
+			next, more := v["cursor"].(string)
+			if !more {
+				return ids
+			}
+			cursor = "&cursor=" + next
+		}
+	}
+	for query, want := range map[string]string{
+		"reason=currency": "8@04 6@03 4@02 2@01 ", "from=2026-01-02&until=2026-01-03": "6@03 5@03 4@02 3@02 ",
+		"reason=currency&until=2026-01-01": "2@01 ", "status=200&from=2026-01-04": "7@04 ", "reason=path": "",
+	} {
+		if got := read(query); got != want {
+			t.Errorf("%s: %s, not %s", query, got, want)
+		}
+	}
+	ask(t, gw, 400, "GET", "requests?reason=bad-luck", "")
+	ask(t, gw, 400, "GET", "requests?from=soon", "")
+}
+
+// TestActuals are what happened, as the command reads it: in the order in which the profiles were created, then by date.
+func TestActuals(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	s := newSender(t, gw)
+	s.create(values{"client-orderid": "b;1", "start-date": "05.01.2026"}, values{"client-orderid": "a", "start-date": "03.01.2026"})
+	ask(t, gw, 201, "POST", "outcomes", `{"outcome":"declined","times":0,"profile":"a"}`)
+	gw.Advance("2026-02-05")
+	_, text := admin(t, gw, "GET", "charges?format=actuals", "")
+	const want = "profile,date,amount,currency,outcome,created,id\nb;1,2026-01-05,9.90,EUR,approved,2026-01-01,2\nb;1,2026-02-05,9.90,EUR,approved,2026-01-01,4\n" +
+		"a,2026-01-03,9.90,EUR,declined,2026-01-01,1\na,2026-02-03,9.90,EUR,declined,2026-01-01,3\n"
+	if text != want {
+		t.Errorf("%s\nnot\n%s", text, want)
+	}
+	if v := ask(t, gw, 200, "GET", "outcomes", "")["outcomes"].([]any)[0].(map[string]any); v["used"] != 2.0 {
+		t.Errorf("an outcome that decides until it is removed was used %v times", v["used"])
+	}
+	ask(t, gw, 400, "GET", "charges?format=csv", "")
+}
+
+// A full store takes no change.
+type full struct {
+	gateway.Store
+	full bool
+}
+
+func (f *full) Update(ctx context.Context, do func(gateway.Tx) error) error {
+	if f.full {
+		return ledger.Finding{Code: gateway.StoreFailed, Severity: ledger.SeverityError, Message: "the disk is full"}
+	}
+	return f.Store.Update(ctx, do)
+}
+
+// TestHealthOfAFullDisk: what could not be written is told, until something can be.
+func TestHealthOfAFullDisk(t *testing.T) {
+	t.Parallel()
+	store := &full{Store: gateway.NewMemory()}
+	gw := gatewaytest.Options{Store: store}.New(t)
+	ask(t, gw, 200, "GET", "/healthz", "")
+	store.full = true
+	ask(t, gw, 500, "POST", "clock", `{"to":"2026-01-02"}`)
+	if v := ask(t, gw, 503, "GET", "/healthz", ""); v["title"] != "the store cannot be written" {
+		t.Error(v)
+	}
+	store.full = false
+	ask(t, gw, 200, "GET", "/healthz", "")
+	ask(t, gw, 200, "GET", "/healthz", "")
+}
+
+// TestACallbackShowsWhatWasSaid, in both directions, and no card number.
+func TestACallbackShowsWhatWasSaid(t *testing.T) {
+	t.Parallel()
+	shop := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("thanks for " + cardNumber + strings.Repeat(".", 500)))
+	})
+	gw := gatewaytest.Options{Callbacks: shop}.New(t)
+	newSender(t, gw).create(values{"start-date": "01.01.2026", "notify_url": "http://shop.test"})
+	if err := gw.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	_, text := admin(t, gw, "GET", "callbacks", "")
+	if !strings.Contains(text, `"body":"client-orderid=order-1&`) || !strings.Contains(text, `"answer":"thanks for `) || strings.Contains(text, cardNumber) || len(text) > 1000 {
+		t.Error(text)
+	}
+}
