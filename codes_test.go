@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/capture"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -34,7 +35,7 @@ func TestCodesAreUnique(t *testing.T) {
 		table[code] = name
 	}
 	for room, list := range map[string]iter.Seq[ledger.Rule]{
-		"rules": rules.Rules(), "record": record.Rules(), "engine": engine.Rules(), "signature": signature.Rules(), "capture": capture.Rules(),
+		"rules": rules.Rules(), "record": record.Rules(), "reconcile": reconcile.Rules(), "engine": engine.Rules(), "signature": signature.Rules(), "capture": capture.Rules(),
 		"oauthhttp": oauthhttp.Rules(), "gateway": gateway.Rules(),
 	} {
 		for r := range list {

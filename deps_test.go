@@ -46,6 +46,8 @@ var rooms = map[string][]string{
 	"reconcile":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/enum", "internal/jsonline", "internal/said", "internal/strictjson"},
 	"report":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/enum", "internal/stencil", "internal/termtext", "internal/words"},
 	"internal/testkeys":   {"std"},
+	"internal/workload":   {"std"},
+	"internal/signtest":   {"std", "signature", "internal/testkeys", "internal/workload"},
 	"signature":           {"std", "ledger", "internal/clause", "internal/enum", "internal/form", "internal/veil"},
 	"signature/diagnose":  {"std", "signature", "ledger"},
 	"internal/capture":    {"std", "ledger", "internal/clause"},
@@ -57,19 +59,16 @@ var rooms = map[string][]string{
 	"gateway":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline"},
 	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys"},
 	"fuzz/oracle":         {"std"},
-	"fuzz/subject":        {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "rules", "gateway/response", "signature", "signature/diagnose", "fuzz/oracle", "github.com/shopspring/decimal"},
-	"fuzz/gen":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "fuzz/oracle", "fuzz/subject", "github.com/leanovate/gopter"},
-	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal"},
-	"fuzz/show":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "internal/strictjson", "fuzz/subject", "fuzz/gen"},
-	"fuzz":                {"std", "fuzz/vector", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "internal/form", "internal/capture", "internal/strictjson", "internal/termtext", "internal/testkeys", "fuzz/oracle", "fuzz/subject", "fuzz/gen", "fuzz/laws", "fuzz/show"},
+	"fuzz/gen":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "fuzz/oracle", "github.com/leanovate/gopter"},
+	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/testkeys", "fuzz/oracle", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
+	"fuzz":                {"std", "github.com/shopspring/decimal", "fuzz/vector", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "internal/form", "internal/capture", "internal/strictjson", "internal/termtext", "internal/testkeys", "fuzz/oracle", "fuzz/gen", "fuzz/laws", "github.com/leanovate/gopter"},
 	"cmd/chargecast":      {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "report", "signature", "signature/diagnose", "internal/capture", "internal/httprules", "internal/program", "internal/strictjson", "internal/nearest", "internal/said", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
 
 	// The second program is the kit's: nobody who forecasts carries it.
 	"cmd/chargecast-conform": {"std", "engine", "fuzz", "internal/program", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 
-	// The vectors, and the program that writes them, know none of the rooms that they judge.
-	"fuzz/vector":          {"std"},
-	"fuzz/vector/generate": {"std", "ledger", "internal/clause", "fuzz/oracle", "fuzz/vector", "internal/testkeys"},
+	// The vectors know none of the rooms that they judge.
+	"fuzz/vector": {"std"},
 }
 
 // pure are the rooms that read no clock, no chance and no environment, and start nothing.

@@ -4,14 +4,11 @@ go 1.26.0
 
 tool (
 	github.com/alecthomas/go-check-sumtype/cmd/go-check-sumtype
-	github.com/chargecast/chargecast/fuzz/mutate
 	github.com/go-gremlins/gremlins/cmd/gremlins
 	golang.org/x/perf/cmd/benchstat
 	honnef.co/go/tools/cmd/staticcheck
 	mvdan.cc/gofumpt
 )
-
-replace github.com/chargecast/chargecast/fuzz/mutate => ./fuzz/mutate
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
@@ -19,7 +16,6 @@ require (
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
 	github.com/alecthomas/go-check-sumtype v0.3.1 // indirect
 	github.com/bluekeyes/go-gitdiff v0.8.1 // indirect
-	github.com/chargecast/chargecast/fuzz/mutate v0.0.0
 	github.com/fatih/color v1.18.0 // indirect
 	github.com/fsnotify/fsnotify v1.9.0 // indirect
 	github.com/go-gremlins/gremlins v0.6.0 // indirect

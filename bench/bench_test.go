@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/shopspring/decimal"
-
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/workload"
+	"github.com/shopspring/decimal"
 )
 
 // The benchmarks time one side each, ours for the most part, so that benchstat can compare
@@ -106,10 +106,10 @@ func BenchmarkDraw(b *testing.B) {
 func BenchmarkRead(b *testing.B) {
 	for _, rows := range []int{payloadRows / 10, payloadRows} {
 		b.Run(strconv.Itoa(rows), func(b *testing.B) {
-			benchmarkContest(b, "row", "csv", readyRead(payloadPlain, rows, bareRead))
+			benchmarkContest(b, "row", "csv", readyRead(workload.Plain, rows, bareRead))
 		})
 		b.Run("varied/"+strconv.Itoa(rows), func(b *testing.B) {
-			benchmarkContest(b, "row", "csv", readyRead(payloadVaried, rows, bareRead))
+			benchmarkContest(b, "row", "csv", readyRead(workload.Varied, rows, bareRead))
 		})
 	}
 }

@@ -23,7 +23,7 @@ const (
 
 // emptyWrapper is the empty target, which is compiled into the program of the targets: what the
 // engine does for an input depends on the size of the program.
-const emptyWrapper = `package target_test
+const emptyWrapper = `package campaign_test
 
 import "testing"
 
@@ -81,11 +81,11 @@ func buildTargets(ctx context.Context, dir, program string) error {
 		return err
 	}
 	wrapper, overlay := filepath.Join(dir, "empty_test.go"), filepath.Join(dir, "overlay.json")
-	replaced, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(root, "fuzz", "target", "empty_test.go"): wrapper}})
+	replaced, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(root, "fuzz", "campaign", "empty_test.go"): wrapper}})
 	if err := errors.Join(err, os.WriteFile(wrapper, []byte(emptyWrapper), 0o666), os.WriteFile(overlay, replaced, 0o666)); err != nil {
 		return err
 	}
-	build := exec.CommandContext(ctx, "go", "test", "-C", root, "-c", "-fuzz=.", "-overlay", overlay, "-o", program, "./fuzz/target")
+	build := exec.CommandContext(ctx, "go", "test", "-C", root, "-c", "-fuzz=.", "-overlay", overlay, "-o", program, "./fuzz/campaign")
 	if text, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go test -c -fuzz: %w: %.200s", err, text)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -46,7 +47,7 @@ func readyCreate(withRSA bool) func() (contest, error) {
 		if _, err := gw.Register(ctx, registration); err != nil {
 			return contest{}, err
 		}
-		body := string(formBody(payload(payloadPlain, 1)))
+		body := string(formBody(workload.Payload(workload.Plain, 1)))
 		const form = "application/x-www-form-urlencoded"
 		_, oauth := signingRequest("")
 		signed, err := signature.Sign(signature.NewRequest("POST", signingURL).WithBody(form, body), oauth, signing, signature.ProfileGateway)

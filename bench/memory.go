@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -51,7 +52,7 @@ func memoryRows() []row {
 
 // peak is the largest resident size of the command for n rows, in MiB.
 func peak(n uint64, arguments ...string) (float64, error) {
-	return peakOf(newPayloadReader(payloadPlain, n), nil, 0, arguments...)
+	return peakOf(newPayloadReader(workload.Plain, n), nil, 0, arguments...)
 }
 
 // peakOfCheck is that of check for a request that nothing explains.

@@ -14,6 +14,7 @@ import (
 	"strconv"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -24,7 +25,7 @@ const manyRows = 10 * payloadRows
 // readyWorkers sets two workers against one, both reading W3 in memory.
 func readyWorkers(rows int) func() (contest, error) {
 	return func() (contest, error) {
-		p := payload(payloadPlain, uint64(rows))
+		p := workload.Payload(workload.Plain, uint64(rows))
 		return contest{ours: workersRead(p, rows, 2), theirs: workersRead(p, rows, 1)}, nil
 	}
 }
@@ -49,13 +50,13 @@ func workersRead(payload []byte, rows, workers int) side {
 // with a worker each, which share nothing, at the same time on half of the rows each.
 func readyWorkersLimit(rows int) func() (contest, error) {
 	return func() (contest, error) {
-		half := payload(payloadPlain, uint64(rows/2))
+		half := workload.Payload(workload.Plain, uint64(rows/2))
 		apart := side{rows, func() uint64 {
 			other := make(chan uint64)
 			go func() { other <- workersRead(half, rows/2, 1).run() }()
 			return workersRead(half, rows/2, 1).run() + <-other
 		}}
-		return contest{ours: workersRead(payload(payloadPlain, uint64(rows)), rows, 2), theirs: apart}, nil
+		return contest{ours: workersRead(workload.Payload(workload.Plain, uint64(rows)), rows, 2), theirs: apart}, nil
 	}
 }
 
@@ -63,7 +64,7 @@ func readyWorkersLimit(rows int) func() (contest, error) {
 // workers.
 func readyPayloadTotals(rows int) func() (contest, error) {
 	return func() (contest, error) {
-		p := payload(payloadPlain, uint64(rows))
+		p := workload.Payload(workload.Plain, uint64(rows))
 		ours := side{rows, func() uint64 {
 			book, read, err := payloadBook(p, 2)
 			if err != nil {
@@ -173,6 +174,6 @@ func writePayload(name string, rows uint64) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(f, newPayloadReader(payloadPlain, rows))
+	_, err = io.Copy(f, newPayloadReader(workload.Plain, rows))
 	return errors.Join(err, f.Close())
 }

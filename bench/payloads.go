@@ -11,10 +11,10 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/jszwec/csvutil"
-
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/rules"
+	"github.com/jszwec/csvutil"
 )
 
 // The sides of P5 and P6 read a payload and answer with the number of rows and the bytes
@@ -155,9 +155,9 @@ func standardForm(body []byte, rows int) side {
 }
 
 // readyRead sets the reading of W3, or of a variant, against a peer.
-func readyRead(form payloadForm, rows int, theirs func([]byte, int) side) func() (contest, error) {
+func readyRead(form workload.Form, rows int, theirs func([]byte, int) side) func() (contest, error) {
 	return func() (contest, error) {
-		p := payload(form, uint64(rows))
+		p := workload.Payload(form, uint64(rows))
 		return contest{ours: oursRead(p, rows), theirs: theirs(p, rows), differ: nil}, nil
 	}
 }
@@ -165,17 +165,17 @@ func readyRead(form payloadForm, rows int, theirs func([]byte, int) side) func()
 // readyCopy sets it against the limit, which answers nothing.
 func readyCopy(rows int) func() (contest, error) {
 	return func() (contest, error) {
-		p := payload(payloadPlain, uint64(rows))
+		p := workload.Payload(workload.Plain, uint64(rows))
 		return contest{ours: oursRead(p, rows), theirs: copyRead(p, rows), differ: func() error { return checkRead(p, rows, 0) }}, nil
 	}
 }
 
 // readyVariant sets a variant of W3 against W3.
-func readyVariant(form payloadForm, rows int) func() (contest, error) {
+func readyVariant(form workload.Form, rows int) func() (contest, error) {
 	return func() (contest, error) {
-		p, q := payload(form, uint64(rows)), payload(payloadPlain, uint64(rows))
+		p, q := workload.Payload(form, uint64(rows)), workload.Payload(workload.Plain, uint64(rows))
 		bad := 0
-		if form == payloadBad {
+		if form == workload.Bad {
 			bad = rows / 10
 		}
 		differ := func() error {
@@ -187,7 +187,7 @@ func readyVariant(form payloadForm, rows int) func() (contest, error) {
 
 func readyForm(rows int) func() (contest, error) {
 	return func() (contest, error) {
-		p := payload(payloadPlain, uint64(rows))
+		p := workload.Payload(workload.Plain, uint64(rows))
 		body := formBody(p)
 		return contest{ours: oursRead(body, rows), theirs: standardForm(body, rows)}, nil
 	}
@@ -211,10 +211,10 @@ func checkRead(payload []byte, rows, bad int) error {
 // readAllocated is what a row allocates. The buffers of a reader are not a row's, so they
 // are taken off: a reading of twice the rows has them too. What is left of a hundredth is the
 // table of order ids, which now and then doubles.
-func readAllocated(form payloadForm, rows int) func() (float64, error) {
+func readAllocated(form workload.Form, rows int) func() (float64, error) {
 	return func() (float64, error) {
-		once := allocated(oursRead(payload(form, uint64(rows)), 1))
-		twice := allocated(oursRead(payload(form, 2*uint64(rows)), 1))
+		once := allocated(oursRead(workload.Payload(form, uint64(rows)), 1))
+		twice := allocated(oursRead(workload.Payload(form, 2*uint64(rows)), 1))
 		return math.Round(100*(twice-once)/float64(rows)) / 100, nil
 	}
 }

@@ -9,12 +9,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/shopspring/decimal"
-	"github.com/teambition/rrule-go"
-
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/workload"
+	"github.com/shopspring/decimal"
+	"github.com/teambition/rrule-go"
 )
 
 // Sides that total a portfolio answer with the sums of the four currencies, mixed, after the number
@@ -26,7 +26,7 @@ type portfolioSums [len(portfolioCurrencies)]int64
 func (s portfolioSums) answer(cells int) uint64 {
 	sum := uint64(cells)
 	for _, minor := range s {
-		sum = mix(sum) + uint64(minor)
+		sum = workload.Mix(sum) + uint64(minor)
 	}
 	return sum
 }

@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/chargecast/chargecast/internal/workload"
+)
 
 // Two workers and one come to the same bytes, with drawn amounts and from a payload.
 func TestWorkersComeToTheSameBytes(t *testing.T) {
@@ -12,7 +16,7 @@ func TestWorkersComeToTheSameBytes(t *testing.T) {
 		t.Error(err)
 	}
 	const rows = 5_000 // enough for a payload to be divided
-	if err := samePayloadTotals(payload(payloadPlain, rows), rows); err != nil {
+	if err := samePayloadTotals(workload.Payload(workload.Plain, rows), rows); err != nil {
 		t.Error(err)
 	}
 }

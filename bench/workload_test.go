@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/workload"
 )
 
 func TestGenerator(t *testing.T) {
@@ -20,10 +21,10 @@ func TestGenerator(t *testing.T) {
 		got  uint64
 		want uint64
 	}{
-		{"mix(0)", mix(0), 0xe220a8397b1dcdaf},
-		{"mix(1)", mix(1), 0x910a2dec89025cc1},
-		{"u(0,0)", u(0, 0), 0xa706dd2f4d197e6f},
-		{"u(1,3)", u(1, 3), 0xb1441d254bd86cd7},
+		{"workload.Mix(0)", workload.Mix(0), 0xe220a8397b1dcdaf},
+		{"workload.Mix(1)", workload.Mix(1), 0x910a2dec89025cc1},
+		{"u(0,0)", workload.Draw(0, 0), 0xa706dd2f4d197e6f},
+		{"u(1,3)", workload.Draw(1, 3), 0xb1441d254bd86cd7},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s = %016x, want %016x", c.name, c.got, c.want)
@@ -91,12 +92,12 @@ const (
 func TestPayload(t *testing.T) {
 	var size int64
 	for _, want := range []struct {
-		form payloadForm
+		form workload.Form
 		size int64
 		hash string
 	}{
-		{payloadVaried, variedSize, variedHash},
-		{payloadPlain, payloadSize, payloadHash},
+		{workload.Varied, variedSize, variedHash},
+		{workload.Plain, payloadSize, payloadHash},
 	} {
 		hash := sha256.New()
 		var err error
@@ -110,16 +111,16 @@ func TestPayload(t *testing.T) {
 	if got := base64.StdEncoding.EncodedLen(int(size)); got != payloadBase64 {
 		t.Errorf("base64 form: %d characters, want %d", got, payloadBase64)
 	}
-	if got := len(payload(payloadPlain, 1)); got != 793 {
+	if got := len(workload.Payload(workload.Plain, 1)); got != 793 {
 		t.Errorf("header and row 0: %d bytes, want 793", got)
 	}
 }
 
 // The stream and the whole are the same bytes however small the reads are.
 func TestPayloadReader(t *testing.T) {
-	for _, form := range []payloadForm{payloadPlain, payloadCRLF, payloadBad, payloadVaried} {
+	for _, form := range []workload.Form{workload.Plain, workload.CRLF, workload.Bad, workload.Varied} {
 		const rows = 300
-		want := payload(form, rows)
+		want := workload.Payload(form, rows)
 		if err := iotest.TestReader(newPayloadReader(form, rows), want); err != nil {
 			t.Errorf("form %d: %v", form, err)
 		}
@@ -129,14 +130,14 @@ func TestPayloadReader(t *testing.T) {
 // The variants differ from W3 in what they are named for and in nothing else.
 func TestPayloadVariants(t *testing.T) {
 	const rows = 100
-	plain, crlf := payload(payloadPlain, rows), payload(payloadCRLF, rows)
+	plain, crlf := workload.Payload(workload.Plain, rows), workload.Payload(workload.CRLF, rows)
 	if !bytes.HasPrefix(crlf, []byte("\xef\xbb\xbf\"rp_card_type\"")) {
 		t.Error("no byte-order mark")
 	}
 	if !bytes.Equal(plain, bytes.ReplaceAll(crlf[3:], []byte("\r\n"), []byte("\n"))) {
 		t.Error("CRLF changes more than line ends")
 	}
-	good, bad := parsePayload(t, plain), parsePayload(t, payload(payloadBad, rows))
+	good, bad := parsePayload(t, plain), parsePayload(t, workload.Payload(workload.Bad, rows))
 	for i := range good {
 		faults := 0
 		for k := range good[i] {
@@ -168,7 +169,7 @@ func parsePayload(t *testing.T, b []byte) [][]string {
 func TestSigningBytes(t *testing.T) {
 	b := signingBytes(4)
 	for k := range b {
-		if b[k] != byte(mix(uint64(k))) {
+		if b[k] != byte(workload.Mix(uint64(k))) {
 			t.Errorf("byte %d", k)
 		}
 	}

@@ -24,6 +24,15 @@ func Parse(s string) (Date, error) { return parse(s, isoForm) }
 // have (2.1, ledger L38): two, two and four ASCII digits. Its errors are those of [Parse].
 func ParseDotted(s string) (Date, error) { return parse(s, dottedForm) }
 
+// Dotted returns the day as [ParseDotted] reads it, 31.01.2026; empty for one that is outside the calendar, and for none.
+func (d Date) Dotted() string {
+	if !d.IsDay() {
+		return ""
+	}
+	iso := d.String()
+	return iso[8:] + "." + iso[5:7] + "." + iso[:4]
+}
+
 // MustParse is [Parse] for hard-coded strings in tests and examples; it panics on an error.
 func MustParse(s string) Date {
 	d, err := Parse(s)

@@ -94,7 +94,18 @@ func TestParseDotted_ExactlyTheRealDays(t *testing.T) {
 				if exists := timeErr == nil && year > 0; exists != (err == nil) || exists && Of(clock) != d {
 					t.Fatalf("%s: %v, %v; time says %v, %v", text, d, err, clock, timeErr)
 				}
+				if err == nil && d.Dotted() != string(text) {
+					t.Fatalf("%s is written as %s", text, d.Dotted())
+				}
 			}
+		}
+	}
+}
+
+func TestDotted_NoDayIsEmpty(t *testing.T) {
+	for _, d := range []Date{{}, pastEnd} {
+		if text := d.Dotted(); text != "" {
+			t.Errorf("%v is written as %s", d, text)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (e Engine) plainly(p *Profile, asOf calendar.Date) (charged bool, stop Reas
 	switch {
 	case left <= step:
 		return false, 0, false
-	case capped && left/int(most) > step:
+	case capped && int64(left) >= int64(step+1)*int64(most): // by far quicker than to divide
 		return true, ReasonMaxRepeats, true
 	case !capped && !p.Finish.IsZero():
 		return true, ReasonFinishDate, true

@@ -3,6 +3,7 @@ package engine
 import (
 	"iter"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -167,10 +168,8 @@ func (r *rests) stops() bool {
 	if r.Stored.State.Status == StatusStopped {
 		return true
 	}
-	for _, n := range r.limits {
-		if r.reaches(n) {
-			return true
-		}
+	if slices.ContainsFunc(r.limits, r.reaches) {
+		return true
 	}
 	for _, d := range r.finishes {
 		if !d.After(r.Until) {
@@ -208,10 +207,8 @@ func (r *rests) on(c ledger.Clause) bool {
 			}
 		}
 	case clause.L09:
-		for _, n := range r.limits {
-			if n == 0 {
-				return true
-			}
+		if slices.Contains(r.limits, 0) {
+			return true
 		}
 	case clause.L14:
 		return r.resumed && r.stops()

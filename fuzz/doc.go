@@ -23,34 +23,33 @@
 // # Cases
 //
 // A [Case] is made from law, seed and index alone, so that case 1742 of a law is the same in any
-// order and alone. Its token names it: "cc2:T05:1:1742", where cc2 is the version of the
-// generators; [Replay] makes it again. A failure is shrunk by the generator's own shrinker, which
-// keeps the domain valid: dates stay days, logs stay in order.
+// order and alone. What makes it is a stream of choices, and a failing case is made simpler by making simpler choices, so that
+// dates stay days and logs stay in order. A token names a case by its choices, "cc2:T05:b64:…", or by seed and index,
+// "cc2:T05:1:1742", where cc2 is the version of the generators; [Replay] makes it again.
 //
-// Each case says which classes of input it belongs to; [Report.Missing] lists the pairs
-// of classes that a run did not meet.
+// A run has a number of cases, or a time, of which every law gets about as much. Each case belongs to classes of
+// input; [Report.Missing] lists the pairs of classes that a run did not meet, and a [Result] says whether more cases may meet more. A
+// [Corpus] keeps what runs learn, so that the next one goes on.
 //
 // A case that does not come to an end fails its law ([Options.Timeout]), and so does an iterator
-// that yields more than there can be. [Report.Show] has the text, the JSON and the JUnit form of a
-// report; a failure has the payload or the request that shows it, and the command for it.
+// that yields more than there can be. A report has a form for people, JSON and JUnit;
+// a failure has the payload or the request that shows it, and the command for it.
 //
 // # Packages
 //
 // Who tests a scheduler needs no other package of the kit: dates, amounts and charges are those of calendar,
 // amount and engine. For series of dates, books, payloads and signatures the functions of an Impl take and
-// give values of package subject. The packages below this one, each
+// give values of package laws. The packages below this one, each
 // of which imports only those before it:
 //
 //   - oracle: a second answer, slow and independent; std only
-//   - subject: what an implementation is, ours, and the slow reference
-//   - gen: generators, shrinkers and classes of cases
-//   - laws: what a law is; below it the laws of values, profiles, payloads and signing
-//   - show: counterexamples and reports for people and machines
-//   - fuzz: the list of all laws, and runs of them
-//   - target: native fuzz targets; gallery: known-wrong implementations, which the laws must reject;
-//     conform: programs in any language, which end a case as unspecified with a subject.Abort where
+//   - gen: generators over streams of choices, and classes of cases
+//   - laws: what an implementation is, ours and the slow reference; what a law is, and all laws; how a case is shown
+//   - fuzz: runs of laws, and their reports
+//   - gallery: known-wrong implementations, which the laws must reject;
+//     conform: programs in any language, which end a case as unspecified with a laws.Abort where
 //     the document is silent and the answer fits another reading
-//   - campaign: long runs of laws and targets, on cases that no run before had
+//   - campaign: a corpus in a directory, the native fuzz targets, and the exhaustive grid of a law
 //
 // Package vector holds the test vectors as data, and the one decoder of them; it imports std only.
 //

@@ -74,7 +74,7 @@ func due(p Profile, k int) time.Time {
 func Example() {
 	impl := fuzz.Impl{Name: "mine"}
 	impl.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
-		if !j.Plain() || j.Profile.Amounts.Kind() != amount.KindFixed {
+		if !j.Plain() || j.Profile.Amounts.Kind() != amount.KindFixed || j.Profile.Start == calendar.First() || j.Profile.Finish == calendar.First() {
 			return fuzz.Forecast{}, fuzz.ErrNotSupported
 		}
 		p := Profile{Created: day(j.AsOf), Start: day(j.Profile.Start), Finish: day(j.Profile.Finish), Price: j.Profile.Amounts.String()}
@@ -89,7 +89,7 @@ func Example() {
 		}}, nil
 	}
 	report := fuzz.Run(impl, fuzz.Options{Laws: []string{"T0*"}, Cases: 100, Policy: new(engine.Policy)})
-	fmt.Printf("%s", report.Show().AppendText(nil, nil))
+	fmt.Printf("%s", report.AppendText(nil, nil))
 	// Output:
 	// Held: T01 T02 T03 T04 T05 T09
 	//

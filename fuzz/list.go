@@ -3,6 +3,7 @@ package fuzz
 import (
 	"slices"
 
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
@@ -27,3 +28,8 @@ var (
 
 // Replay gives the law and the case that a token names.
 func Replay(token string) (Law, *Case, error) { return laws.Replay(token) }
+
+// ReplayUnder gives the law and the case that a token names in a run with [Options.Policy].
+func ReplayUnder(token string, policy *engine.Policy) (Law, *Case, error) {
+	return laws.ReplayUnder(token, policy)
+}

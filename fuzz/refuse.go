@@ -4,29 +4,30 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
-// An outcome is what became of the cases of one law, before it is known what the implementation
-// does not support.
-type outcome struct {
-	result  Result
-	hits    *gen.Hits // nil if no case was judged
-	refused []int     // the cases that asked for what is not supported, in their order
-}
-
 // settle is the result of a law once all laws were judged. A case that asks nothing holds whatever the
 // implementation is: one that refuses anything does not cover a law by such cases alone.
-func (r *run) settle(o outcome) Result {
-	result := o.result
+func (r *run) settle(t *task) Result {
+	result := t.result
 	if result.NotCovered || result.NotRun {
 		return result
 	}
-	if len(result.Failures) == 0 && (result.Cases == 0 || r.refused && !r.answered(o)) {
+	if t.next == 0 {
+		result.NotReached = true
+		return result
+	}
+	if len(result.Failures) == 0 && (result.judged() == 0 || r.refused && !r.answered(t)) {
 		return Result{Law: result.Law, NotCovered: true}
 	}
-	r.hits.Merge(o.hits)
+	result.Met, result.Possible, result.Since = len(t.hits), t.hits.Possible(), result.judged()-t.last
+	for _, n := range t.hits {
+		if n == 1 {
+			result.Single++
+		}
+	}
+	r.Corpus.end(t, r.Options, &result)
 	if slices.Contains(r.Skip, result.Law.ID) {
 		return result.skipped()
 	}
@@ -34,17 +35,17 @@ func (r *run) settle(o outcome) Result {
 }
 
 // answered reports whether any case of a law that holds had an answer: one that was not refused, though it would not
-// hold where no question is answered.
-func (r *run) answered(o outcome) bool {
+// hold where no question is answered. It looks at the first cases alone.
+func (r *run) answered(t *task) bool {
 	if r.impl.Replies != nil {
 		return true // only cases with a reply count
 	}
-	d, nothing := r.divide(o.result.Law), refusing(r.given)
-	refused := o.refused
-	for i := range d.total {
+	nothing := refusing(r.given)
+	refused := t.refused
+	for i := range min(t.next, mostRefused) {
 		if len(refused) > 0 && refused[0] == i {
 			refused = refused[1:]
-		} else if laws.Judge(d.law, d.newCase(r, i), nothing) != (laws.Verdict{}) {
+		} else if laws.Judge(t.law, t.newCase(r, i), nothing) != (laws.Verdict{}) {
 			return true
 		}
 	}

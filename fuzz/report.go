@@ -4,17 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/show"
 )
 
 // A Failure is a case that breaks a law.
 type Failure struct {
-	Token   string // names the case as it was found
+	Token   string // names the case after shrinking
+	Found   string // names it as it was found
 	Value   string // the case after shrinking
 	Message string // what the law reports for it
 	Shrinks int    // the steps from the one to the other
@@ -25,43 +24,65 @@ type Failure struct {
 	Case          *Case // the case after shrinking; nil for a law that holds but is on the skip list
 	// Counterexample is the case after shrinking as a user would meet it: a payload, or a request,
 	// and the command that shows the right answer.
-	Counterexample show.Counterexample
+	Counterexample Counterexample
 }
 
 // A Result is what became of one law.
 type Result struct {
 	Law         Law
-	Cases       int      // that were judged
-	Unspecified int      // of them, those whose answer fits another reading of the ledger
-	Keys        []string // the policy keys of those readings, sorted
+	Cases       int      // that were judged; those of a corpus are counted apart
+	Again       int      // cases of the corpus that were judged again
+	Unspecified int      // of both, those whose answer fits another reading of the ledger
+	Keys        []string // the policy keys of those readings, sorted; the ledger entry where it has no key
 	NotCovered  bool     // the implementation lacks what the law asks for, in every case that asks
+	NotReached  bool     // the time was over before its turn
 	Skipped     bool     // on the skip list, and it does fail
-	NotRun      bool     // too many cases had not come to an end by then
+	NotRun      bool     // too many cases had not come to an end by then, or the program had failed too often
 	Failures    []Failure
+	Mended      []string // tokens of cases that failed in an earlier run of the corpus and hold now
+
+	// What more cases may find. A case belongs to classes of input; one of a law whose input has none is classed by the
+	// sizes of its first choices.
+	Met      int // classes that some case met
+	Possible int // classes that there are; 0 where nobody knows
+	New      int // of those met, those that no case of the corpus had met
+	Single   int // of those met, those that a single case met
+	Since    int // cases since the last that met a new class, with those of the corpus's earlier runs
 }
 
 // A Report is the outcome of a run.
 type Report struct {
-	Impl    string
-	Seed    uint64
-	Results []Result
-	Unknown []string // patterns of Options.Laws and ids of Options.Skip that name no law
-	hits    gen.Hits
+	Impl        string
+	Seed        uint64
+	Results     []Result
+	Unknown     []string // patterns of Options.Laws and ids of Options.Skip that name no law
+	Interrupted bool     // by Options.Stop
+	hits        gen.Hits
 }
 
 // Failed reports whether the law fails, or could not be run.
 func (r Result) Failed() bool { return r.NotRun || len(r.Failures) > 0 }
 
+// Covered reports whether the law was judged.
+func (r Result) Covered() bool { return !r.NotCovered && !r.NotRun && !r.NotReached }
+
 // OK reports whether laws were judged and none failed. It is false where no law was judged, and where the options name a
 // law that does not exist.
 func (r Report) OK() bool {
-	return r.judged() > 0 && len(r.Unknown) == 0 && !slices.ContainsFunc(r.Results, Result.Failed)
+	return r.Judged() > 0 && len(r.Unknown) == 0 && !slices.ContainsFunc(r.Results, Result.Failed)
 }
 
-// judged is the number of laws that were judged.
-func (r Report) judged() (n int) {
-	for _, result := range r.Results {
-		if !result.NotCovered && !result.NotRun {
+// Judged is the number of laws that were judged.
+func (r Report) Judged() int { return r.number(Result.Covered) }
+
+// broken is the number of laws of which a case fails.
+func (r Report) broken() int {
+	return r.number(func(l Result) bool { return len(l.Failures) > 0 })
+}
+
+func (r Report) number(is func(Result) bool) (n int) {
+	for _, l := range r.Results {
+		if is(l) {
 			n++
 		}
 	}
@@ -72,20 +93,27 @@ func (r Report) judged() (n int) {
 func (r *Report) Merge(o Report) {
 	r.Results = append(r.Results, o.Results...)
 	r.Unknown = append(r.Unknown, o.Unknown...)
-	r.hits.Merge(&o.hits)
+	r.hit(o.hits)
+}
+
+func (r *Report) hit(classes gen.Hits) {
+	if r.hits == nil {
+		r.hits = gen.Hits{}
+	}
+	r.hits.Merge(classes)
 }
 
 // failureOf is a case that breaks a law, before shrinking.
 func failureOf(c *Case, message string) Failure {
-	return Failure{Token: c.Token(), Value: valueOf(c), Message: message, Case: c}
+	token := c.Token()
+	return Failure{Token: token, Found: token, Value: valueOf(c), Message: message, Case: c}
 }
 
 // unasked is a failure whose case is not judged again to see what it asks.
 func (f Failure) unasked() Failure {
-	if shown, ok := show.Value(f.Case.Value); ok {
+	f.Counterexample = laws.TokenShown(f.Token)
+	if shown, ok := f.Case.Shown(); ok {
 		f.Counterexample = shown
-	} else {
-		f.Counterexample = show.Token(f.Token)
 	}
 	return f
 }
@@ -99,14 +127,28 @@ const maxShrinks = 1000
 func (o Options) shrinks() int { return max(cmp.Or(o.Shrinks, maxShrinks), 0) }
 
 // shrinkTime is how long they may take; 0 for ever.
-func (o Options) shrinkTime() time.Duration { return max(cmp.Or(o.ShrinkTime, time.Minute), 0) }
+func (r *run) shrinkTime() time.Duration {
+	limit := max(cmp.Or(r.ShrinkTime, time.Minute), 0)
+	if r.Time > 0 {
+		left := max(r.Time-time.Since(r.begun), r.Time/10)
+		limit = min(cmp.Or(limit, left), left)
+	}
+	return limit
+}
 
-// count adds the verdict on one case.
-func (r *Result) count(v laws.Verdict) {
+// judged is how many cases were judged.
+func (r *Result) judged() int { return r.Cases + r.Again }
+
+// count adds the verdict on one case, which may be one of the corpus.
+func (r *Result) count(v laws.Verdict, again bool) {
 	if v.NotCovered {
 		return
 	}
-	r.Cases++
+	if again {
+		r.Again++
+	} else {
+		r.Cases++
+	}
 	if v.Unspecified == "" {
 		return
 	}
@@ -127,29 +169,4 @@ func (r Result) skipped() Result {
 	}
 	r.Failures = []Failure{{Message: "the law is on the skip list and holds: take it off"}}
 	return r
-}
-
-// maxMessage is how much of what a law reports is shown: the implementation may have chosen most of
-// it.
-const maxMessage = 8000
-
-// Show is the result as reports have it.
-func (r Result) Show() show.Law {
-	l := show.Law{
-		ID: r.Law.ID, Clause: r.Law.Clause, Formula: r.Law.Formula,
-		Cases: r.Cases, Covered: !r.NotCovered && !r.NotRun, NotRun: r.NotRun, Skipped: r.Skipped, Unspecified: r.Unspecified, Keys: r.Keys,
-	}
-	for _, f := range r.Failures {
-		l.Failures = append(l.Failures, show.Failure{Token: f.Token, Message: show.Cut(strings.TrimRight(f.Message, "\n"), maxMessage), Counterexample: f.Counterexample, ShrinkStopped: f.ShrinkStopped})
-	}
-	return l
-}
-
-// Show is the report to be written as text, JSON or JUnit.
-func (r Report) Show() show.Report {
-	out := show.Report{Name: r.Impl, Seed: r.Seed, Unknown: r.Unknown, Missed: r.Missing()}
-	for _, result := range r.Results {
-		out.Laws = append(out.Laws, result.Show())
-	}
-	return out
 }

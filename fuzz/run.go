@@ -8,18 +8,24 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
-// Options say what to run. The zero value runs every law on 20,000 cases.
+// Options say what to run. The zero value runs every law with the default [Options.Effort].
 type Options struct {
 	// Laws are ids or patterns of ids, such as "T05", "C" for a whole group, "B*".
 	// None means all.
 	Laws []string
-	// Cases is the number of cases of a law, 20,000 when zero; a law marked heavy gets a
-	// quarter of it, but one at least. SlowCases is the number of cases of a law marked
-	// slow, 500 when zero.
-	Cases, SlowCases int
-	// First is the index of the first case, so that a campaign can be split.
+	// Cases is how many cases each law is judged on, also one that is marked heavy or slow; a law without
+	// random input has one case. Zero leaves it to Time, or to Effort.
+	Cases int
+	// Time is how long the run takes, about; zero for no limit. Every law gets as much of it as any other, in turns, unless
+	// Cases or Effort says how many cases it gets.
+	Time time.Duration
+	// Effort is how many cases a law is judged on whose cases are cheap: a law marked heavy gets a quarter of it, one
+	// marked slow a fortieth, but each at least one. It counts where Cases is zero; 20,000 when Time is zero too.
+	Effort int
+	// First is the index of the first case, so that a run can be split. What a Corpus says of a law comes first.
 	First uint64
 	// Seed is the base of all chance.
 	Seed uint64
@@ -33,9 +39,10 @@ type Options struct {
 	// none when negative.
 	Shrinks int
 	// ShrinkTime is how long the search for a simpler case may take, for each failure; a minute when
-	// zero, forever when negative. It does not stop within a case.
+	// zero, forever when negative. It does not stop within a case. With a Time it is no longer than what is left of it,
+	// or than a tenth of it.
 	ShrinkTime time.Duration
-	// Workers is how many cases are judged at the same time; 1 when zero. The report is the same
+	// Workers is how many cases are judged at the same time; 1 when zero. Without a Time the report is the same
 	// for any number. An Impl that counts its Steps or Replies is asked one case after the other.
 	Workers int
 	// Timeout is how long a case may take before its law fails; a minute when zero, forever when
@@ -44,23 +51,51 @@ type Options struct {
 	// Policy holds the readings that every case asks for; nil leaves them to the generators. A law
 	// about a reading still asks for that reading.
 	Policy *engine.Policy
-	// Given is the only case, such as that of a token; nil for those with a number.
-	Given *Case
+	// Corpus is what earlier runs have learned: its cases are judged first, and the run adds to it. Nil for none.
+	Corpus *Corpus
+	// Stop ends the run, once it is closed, after the cases that are being judged. Nil for never.
+	Stop <-chan struct{}
+	// Program is how an implementation that runs outside this process is asked; nil for one that does not.
+	Program *Program
+
+	given *Case // the only case; nil for those with a number
+}
+
+// A Program is what a run needs to know of an implementation outside this process. All functions are there.
+type Program struct {
+	// Judges reports whether the questions and answers of the program carry all that a law compares.
+	Judges func(law string) bool
+	// Ready reports whether the program runs, after it was started again where that was necessary and possible.
+	Ready func() bool
+	// Shown is the question that tells most of the failing case of a token, which judge asks once more.
+	Shown func(token string, judge func()) Counterexample
 }
 
 // Run runs laws against an implementation and gives every law's result.
 func Run(impl Impl, o Options) Report {
 	report := Report{Impl: impl.Name, Seed: o.Seed, Unknown: o.unknown()}
-	r := run{Options: o, given: impl, impl: impl.Guarded(), hits: &report.hits}
-	var outcomes []outcome
+	r := run{Options: o, given: impl, impl: impl.Guarded(), begun: time.Now()}
+	var tasks []*task
 	for _, l := range Laws() {
 		if o.Wants(l.ID) {
-			outcomes = append(outcomes, r.law(l))
+			tasks = append(tasks, r.task(l))
 		}
 	}
-	for _, o := range outcomes {
-		report.Results = append(report.Results, r.settle(o))
+	if o.byTime() {
+		r.inTurns(tasks)
+	} else {
+		for _, t := range tasks {
+			r.judge(t, r.count(t.law))
+		}
 	}
+	for _, t := range tasks {
+		result := r.settle(t)
+		if result.Covered() {
+			report.hit(t.hits)
+		}
+		report.Results = append(report.Results, result)
+	}
+	report.Interrupted = r.stopped()
 	return report
 }
 
@@ -72,7 +107,7 @@ type Reporter interface {
 
 // Again judges one case of a law, such as that of a token, and makes it simpler where it fails.
 func Again(impl Impl, l Law, c *Case, o Options) Result {
-	o.Laws, o.Cases, o.SlowCases, o.First, o.Given = []string{l.ID}, 1, 1, 0, c
+	o.Laws, o.Cases, o.Time, o.Corpus, o.First, o.given = []string{l.ID}, 1, 0, nil, 0, c
 	return Run(impl, o).Results[0]
 }
 
@@ -84,7 +119,7 @@ func Check(t Reporter, impl Impl, o Options) Report {
 	for _, name := range report.Unknown {
 		t.Errorf("no law has the id or pattern %q", name)
 	}
-	if report.judged() == 0 {
+	if report.Judged() == 0 {
 		t.Errorf("no law was judged: the implementation answers nothing that the laws of the options ask")
 	}
 	for _, r := range report.Results {
@@ -99,7 +134,7 @@ func Check(t Reporter, impl Impl, o Options) Report {
 	if log, ok := t.(interface {
 		Logf(format string, args ...any)
 	}); ok {
-		log.Logf("%s", report.Show().AppendSummary(nil))
+		log.Logf("%s", report.AppendSummary(nil))
 	}
 	return report
 }
@@ -141,15 +176,39 @@ func (o Options) unknown() (names []string) {
 	return names
 }
 
-// count is how many cases a law gets.
+// byTime reports whether laws are judged in turns until the time is over.
+func (o Options) byTime() bool { return o.Time > 0 && o.Cases == 0 && o.Effort == 0 && o.given == nil }
+
+// count is how many cases a law gets in a run without turns.
 func (o Options) count(l Law) int {
+	effort := cmp.Or(o.Effort, 20_000)
 	switch {
-	case l.Once, o.Given != nil:
+	case l.Once, o.given != nil:
 		return 1
+	case o.Cases > 0:
+		return o.Cases
 	case l.Slow:
-		return cmp.Or(o.SlowCases, 500)
+		return max(effort/40, 1)
 	case l.Heavy:
-		return max(cmp.Or(o.Cases, 20_000)/4, 1)
+		return max(effort/4, 1)
 	}
-	return cmp.Or(o.Cases, 20_000)
+	return effort
+}
+
+// Shown judges the case of a token, and gives what it asks as a user would meet it, also where it holds.
+func Shown(impl Impl, l Law, c *Case, o Options) (Result, Counterexample) {
+	one := Again(impl, l, c, o)
+	if len(one.Failures) > 0 {
+		return one, one.Failures[0].Counterexample
+	}
+	if shown, ok := c.Shown(); ok {
+		return one, shown
+	}
+	// Once more, for what it asks. Who does not come to an end may still ask.
+	var w laws.Witness
+	o.Shrinks = -1
+	if Again(laws.Watch(impl, &w), l, c, o).Failed() {
+		return one, laws.TokenShown(c.Token())
+	}
+	return one, w.Show(c.Token())
 }

@@ -32,7 +32,7 @@ func (r *run) shrink(l Law, f found) Failure {
 			s.seen(c, v)
 		}
 		params := &gopter.GenParameters{MaxShrinkCount: most, Rng: rand.New(rand.NewSource(0))}
-		l.Prop(s.within(r.source().Gen(l, r.First+uint64(f.index)), most), r.impl, seen)(params)
+		l.Prop(s.within(r, laws.Source{Policy: r.Policy, Given: f.c}.Gen(l, 0), most), r.impl, seen)(params)
 	})
 	if why := r.wait(l, worker); why != "" {
 		s.stop(why)
@@ -41,19 +41,23 @@ func (r *run) shrink(l Law, f found) Failure {
 	last := s.best
 	last.ShrinkStopped = s.over
 	s.Unlock()
-	last.Value = valueOf(last.Case)
+	last.Value, last.Token = valueOf(last.Case), last.Case.Token()
 	last.Counterexample = r.show(l, last)
 	return last
 }
 
 // within is a generator whose search for simpler values ends with its time, or after so many steps.
-func (s *search) within(from gopter.Gen, most int) gopter.Gen {
+func (s *search) within(r *run, from gopter.Gen, most int) gopter.Gen {
 	return func(p *gopter.GenParameters) *gopter.GenResult {
 		result := from(p)
 		simpler := result.Shrinker
 		result.Shrinker = func(v any) gopter.Shrink {
 			next := simpler(v)
 			return func() (any, bool) {
+				if r.stopped() {
+					s.stop("the run was stopped")
+					return nil, false
+				}
 				if s.ended(most) {
 					return nil, false
 				}

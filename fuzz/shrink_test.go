@@ -50,7 +50,7 @@ func TestShrinkingHasALimit(t *testing.T) {
 				if f.ShrinkStopped != c.stopped || took < c.atLeast || took > c.atMost || (f.Shrinks > 0) == (c.shrinks < 0) {
 					t.Errorf("%v, %d steps, %q", took, f.Shrinks, f.ShrinkStopped)
 				}
-				shown := r.Show()
+				shown := r
 				for i, form := range [][]byte{shown.AppendText(nil, nil), shown.AppendJUnit(nil), shown.AppendJSON(nil)} {
 					word := "not shrunk further: "
 					if i == 2 {

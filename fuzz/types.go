@@ -14,6 +14,8 @@ type (
 	// An Impl is an implementation under test: a set of optional functions. The zero Impl has none, and
 	// no law covers it.
 	Impl = laws.Impl
+	// A Counterexample is a case as a user would meet it: a payload, and the command that shows the right answer.
+	Counterexample = laws.Counterexample
 )
 
 // The words of a scheduler: it gets a Job and gives a Forecast. The words of series, books, payloads and

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/show"
 )
 
 // A worker judges blocks and shows which case it is at. One that is stuck in a case cannot be
@@ -77,11 +76,11 @@ func (r *run) work(d division) ([]*block, stuck) {
 	var workers []*worker
 	for range d.workers {
 		workers = append(workers, start(func(w *worker) {
-			for i := next.Add(1) - 1; i < enough.Load(); i = next.Add(1) - 1 {
+			for i := next.Add(1) - 1; i < enough.Load() && !r.over(); i = next.Add(1) - 1 {
 				b := d.judge(r, d.first(int(i)), d.end(int(i)), &w.at)
 				b.number = int(i)
 				judged <- b
-				if len(b.failed) == r.most() || b.lacking {
+				if len(b.failed) == r.most() || b.hopeless() {
 					lower(&enough, i+1)
 				}
 			}
@@ -113,18 +112,19 @@ func lower(n *atomic.Int64, to int64) {
 }
 
 // show is what an implementation is asked in a failing case.
-func (r *run) show(l Law, f Failure) show.Counterexample {
-	if shown, ok := show.Value(f.Case.Value); ok {
+func (r *run) show(l Law, f Failure) Counterexample {
+	if shown, ok := f.Case.Shown(); ok {
 		return shown
 	}
-	shown := show.Token(f.Token)
-	if r.impl.Replies != nil {
-		return shown // a program, which remembers what it was asked
+	again := func(impl Impl) { laws.Judge(l, f.Case, impl) }
+	if r.Program != nil {
+		return r.Program.Shown(f.Token, func() { again(r.impl) })
 	}
-	var witness show.Witness
-	asked := make(chan show.Counterexample, 1)
+	shown := laws.TokenShown(f.Token)
+	var witness laws.Witness
+	asked := make(chan Counterexample, 1)
 	r.wait(l, start(func(*worker) {
-		laws.Judge(l, f.Case, show.Watch(r.impl, &witness))
+		again(laws.Watch(r.impl, &witness))
 		asked <- witness.Show(f.Token)
 	}))
 	select {

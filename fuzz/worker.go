@@ -10,13 +10,13 @@ import (
 	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
-// A run judges one law after the other.
+// A run judges laws.
 type run struct {
 	Options
 
 	given   Impl
 	impl    Impl // the same, guarded
-	hits    *gen.Hits
+	begun   time.Time
 	refused bool // a case of any law asked for what is not supported
 	lost    int  // workers that did not come back
 }
@@ -24,89 +24,131 @@ type run struct {
 // maxLost is how many workers may be lost before no more laws are run: each still uses a processor.
 const maxLost = 3
 
-// law is the outcome of one law.
-func (r *run) law(l Law) outcome {
-	switch {
-	case !l.Covers(r.impl):
-		return outcome{result: Result{Law: l, NotCovered: true}}
-	case r.lost >= maxLost:
-		return outcome{result: Result{Law: l, NotRun: true}}
-	}
-	o := r.judge(l)
-	r.refused = r.refused || len(o.refused) > 0
-	return o
+// A task is a law and what became of its cases so far.
+type task struct {
+	law   Law
+	kept  []*Case // by earlier runs, judged first
+	first uint64  // the index of the first case behind them
+	next  int     // how many cases were judged, those kept included
+	spent time.Duration
+	done  bool // no more cases are wanted
+
+	result  Result
+	refused []int // the first cases that asked for what is not supported, in their order
+	lacking bool  // each case so far asks for a function that is not there
+	hits    gen.Hits
+	last    int // how many cases had been judged when the last new class was met
+	marks   map[gen.Mark]marked
 }
 
-// judge divides the cases of a law into blocks for the workers, and adds up the blocks in their
+// marked is what is known of the cases with one mark.
+type marked struct {
+	count, first int      // first: how many cases of its block had been judged by then
+	simplest     []uint64 // the choices of the simplest of them
+}
+
+func (r *run) task(l Law) *task {
+	t := &task{law: l, result: Result{Law: l}, first: r.First, lacking: true, hits: gen.Hits{}, marks: map[gen.Mark]marked{}}
+	if l.Once {
+		t.spent = 1 // after the first turn of the others
+	}
+	r.Corpus.begin(t, r.Options)
+	return t
+}
+
+// judge judges the next n cases of a law, divided into blocks for the workers. It adds up the blocks in their
 // order, up to the last failure that is wanted: how many workers there were does not show.
-func (r *run) judge(l Law) outcome {
-	division := r.divide(l)
-	results, stuck := r.work(division)
-	sum := sum{run: r, division: division, outcome: outcome{result: Result{Law: l}, hits: new(gen.Hits)}}
+func (r *run) judge(t *task, n int) {
+	switch {
+	case !t.law.Covers(r.impl) || r.Program != nil && !r.Program.Judges(t.law.ID):
+		t.result.NotCovered, t.done = true, true
+		return
+	case r.lost >= maxLost || r.Program != nil && !r.Program.Ready():
+		t.result.NotRun, t.done = t.next == 0, true
+		return
+	}
+	if !r.byTime() {
+		n += len(t.kept)
+	}
+	begun := time.Now()
+	d := r.divide(t, n)
+	results, stuck := r.work(d)
+	sum := sum{r, d}
 	for i, b := range results {
-		if stuck.message != "" && i == division.blockOf(stuck.at) {
-			sum.add(division.judge(r, division.first(i), stuck.at, nil))
-			c := division.newCase(r, stuck.at)
-			sum.result.Cases++
+		if stuck.message != "" && i == d.blockOf(stuck.at) {
+			sum.add(d.judge(r, d.first(i), stuck.at, nil))
+			c := d.newCase(r, stuck.at)
+			t.result.count(laws.Verdict{Message: stuck.message}, stuck.at < len(t.kept))
 			f := failureOf(c, stuck.message).unasked()
 			f.Stuck = true
-			sum.result.Failures = append(sum.result.Failures, f)
+			t.result.Failures = append(t.result.Failures, f)
+			t.next, t.done = stuck.at+1, true
 			break
 		}
-		if b == nil || !sum.add(b) {
+		if b == nil {
+			break
+		}
+		if !sum.add(b) {
+			t.done = true
 			break
 		}
 	}
-	return sum.outcome
+	t.spent += max(time.Since(begun), 1)
+	t.done = t.done || t.law.Once || t.lacking && t.next > mostAbsent
 }
 
-// A division is the cases of a law in blocks of one size.
+// A division is cases of a law in blocks of one size.
 type division struct {
-	law         Law
-	total, size int
-	workers     int
+	*task
+	from, to, size int
+	workers        int
 }
 
-func (r *run) divide(l Law) division {
-	d := division{law: l, total: r.count(l)}
-	d.workers = max(min(r.Workers, d.total), 1)
-	if l.Alone || r.impl.Steps != nil || r.impl.Replies != nil {
+func (r *run) divide(t *task, n int) division {
+	d := division{task: t, from: t.next, to: t.next + n, size: 1024}
+	d.workers = max(min(r.Workers, n), 1)
+	if t.law.Alone || r.impl.Steps != nil || r.impl.Replies != nil {
 		d.workers = 1
 	}
-	d.size = d.total
 	if d.workers > 1 {
-		d.size = min(max(d.total/(8*d.workers), 1), 1024)
+		d.size = min(max(n/(8*d.workers), 1), d.size)
+	}
+	if r.impl.Replies != nil {
+		d.size = 1 // each may take its time
 	}
 	return d
 }
 
-func (d division) blocks() int           { return (d.total + d.size - 1) / d.size }
-func (d division) blockOf(index int) int { return index / d.size }
-func (d division) first(block int) int   { return block * d.size }
-func (d division) end(block int) int     { return min((block+1)*d.size, d.total) }
+func (d division) blocks() int           { return (d.to - d.from + d.size - 1) / d.size }
+func (d division) blockOf(index int) int { return (index - d.from) / d.size }
+func (d division) first(block int) int   { return d.from + block*d.size }
+func (d division) end(block int) int     { return min(d.first(block)+d.size, d.to) }
 
-// source is where the cases come from.
-func (o Options) source() laws.Source {
-	return laws.Source{Seed: o.Seed, Policy: o.Policy, Given: o.Given}
-}
-
-func (d division) newCase(r *run, index int) *Case {
-	return r.source().Case(d.law, r.First+uint64(index))
+// newCase is the case of a law with a number, from 0: first those that were kept.
+func (t *task) newCase(r *run, number int) *Case {
+	s := laws.Source{Seed: r.Seed, Policy: r.Policy, Given: r.Options.given}
+	if number < len(t.kept) {
+		s.Given = t.kept[number]
+	}
+	return s.Case(t.law, t.first+uint64(max(number-len(t.kept), 0)))
 }
 
 // A block is what became of some cases that follow each other.
 type block struct {
-	number  int
-	first   int
-	result  Result // without failures
-	failed  []found
-	hits    gen.Hits
-	refused []int
-	lacking bool // each of the first cases of the law asks for a function that is not there
+	number, first, end int
+	result             Result // its counts alone
+	failed             []found
+	refused            []int
+	lacking            bool // each case asks for a function that is not there
+	marks              map[gen.Mark]marked
+	order              []gen.Mark // as they were met
 }
 
 // mostAbsent is the number of the case up to which an implementation without the functions of a law is asked.
 const mostAbsent = 50
+
+// mostRefused is the number of refused cases of a law that are remembered.
+const mostRefused = 20_000
 
 // found is a case that breaks the law.
 type found struct {
@@ -118,29 +160,46 @@ type found struct {
 // judge judges the cases from first up to end, or to the last failure that is wanted. It stores the
 // number of the case that it is at, from 1.
 func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
-	b := &block{first: first, lacking: first == 0}
-	for i := first; i < end && len(b.failed) < r.most(); i++ {
+	b := &block{first: first, end: first, lacking: true, marks: map[gen.Mark]marked{}}
+	for ; b.end < end && len(b.failed) < r.most() && !b.hopeless(); b.end++ {
+		i := b.end
 		if at != nil {
 			at.Store(int64(i) + 1)
 		}
 		c := d.newCase(r, i)
-		classes := gen.ClassesOf(c.Value) // before the law changes it
+		marks := gen.MarksOf(c.Value, c.Choices) // before the law changes it
 		v := laws.Judge(d.law, c, r.impl)
-		b.result.count(v)
-		if b.lacking = b.lacking && v.Absent; b.lacking && i == mostAbsent {
-			return b
-		}
+		b.lacking = b.lacking && v.Absent
 		if v.NotCovered {
 			b.refused = append(b.refused, i)
-		} else {
-			b.hits.Add(classes)
+			continue
 		}
 		if v.Message != "" {
 			b.failed = append(b.failed, found{i, c, v.Message})
+		} else {
+			for _, m := range marks {
+				b.mark(m, c)
+			}
 		}
+		b.result.count(v, i < len(d.kept))
 	}
-	b.lacking = false
 	return b
+}
+
+// hopeless reports whether enough of the first cases of a law asked for functions that are not there.
+func (b *block) hopeless() bool { return b.lacking && b.first == 0 && b.end > mostAbsent }
+
+// mark notes a mark of a case.
+func (b *block) mark(m gen.Mark, c *Case) {
+	of, known := b.marks[m]
+	if !known {
+		of = marked{first: b.result.judged(), simplest: c.Choices}
+		b.order = append(b.order, m)
+	} else if gen.Simpler(c.Choices, of.simplest) {
+		of.simplest = c.Choices
+	}
+	of.count++
+	b.marks[m] = of
 }
 
 // most is how many failures of a law are wanted.
@@ -148,29 +207,57 @@ func (o Options) most() int { return max(o.Failures, 1) }
 
 // sum adds up blocks.
 type sum struct {
-	run      *run
-	division division
-	outcome
+	run *run
+	division
 }
 
 // add adds the next block; false where the last failure that is wanted lies in it.
-func (s *sum) add(b *block) bool {
+func (s sum) add(b *block) bool {
 	left := s.run.most() - len(s.result.Failures)
-	if len(b.failed) > left { // it went on behind it
-		b = s.division.judge(s.run, b.first, b.failed[left-1].index+1, nil)
+	if len(b.failed) >= left && b.end > b.failed[left-1].index+1 { // it went on behind it
+		b = s.judge(s.run, b.first, b.failed[left-1].index+1, nil)
 	}
-	s.result.merge(b.result)
-	s.hits.Merge(&b.hits)
-	s.refused = append(s.refused, b.refused...)
+	s.task.add(b)
 	for _, f := range b.failed {
-		s.result.Failures = append(s.result.Failures, s.run.shrink(s.division.law, f))
+		s.result.Failures = append(s.result.Failures, s.run.shrink(s.law, f))
 	}
-	return len(b.failed) < left && !b.lacking
+	s.run.refused = s.run.refused || len(b.refused) > 0
+	return len(b.failed) < left && !b.hopeless()
+}
+
+// add adds the counts of a block.
+func (t *task) add(b *block) {
+	before, kept := t.result.judged(), t.result.Again+b.result.Again
+	for _, m := range b.order {
+		of := b.marks[m]
+		for c := range m.Classes {
+			if t.hits[c] == 0 {
+				if t.last = before + of.first + 1; t.last > kept {
+					t.result.New++
+				}
+			}
+			t.hits[c] += of.count
+		}
+		if was, known := t.marks[m]; known {
+			of.count += was.count
+			if !gen.Simpler(of.simplest, was.simplest) {
+				of.simplest = was.simplest
+			}
+		}
+		t.marks[m] = of
+	}
+	t.result.merge(b.result)
+	if room := mostRefused - len(t.refused); room > 0 {
+		t.refused = append(t.refused, b.refused[:min(room, len(b.refused))]...)
+	}
+	t.lacking = t.lacking && b.lacking
+	t.next = b.end
 }
 
 // merge adds the counts of other cases.
 func (r *Result) merge(o Result) {
 	r.Cases += o.Cases
+	r.Again += o.Again
 	r.Unspecified += o.Unspecified
 	r.Keys = slices.Compact(slices.Sorted(slices.Values(slices.Concat(r.Keys, o.Keys))))
 }

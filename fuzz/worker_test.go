@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -21,13 +23,13 @@ import (
 // The report does not depend on the number of workers, with many failures, with few, and with none.
 func TestWorkersDoNotShow(t *testing.T) {
 	wrong, _ := gallery.Find("interval-ignored")
-	for _, impl := range []fuzz.Impl{fuzz.Ours(), wrong.Impl} {
+	for _, impl := range []fuzz.Impl{fuzz.Ours(), wrong.Impl()} {
 		for _, failures := range []int{1, 3, 50} {
 			o := fuzz.Options{Laws: []string{"C08", "C16", "C23", "C24", "A01"}, Cases: 150, Failures: failures, Seed: 3, Shrinks: 5}
 			want := shown(fuzz.Run(impl, o))
 			for _, o.Workers = range []int{2, 7, 1000} {
 				if got := shown(fuzz.Run(impl, o)); !reflect.DeepEqual(got, want) {
-					t.Errorf("%s, %d failures, %d workers: %v, want %v", impl.Name, failures, o.Workers, got, want)
+					t.Errorf("%s, %d failures, %d workers: %s", impl.Name, failures, o.Workers, cmp.Diff(want, got))
 				}
 			}
 		}

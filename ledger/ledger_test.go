@@ -16,7 +16,7 @@ import (
 // entries is how many entries the ledger has. A new one is meant, and so is the number.
 const entries = 111
 
-// TestEntries: ids are unique, every entry is whole, and ids find their entry.
+// TestEntries: ids and keys are unique, every entry is whole, each key has a choice, and ids find their entry (X05).
 func TestEntries(t *testing.T) {
 	var ids, keys []string
 	for e := range ledger.Entries() {
@@ -39,6 +39,9 @@ func TestEntries(t *testing.T) {
 			t.Errorf("%s: basis, key or values differ", id)
 		}
 		if e.Key != "" {
+			if len(e.Readings) < 2 {
+				t.Errorf("%s has a key and no choice", id)
+			}
 			keys = append(keys, e.Key)
 		}
 		ids = append(ids, id)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -88,6 +89,9 @@ type Reader struct {
 func NewReader(r io.Reader, o ReadOptions) *Reader {
 	in := &Reader{src: bufio.NewReaderSize(r, 64<<10), o: o, names: columnNames, dates: map[string]calendar.Date{}}
 	for c, own := range columnNames {
+		if o.Names[own] != "" {
+			in.names[c] = "" // the name stands for another column
+		}
 		for name, of := range o.Names {
 			if of == own {
 				in.names[c] = name
@@ -119,14 +123,36 @@ func (r *Reader) Read(to *Actual) error {
 			continue
 		}
 		if err = r.split(line); err == nil {
-			err = r.actual(to)
+			err = r.actual(to, utf8.Valid(line))
+		}
+		if err == nil {
+			to.Line = r.line
+			return nil
 		}
 		if f, ok := errors.AsType[ledger.Finding](err); ok {
 			f.Place.File, f.Place.Line, f.Place.Col = r.o.File, r.line, max(1, f.Place.Col)
 			return f
 		}
-		to.Line = r.line
 		return err
+	}
+}
+
+// Actuals yields what [Reader.Read] reads, from the beginning each time, for [Match]. What it yields is valid until the
+// next one. An error of r, or of seeking in it, ends it.
+func Actuals(r io.ReadSeeker, o ReadOptions) iter.Seq2[*Actual, error] {
+	return func(yield func(*Actual, error) bool) {
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			yield(nil, err)
+			return
+		}
+		in := NewReader(r, o)
+		var a Actual
+		for {
+			err := in.Read(&a)
+			if _, isFinding := err.(ledger.Finding); err == io.EOF || !yield(&a, err) || err != nil && !isFinding {
+				return
+			}
+		}
 	}
 }
 
@@ -207,7 +233,7 @@ func (r *Reader) columns(line []byte, sep byte) (columns []int8, n int) {
 		}
 		is := int8(-1)
 		for c, name := range r.names {
-			if strings.EqualFold(strings.TrimSpace(string(value)), name) {
+			if name != "" && strings.EqualFold(strings.TrimSpace(string(value)), name) {
 				is, n = int8(c), n+1
 			}
 		}
@@ -361,7 +387,7 @@ func (r *Reader) members(line []byte) error {
 	for i := range fields {
 		f := &fields[i]
 		for c, name := range r.names {
-			if !f.Name.Is(name) {
+			if name == "" || !f.Name.Is(name) {
 				continue
 			}
 			switch f.Value.Kind {
@@ -376,10 +402,10 @@ func (r *Reader) members(line []byte) error {
 	return nil
 }
 
-// actual makes an actual of the values of a line.
-func (r *Reader) actual(to *Actual) error {
+// actual makes an actual of the values of a line, all of which are UTF-8 if the line is.
+func (r *Reader) actual(to *Actual, isUTF8 bool) error {
 	for c, value := range r.fields {
-		if !utf8.Valid(value) {
+		if !isUTF8 && !utf8.Valid(value) {
 			return r.fault(ActualEncoding, columnNames[c], "")
 		}
 	}

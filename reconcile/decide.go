@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -36,7 +37,7 @@ func (d *decision) add(p *profile) {
 		return
 	}
 	var keys []ledger.Clause
-	if keys, d.list = p.tries(d.list[:0]); len(keys) == 0 {
+	if keys, d.list = p.tries(d.list[:0], true); len(keys) == 0 {
 		return
 	}
 	whole := 0
@@ -73,7 +74,7 @@ func (d *decision) vote(p *profile, c ledger.Clause, value, whole int) {
 		v.contra++
 	case with == whole:
 		if v.pro++; v.pro == 1 {
-			v.by, v.date = p.row.Profile, known
+			v.by, v.date = strings.Clone(p.row.Profile), known
 		}
 	}
 }

@@ -18,6 +18,12 @@
 // A policy explains a profile whole when no charge is missing and no line is extra or of another amount. What holds of
 // all policies that explain a profile whole, that profile shows. A profile that none explains shows nothing.
 //
+// # Limits
+//
+// Memory grows with the ids of the rows, and with the charges and lines of the profile at hand: some 350 bytes a charge. Lines
+// in another order than the rows are all kept. With a lag the order of matching is kept to even where another one would
+// match more: of a profile that is charged more often than the lag is long, a late line can take the place of another.
+//
 // # Readings
 //
 // Readings that were observed are kept in a file ([AppendReadings], [ParseReadings]). [Probe] makes the smallest experiment

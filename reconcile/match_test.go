@@ -3,7 +3,6 @@ package reconcile_test
 import (
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -47,20 +46,6 @@ func (s *sheet) Write(r record.Record) {
 	}
 }
 
-// actuals reads a file of actual charges as often as it is asked.
-func actuals(text string, o reconcile.ReadOptions) iter.Seq2[*reconcile.Actual, error] {
-	return func(yield func(*reconcile.Actual, error) bool) {
-		in := reconcile.NewReader(strings.NewReader(text), o)
-		var a reconcile.Actual
-		for {
-			err := in.Read(&a)
-			if err == io.EOF || !yield(&a, err) {
-				return
-			}
-		}
-	}
-}
-
 func rowsOf(rows ...*reconcile.Row) iter.Seq2[*reconcile.Row, error] {
 	return func(yield func(*reconcile.Row, error) bool) {
 		for _, r := range rows {
@@ -101,7 +86,7 @@ func (s *sheet) run(t *testing.T, o reconcile.Options, text string, rows ...*rec
 		}
 		found = append(found, f)
 	}
-	result, err := reconcile.Match(rowsOf(rows...), actuals(text, reconcile.ReadOptions{}), o, s)
+	result, err := reconcile.Match(rowsOf(rows...), reconcile.Actuals(strings.NewReader(text), reconcile.ReadOptions{}), o, s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func bookOf(r gen.Chooser) book {
 func (b *book) charge(r gen.Chooser, row *reconcile.Row) {
 	for _, c := range lifeOf(row, b, b.true) {
 		date, text := c.Date, c.Min.String()
-		if b.o.Lag > 0 && r.Chance(20) {
+		if b.o.Lag > 0 && !b.whole && r.Chance(20) {
 			date = date.AddDays(r.In(0, b.o.Lag))
 		}
 		if !b.whole {
@@ -182,7 +182,10 @@ func TestOracle(t *testing.T) {
 		decided := map[string]record.DecidedBy{}
 		unexplained := 0
 		for _, row := range b.rows {
-			if !strings.Contains(text, "\n"+row.ID+";") {
+			if !slices.ContainsFunc(b.lines, func(line string) bool {
+				f := strings.Split(line, ";")
+				return f[0] == row.ID && !day(f[1]).After(b.o.Through)
+			}) {
 				continue
 			}
 			sim := engine.Simulation{Stored: row.Stored, AsOf: b.o.AsOf, Until: b.o.Through, Script: row.Script}

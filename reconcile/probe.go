@@ -120,7 +120,7 @@ func Probe(o ProbeOptions) (Experiment, error) {
 	s.listPairs()
 	rows := s.rows()
 	through := s.through(rows)
-	slices.SortStableFunc(rows, func(a, b *trial) int { return boolCompare(a.refused, b.refused) })
+	rows = slices.Concat(only(rows, false), only(rows, true))
 	x.settle(rows, through)
 	x.decide(rows, through)
 	x.leaveOpen(rows, through, func() []*trial {
@@ -129,14 +129,9 @@ func Probe(o ProbeOptions) (Experiment, error) {
 	return x, nil
 }
 
-func boolCompare(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
+// only returns those of some trials that a policy refuses, or the others.
+func only(trials []*trial, refused bool) []*trial {
+	return slices.DeleteFunc(slices.Clone(trials), func(t *trial) bool { return t.refused != refused })
 }
 
 // settle puts the defaults in place, and returns the amounts of a sequence.
@@ -231,7 +226,7 @@ type search struct {
 func (s *search) listPairs() {
 	for _, c := range s.of.Keys {
 		for _, p := range pairsOf(c) {
-			if level := bestLevel(s.trials, p, s.of.Days); level > levelNone {
+			if level := bestLevel(s.trials, p, s.of.Days-1); level > levelNone {
 				s.pairs, s.best = append(s.pairs, p), append(s.best, level)
 			}
 		}
@@ -277,7 +272,7 @@ func (s *search) compare(a, b *trial, rows []*trial) int {
 // gain counts the pairs that a trial tells as certainly as any, and rows do not, and returns the day by which it does.
 func (s *search) gain(t *trial, rows []*trial) (n, day int) {
 	for i, p := range s.pairs {
-		if t.level(p, s.of.Days) == s.best[i] && bestLevel(rows, p, s.of.Days) < s.best[i] {
+		if t.level(p, s.of.Days-1) == s.best[i] && bestLevel(rows, p, s.of.Days-1) < s.best[i] {
 			n, day = n+1, max(day, t.day(p))
 		}
 	}
@@ -287,7 +282,7 @@ func (s *search) gain(t *trial, rows []*trial) (n, day int) {
 // reach counts the pairs that rows tell as certainly as any.
 func (s *search) reach(rows []*trial) (n int) {
 	for i, p := range s.pairs {
-		if bestLevel(rows, p, s.of.Days) == s.best[i] {
+		if bestLevel(rows, p, s.of.Days-1) == s.best[i] {
 			n++
 		}
 	}
@@ -299,7 +294,7 @@ func (s *search) through(rows []*trial) (through int) {
 	for i, p := range s.pairs {
 		first := never
 		for _, t := range rows {
-			if t.level(p, s.of.Days) == s.best[i] {
+			if t.level(p, s.of.Days-1) == s.best[i] {
 				first = min(first, t.day(p))
 			}
 		}

@@ -135,9 +135,8 @@ func (d *draft) update(line *record.ScriptLine, asOf calendar.Date) {
 		return
 	}
 	start := asOf.AddDays(d.moved)
-	iso := start.String()
 	line.Step.Set.Start = engine.To(start)
-	line.Cells = []record.Cell{{Column: "start-date", Value: iso[8:] + "." + iso[5:7] + "." + iso[:4]}}
+	line.Cells = []record.Cell{{Column: "start-date", Value: start.Dotted()}}
 }
 
 // mostSums is the most elements of an amount-sequence in the table.

@@ -292,6 +292,7 @@ func TestProbeIsSmall(t *testing.T) {
 				t.Errorf("%v: %+v is told a day earlier", asOf, d)
 			}
 			needed = needed || d.Date == x.Through
+			checkUnless(t, &x, row, &d)
 		}
 		if !needed {
 			t.Errorf("%v: nothing needs %v", asOf, x.Through)
@@ -299,6 +300,19 @@ func TestProbeIsSmall(t *testing.T) {
 		checkOpen(t, &x, o)
 		checkLook(t, &x)
 	}
+}
+
+// checkUnless: where the reading is in force without which a key is told, the key has no effect.
+func checkUnless(t *testing.T, x *reconcile.Experiment, row int, d *reconcile.Decision) {
+	t.Helper()
+	product(restsOn(x, row, x.Through), engine.Policy{}, func(p engine.Policy) {
+		if has(p, d.Unless) {
+			text, _ := charged(x, row, x.Through, p)
+			if other, _ := charged(x, row, x.Through, p.WithReading(d.Key, 0)); other != text {
+				t.Fatalf("%v: %+v, but it has an effect under %v", x.AsOf, d, p)
+			}
+		}
+	})
 }
 
 // checkOpen: what rows leave together is listed, and told in the days that it says and not in fewer.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -110,7 +111,7 @@ func (p *profile) begins() bool { return p.sim.AsOf.After(p.o.Through) }
 
 func (p *profile) fault(code ledger.Code, message string) error {
 	f := table.Finding(code, message, "")
-	f.Place = ledger.Place{File: p.row.File, Profile: p.row.Profile, Row: p.row.Row}
+	f.Place = ledger.Place{File: p.row.File, Profile: strings.Clone(p.row.Profile), Row: p.row.Row}
 	return f
 }
 
@@ -144,7 +145,7 @@ func (p *profile) dropNones(report func(error)) {
 			return false
 		}
 		f := table.Finding(ActualNone, "", "")
-		f.Place = ledger.Place{File: a.File, Line: a.Line, Col: 1, Profile: p.row.Profile}
+		f.Place = ledger.Place{File: a.File, Line: a.Line, Col: 1, Profile: strings.Clone(p.row.Profile)}
 		report(f)
 		return true
 	})
@@ -203,11 +204,16 @@ type try struct {
 	fit
 }
 
-// tries tries the policies that differ in the keys on which the profile rests. The others have the default value.
-func (p *profile) tries(list []try) ([]ledger.Clause, []try) {
+// tries tries the policies that differ in the keys on which the profile rests. The others have the default value. Where
+// briefly, only fit.isWhole and fit.known are those of each policy.
+func (p *profile) tries(list []try, briefly bool) ([]ledger.Clause, []try) {
 	var keys []ledger.Clause
 	if !p.begins() {
 		keys = p.sim.RestsOn()
+	}
+	order := keys
+	if briefly {
+		order = slices.SortedStableFunc(slices.Values(keys), func(a, b ledger.Clause) int { return p.from(a).Compare(p.from(b)) })
 	}
 	var walk func(policy engine.Policy, keys []ledger.Clause)
 	walk = func(policy engine.Policy, keys []ledger.Clause) {
@@ -215,15 +221,72 @@ func (p *profile) tries(list []try) ([]ledger.Clause, []try) {
 			list = append(list, try{policy, p.fit(policy)})
 			return
 		}
-		for i := 0; ; i++ {
+		begin := len(list)
+		walk(policy, keys[1:]) // its place is 0, and so is that of the keys to come
+		first := list[begin:]
+		like := briefly && failBefore(first, p.from(keys[0]))
+		for i := 1; ; i++ {
 			if _, ok := keys[0].Reading(i); !ok {
 				return
 			}
-			walk(policy.WithReading(keys[0], i), keys[1:])
+			if !like {
+				walk(policy.WithReading(keys[0], i), keys[1:])
+				continue
+			}
+			for _, t := range first {
+				t.policy = t.policy.WithReading(keys[0], i)
+				list = append(list, t)
+			}
 		}
 	}
-	walk(engine.Policy{}, keys)
+	walk(engine.Policy{}, order)
 	return keys, list
+}
+
+// failBefore reports whether all tries have failed, for certain, before a day.
+func failBefore(list []try, day calendar.Date) bool {
+	for i := range list {
+		if list[i].isWhole() || !list[i].known.Before(day) {
+			return false
+		}
+	}
+	return true
+}
+
+// from returns a day before which no charge rests on the key of c: a policy that has failed by then fails whatever the
+// value of the key is, and on the same day.
+func (p *profile) from(c ledger.Clause) calendar.Date {
+	first := calendar.Last()
+	at := func(d calendar.Date) {
+		if d.Before(first) {
+			first = d
+		}
+	}
+	switch c {
+	case clause.L14, clause.L15, clause.L16, clause.L20, clause.L21, clause.L22:
+		do := engine.DoCharge
+		if c <= clause.L16 {
+			do = engine.DoResume
+		}
+		for i := range p.sim.Script.Steps {
+			if s := &p.sim.Script.Steps[i]; s.Do == do {
+				at(s.Date)
+			}
+		}
+	case clause.L05:
+		finishes := []calendar.Date{p.sim.Stored.Profile.Finish}
+		for i := range p.sim.Script.Steps {
+			finishes = append(finishes, p.sim.Script.Steps[i].Set.Finish.Value)
+		}
+		for _, d := range finishes {
+			if !d.IsZero() && !d.Before(p.sim.AsOf) {
+				at(d)
+			}
+		}
+	default:
+		return p.sim.AsOf
+	}
+	return first
 }
 
 // An entry is a record of the profile: a charge, a line, or both.
@@ -284,7 +347,7 @@ func (p *profile) missingOn(day calendar.Date, charges int) *entry {
 
 // unexplained returns the record of a profile that no policy explains whole; false where one does.
 func (p *profile) unexplained() (u record.Unexplained, ok bool) {
-	keys, tries := p.tries(nil)
+	keys, tries := p.tries(nil, false)
 	if slices.ContainsFunc(tries, func(t try) bool { return t.isWhole() }) {
 		return u, false
 	}

@@ -56,6 +56,24 @@ var records = []struct {
 	record record.Record
 	text   string
 }{
+	{record.Header{Schema: record.SchemaReconcile, Until: day("2026-06-30")}, `{"type":"header","schema":"chargecast.reconcile/1","as_of":null,"through":"2026-06-30","lag":0,"policy":` + defaults + `}`},
+	{record.Header{Schema: record.SchemaReconcile, AsOf: day("2026-01-10"), Until: day("2026-06-30"), Lag: 3, Input: "csv", Profiles: []string{"a*"}},
+		`{"type":"header","schema":"chargecast.reconcile/1","as_of":"2026-01-10","through":"2026-06-30","lag":3,"input":"csv","profiles":["a*"],"policy":` + defaults + `}`},
+	{record.Reconciled{Profile: "order-1", Row: 1, Kind: record.MatchedLate, Expected: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: fixed, Simulated: true},
+		Actual: &record.Actual{File: "b.csv", Line: 2, Date: day("2026-02-02"), Amount: fixed.Min, Currency: "EUR", Outcome: record.ActualApproved, ID: "tx"}},
+		`{"type":"reconciled","profile":"order-1","row":1,"kind":"late","expected":{"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"automatic","outcome":"approved"},` +
+			`"actual":{"file":"b.csv","line":2,"date":"2026-02-02","amount":"10.50","currency":"EUR","outcome":"approved","id":"tx"}}`},
+	{record.Reconciled{Profile: "x", Kind: record.Unknown, Actual: &record.Actual{Line: 9, Date: day("2026-02-02"), Amount: fixed.Min, Negative: true}},
+		`{"type":"reconciled","profile":"x","row":null,"kind":"unknown","expected":null,"actual":{"line":9,"date":"2026-02-02","amount":"-10.50","currency":null,"outcome":null,"id":null}}`},
+	{record.Reconciled{Profile: "x", File: "a.csv", Row: 4, Kind: record.Matched, Actual: &record.Actual{Line: 9, Date: day("2026-02-02"), Outcome: record.ActualNone}},
+		`{"type":"reconciled","profile":"x","file":"a.csv","row":4,"kind":"matched","expected":null,"actual":{"line":9,"date":"2026-02-02","amount":null,"currency":null,"outcome":"none","id":null}}`},
+	{record.Unexplained{Profile: "x", Nearest: "month-end=skip", First: record.Reconciled{Profile: "x", Row: 4, Kind: record.Extra, Actual: &record.Actual{Line: 9, Date: day("2026-02-02"), Amount: fixed.Min}}},
+		`{"type":"unexplained","profile":"x","nearest":"month-end=skip","first":{"type":"reconciled","profile":"x","row":4,"kind":"extra","expected":null,"actual":{"line":9,"date":"2026-02-02","amount":"10.50","currency":null,"outcome":null,"id":null}}}`},
+	{record.Reading{Key: "month-end", Value: "skip", Verdict: record.VerdictRefuted, Against: 2}, `{"type":"reading","key":"month-end","value":"skip","verdict":"refuted","for":0,"against":2,"decided_by":null}`},
+	{record.Reading{Key: "month-end", Value: "clamp", Verdict: record.VerdictObserved, For: 1, Decided: &record.DecidedBy{Profile: "x", Date: day("2026-02-28")}},
+		`{"type":"reading","key":"month-end","value":"clamp","verdict":"observed","for":1,"against":0,"decided_by":{"profile":"x","date":"2026-02-28"}}`},
+	{record.ReconcileSummary{LeftOut: 1, Matched: 2, Late: 3, Amount: 4, Missing: 5, Extra: 6, Unknown: 7, After: 8, Unexplained: 9, Policy: "month-end=clamp"},
+		`{"type":"summary","left_out":1,"matched":2,"late":3,"amount":4,"missing":5,"extra":6,"unknown":7,"after":8,"unexplained":9,"policy":"month-end=clamp"}`},
 	{record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), Zone: "UTC"}, `{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","zone":"UTC","policy":` + defaults + `}`},
 	{record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10")}, `{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","policy":` + defaults + `}`},
 	{record.Header{
@@ -131,7 +149,7 @@ func TestRecordsRoundTrip(t *testing.T) {
 			t.Errorf("%s is read back as %+v, want %+v", text, got, r.record)
 		}
 	}
-	if len(seen) != 12 {
+	if len(seen) != 16 {
 		t.Errorf("%d types of records", len(seen))
 	}
 }

@@ -23,7 +23,7 @@ type program struct {
 
 var programs = []program{
 	{"chargecast", ".", "./cmd/chargecast", commandDocs, []string{"README.md", "testdata/payloads/demo.csv"}},
-	{"chargecast-conform", ".", "./cmd/chargecast-conform", commandDocs, []string{"docs/fuzz-your-own.md", "docs/campaigns.md"}},
+	{"chargecast-conform", ".", "./cmd/chargecast-conform", commandDocs, []string{"docs/fuzz-your-own.md", "docs/conform-protocol.md", "docs/campaigns.md"}},
 	{"chargecast-sandbox", "sandbox", ".", sandboxDocs, []string{"docs/sandbox.md"}},
 }
 

@@ -91,8 +91,8 @@ func TestModulesFromAProxy(t *testing.T) {
 	if said, want := run(dir, "go", "run", "."), "2026-01-31 850.00 EUR\n2026-02-28 850.00 EUR\n"; said != want {
 		t.Errorf("the stranger's program printed %q, want %q", said, want)
 	}
-	foreign := strings.Fields(run(dir, "go", "list", "-deps", "-f", "{{if not .Standard}}{{.Module.Path}}{{end}}", "."))
-	for _, path := range foreign {
+	foreign := strings.FieldsSeq(run(dir, "go", "list", "-deps", "-f", "{{if not .Standard}}{{.Module.Path}}{{end}}", "."))
+	for path := range foreign {
 		if !ours(path) && path != "github.com/shopspring/decimal" && path != "example.org/stranger" {
 			t.Errorf("engine drags in %s", path)
 		}

@@ -140,7 +140,7 @@ func (r *Reader) judgeAmounts() {
 		r.unread.add(ColumnAmount)
 		r.on(AmountModes, r.firstOf(ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence))
 	}
-	if r.amounts.from.Compare(r.amounts.to) > 0 && from && to && !r.unread.has(ColumnAmountFrom) && !r.unread.has(ColumnAmountTo) &&
+	if from && to && r.amounts.from.Compare(r.amounts.to) > 0 && !r.unread.has(ColumnAmountFrom) && !r.unread.has(ColumnAmountTo) &&
 		!(r.amounts.to.IsZero() && r.settle(AmountZero, ledger.SeverityError) == ledger.SeverityError) { // a zero that must be replaced has no order yet
 		r.refuse(AmountOrder, ColumnAmountFrom)
 	}

@@ -111,21 +111,32 @@ func isIP(s string) bool {
 
 // isIPv4 reports whether s is four numbers up to 255 with points between them, none with a zero before it.
 func isIPv4(s string) bool {
-	number, digits, points := 0, 0, 0
-	for i := range len(s) {
-		switch digit := s[i] - '0'; {
-		case digit <= 9 && (digits == 0 || number > 0):
-			number = 10*number + int(digit)
-			if digits++; number > 255 {
-				return false
-			}
-		case s[i] == '.' && digits > 0:
-			number, digits, points = 0, 0, points+1
-		default:
+	for range 3 {
+		n := octet(s)
+		if n == 0 || n == len(s) || s[n] != '.' {
 			return false
 		}
+		s = s[n+1:]
 	}
-	return digits > 0 && points == 3
+	n := octet(s)
+	return n > 0 && n == len(s)
+}
+
+// octet is how many digits the number up to 255 at the beginning of s has, without needless zeros; 0 if there is none.
+func octet(s string) int {
+	if s == "" || !isDigit(s[0]) {
+		return 0
+	}
+	if len(s) == 1 || s[0] == '0' || !isDigit(s[1]) {
+		return 1
+	}
+	if len(s) == 2 || !isDigit(s[2]) {
+		return 2
+	}
+	if s[0] > '2' || s[0] == '2' && (s[1] > '5' || s[1] == '5' && s[2] > '5') {
+		return 2 // the third is too much, and is no point
+	}
+	return 3
 }
 
 // isURL reports whether s is an absolute http or https URL: scheme, host, perhaps port,

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -153,9 +154,9 @@ func TestAgreesWithTheStandardReader(t *testing.T) { // V13
 	state := uint64(1)
 	for range 20_000 {
 		var b strings.Builder
-		for range 1 + mix(state)%12 {
+		for range 1 + workload.Mix(state)%12 {
 			state++
-			b.WriteString(parts[mix(state)%uint64(len(parts))])
+			b.WriteString(parts[workload.Mix(state)%uint64(len(parts))])
 		}
 		input := b.String()
 		peer := csv.NewReader(strings.NewReader(input))
@@ -200,9 +201,9 @@ func TestFormAgreesWithNetURL(t *testing.T) { // W04
 	accepted := 0
 	for range 20_000 {
 		var b strings.Builder
-		for range 1 + mix(state)%8 {
+		for range 1 + workload.Mix(state)%8 {
 			state++
-			b.WriteString(parts[mix(state)%uint64(len(parts))])
+			b.WriteString(parts[workload.Mix(state)%uint64(len(parts))])
 		}
 		body := b.String()
 		text, ps := DecodeBytes([]byte(body), Options{Input: InputForm})

@@ -117,7 +117,7 @@ func (r *Reader) names() bool {
 	}
 	r.readNames()
 	for _, col := range r.fields {
-		r.judgings = append(r.judgings, judgingOf(col))
+		r.judgings = append(r.judgings, r.judgingOf(col))
 	}
 	for f := range r.sc.cells {
 		if r.fields[f] == 0 {

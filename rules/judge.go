@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math/bits"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
@@ -11,15 +12,30 @@ import (
 
 // A judging is how the values of one column of the file are judged, and what is known of the last ones.
 type judging struct {
-	column Column
-	least  uint32     // characters of a value that needs no look at its length
-	span   uint32     // … and how many more it may have
-	judge  valueJudge // nil: none, as in judges
-	steady string     // the value of the last rows, in its quotes and with what follows it; empty: it varies
+	judge   valueJudge // nil: none, as in judges
+	steady  *stretch   // that begins with the column; nil: the value varies
+	least   uint32     // characters of a value that needs no look at its length
+	span    uint32     // … and how many more it may have
+	usual   int32      // bytes of the last value, where closed
+	column  Column
+	closed  bool // only printable ASCII without a quote is a value about which nothing is found
+	changed bool // since the row with which others are compared
 }
 
+// A stretch is what some columns beside each other had in the last rows.
+type stretch struct {
+	text   string // their values in quotes, and what follows each
+	cells  []cell // as if the text began the row
+	filled columnSet
+}
+
+// closedKinds are those of which nothing but digits, points, commas and letters can be right. Other characters beyond
+// ASCII may be in addresses.
+const closedKinds = 1<<valueCardType | 1<<valueCard | 1<<valueCVV | 1<<valueYear | 1<<valueMonth | 1<<valueAmount | 1<<valueAmounts |
+	1<<valueCurrency | 1<<valueCountry | 1<<valuePeriod | 1<<valueInteger | 1<<valueDate
+
 // judgingOf is how the values of a column are judged; nothing is asked of those of an unknown one.
-func judgingOf(col Column) judging {
+func (r *Reader) judgingOf(col Column) judging {
 	spec := &columns[col]
 	least, most := max(spec.Min, 1), spec.Max
 	switch {
@@ -29,6 +45,7 @@ func judgingOf(col Column) judging {
 		most = defaultMaxCell
 	}
 	j := judging{column: col, least: uint32(least), span: uint32(most - least), judge: judges[spec.kind]}
+	j.closed = closedKinds>>spec.kind&1 != 0 && len(r.of) == 0 // a finding may be off
 	if col == ColumnOrderID {
 		j.judge = (*Reader).noteOrderID
 	}
@@ -45,6 +62,7 @@ func (r *Reader) readInOneGo() bool {
 	if sc.sep != ';' || sc.skip != skipNothing || r.blank.n > 0 || r.row == r.opts.MaxRows {
 		return false
 	}
+	sc.fillLine()
 	w := sc.ahead()
 	if len(w) < 2*len(r.judgings) {
 		return false
@@ -58,7 +76,7 @@ func (r *Reader) readInOneGo() bool {
 	}
 	if ends == 0 {
 		r.row--
-		r.found = r.found[:0]
+		r.forget()
 		return false
 	}
 	r.rec.text = w[:size]
@@ -77,24 +95,42 @@ func (r *Reader) judgeAhead(w string) int {
 	r.rec.text = w
 	var filled columnSet
 	at := 0
-	for k := range r.judgings {
+	for k := 0; k < len(cells); k++ {
 		j := &r.judgings[k]
-		if n := len(j.steady); n > 0 && len(w)-at > n {
-			if w[at:at+n] == j.steady {
-				cells[k] = cell{int32(at + 1), int32(at + n - len(`";`)), formQuoted}
-				if n > len(`"";`) {
-					filled.add(j.column)
+		if run := j.steady; run != nil {
+			if strings.HasPrefix(w[at:], run.text) {
+				for i, c := range run.cells {
+					cells[k+i] = cell{c.from + int32(at), c.to + int32(at), c.form}
 				}
-				at += n
+				filled |= run.filled
+				at += len(run.text)
+				k += len(run.cells) - 1
 				continue
 			}
-			j.steady = ""
+			j.steady = nil
 		}
-		c, odd := quotedAt(w, at)
-		if c.to == 0 {
+		if len(w)-at < 16 || w[at] != '"' {
 			return 0
 		}
-		if at = c.end() + 1; w[at-1] != ';' && k < len(cells)-1 {
+		if w[at+1] == '"' && w[at+2] == ';' {
+			cells[k] = cell{int32(at + 1), int32(at + 1), formQuoted}
+			r.clear(j.column)
+			at += 3
+			continue
+		}
+		if to := at + 1 + int(j.usual); j.usual != 0 && to < len(w)-1 && w[to] == '"' && w[to+1] == ';' && w[at+1] != '"' {
+			cells[k] = cell{int32(at + 1), int32(to), formQuoted}
+			filled.add(j.column)
+			j.judge(r, j.column, w[at+1:to])
+			at = to + 2
+			continue
+		}
+		n, form, odd := untilQuote(w[at+1:])
+		if n < 0 {
+			return 0
+		}
+		c := cell{int32(at + 1), int32(at + 1 + n), form}
+		if at += n + 3; w[at-1] != ';' && k < len(cells)-1 {
 			return 0
 		}
 		cells[k] = c
@@ -110,6 +146,9 @@ func (r *Reader) judgeAhead(w string) int {
 		case j.judge == nil:
 			filled.add(j.column)
 		case c.form == formQuoted:
+			if j.closed {
+				j.usual = int32(len(s))
+			}
 			filled.add(j.column)
 			j.judge(r, j.column, s)
 		default:
@@ -128,54 +167,89 @@ func (r *Reader) isPlainText(j *judging, c cell, s string) bool {
 		trimmed(s, false) == s && utf8.RuneCountInString(s) >= int(j.least)
 }
 
-// quotedAt returns the value in quotes at a place of w, and whether it has other characters than printable ASCII. It is
-// the zero cell if the value does not end in w with a few bytes after it.
-func quotedAt(w string, at int) (c cell, odd bool) {
-	if at >= len(w) || w[at] != '"' {
-		return cell{}, false
-	}
-	c = cell{from: int32(at + 1), form: formQuoted}
+// untilQuote is how many bytes at the beginning of s are before the quote that ends a value, how the value is written,
+// and whether it has other characters than printable ASCII. It is negative if there is no such quote with a few bytes
+// after it.
+func untilQuote(s string) (n int, form cellForm, odd bool) {
+	form = formQuoted
 	var all uint64
-	for i := at + 1; len(w)-i > 9; {
-		x := word(w[i:])
+	for rest := s; len(rest) > 9; {
+		x := word(rest)
 		found := quotesIn(x)
 		if found == 0 {
 			all |= oddBytes(x)
-			i += 8
+			rest = rest[8:]
 			continue
 		}
-		all |= oddBefore(x, found)
-		i += bits.TrailingZeros64(found) >> 3
-		if w[i+1] != '"' {
-			c.to = int32(i)
-			return c, all&byteTops != 0
+		all |= oddBytes(x) & (found&-found - 1) // of the bytes before the quote
+		i := bits.TrailingZeros64(found) >> 3
+		if rest[i+1] != '"' {
+			return len(s) - len(rest) + i, form, all&byteTops != 0
 		}
-		c.form = formDoubled
-		i += 2
+		form = formDoubled
+		rest = rest[i+2:]
 	}
-	return cell{}, false
+	return -1, form, false
 }
 
-// How often it is looked which columns have the same value in rows beside each other.
-const steadyEvery = 64
+// How often it is looked which columns have the same value in rows beside each other, and in how many rows.
+const (
+	steadyEvery = 256
+	steadyRows  = 4
+)
 
-// noteSteady compares two rows that follow each other, now and then.
+// noteSteady compares rows that follow each other, now and then.
 func (r *Reader) noteSteady() {
-	switch r.row % steadyEvery {
-	case 1:
+	n := r.row % steadyEvery
+	switch {
+	case n == 1:
 		r.former, r.formerCells = r.rec.text, append(r.formerCells[:0], r.sc.cells...)
-	case 2:
-		if r.former == "" {
-			return
+		for k := range r.judgings {
+			r.judgings[k].changed = r.judgings[k].column == ColumnOrderID
 		}
-		for k := range r.judgings[:len(r.judgings)-1] { // nothing that is sure follows the last one
-			j, a, b := &r.judgings[k], r.formerCells[k], r.sc.cells[k]
-			s := r.rec.text[b.start() : b.end()+1]
-			if b.form == formQuoted && j.column != ColumnOrderID && isPlain([]byte(s)) && s == r.former[a.start():a.end()+1] {
-				j.steady = s
+	case n <= steadyRows && r.former != "":
+		for k := range r.judgings {
+			if j := &r.judgings[k]; !j.changed && j.steady == nil {
+				a, b := r.formerCells[k], r.sc.cells[k]
+				j.changed = r.rec.text[b.start():b.end()] != r.former[a.start():a.end()]
 			}
 		}
-		r.former = ""
+		if n == steadyRows {
+			r.former = ""
+			r.noteStretches()
+		}
+	}
+}
+
+// noteStretches notes which columns beside each other have not changed.
+func (r *Reader) noteStretches() {
+	last := len(r.judgings) - 1 // nothing that is sure follows it
+	for k := 0; k < last; k++ {
+		run := r.judgings[k].steady
+		if run != nil { // they go on
+			k += len(run.cells) - 1
+			continue
+		}
+		begin := r.sc.cells[k].start()
+		for i := k; i < last; i++ {
+			j, c := &r.judgings[i], r.sc.cells[i]
+			end := c.end() + 1
+			if j.changed || j.steady != nil || !isPlain(r.sc.raw[c.start():end]) {
+				break
+			}
+			if run == nil {
+				run = new(stretch)
+				j.steady = run
+			}
+			run.text = r.rec.text[begin:end]
+			run.cells = append(run.cells, cell{c.from - int32(begin), c.to - int32(begin), c.form})
+			if c.from != c.to {
+				run.filled.add(j.column)
+			}
+		}
+		if run != nil {
+			k += len(run.cells) - 1
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/chargecast/chargecast/internal/workload"
 )
 
 func TestOrderIDTable(t *testing.T) { // L47, L56d
@@ -15,7 +17,7 @@ func TestOrderIDTable(t *testing.T) { // L47, L56d
 	}{
 		{"rising", func(row int) string { return strconv.Itoa(100_000 + row) }},
 		{"falling", func(row int) string { return strconv.Itoa(200_000 - row) }},
-		{"in no order", func(row int) string { return strconv.FormatUint(mix(uint64(row)), 36) }},
+		{"in no order", func(row int) string { return strconv.FormatUint(workload.Mix(uint64(row)), 36) }},
 		{"rising by length", strconv.Itoa},
 	} {
 		ids := orderIDs{most: n}
@@ -44,7 +46,7 @@ func TestFewOrderIDs(t *testing.T) {
 	for seed := range uint64(200) {
 		ids, first := orderIDs{most: 64 + int(seed%2)*100}, map[string]int{}
 		for row := 1; row <= 120; row++ {
-			id := strconv.FormatUint(mix(seed<<32|uint64(row))%(40+2*seed), 10)
+			id := strconv.FormatUint(workload.Mix(seed<<32|uint64(row))%(40+2*seed), 10)
 			if row <= int(seed%70) {
 				id = "0" + strconv.Itoa(1000+row) // rising for a while
 			}

@@ -63,8 +63,8 @@ type orderIDs struct {
 	n    int  // how many rows were compared with all before them
 	cut  bool // an id came that is compared with some of those before it only
 
-	last  string // the highest, while they rise
-	risen []idOfRow
+	last  string         // the highest, while they rise
+	risen [][]idOfRow    // in pieces, of which none is moved when there are more
 	seen  map[uint64]int // row by hash; nil while they rise
 
 	list *listedIDs // where it is not nil, the ids are listed here and nothing else
@@ -141,10 +141,21 @@ func (t *orderIDs) meetAll(l *listedIDs, before int) (single bool) {
 	return single
 }
 
+// How many ids a piece of those that rise has.
+const (
+	leastRisen = 8
+	mostRisen  = 4 << 10
+)
+
 // note remembers a row whose id is above all before it.
 func (t *orderIDs) note(id idOfRow) {
 	if t.n++; t.n <= t.most {
-		t.risen = append(t.risen, id)
+		last := len(t.risen) - 1
+		if last < 0 || len(t.risen[last]) == cap(t.risen[last]) {
+			t.risen = append(t.risen, make([]idOfRow, 0, min(max(t.n, leastRisen), mostRisen)))
+			last++
+		}
+		t.risen[last] = append(t.risen[last], id)
 	}
 }
 
@@ -153,11 +164,13 @@ func (t *orderIDs) settle() {
 	if t.seen != nil {
 		return
 	}
-	t.seen = make(map[uint64]int, len(t.risen))
-	t.cut = t.cut || t.n > len(t.risen)
+	t.seen = make(map[uint64]int, min(t.n, t.most))
+	t.cut = t.cut || t.n > t.most
 	t.n = 0
-	for _, id := range t.risen {
-		t.look(id)
+	for _, ids := range t.risen {
+		for _, id := range ids {
+			t.look(id)
+		}
 	}
 	t.risen, t.last = nil, ""
 }

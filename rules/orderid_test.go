@@ -84,8 +84,12 @@ func TestOrderIDsOfRowsBetweenChunks(t *testing.T) {
 			t.Fatalf("row %d is a repetition", row)
 		}
 	}
-	if ids.n != row || len(ids.risen) != row {
-		t.Errorf("%d ids of %d rows, %d noted", ids.n, row, len(ids.risen))
+	noted := 0
+	for _, piece := range ids.risen {
+		noted += len(piece)
+	}
+	if ids.n != row || noted != row {
+		t.Errorf("%d ids of %d rows, %d noted", ids.n, row, noted)
 	}
 	for _, n := range []int{1, 200, 201, 202, row - 201, row - 1, row} {
 		if got, _ := ids.meet(id(n), row+1); got != n {

@@ -410,7 +410,7 @@ const (
 func (r *Reader) judgeChunk(c *chunk) {
 	steps, findings := min(1+len(c.text)/bytesAStep, math.MaxUint16), 8+len(c.text)/bytesAFinding
 	c.steps, c.noted = nil, nil
-	r.found = r.found[:0] // of a chunk that was given up
+	r.forget() // of a chunk that was given up
 	r.sc.over(c.text)
 	r.row, r.bare, r.blank = 0, tally{}, tally{}
 	*r.ids.list = listedIDs{}

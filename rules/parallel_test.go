@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/internal/ordered"
+	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -84,7 +85,7 @@ func severalRows(chance *rand.Rand, rows int) []byte {
 		if chance.IntN(12) < often {
 			switch chance.IntN(8) {
 			case 0:
-				w3Bad(9, v)
+				v[ColumnInterval], v[ColumnStartDate], v[ColumnCurrency] = "0", "1.2.2026", ""
 			case 1:
 				v[ColumnOrderDesc] = "two\nlines; \"\"\n\"\";"
 			case 2:
@@ -199,7 +200,7 @@ func TestWorkersChangeNothingOfHostileInputs(t *testing.T) {
 
 // TestWorkersFailAtEveryByte: a source that fails is reported as by one Reader, wherever it fails.
 func TestWorkersFailAtEveryByte(t *testing.T) {
-	text := w3(4, w3Bad)
+	text := workload.Payload(workload.Bad, 4)
 	step := 1
 	if raceEnabled {
 		step = 37

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -23,11 +24,11 @@ func TestRowsAreJudgedAsIfAlone(t *testing.T) {
 		var alone []string
 		for i := range uint64(600) {
 			v := w3Row(i)
-			for n := range u(i, 20) % 4 { // a quarter of the rows as they are
-				v[Column(1+u(i, 21+n)%columnCount)] = odd[u(i, 25+n)%uint64(len(odd))]
+			for n := range workload.Draw(i, 20) % 4 { // a quarter of the rows as they are
+				v[Column(1+workload.Draw(i, 21+n)%columnCount)] = odd[workload.Draw(i, 25+n)%uint64(len(odd))]
 			}
 			text := line(v)
-			switch u(i, 30) % 8 {
+			switch workload.Draw(i, 30) % 8 {
 			case 0:
 				text = strings.TrimSuffix(text, "\n") + "\r\n"
 			case 1:
@@ -35,7 +36,7 @@ func TestRowsAreJudgedAsIfAlone(t *testing.T) {
 			case 2:
 				text = strings.Replace(text, `;""`, ";", 1)
 			}
-			if u(i, 31)%50 == 0 {
+			if workload.Draw(i, 31)%50 == 0 {
 				text = strings.Replace(text, `";"`, `"; "`, 1)
 			}
 			payload = append(payload, text...)
@@ -111,7 +112,7 @@ func TestCheckDigit(t *testing.T) { // L39c
 		return sum%10 == 0
 	}
 	for i := range uint64(20_000) {
-		s := fmt.Sprintf("%019d", u(i, 0)%1e19)[:1+i%19]
+		s := fmt.Sprintf("%019d", workload.Draw(i, 0)%1e19)[:1+i%19]
 		if got := checkDigit(s); got != plain(s) {
 			t.Fatalf("digit sum of case %d of %d digits: %v", i, len(s), got)
 		}

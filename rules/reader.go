@@ -360,7 +360,10 @@ func (r *Reader) judged() *Row {
 // may be there.
 func (r *Reader) nameProfile() {
 	id := r.rec.OrderID
-	if len(r.found) == 0 || id == "" || r.rec.Kind == 0 || utf8.RuneCountInString(id) > columns[ColumnOrderID].Max {
+	if len(r.found) == 0 || id == "" || r.rec.Kind == 0 {
+		return
+	}
+	if most := columns[ColumnOrderID].Max; len(id) > most && utf8.RuneCountInString(id) > most {
 		return
 	}
 	card := r.now(ColumnCardNumber)

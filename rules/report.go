@@ -51,16 +51,19 @@ func (r *reporter) at(c ledger.Code, base ledger.Severity, offset int64, line, c
 	if severity == ledger.SeverityOff {
 		return nil
 	}
+	return r.note(c, severity, offset, line, col)
+}
+
+// note is at for a severity that is settled.
+func (r *reporter) note(c ledger.Code, severity ledger.Severity, offset int64, line, col int) *finding {
 	rule := r.ruleOf(c)
 	if len(r.found) == cap(r.found) {
 		r.found = append(make(ledger.Findings, 0, len(r.found)+findingsAtOnce), r.found...)
 	}
 	r.found = r.found[:len(r.found)+1]
 	f := &r.found[len(r.found)-1]
-	*f = ledger.Finding{
-		Code: c, Severity: severity, Basis: rule.Basis, Clause: rule.Clause, Message: rule.Text, Help: rule.Help,
-		Place: ledger.Place{Row: r.row, Line: line, Col: col, Offset: offset},
-	}
+	f.Code, f.Severity, f.Basis, f.Clause, f.Message, f.Help = c, severity, rule.Basis, rule.Clause, rule.Text, rule.Help
+	f.Place.Row, f.Place.Line, f.Place.Col, f.Place.Offset = r.row, line, col, offset
 	return (*finding)(f)
 }
 
@@ -74,6 +77,12 @@ func (r *reporter) ruleOf(c ledger.Code) *ledger.Rule {
 
 // findingsAtOnce is for how many findings memory is made at a time, in which the findings of several steps are.
 const findingsAtOnce = 16
+
+// forget takes the findings back. The room for findings is empty ones.
+func (r *reporter) forget() {
+	clear(r.found)
+	r.found = r.found[:0]
+}
 
 // taken hands over the findings, and keeps the room behind them for others.
 func (r *reporter) taken() ledger.Findings {
@@ -93,11 +102,13 @@ func (r *Reader) add(c ledger.Code, at int) *finding {
 
 // addAs is add with another severity of the rule itself.
 func (r *Reader) addAs(c ledger.Code, base ledger.Severity, at int) *finding {
-	if r.settle(c, base) == ledger.SeverityOff {
+	severity := r.settle(c, base)
+	if severity == ledger.SeverityOff {
 		return nil
 	}
+	r.unreadable = r.unreadable || base == ledger.SeverityError && Unreadable(c)
 	if r.sc.plain { // no line end in it
-		return r.at(c, base, r.sc.at+int64(at), r.sc.row, r.sc.left+at+1)
+		return r.note(c, severity, r.sc.at+int64(at), r.sc.row, r.sc.left+at+1)
 	}
 	raw := r.sc.raw[:min(at, len(r.sc.raw))]
 	lines := bytes.Count(raw, []byte{'\n'})
@@ -105,7 +116,7 @@ func (r *Reader) addAs(c ledger.Code, base ledger.Severity, at int) *finding {
 	if lines == 0 {
 		col += r.sc.left
 	}
-	return r.at(c, base, r.sc.at+int64(at), r.sc.row+lines, col)
+	return r.note(c, severity, r.sc.at+int64(at), r.sc.row+lines, col)
 }
 
 // on notes a finding of default severity about the value of a column; a column that

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -19,7 +20,7 @@ func TestKeptCells(t *testing.T) {
 	for n := range 60 {
 		changing = append(changing, nil)
 		for _, c := range columns {
-			if c == ColumnOrderID || u(uint64(n), uint64(c))%3 == 0 {
+			if c == ColumnOrderID || workload.Draw(uint64(n), uint64(c))%3 == 0 {
 				changing[len(changing)-1] = append(changing[len(changing)-1], c)
 			}
 		}
@@ -37,7 +38,7 @@ func TestKeptCells(t *testing.T) {
 				ColumnAmount: "10.00", ColumnAddress1: "", ColumnCurrency: "EUR", ColumnEmail: "john@example.com",
 			}
 			for _, c := range changes {
-				x := u(uint64(n), uint64(i)*31+uint64(c))
+				x := workload.Draw(uint64(n), uint64(i)*31+uint64(c))
 				switch {
 				case c == ColumnOrderID:
 					row[c] = strings.Repeat("x", int(x%40)+1)

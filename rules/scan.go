@@ -188,7 +188,7 @@ func (s *scanner) next() bool {
 }
 
 // blockSize is how much text records share at most; a longer one has its own.
-const blockSize = 16 << 10
+const blockSize = 14 << 10
 
 // text is the last record as a text. Records that were read together share the memory of theirs, so that most cost
 // nothing.
@@ -202,6 +202,13 @@ func (s *scanner) text() string {
 
 // enoughAhead is more than most records have.
 const enoughAhead = 1 << 10
+
+// fillLine reads more bytes where no whole line is at hand, so that none has to be waited for that is not needed.
+func (s *scanner) fillLine() {
+	if rest := s.buf[s.start:s.end]; len(rest) < enoughAhead && bytes.IndexByte(rest, '\n') < 0 {
+		s.fill()
+	}
+}
 
 // ahead is what is at hand of the unread text, as far as no limit can be met in it.
 func (s *scanner) ahead() string {
@@ -499,12 +506,6 @@ func oddBytes(x uint64) uint64 { return (x - ' '*byteOnes) | (x + byteOnes) }
 func quotesIn(x uint64) uint64 {
 	x ^= '"' * byteOnes
 	return (x - byteOnes) &^ x & byteTops
-}
-
-// oddBefore is oddBytes for the bytes of x before its first quote; found is what quotesIn returned.
-func oddBefore(x, found uint64) uint64 {
-	below := found&-found - 1 // all before the quote, and what of the quote is not its top bit
-	return oddBytes(x&below | ' '*byteOnes&^below)
 }
 
 // isPlain reports whether b is printable ASCII and nothing else.

@@ -541,10 +541,12 @@ type keptDate struct {
 // dateOf reads DD.MM.YYYY; the code is why it cannot be read, empty where it can.
 func dateOf(s string) (calendar.Date, ledger.Code) {
 	if len(s) == len("DD.MM.YYYY") && s[2] == '.' && s[5] == '.' {
-		day, month, year := s[:2], s[3:5], s[6:10]
-		if notDigits(uint64(day[0])|uint64(day[1])<<8|uint64(month[0])<<16|uint64(month[1])<<24|
-			uint64(year[0])<<32|uint64(year[1])<<40|uint64(year[2])<<48|uint64(year[3])<<56)&byteTops == 0 {
-			d, err := calendar.New(twoDigits(year)*100+twoDigits(year[2:]), time.Month(twoDigits(month)), twoDigits(day))
+		const pointToZero = '.' ^ '0'
+		begin := word(s) ^ pointToZero<<16 ^ pointToZero<<40 // DD0MM0YY
+		end := word(s[2:]) ^ pointToZero ^ pointToZero<<24   // 0MM0YYYY
+		if (notDigits(begin)|notDigits(end))&byteTops == 0 {
+			begin, end = twoDigits(begin), twoDigits(end)
+			d, err := calendar.New(int(end>>32&0xFF)*100+int(end>>48&0xFF), time.Month(end>>8&0xFF), int(begin&0xFF))
 			if err != nil {
 				return d, DateNotADay
 			}
@@ -554,8 +556,11 @@ func dateOf(s string) (calendar.Date, ledger.Code) {
 	return calendar.Date{}, DateSyntax
 }
 
-// twoDigits is the number of the first two digits.
-func twoDigits(s string) int { return 10*int(s[0]-'0') + int(s[1]-'0') }
+// twoDigits has in each byte the number of the two digits there and in the byte above, where these are any.
+func twoDigits(x uint64) uint64 {
+	x -= '0' * byteOnes
+	return 10*x + x>>8
+}
 
 // dateHelp is the remedy for a date in a form that people use; empty for others.
 func dateHelp(c ledger.Code, s string) string {

@@ -4,81 +4,43 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/workload"
 )
-
-// mix and u are the generator that all workloads share.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
-func u(i, j uint64) uint64 { return mix(mix(i) + j) }
 
 // w3Row is row i of workload W3.
 func w3Row(i uint64) values {
-	number := fmt.Sprintf("4%014d", u(i, 0)%1e14)
-	for check := byte('0'); check <= '9'; check++ {
-		if checkDigit(number + string(check)) {
-			number += string(check)
-			break
-		}
-	}
-	v := values{
-		ColumnCardType: "SRC", ColumnOrderID: fmt.Sprintf("order-%09d", i), ColumnCardNumber: number,
-		ColumnCVV2: fmt.Sprintf("%03d", u(i, 1)%1000), ColumnCardPrintedName: "JOHN Q PUBLIC",
-		ColumnExpireYear: fmt.Sprint(2031 + u(i, 2)%5), ColumnExpireMonth: fmt.Sprintf("%02d", 1+u(i, 3)%12),
-		ColumnCurrency: "USD", ColumnCountry: "US", ColumnCity: "Springfield", ColumnZipCode: fmt.Sprintf("%05d", u(i, 7)%100000),
-		ColumnAddress1:  fmt.Sprintf("%d Example Street; Apt %d", 1+u(i, 8)%999, 1+u(i, 9)%99),
-		ColumnFirstName: "John", ColumnLastName: "Public", ColumnEmail: fmt.Sprintf("john%d@example.com", i),
-		ColumnPeriod: []string{"day", "week", "month"}[u(i, 10)%3], ColumnInterval: fmt.Sprint(1 + u(i, 11)%3),
-		ColumnOrderDesc: `Monthly "premium" subscription`, ColumnCustomerIP: "192.0.2.17", ColumnBirthday: "01.02.1980",
-		ColumnPhone: "+15555550100", ColumnState: "CA", ColumnStartDate: "31.01.2026", ColumnFinishDate: "31.12.2030", ColumnMaxRepeatsNumber: "12",
-		ColumnPurpose: "subscription", ColumnServerCallbackURL: "https://merchant.example/cb",
-	}
-	switch u(i, 4) % 3 {
-	case 0:
-		v[ColumnAmount] = fmt.Sprintf("%d.%02d", 1+u(i, 5)%499, u(i, 6)%100)
-	case 1:
-		v[ColumnAmountFrom], v[ColumnAmountTo] = "10.00", "49.99"
-	default:
-		v[ColumnAmountSequence] = "1.00,9.99,19.99"
+	records, _ := oracle.Records(workload.Plain.AppendRow(nil, i))
+	v := values{}
+	for k, cell := range records[0] {
+		v[Column(1+k)] = cell
 	}
 	return v
 }
 
-// w3 is a payload of n rows of W3.
+// w3 is a payload of n rows of W3, each of which may be changed.
 func w3(n uint64, change func(i uint64, v values)) []byte {
-	var b bytes.Buffer
-	b.Write(AppendHeader(nil))
+	if change == nil {
+		return workload.Payload(workload.Plain, n)
+	}
+	text := AppendHeader(nil)
 	for i := range n {
 		v := w3Row(i)
-		if change != nil {
-			change(i, v)
-		}
-		b.WriteString(line(v))
+		change(i, v)
+		text = append(text, line(v)...)
 	}
-	return b.Bytes()
-}
-
-// w3Bad puts three faults into every tenth row.
-func w3Bad(i uint64, v values) {
-	if i%10 == 9 {
-		v[ColumnInterval], v[ColumnStartDate], v[ColumnCurrency] = "0", "1.2.2026", ""
-	}
+	return text
 }
 
 func w3Options() Options { return Options{AsOf: calendar.MustParse("2026-01-01")} }
 
 func TestWorkloadW3(t *testing.T) {
-	if mix(0) != 0xe220a8397b1dcdaf || u(1, 3) != 0xb1441d254bd86cd7 {
+	if workload.Mix(0) != 0xe220a8397b1dcdaf || workload.Draw(1, 3) != 0xb1441d254bd86cd7 {
 		t.Fatal("the generator differs from its check values")
 	}
 	if n := len(w3(1, nil)); n != 793 {
@@ -144,7 +106,7 @@ func BenchmarkRead(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		in   []byte
-	}{{"W3", text}, {"W3-crlf", crlf}, {"W3-bad", w3(20_000, w3Bad)}, {"form", formOf(text)}} {
+	}{{"W3", text}, {"W3-crlf", crlf}, {"W3-bad", workload.Payload(workload.Bad, 20_000)}, {"form", formOf(text)}} {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(c.in)))
 			b.ReportAllocs()

@@ -4,47 +4,20 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 )
-
-// payloadOf is the payload of n bytes that the performance workload uses: byte k is a mix of k.
-func payloadOf(n int) param {
-	raw := make([]byte, n)
-	for k := range raw {
-		x := uint64(k) + 0x9e3779b97f4a7c15
-		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-		x = (x ^ x>>27) * 0x94d049bb133111eb
-		raw[k] = byte(x ^ x>>31)
-	}
-	p := signature.Payload(raw)
-	return param{p.Name(), p.Value()}
-}
-
-func workload(n int) (req, signature.OAuth) {
-	return req{URL: "https://gate.example.com/paynet/api/v4/create-recurring-payments/1234",
-			Params: []param{payloadOf(n)}},
-		signature.OAuth{ConsumerKey: "merchant-login", Nonce: "0123456789abcdef0123456789abcdef", Timestamp: "1790000000"}
-}
-
-func workloadSecret(tb testing.TB) *signature.Secret {
-	tb.Helper()
-	s, err := signature.NewSecret("00000000-1111-2222-3333-444444444444", "")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return s
-}
 
 // TestAllocations: a header takes two allocations, encoding none. For 32 bits a slice that could stay on the stack does not.
 func TestAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
 	}
-	r, o := workload(700)
-	made := r.made()
-	key := workloadSecret(t)
+	r, o := signtest.Workload(700)
+	made := r.Made()
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	dst := make([]byte, 0, 8192)
-	src := []byte(r.Params[0].Value)
+	src := []byte(r.Params[0][1])
 	tests := []struct {
 		reason string
 		most   int
@@ -68,8 +41,8 @@ func BenchmarkSign(b *testing.B) {
 		name  string
 		bytes int
 	}{{"1KB", 700}, {"1MB", 750_000}} {
-		r, o := workload(size.bytes)
-		made, key := r.made(), workloadSecret(b)
+		r, o := signtest.Workload(size.bytes)
+		made, key := r.Made(), signtest.Secret(b, signtest.WorkloadKey)
 		b.Run(size.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -6,22 +6,23 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
 // TestProfileOutOfRange: a profile that is none of the constants signs and verifies nothing.
 func TestProfileOutOfRange(t *testing.T) {
-	c := hmacCase(t, "secret")
-	v, err := verify(c.request, c.authorization, c.key, signature.Options{Profile: 9})
+	c := signtest.HMAC(t, "secret")
+	v, err := verify(c.Request, c.Authorization, c.Key, signature.Options{Profile: 9})
 	if !errors.Is(err, signature.OptionValue) || v.Signature != 0 {
 		t.Errorf("%v, %v", v.Signature, err)
 	}
-	_, o := workload(48)
-	if _, err := sign(c.request, o, workloadSecret(t), 9); !errors.Is(err, signature.OptionValue) {
+	_, o := signtest.Workload(48)
+	if _, err := sign(c.Request, o, signtest.Secret(t, signtest.WorkloadKey), 9); !errors.Is(err, signature.OptionValue) {
 		t.Errorf("%v", err)
 	}
-	if _, err := signature.NewTrace(c.request.made(), 9); !errors.Is(err, signature.OptionValue) {
+	if _, err := signature.NewTrace(c.Request.Made(), 9); !errors.Is(err, signature.OptionValue) {
 		t.Errorf("%v", err)
 	}
 }
@@ -47,11 +48,11 @@ func TestURLPlaces(t *testing.T) {
 
 // TestTabInRealm: a realm may hold spaces and tabs, and comes back as it was.
 func TestTabInRealm(t *testing.T) {
-	r, o := workload(48)
-	key := workloadSecret(t)
+	r, o := signtest.Workload(48)
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	for realm, ok := range map[string]bool{"a\tb c": true, "\t": true, "a\x1fb": false, "a\x7fb": false, "a\nb": false, "~!": true} {
 		o.Realm = &realm
-		text, err := authorization(r, o, key, signature.ProfileGateway)
+		text, err := signtest.Authorization(r, o, key, signature.ProfileGateway)
 		if !ok {
 			if !errors.Is(err, signature.HeaderSyntax) {
 				t.Errorf("%q: %v", realm, err)
@@ -67,16 +68,16 @@ func TestTabInRealm(t *testing.T) {
 
 // TestVerifyUnreadable: a request that cannot be read has no verdict, and is no mismatch.
 func TestVerifyUnreadable(t *testing.T) {
-	for want, change := range map[ledger.Code]func(*req){
-		signature.MethodNotPost: func(r *req) { r.Method = "GET" },
-		signature.URLForm:       func(r *req) { r.URL = "h/a" },
-		signature.FormEscape: func(r *req) {
-			r.Params, r.Body, r.ContentType = nil, []byte("a=%u0041"), formType
+	for want, change := range map[ledger.Code]func(*signtest.Request){
+		signature.MethodNotPost: func(r *signtest.Request) { r.Method = "GET" },
+		signature.URLForm:       func(r *signtest.Request) { r.URL = "h/a" },
+		signature.FormEscape: func(r *signtest.Request) {
+			r.Params, r.Body, r.ContentType = nil, []byte("a=%u0041"), signtest.FormType
 		},
 	} {
-		c := hmacCase(t, "secret")
-		change(&c.request)
-		v, err := verify(c.request, c.authorization, c.key, signature.Options{})
+		c := signtest.HMAC(t, "secret")
+		change(&c.Request)
+		v, err := verify(c.Request, c.Authorization, c.Key, signature.Options{})
 		if !errors.Is(err, want) || v.Signature != 0 || len(v.Findings) != 1 {
 			t.Errorf("%s: %+v, %v", want, v, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -53,7 +54,7 @@ func TestHeaderErrors(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
-		uniqueReason(t, seen, test.name, test.reason)
+		signtest.UniqueReason(t, seen, test.name, test.reason)
 		_, err := signature.ParseHeader(test.text)
 		e, ok := errors.AsType[ledger.Finding](err)
 		if !ok || e.Code != test.code || int(e.Place.Offset) != test.offset {
@@ -87,23 +88,23 @@ func TestHeaderReads(t *testing.T) {
 		name, reason, text string
 		want               signature.Header
 	}{
-		{"any case", "h198", `oAuTh a="1"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1"}})}},
+		{"any case", "h198", `oAuTh a="1"`, signature.Header{Params: signtest.Params([]signtest.Param{{"a", "1"}})}},
 		{"tabs and folds", "signing 5", "OAuth\ta=\"1\"\t,\r\n b=\"2\" ,\n\tc=\"3\" ",
-			signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}, {Name: "c", Value: "3"}})}},
+			signature.Header{Params: signtest.Params([]signtest.Param{{"a", "1"}, {"b", "2"}, {"c", "3"}})}},
 		{"comma and equals sign in a value", "h201", `OAuth a="1,b=2"`,
-			signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1,b=2"}}), Unescaped: []string{"a"}}},
-		{"space in a value", "5.5.3", `OAuth a="1 2"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1 2"}}), Unescaped: []string{"a"}}},
-		{"plus", "h209", `OAuth a="1+2"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "1+2"}}), Unescaped: []string{"a"}}},
-		{"lower-case hex and escaped name", "signing 5", `OAuth %61="%2f%2b"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "/+"}})}},
-		{"an escape without need", "5.5.3", `OAuth a="%41"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "A"}}), Unescaped: []string{"a"}}},
+			signature.Header{Params: signtest.Params([]signtest.Param{{"a", "1,b=2"}}), Unescaped: []string{"a"}}},
+		{"space in a value", "5.5.3", `OAuth a="1 2"`, signature.Header{Params: signtest.Params([]signtest.Param{{"a", "1 2"}}), Unescaped: []string{"a"}}},
+		{"plus", "h209", `OAuth a="1+2"`, signature.Header{Params: signtest.Params([]signtest.Param{{"a", "1+2"}}), Unescaped: []string{"a"}}},
+		{"lower-case hex and escaped name", "signing 5", `OAuth %61="%2f%2b"`, signature.Header{Params: signtest.Params([]signtest.Param{{"a", "/+"}})}},
+		{"an escape without need", "5.5.3", `OAuth a="%41"`, signature.Header{Params: signtest.Params([]signtest.Param{{"a", "A"}}), Unescaped: []string{"a"}}},
 		{"realm in the middle", "h208, L62", `OAuth a="1", realm="x, y=\"z\\", b="2"`,
-			signature.Header{Realm: new(`x, y="z\`), Params: paramsOf([]param{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}})}},
+			signature.Header{Realm: new(`x, y="z\`), Params: signtest.Params([]signtest.Param{{"a", "1"}, {"b", "2"}})}},
 		{"realm in any case", "5.5.1", `OAuth Realm=""`, signature.Header{Realm: new("")}},
-		{"bytes that are not UTF-8", "signing 3", `OAuth a="%FF"`, signature.Header{Params: paramsOf([]param{{Name: "a", Value: "\xff"}})}},
+		{"bytes that are not UTF-8", "signing 3", `OAuth a="%FF"`, signature.Header{Params: signtest.Params([]signtest.Param{{"a", "\xff"}})}},
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
-		uniqueReason(t, seen, test.name, test.reason)
+		signtest.UniqueReason(t, seen, test.name, test.reason)
 		got, err := signature.ParseHeader(test.text)
 		if err != nil || !equalHeaders(got, test.want) {
 			t.Errorf("%s: got %v, %v", test.name, got, err)
@@ -174,7 +175,7 @@ func TestHeaderCheck(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
-		uniqueReason(t, seen, test.name, test.reason)
+		signtest.UniqueReason(t, seen, test.name, test.reason)
 		if _, err := signature.ParseHeader(test.text); err != nil {
 			t.Fatalf("%s: %v", test.name, err)
 		}
@@ -184,7 +185,7 @@ func TestHeaderCheck(t *testing.T) {
 				want = test.rfc
 			}
 			// A secret that fits nothing: what is asked for is what the header lacks.
-			v, err := signature.Verify(signature.NewRequest("", "https://h/").WithAuthorization(test.text), workloadSecret(t), signature.Options{Profile: p})
+			v, err := signature.Verify(signature.NewRequest("", "https://h/").WithAuthorization(test.text), signtest.Secret(t, signtest.WorkloadKey), signature.Options{Profile: p})
 			if !errors.Is(err, test.code) && test.code != "" || (v.Signature == signature.VerdictUnreadable) != (test.code != "") {
 				t.Errorf("%s under %s: %v, error %v, want %q", test.name, name, v.Signature, err, test.code)
 			}

@@ -7,40 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
-
-func keyFile(tb testing.TB, name string) []byte {
-	tb.Helper()
-	data, err := os.ReadFile("../internal/testkeys/" + name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return data
-}
-
-func privateKey(tb testing.TB, name string) *signature.PrivateKey {
-	tb.Helper()
-	key, _, err := signature.LoadPrivateKey(keyFile(tb, name), signature.KeyRules{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return key
-}
-
-// uniqueReason refuses a table row without a reason and a name used twice.
-func uniqueReason(t *testing.T, seen map[string]bool, name, reason string) {
-	t.Helper()
-	if name == "" || reason == "" || seen[name] {
-		t.Fatalf("row %q: no name, no reason, or a name used twice", name)
-	}
-	seen[name] = true
-}
 
 // keyRow is one key file and the answers to it: a code for an error, empty where it is read.
 type keyRow struct {
@@ -54,7 +28,7 @@ type keyRow struct {
 
 func keyRows(t *testing.T) []keyRow {
 	t.Helper()
-	load := func(name string) []byte { return keyFile(t, name) }
+	load := func(name string) []byte { return signtest.KeyFile(t, name) }
 	p1, p8, spki := load("pkcs1.pem"), load("pkcs8.pem"), load("spki.pem")
 	notNeeded := []ledger.Code{signature.KeyPrivateNotNeeded}
 	bad := func(name, reason string, file []byte, code ledger.Code, says string) keyRow {
@@ -203,7 +177,7 @@ func publicOf(bits, exponent int) []byte {
 func TestKeys(t *testing.T) {
 	seen := map[string]bool{}
 	for _, row := range keyRows(t) {
-		uniqueReason(t, seen, row.name, row.reason)
+		signtest.UniqueReason(t, seen, row.name, row.reason)
 		t.Run(row.name, func(t *testing.T) {
 			_, found, err := signature.LoadPrivateKey(row.file, signature.KeyRules{})
 			row.judge(t, "sign", row.sign, err, found, row.warnsToSigner)
@@ -223,7 +197,7 @@ func (row keyRow) judge(t *testing.T, use string, want ledger.Code, err error, f
 		for _, f := range found {
 			got = append(got, f.Code)
 		}
-		check(t, use+": warnings", fmt.Sprint(got), fmt.Sprint(warns))
+		vectortest.Same(t, use+": warnings", fmt.Sprint(got), fmt.Sprint(warns))
 		return
 	}
 	e, ok := errors.AsType[ledger.Finding](err)
@@ -255,26 +229,26 @@ func leaks(text string, file []byte) bool {
 
 // TestKeyRules: what is refused by default may be allowed by the library's user, but not below what crypto/rsa does.
 func TestKeyRules(t *testing.T) {
-	if _, _, err := signature.LoadPrivateKey(keyFile(t, "rsa1024.pem"), signature.KeyRules{MinBits: 1024}); err != nil {
+	if _, _, err := signature.LoadPrivateKey(signtest.KeyFile(t, "rsa1024.pem"), signature.KeyRules{MinBits: 1024}); err != nil {
 		t.Errorf("1024 bits, allowed: %v", err)
 	}
-	if _, _, err := signature.LoadPrivateKey(keyFile(t, "rsa512.pem"), signature.KeyRules{MinBits: 512}); !errors.Is(err, signature.KeyWeak) {
+	if _, _, err := signature.LoadPrivateKey(signtest.KeyFile(t, "rsa512.pem"), signature.KeyRules{MinBits: 512}); !errors.Is(err, signature.KeyWeak) {
 		t.Errorf("512 bits, below the floor: %v", err)
 	}
-	if _, _, err := signature.LoadPrivateKey(keyFile(t, "pkcs1.pem"), signature.KeyRules{MinBits: 4096}); !errors.Is(err, signature.KeyWeak) {
+	if _, _, err := signature.LoadPrivateKey(signtest.KeyFile(t, "pkcs1.pem"), signature.KeyRules{MinBits: 4096}); !errors.Is(err, signature.KeyWeak) {
 		t.Errorf("2048 bits, 4096 asked: %v", err)
 	}
 }
 
 // TestKeyForms: PKCS#1 and PKCS#8 of one key sign alike, and both halves have one fingerprint (S09, R136).
 func TestKeyForms(t *testing.T) {
-	one, eight, other := privateKey(t, "pkcs1.pem"), privateKey(t, "pkcs8.pem"), privateKey(t, "other.pem")
+	one, eight, other := signtest.PrivateKey(t, "pkcs1.pem"), signtest.PrivateKey(t, "pkcs8.pem"), signtest.PrivateKey(t, "other.pem")
 	a, errA := signature.SignBase(one, "POST&x&y")
 	b, errB := signature.SignBase(eight, "POST&x&y")
 	if a != b || a == "" || errA != nil || errB != nil {
 		t.Errorf("PKCS#1 and PKCS#8 sign differently: %v, %v", errA, errB)
 	}
-	spki, _, err := signature.LoadPublicKey(keyFile(t, "spki.pem"), signature.KeyRules{})
+	spki, _, err := signature.LoadPublicKey(signtest.KeyFile(t, "spki.pem"), signature.KeyRules{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -13,16 +15,16 @@ import (
 
 // TestHeaderOfTheLimit: a header of 8192 bytes is signed and read, one more is neither.
 func TestHeaderOfTheLimit(t *testing.T) {
-	r, o := workload(48)
-	key := workloadSecret(t)
+	r, o := signtest.Workload(48)
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	o.Realm = new("")
-	text, err := authorization(r, o, key, signature.ProfileGateway)
+	text, err := signtest.Authorization(r, o, key, signature.ProfileGateway)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for length, ok := range map[int]bool{8191: true, 8192: true, 8193: false} {
 		o.Realm = new(strings.Repeat("r", length-len(text))) // it is not signed
-		got, err := authorization(r, o, key, signature.ProfileGateway)
+		got, err := signtest.Authorization(r, o, key, signature.ProfileGateway)
 		switch {
 		case ok && (err != nil || len(got) != length):
 			t.Errorf("%d bytes: signed: %d, %v", length, len(got), err)
@@ -38,7 +40,7 @@ func TestHeaderOfTheLimit(t *testing.T) {
 
 // TestKeyFileOfTheLimit: a key file of 64 KiB is read, one byte more is not, whatever the bytes behind the key are.
 func TestKeyFileOfTheLimit(t *testing.T) {
-	file := keyFile(t, "pkcs1.pem")
+	file := signtest.KeyFile(t, "pkcs1.pem")
 	whole := append(file, bytes.Repeat([]byte("\n"), 64<<10-len(file))...)
 	if _, _, err := signature.LoadPrivateKey(whole, signature.KeyRules{}); err != nil {
 		t.Errorf("64 KiB: %v", err)
@@ -51,7 +53,7 @@ func TestKeyFileOfTheLimit(t *testing.T) {
 // TestCopiesInTheirBody: OAuth parameters are sent behind the others in a body, as the whole of one without others,
 // and under the content type that was given, if it is one of a form.
 func TestCopiesInTheirBody(t *testing.T) {
-	_, o := workload(48)
+	_, o := signtest.Workload(48)
 	o.InBody = true
 	const copies = "oauth_consumer_key=merchant-login&oauth_nonce=0123456789abcdef0123456789abcdef" +
 		"&oauth_signature_method=HMAC-SHA1&oauth_timestamp=1790000000&oauth_version=1.0"
@@ -62,22 +64,22 @@ func TestCopiesInTheirBody(t *testing.T) {
 		before            string // its content type
 		body, contentType string
 	}{
-		{"no body", bare, "", copies, formType},
-		{"an empty form", bare.WithBody(formType, ""), formType, copies, formType},
-		{"parameters", bare.WithParams(signature.NewParam("a", "b")), formType, "a=b&" + copies, formType},
-		{"a form with a character set", bare.WithBody(formType+"; charset=UTF-8", "a=b"), formType + "; charset=UTF-8", "a=b&" + copies, formType + "; charset=UTF-8"},
-		{"a form without a type", bare.WithBody("", "a=b"), "", "a=b&" + copies, formType},
+		{"no body", bare, "", copies, signtest.FormType},
+		{"an empty form", bare.WithBody(signtest.FormType, ""), signtest.FormType, copies, signtest.FormType},
+		{"parameters", bare.WithParams(signature.NewParam("a", "b")), signtest.FormType, "a=b&" + copies, signtest.FormType},
+		{"a form with a character set", bare.WithBody(signtest.FormType+"; charset=UTF-8", "a=b"), signtest.FormType + "; charset=UTF-8", "a=b&" + copies, signtest.FormType + "; charset=UTF-8"},
+		{"a form without a type", bare.WithBody("", "a=b"), "", "a=b&" + copies, signtest.FormType},
 	} {
-		signed, err := signature.Sign(c.request, o, workloadSecret(t), signature.ProfileGateway)
+		signed, err := signature.Sign(c.request, o, signtest.Secret(t, signtest.WorkloadKey), signature.ProfileGateway)
 		if err != nil {
 			t.Errorf("%s: %v", c.reason, err)
 			continue
 		}
-		check(t, c.reason+": content type before", c.request.ContentType(), c.before)
-		check(t, c.reason+": body", string(signed.Body()), c.body)
-		check(t, c.reason+": body of the request", string(signed.Request().Body()), c.body)
-		check(t, c.reason+": content type", signed.Request().ContentType(), c.contentType)
-		if v, err := signature.Verify(signed.Request(), workloadSecret(t), signature.Options{}); v.Signature != signature.VerdictOK {
+		vectortest.Same(t, c.reason+": content type before", c.request.ContentType(), c.before)
+		vectortest.Same(t, c.reason+": body", string(signed.Body()), c.body)
+		vectortest.Same(t, c.reason+": body of the request", string(signed.Request().Body()), c.body)
+		vectortest.Same(t, c.reason+": content type", signed.Request().ContentType(), c.contentType)
+		if v, err := signature.Verify(signed.Request(), signtest.Secret(t, signtest.WorkloadKey), signature.Options{}); v.Signature != signature.VerdictOK {
 			t.Errorf("%s: %v", c.reason, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -19,7 +20,7 @@ const opensslSigned = "NK5ebyMKSJtnz2m4P8ryw6ttaWI8i2GQGfpvntWE7CNSI7RTZImZtSVjp
 
 // TestOpenSSLSample: a frozen answer of openssl (S03).
 func TestOpenSSLSample(t *testing.T) {
-	got, err := signature.SignBase(privateKey(t, "pkcs1.pem"), "POST&a&b")
+	got, err := signature.SignBase(signtest.PrivateKey(t, "pkcs1.pem"), "POST&a&b")
 	if err != nil || got != opensslSigned {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -31,7 +32,7 @@ func TestOpenSSL(t *testing.T) {
 		t.Skip("openssl is not installed: the peer is NOT asked; the frozen sample runs")
 	}
 	for _, name := range []string{"pkcs1.pem", "pkcs8.pem", "rsa4096.pem", "multiprime.pem"} {
-		key := privateKey(t, name)
+		key := signtest.PrivateKey(t, name)
 		for _, base := range []string{"", "POST&a&b", strings.Repeat("POST%20", 5000)} {
 			cmd := exec.CommandContext(t.Context(), "openssl", "dgst", "-sha256", "-sign", "../internal/testkeys/"+name)
 			cmd.Stdin = strings.NewReader(base)
@@ -75,7 +76,7 @@ func TestOpenSSLMany(t *testing.T) {
 		files, bases = append(files, name), append(bases, string(base))
 	}
 	opensslTags(t, files, bases)
-	key := privateKey(t, "pkcs1.pem")
+	key := signtest.PrivateKey(t, "pkcs1.pem")
 	for i, base := range bases[:count/10] {
 		want, err := exec.CommandContext(t.Context(), "openssl", "dgst", "-sha256", "-sign", "../internal/testkeys/pkcs1.pem", files[i]).Output()
 		if err != nil {

@@ -1,13 +1,11 @@
 package signature_test
 
 import (
-	"crypto/hmac"
-	"crypto/sha1"
-	"encoding/base64"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -18,15 +16,15 @@ func TestSignedOrder(t *testing.T) {
 		"", "%", "A", "a", "o", "oauth", "oauth_a", "oauth_consumer_kex", "oauth_consumer_key0", "oauth_d", "oauth_signature_a", "oauth_u",
 		"oauth_versiom", "oauth_version%", "oauth_version0", "p", "payload", "z", "~",
 	}
-	key := workloadSecret(t)
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	for _, first := range names {
 		for _, second := range names {
-			body := []param{{first, "2"}, {second, "1"}}
+			body := []signtest.Param{{first, "2"}, {second, "1"}}
 			if first == second && strings.HasPrefix(first, "oauth_") {
 				continue // a conflict
 			}
-			r := req{URL: "https://h.example/p", Params: body}
-			signed, err := signature.Sign(r.made(), signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, key, signature.ProfileGateway)
+			r := signtest.Request{URL: "https://h.example/p", Params: body}
+			signed, err := signature.Sign(r.Made(), signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, key, signature.ProfileGateway)
 			if err != nil {
 				t.Fatalf("%q, %q: %v", first, second, err)
 			}
@@ -37,21 +35,14 @@ func TestSignedOrder(t *testing.T) {
 	}
 }
 
-// orderedSignature is the signature of [TestSignedOrder], made with the standard library.
-func orderedSignature(body []param) string {
-	sent := append([]param{{"oauth_consumer_key", "m"}, {"oauth_nonce", "n"}, {"oauth_signature_method", "HMAC-SHA1"},
-		{"oauth_timestamp", "1767225600"}, {"oauth_version", "1.0"}}, body...)
-	slices.SortFunc(sent, func(a, b param) int {
-		if order := strings.Compare(escaped(a.Name), escaped(b.Name)); order != 0 {
-			return order
-		}
-		return strings.Compare(escaped(a.Value), escaped(b.Value))
-	})
-	var texts []string
-	for _, p := range sent {
-		texts = append(texts, escaped(p.Name)+"="+escaped(p.Value))
+// orderedSignature is the signature of [TestSignedOrder] by the oracle.
+func orderedSignature(body []signtest.Param) string {
+	r := oracle.SignRequest{Method: "POST", Scheme: "https", Host: "h.example", Path: "/p", Secret: signtest.WorkloadKey, OAuth: []oracle.Pair{
+		{Name: "oauth_consumer_key", Value: "m"}, {Name: "oauth_nonce", Value: "n"}, {Name: "oauth_signature_method", Value: "HMAC-SHA1"},
+		{Name: "oauth_timestamp", Value: "1767225600"}, {Name: "oauth_version", Value: "1.0"},
+	}}
+	for _, p := range body {
+		r.Body = append(r.Body, oracle.Pair{Name: p[0], Value: p[1]})
 	}
-	mac := hmac.New(sha1.New, []byte("00000000-1111-2222-3333-444444444444&"))
-	mac.Write([]byte("POST&" + escaped("https://h.example/p") + "&" + escaped(strings.Join(texts, "&"))))
-	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	return r.Stages().Signature()
 }

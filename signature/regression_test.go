@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
@@ -21,12 +22,12 @@ import (
 
 // TestVerifyNamesForm: where the text of a signature has a known wrong form, verify names that form (h211, L66).
 func TestVerifyNamesForm(t *testing.T) {
-	right := hmacCase(t, "secret")
-	header, err := signature.ParseHeader(right.authorization)
+	right := signtest.HMAC(t, "secret")
+	header, err := signature.ParseHeader(right.Authorization)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := valueOf(header, "oauth_signature")
+	text := signtest.Value(header, "oauth_signature")
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		t.Fatal(err)
@@ -41,8 +42,8 @@ func TestVerifyNamesForm(t *testing.T) {
 	}
 	for _, test := range tests {
 		c := right
-		c.authorization = withSignature(t, right.authorization, test.text)
-		v := c.verify(t)
+		c.Authorization = signtest.WithSignature(t, right.Authorization, test.text)
+		v := verified(t, c)
 		if v.Signature == signature.VerdictOK || !slices.ContainsFunc(v.Findings, func(f ledger.Finding) bool { return strings.Contains(f.Message, test.id) }) {
 			t.Errorf("%s: %v %v", test.reason, v.Signature, v.Findings)
 		}
@@ -51,10 +52,10 @@ func TestVerifyNamesForm(t *testing.T) {
 
 // TestVerifyNamesLargeNumber: an RSA signature of the right length that is no number below the modulus is told (h212).
 func TestVerifyNamesLargeNumber(t *testing.T) {
-	right := rsaCase(t)
+	right := signtest.RSA(t)
 	c := right
-	c.authorization = withSignature(t, right.authorization, base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\xff", 256))))
-	v := c.verify(t)
+	c.Authorization = signtest.WithSignature(t, right.Authorization, base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\xff", 256))))
+	v := verified(t, c)
 	if v.Signature != signature.VerdictMismatch || !slices.Contains(codesOf(v.Findings), signature.SignatureLength) {
 		t.Errorf("%v %v", v.Signature, v.Findings)
 	}
@@ -62,9 +63,9 @@ func TestVerifyNamesLargeNumber(t *testing.T) {
 
 // TestCopiesInEmptyBody: the OAuth parameters are a form of their own where the body is empty (5.5.5).
 func TestCopiesInEmptyBody(t *testing.T) {
-	r, o := workload(48)
+	r, o := signtest.Workload(48)
 	r.Params, r.Body, o.InBody = nil, []byte{}, true
-	s, err := sign(r, o, workloadSecret(t), signature.ProfileGateway)
+	s, err := sign(r, o, signtest.Secret(t, signtest.WorkloadKey), signature.ProfileGateway)
 	if err != nil || !strings.Contains(string(s.Body()), "oauth_version=1.0") {
 		t.Errorf("%v, %v", s, err)
 	}
@@ -72,20 +73,20 @@ func TestCopiesInEmptyBody(t *testing.T) {
 
 // TestVerifyErrorIsNilOnlyIfAcceptable: a right signature beside another fault is an error, with every finding (S1).
 func TestVerifyErrorIsNilOnlyIfAcceptable(t *testing.T) {
-	right := hmacCase(t, "secret")
-	if v, err := verify(right.request, right.authorization, right.key, signature.Options{}); err != nil || v.ConsumerKey != "merchant-login" ||
+	right := signtest.HMAC(t, "secret")
+	if v, err := verify(right.Request, right.Authorization, right.Key, signature.Options{}); err != nil || v.ConsumerKey != "merchant-login" ||
 		v.Use != (signature.Use{ConsumerKey: "merchant-login", Timestamp: "1790000000", Nonce: "0123456789abcdef0123456789abcdef"}) || !v.BodySigned {
 		t.Errorf("%+v, %v", v, err)
 	}
 	// Under rfc5849 a request is signed without oauth_version; the gateway asks for it.
-	secret := workloadSecret(t)
-	r, _ := workload(48)
-	oauth := []param{{"oauth_consumer_key", "m"}, {"oauth_nonce", "n"}, {"oauth_signature_method", "HMAC-SHA1"}, {"oauth_timestamp", "1767225600000"}}
+	secret := signtest.Secret(t, signtest.WorkloadKey)
+	r, _ := signtest.Workload(48)
+	oauth := []signtest.Param{{"oauth_consumer_key", "m"}, {"oauth_nonce", "n"}, {"oauth_signature_method", "HMAC-SHA1"}, {"oauth_timestamp", "1767225600000"}}
 	base, err := baseString(r, oauth, signature.ProfileGateway)
 	if err != nil {
 		t.Fatal(err)
 	}
-	header := headerOf(nil, append(oauth, param{"oauth_signature", signedBase(t, secret, base)})).String()
+	header := headerOf(nil, append(oauth, signtest.Param{"oauth_signature", signedBase(t, secret, base)})).String()
 	v, err := verify(r, header, secret, signature.Options{})
 	if v.Signature != signature.VerdictOK || !errors.Is(err, signature.OAuthMissing) || !errors.Is(err, signature.TimestampMillis) || v.ConsumerKey != "" || v.Use != (signature.Use{}) {
 		t.Errorf("%+v, %v", v, err)
@@ -98,21 +99,21 @@ func TestVerifyErrorIsNilOnlyIfAcceptable(t *testing.T) {
 
 // TestZeroKeysAreRefused: neither nil nor a zero key or secret signs, verifies or panics (S2).
 func TestZeroKeysAreRefused(t *testing.T) {
-	c := hmacCase(t, "secret")
-	_, o := workload(48)
+	c := signtest.HMAC(t, "secret")
+	_, o := signtest.Workload(48)
 	for name, key := range map[string]signature.VerifyingKey{"nil": nil, "nil secret": (*signature.Secret)(nil), "zero secret": &signature.Secret{},
 		"nil public key": (*signature.PublicKey)(nil), "zero public key": &signature.PublicKey{}, "public half of a zero key": (&signature.PrivateKey{}).Public()} {
-		v, err := verify(c.request, c.authorization, key, signature.Options{})
+		v, err := verify(c.Request, c.Authorization, key, signature.Options{})
 		if !errors.Is(err, signature.KeyMissing) || v.Signature != 0 || v.ConsumerKey != "" {
 			t.Errorf("verify with %s: %v, %v", name, v.Signature, err)
 		}
-		if _, err := diagnose.Request(t.Context(), c.request.made().WithAuthorization(c.authorization), key, diagnose.Options{}); !errors.Is(err, signature.KeyMissing) {
+		if _, err := diagnose.Request(t.Context(), c.Request.Made().WithAuthorization(c.Authorization), key, diagnose.Options{}); !errors.Is(err, signature.KeyMissing) {
 			t.Errorf("diagnose with %s: %v", name, err)
 		}
 	}
 	for name, key := range map[string]signature.SigningKey{"nil": nil, "nil secret": (*signature.Secret)(nil), "zero secret": &signature.Secret{},
 		"nil private key": (*signature.PrivateKey)(nil), "zero private key": &signature.PrivateKey{}} {
-		if s, err := sign(c.request, o, key, signature.ProfileGateway); !errors.Is(err, signature.KeyMissing) || s != (signature.Signed{}) {
+		if s, err := sign(c.Request, o, key, signature.ProfileGateway); !errors.Is(err, signature.KeyMissing) || s != (signature.Signed{}) {
 			t.Errorf("sign with %s: %v", name, err)
 		}
 	}
@@ -120,7 +121,7 @@ func TestZeroKeysAreRefused(t *testing.T) {
 	if zero.Authorization() != "" || zero.BaseString() != "" || zero.Body() != nil || zero.Findings() != nil || zero.Request() != (signature.Request{}) || zero.Signature() != "" {
 		t.Error("the zero Signed holds something")
 	}
-	if _, err := signature.Verify(signature.Request{}, c.key, signature.Options{}); !errors.Is(err, signature.URLForm) {
+	if _, err := signature.Verify(signature.Request{}, c.Key, signature.Options{}); !errors.Is(err, signature.URLForm) {
 		t.Errorf("the zero Request: %v", err)
 	}
 	if (&signature.PublicKey{}).Bits() != 0 || (&signature.PublicKey{}).Fingerprint() != "" || (*signature.PublicKey)(nil).Equal(nil) || (*signature.Secret)(nil).Findings() != nil {
@@ -134,9 +135,9 @@ func TestZeroKeysAreRefused(t *testing.T) {
 // TestBodyNotSignedIsReported: a body that the signature does not cover was let through under rfc5849, with a warning. It is an
 // error unless an option allows it, and for the gateway always (S3).
 func TestBodyNotSignedIsReported(t *testing.T) {
-	key := workloadSecret(t)
-	_, o := workload(48)
-	r := req{URL: "https://h/p", ContentType: "application/json", Body: []byte(`{"a":1}`)}
+	key := signtest.Secret(t, signtest.WorkloadKey)
+	_, o := signtest.Workload(48)
+	r := signtest.Request{URL: "https://h/p", ContentType: "application/json", Body: []byte(`{"a":1}`)}
 	signed, err := sign(r, o, key, signature.ProfileRFC5849)
 	if err != nil {
 		t.Fatal(err)
@@ -165,8 +166,8 @@ func TestBodyNotSignedIsReported(t *testing.T) {
 func TestReplayStoreKeepsNoHeader(t *testing.T) {
 	const uses = 2000
 	store := signature.NewMemoryReplays(uses)
-	key := workloadSecret(t)
-	r, o := workload(48)
+	key := signtest.Secret(t, signtest.WorkloadKey)
+	r, o := signtest.Workload(48)
 	o.Realm = new(strings.Repeat("r", 7000))
 	signed, err := sign(r, o, key, signature.ProfileGateway)
 	if err != nil {
@@ -199,8 +200,8 @@ func TestReplayStoreKeepsNoHeader(t *testing.T) {
 
 // TestAllMissingParametersAreNamed: one run names every OAuth parameter that a header lacks (S10, h204).
 func TestAllMissingParametersAreNamed(t *testing.T) {
-	c := hmacCase(t, "secret")
-	v, err := verify(c.request, `OAuth realm="x"`, c.key, signature.Options{})
+	c := signtest.HMAC(t, "secret")
+	v, err := verify(c.Request, `OAuth realm="x"`, c.Key, signature.Options{})
 	var names []string
 	for _, f := range v.Findings {
 		if f.Code == signature.OAuthMissing {
@@ -216,12 +217,12 @@ func TestAllMissingParametersAreNamed(t *testing.T) {
 
 // TestWrongLengthIsNamed: a signature of another length than the key gives is said to be one (S12, h212, h213).
 func TestWrongLengthIsNamed(t *testing.T) {
-	for _, right := range []signedCase{hmacCase(t, "secret"), rsaCase(t)} {
-		raw := mustBase64(t, signatureOf(t, right.authorization))
+	for _, right := range []signtest.Case{signtest.HMAC(t, "secret"), signtest.RSA(t)} {
+		raw := mustBase64(t, signtest.SignatureOf(t, right.Authorization))
 		for n := 1; n < 2*len(raw); n += 1 + n/40 {
 			c := right
-			c.authorization = withSignature(t, right.authorization, base64.StdEncoding.EncodeToString(append(slices.Clip(raw), raw...)[:n]))
-			v := c.verify(t)
+			c.Authorization = signtest.WithSignature(t, right.Authorization, base64.StdEncoding.EncodeToString(append(slices.Clip(raw), raw...)[:n]))
+			v := verified(t, c)
 			if named := slices.Contains(codesOf(v.Findings), signature.SignatureLength); named != (n != len(raw)) || (v.Signature == signature.VerdictOK) != (n == len(raw)) {
 				t.Errorf("%d bytes of %d: %v, %v", n, len(raw), v.Signature, v.Findings)
 			}
@@ -231,25 +232,25 @@ func TestWrongLengthIsNamed(t *testing.T) {
 
 // TestConsumerKeyBeforeAndAfter: the consumer key is there to choose the key by, and named once it is authenticated (S13).
 func TestConsumerKeyBeforeAndAfter(t *testing.T) {
-	c := hmacCase(t, "secret")
-	if got, err := signature.Inspect(c.request.made().WithAuthorization(c.authorization), signature.Options{}); err != nil || got != (signature.Claim{ConsumerKey: "merchant-login", Method: signature.MethodHMACSHA1}) {
+	c := signtest.HMAC(t, "secret")
+	if got, err := signature.Inspect(c.Request.Made().WithAuthorization(c.Authorization), signature.Options{}); err != nil || got != (signature.Claim{ConsumerKey: "merchant-login", Method: signature.MethodHMACSHA1}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for text, want := range map[string]ledger.Code{"": signature.HeaderScheme, "Bearer x": signature.HeaderScheme, `OAuth a="1"`: signature.OAuthMissing, `OAuth oauth_consumer_key=""`: signature.OAuthMissing} {
-		if got, err := signature.Inspect(c.request.made().WithAuthorization(text), signature.Options{}); !errors.Is(err, want) || got != (signature.Claim{}) {
+		if got, err := signature.Inspect(c.Request.Made().WithAuthorization(text), signature.Options{}); !errors.Is(err, want) || got != (signature.Claim{}) {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}
 	}
-	if got := c.verify(t).ConsumerKey; got != "merchant-login" {
+	if got := verified(t, c).ConsumerKey; got != "merchant-login" {
 		t.Errorf("authenticated: %q", got)
 	}
 }
 
 // TestTimestampUnitIsNamed: a timestamp in a finer unit is said to look like one (S15).
 func TestTimestampUnitIsNamed(t *testing.T) {
-	c := hmacCase(t, "secret")
+	c := signtest.HMAC(t, "secret")
 	for digits, unit := range map[string]string{"1790000000000": "milliseconds", "1790000000000000": "microseconds", "1790000000000000000": "nanoseconds"} {
-		v, err := verify(c.request, strings.Replace(c.authorization, "1790000000", digits, 1), c.key, signature.Options{Now: time.Unix(1_790_000_000, 0), Window: time.Minute})
+		v, err := verify(c.Request, strings.Replace(c.Authorization, "1790000000", digits, 1), c.Key, signature.Options{Now: time.Unix(1_790_000_000, 0), Window: time.Minute})
 		if !errors.Is(err, signature.TimestampStale) || !slices.ContainsFunc(v.Findings, func(f ledger.Finding) bool {
 			return f.Code == signature.TimestampStale && strings.Contains(f.Message, "looks like "+unit)
 		}) {
@@ -261,12 +262,12 @@ func TestTimestampUnitIsNamed(t *testing.T) {
 // TestSignatureInTheBodyIsNotSigned: a parameter oauth_signature in a body can be changed by a stranger, and so the body
 // is not signed as a whole. It was let through with a warning.
 func TestSignatureInTheBodyIsNotSigned(t *testing.T) {
-	right := hmacCase(t, "secret")
+	right := signtest.HMAC(t, "secret")
 	for _, value := range []string{"", "x", "anything else"} {
-		changed := right.request
-		changed.Params = append(slices.Clone(changed.Params), param{"oauth_signature", value})
+		changed := right.Request
+		changed.Params = append(slices.Clone(changed.Params), signtest.Param{"oauth_signature", value})
 		for _, allowed := range []bool{false, true} {
-			v, err := verify(changed, right.authorization, right.key, signature.Options{AllowUnsigned: allowed})
+			v, err := verify(changed, right.Authorization, right.Key, signature.Options{AllowUnsigned: allowed})
 			if (err == nil) != allowed || !allowed && !errors.Is(err, signature.SignatureInBody) || v.Signature != signature.VerdictOK || v.BodySigned {
 				t.Errorf("%q, allowed %v: %v, body signed %v, %v", value, allowed, v.Signature, v.BodySigned, err)
 			}
@@ -320,15 +321,15 @@ func TestReplayStoreUnderRaces(t *testing.T) {
 // TestNoTimestampIsFreshByOverflow: the distance from a clock at the other end of time has no opposite number, and counted as
 // none at all.
 func TestNoTimestampIsFreshByOverflow(t *testing.T) {
-	c := hmacCase(t, "secret")
+	c := signtest.HMAC(t, "secret")
 	for _, now := range []int64{math.MinInt64 + 1_790_000_000, math.MinInt64 + 1_790_000_001, math.MinInt64, math.MaxInt64, -1, 0} {
-		v, err := verify(c.request, c.authorization, c.key, signature.Options{Now: time.Unix(now, 0), Window: time.Hour})
+		v, err := verify(c.Request, c.Authorization, c.Key, signature.Options{Now: time.Unix(now, 0), Window: time.Hour})
 		if !errors.Is(err, signature.TimestampStale) || !v.Stale || v.ConsumerKey != "" {
 			t.Errorf("at %d: %v, %v", now, v.Stale, err)
 		}
 	}
 	for _, window := range []time.Duration{math.MaxInt64, 1 << 62} {
-		if _, err := verify(c.request, c.authorization, c.key, signature.Options{Now: time.Unix(0, 0), Window: window}); err != nil {
+		if _, err := verify(c.Request, c.Authorization, c.Key, signature.Options{Now: time.Unix(0, 0), Window: window}); err != nil {
 			t.Errorf("a window of %v: %v", window, err)
 		}
 	}

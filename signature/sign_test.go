@@ -1,29 +1,25 @@
 package signature_test
 
 import (
-	"crypto"
-	"crypto/hmac"
-	"crypto/rsa"
-	"crypto/sha1"
-	"crypto/sha256"
-	"crypto/x509"
 	"encoding/base64"
-	"encoding/pem"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
 // TestSignErrors: what cannot be signed is an error with a code, never an empty signature (S10).
 func TestSignErrors(t *testing.T) {
-	r, o := workload(48)
-	key := workloadSecret(t)
+	r, o := signtest.Workload(48)
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	type in struct {
-		r req
+		r signtest.Request
 		o signature.OAuth
 		p signature.Profile
 	}
@@ -45,23 +41,23 @@ func TestSignErrors(t *testing.T) {
 		{"long nonce", "h224", func(x *in) { x.o.Nonce = strings.Repeat("n", 10_000) }, signature.LimitHeader},
 		{"line break in realm", "h208", func(x *in) { x.o.Realm = new("a\r\nb") }, signature.HeaderSyntax},
 		{"signature in the body", "R126", func(x *in) {
-			x.r.Params = append(slices.Clip(x.r.Params), param{Name: "oauth_signature", Value: "x"})
+			x.r.Params = append(slices.Clip(x.r.Params), signtest.Param{"oauth_signature", "x"})
 		}, signature.SignatureInBody},
 		{"another nonce in the body", "L61", func(x *in) {
-			x.r.Params = append(slices.Clip(x.r.Params), param{Name: "oauth_nonce", Value: "x"})
+			x.r.Params = append(slices.Clip(x.r.Params), signtest.Param{"oauth_nonce", "x"})
 		}, signature.OAuthConflict},
-		{"bad escape in the body", "h156", func(x *in) { x.r.Body, x.r.ContentType = []byte("a=%u0041"), formType }, signature.FormEscape},
+		{"bad escape in the body", "h156", func(x *in) { x.r.Body, x.r.ContentType = []byte("a=%u0041"), signtest.FormType }, signature.FormEscape},
 		{"copies in a body that is no form", "5.5.5", func(x *in) {
 			x.r.Body, x.r.ContentType, x.p, x.o.InBody = []byte("{}"), "application/json", signature.ProfileRFC5849, true
 		}, signature.ContentType},
 		{"JSON", "4.1", func(x *in) { x.r.Body, x.r.ContentType = []byte("{}"), "application/json" }, signature.ContentType},
 		{"10,001 pairs", "h159", func(x *in) {
-			x.r.Body, x.r.ContentType = []byte(strings.Repeat("a=1&", 10_001)), formType
+			x.r.Body, x.r.ContentType = []byte(strings.Repeat("a=1&", 10_001)), signtest.FormType
 		}, signature.LimitParameters},
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
-		uniqueReason(t, seen, test.name, test.reason)
+		signtest.UniqueReason(t, seen, test.name, test.reason)
 		x := in{r, o, signature.ProfileGateway}
 		test.change(&x)
 		signed, err := sign(x.r, x.o, key, x.p)
@@ -73,27 +69,27 @@ func TestSignErrors(t *testing.T) {
 
 // TestSignFindings: what is signed and worth a word.
 func TestSignFindings(t *testing.T) {
-	_, o := workload(0)
-	form := func(body, contentType string) req {
-		return req{URL: "https://h/p", Body: []byte(body), ContentType: contentType}
+	_, o := signtest.Workload(0)
+	form := func(body, contentType string) signtest.Request {
+		return signtest.Request{URL: "https://h/p", Body: []byte(body), ContentType: contentType}
 	}
 	tests := []struct {
 		name, reason, secret string
-		request              req
+		request              signtest.Request
 		want                 []ledger.Code
 	}{
-		{"plain", "4.1", "s", form("payload=x", formType), nil},
-		{"two payloads", "L60", "s", form("payload=x&payload=x", formType), []ledger.Code{signature.ParameterDuplicate}},
-		{"another parameter", "R106", "s", form("payload=x&a=1", formType), []ledger.Code{signature.ParameterExtra}},
-		{"plus", "L68", "s", form("payload=a+b", formType), []ledger.Code{signature.FormPlus}},
+		{"plain", "4.1", "s", form("payload=x", signtest.FormType), nil},
+		{"two payloads", "L60", "s", form("payload=x&payload=x", signtest.FormType), []ledger.Code{signature.ParameterDuplicate}},
+		{"another parameter", "R106", "s", form("payload=x&a=1", signtest.FormType), []ledger.Code{signature.ParameterExtra}},
+		{"plus", "L68", "s", form("payload=a+b", signtest.FormType), []ledger.Code{signature.FormPlus}},
 		{"charset", "R104", "s", form("payload=x", "Application/X-WWW-Form-Urlencoded; charset=utf-8"), []ledger.Code{signature.ContentTypeCharset}},
 		{"no content type", "R104", "s", form("payload=x", ""), []ledger.Code{signature.ContentTypeMissing}},
-		{"secret to be encoded", "L64", "s&", form("payload=x", formType), []ledger.Code{signature.SecretEncoded}},
-		{"foreign host", "h196", "s", req{URL: "https://bücher.example/"}, []ledger.Code{signature.URLHost}},
+		{"secret to be encoded", "L64", "s&", form("payload=x", signtest.FormType), []ledger.Code{signature.SecretEncoded}},
+		{"foreign host", "h196", "s", signtest.Request{URL: "https://bücher.example/"}, []ledger.Code{signature.URLHost}},
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
-		uniqueReason(t, seen, test.name, test.reason)
+		signtest.UniqueReason(t, seen, test.name, test.reason)
 		key, err := signature.NewSecret(test.secret, "")
 		if err != nil {
 			t.Fatal(err)
@@ -110,9 +106,9 @@ func TestSignFindings(t *testing.T) {
 
 // TestProfilesDiffer: what the profiles sign of the header, and that order and encoding are alike.
 func TestProfilesDiffer(t *testing.T) {
-	oauth := []param{{Name: "oauth_consumer_key", Value: "k"}, {Name: "oauth_token", Value: ""}, {Name: "foo", Value: "1"}, {Name: "oauth_signature", Value: "x"}}
-	r := req{URL: "https://h/p", Params: []param{{Name: "b", Value: "2"}, {Name: "b", Value: "10"}, {Name: "a-b"}, {Name: "a", Value: "x"},
-		{Name: "c@", Value: " +"}, {Name: "c2", Value: ""}}}
+	oauth := []signtest.Param{{"oauth_consumer_key", "k"}, {"oauth_token", ""}, {"foo", "1"}, {"oauth_signature", "x"}}
+	r := signtest.Request{URL: "https://h/p", Params: []signtest.Param{{"b", "2"}, {"b", "10"}, {"a-b"}, {"a", "x"},
+		{"c@", " +"}, {"c2", ""}}}
 	const head = "POST&https%3A%2F%2Fh%2Fp&"
 	const ours = "a%3Dx%26a-b%3D%26b%3D10%26b%3D2%26c%2540%3D%2520%252B%26c2%3D%26oauth_consumer_key%3Dk"
 	for _, test := range []struct {
@@ -127,7 +123,7 @@ func TestProfilesDiffer(t *testing.T) {
 		if err != nil || got != head+test.want {
 			t.Errorf("%s\n got %s, %v\nwant %s", test.reason, got, err, head+test.want)
 		}
-		trace, err := signature.NewTrace(r.made().WithAuthorization(headerOf(nil, oauth).String()), test.profile)
+		trace, err := signature.NewTrace(r.Made().WithAuthorization(headerOf(nil, oauth).String()), test.profile)
 		if err != nil || trace.BaseString() != got || signature.Encode(trace.Parameters()) != test.want || trace.URI() != "https://h/p" {
 			t.Errorf("%s: the trace ends in %s, %v", test.reason, trace.BaseString(), err)
 		}
@@ -143,23 +139,16 @@ func TestAgainstTheStandardLibrary(t *testing.T) {
 			t.Fatal(err)
 		}
 		base := strings.Repeat("b", 3*n)
-		mac := hmac.New(sha1.New, []byte(secret+"&t%26"))
-		mac.Write([]byte(base))
-		if got := signedBase(t, key, base); got != base64.StdEncoding.EncodeToString(mac.Sum(nil)) || !signature.VerifyBase(key, base, mac.Sum(nil)) {
+		mac := oracle.HMACSHA1(secret+"&t%26", base)
+		if got := signedBase(t, key, base); got != base64.StdEncoding.EncodeToString(mac) || !signature.VerifyBase(key, base, mac) {
 			t.Errorf("a key of %d bytes: %s", n+1, got)
 		}
 	}
-	block, _ := pem.Decode(keyFile(t, "pkcs1.pem"))
-	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	want, err := oracle.SignRSA(signtest.KeyFile(t, "pkcs1.pem"), "POST&a&b")
 	if err != nil {
 		t.Fatal(err)
 	}
-	digest := sha256.Sum256([]byte("POST&a&b"))
-	want, err := rsa.SignPKCS1v15(nil, key, crypto.SHA256, digest[:])
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := signature.SignBase(privateKey(t, "pkcs1.pem"), "POST&a&b")
+	got, err := signature.SignBase(signtest.PrivateKey(t, "pkcs1.pem"), "POST&a&b")
 	if err != nil || got != base64.StdEncoding.EncodeToString(want) {
 		t.Errorf("RSA: %s, %v", got, err)
 	}
@@ -167,8 +156,8 @@ func TestAgainstTheStandardLibrary(t *testing.T) {
 
 // TestBodyPlaces: one base string wherever the OAuth parameters stand; the body as it is to be sent (R142, X12, B05).
 func TestBodyPlaces(t *testing.T) {
-	r, o := workload(48)
-	key := workloadSecret(t)
+	r, o := signtest.Workload(48)
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	header, err := sign(r, o, key, signature.ProfileGateway)
 	if err != nil {
 		t.Fatal(err)
@@ -178,9 +167,9 @@ func TestBodyPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(t, "base string", both.BaseString(), header.BaseString())
-	check(t, "authorization", both.Authorization(), header.Authorization())
-	check(t, "body", string(both.Body()), string(header.Body())+"&oauth_consumer_key=merchant-login&oauth_nonce=0123456789abcdef0123456789abcdef"+
+	vectortest.Same(t, "base string", both.BaseString(), header.BaseString())
+	vectortest.Same(t, "authorization", both.Authorization(), header.Authorization())
+	vectortest.Same(t, "body", string(both.Body()), string(header.Body())+"&oauth_consumer_key=merchant-login&oauth_nonce=0123456789abcdef0123456789abcdef"+
 		"&oauth_signature_method=HMAC-SHA1&oauth_timestamp=1790000000&oauth_version=1.0")
 	sent := reqOf(both.Request())
 	v, err := verify(sent, both.Authorization(), key, signature.Options{})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -66,7 +67,7 @@ func TestBaseURI(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
-		uniqueReason(t, seen, test.name, test.reason)
+		signtest.UniqueReason(t, seen, test.name, test.reason)
 		for i, p := range []signature.Profile{signature.ProfileGateway, signature.ProfileRFC5849} {
 			got, err := signature.BaseURI(test.url, p)
 			want := test.want[i]
@@ -106,7 +107,7 @@ func TestEndpoint(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
-		uniqueReason(t, seen, test.name, test.reason)
+		signtest.UniqueReason(t, seen, test.name, test.reason)
 		got, err := test.endpoint.URL()
 		if strings.Contains(test.want, ":") && (err != nil || got != test.want) || !strings.Contains(test.want, ":") && !errors.Is(err, ledger.Code(test.want)) {
 			t.Errorf("%s: %q, %v", test.name, got, err)

@@ -11,75 +11,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
-// signedCase is the real operation, signed: one parameter, a plain URL.
-type signedCase struct {
-	request       req
-	key           signature.VerifyingKey
-	authorization string
-}
-
-func hmacCase(t *testing.T, secret string) signedCase {
+func verified(t *testing.T, c signtest.Case) signature.Verified {
 	t.Helper()
-	key, err := signature.NewSecret(secret, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, o := workload(48)
-	return signedCase{r, key, authorize(t, r, o, key)}
-}
-
-func rsaCase(t *testing.T) signedCase {
-	t.Helper()
-	key := privateKey(t, "pkcs1.pem")
-	r, o := workload(48)
-	return signedCase{r, key.Public(), authorize(t, r, o, key)}
-}
-
-func authorize(t *testing.T, r req, o signature.OAuth, key signature.SigningKey) string {
-	t.Helper()
-	signed, err := sign(r, o, key, signature.ProfileGateway)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := signature.ParseHeader(signed.Authorization())
-	if err != nil || h.String() != signed.Authorization() || valueOf(h, "oauth_signature") != signed.Signature() {
-		t.Fatalf("the header is not that of the signature: %v", err)
-	}
-	return signed.Authorization()
-}
-
-// withSignature puts another text into a header.
-func withSignature(t *testing.T, authorization, text string) string {
-	t.Helper()
-	h, err := signature.ParseHeader(authorization)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, p := range h.Params {
-		if p.Name() == "oauth_signature" {
-			h.Params[i] = signature.NewParam(p.Name(), text)
-		}
-	}
-	return h.String()
-}
-
-func signatureOf(t *testing.T, authorization string) string {
-	t.Helper()
-	h, err := signature.ParseHeader(authorization)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := valueOf(h, "oauth_signature")
-	return text
-}
-
-func (c signedCase) verify(t *testing.T) signature.Verified {
-	t.Helper()
-	v, err := verify(c.request, c.authorization, c.key, signature.Options{})
+	v, err := verify(c.Request, c.Authorization, c.Key, signature.Options{})
 	acceptable := v.Signature == signature.VerdictOK && v.Findings.Count(ledger.SeverityError) == 0
 	if (err == nil) != acceptable || acceptable != (v.ConsumerKey != "") || acceptable != (v.Use != signature.Use{}) {
 		t.Errorf("verdict %v, findings %v, error %v, use %v", v.Signature, v.Findings, err, v.Use)
@@ -89,16 +29,16 @@ func (c signedCase) verify(t *testing.T) signature.Verified {
 
 // TestVerify: what is signed verifies; any change of signature, parameter, path or key does not (S01, S02).
 func TestVerify(t *testing.T) {
-	for name, right := range map[string]signedCase{"HMAC-SHA1": hmacCase(t, "secret"), "RSA-SHA256": rsaCase(t)} {
+	for name, right := range map[string]signtest.Case{"HMAC-SHA1": signtest.HMAC(t, "secret"), "RSA-SHA256": signtest.RSA(t)} {
 		t.Run(name, func(t *testing.T) {
-			if v := right.verify(t); v.Signature != signature.VerdictOK || v.Stale || len(v.Findings) > 0 {
+			if v := verified(t, right); v.Signature != signature.VerdictOK || v.Stale || len(v.Findings) > 0 {
 				t.Fatalf("a right signature: %+v", v)
 			}
-			other := signature.VerifyingKey(privateKey(t, "other.pem").Public())
+			other := signature.VerifyingKey(signtest.PrivateKey(t, "other.pem").Public())
 			if name == "HMAC-SHA1" {
-				other = hmacCase(t, "secreT").key
+				other = signtest.HMAC(t, "secreT").Key
 			}
-			raw, err := base64.StdEncoding.DecodeString(signatureOf(t, right.authorization))
+			raw, err := base64.StdEncoding.DecodeString(signtest.SignatureOf(t, right.Authorization))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,37 +46,37 @@ func TestVerify(t *testing.T) {
 			flipped[0] ^= 1
 			changes := []struct {
 				name, reason string
-				change       func(*signedCase)
+				change       func(*signtest.Case)
 			}{
-				{"one bit of the signature", "S02", func(c *signedCase) {
-					c.authorization = withSignature(t, c.authorization, base64.StdEncoding.EncodeToString(flipped))
+				{"one bit of the signature", "S02", func(c *signtest.Case) {
+					c.Authorization = signtest.WithSignature(t, c.Authorization, base64.StdEncoding.EncodeToString(flipped))
 				}},
-				{"one byte less", "h212, h213", func(c *signedCase) {
-					c.authorization = withSignature(t, c.authorization, base64.StdEncoding.EncodeToString(raw[:len(raw)-1]))
+				{"one byte less", "h212, h213", func(c *signtest.Case) {
+					c.Authorization = signtest.WithSignature(t, c.Authorization, base64.StdEncoding.EncodeToString(raw[:len(raw)-1]))
 				}},
-				{"cut to ten bytes", "h213", func(c *signedCase) {
-					c.authorization = withSignature(t, c.authorization, base64.StdEncoding.EncodeToString(raw[:10]))
+				{"cut to ten bytes", "h213", func(c *signtest.Case) {
+					c.Authorization = signtest.WithSignature(t, c.Authorization, base64.StdEncoding.EncodeToString(raw[:10]))
 				}},
-				{"a zero byte in front", "h212", func(c *signedCase) {
-					c.authorization = withSignature(t, c.authorization, base64.StdEncoding.EncodeToString(append([]byte{0}, raw...)))
+				{"a zero byte in front", "h212", func(c *signtest.Case) {
+					c.Authorization = signtest.WithSignature(t, c.Authorization, base64.StdEncoding.EncodeToString(append([]byte{0}, raw...)))
 				}},
-				{"all bits set", "h212: s is not below n", func(c *signedCase) {
-					c.authorization = withSignature(t, c.authorization, base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{0xff}, len(raw))))
+				{"all bits set", "h212: s is not below n", func(c *signtest.Case) {
+					c.Authorization = signtest.WithSignature(t, c.Authorization, base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{0xff}, len(raw))))
 				}},
-				{"another value", "S02", func(c *signedCase) { c.request.Params = []param{payloadOf(49)} }},
-				{"another path", "S02", func(c *signedCase) { c.request.URL += "/" }},
-				{"one more parameter", "S02", func(c *signedCase) {
-					c.request.Params = append(slices.Clip(c.request.Params), param{Name: "a"})
+				{"another value", "S02", func(c *signtest.Case) { c.Request, _ = signtest.Workload(49) }},
+				{"another path", "S02", func(c *signtest.Case) { c.Request.URL += "/" }},
+				{"one more parameter", "S02", func(c *signtest.Case) {
+					c.Request.Params = append(slices.Clip(c.Request.Params), signtest.Param{"a"})
 				}},
-				{"another nonce", "R139", func(c *signedCase) { c.authorization = strings.Replace(c.authorization, "0123", "1123", 1) }},
-				{"another key", "S02", func(c *signedCase) { c.key = other }},
+				{"another nonce", "R139", func(c *signtest.Case) { c.Authorization = strings.Replace(c.Authorization, "0123", "1123", 1) }},
+				{"another key", "S02", func(c *signtest.Case) { c.Key = other }},
 			}
 			seen := map[string]bool{}
 			for _, row := range changes {
-				uniqueReason(t, seen, row.name, row.reason)
+				signtest.UniqueReason(t, seen, row.name, row.reason)
 				c := right
 				row.change(&c)
-				if v := c.verify(t); v.Signature != signature.VerdictMismatch {
+				if v := verified(t, c); v.Signature != signature.VerdictMismatch {
 					t.Errorf("%s: %v", row.name, v.Signature)
 				}
 			}
@@ -146,8 +86,8 @@ func TestVerify(t *testing.T) {
 
 // TestSignatureTexts: any other spelling of the right bytes is not accepted, and named (S06, h211).
 func TestSignatureTexts(t *testing.T) {
-	for _, right := range []signedCase{hmacCase(t, "secret"), rsaCase(t)} {
-		text := signatureOf(t, right.authorization)
+	for _, right := range []signtest.Case{signtest.HMAC(t, "secret"), signtest.RSA(t)} {
+		text := signtest.SignatureOf(t, right.Authorization)
 		raw, err := base64.StdEncoding.DecodeString(text)
 		if err != nil {
 			t.Fatal(err)
@@ -168,10 +108,10 @@ func TestSignatureTexts(t *testing.T) {
 		}
 		seen := map[string]bool{}
 		for _, test := range tests {
-			uniqueReason(t, seen, test.name, test.reason)
+			signtest.UniqueReason(t, seen, test.name, test.reason)
 			c := right
-			c.authorization = withSignature(t, right.authorization, test.text)
-			v := c.verify(t)
+			c.Authorization = signtest.WithSignature(t, right.Authorization, test.text)
+			v := verified(t, c)
 			if v.Signature != test.want {
 				t.Errorf("%s: %v, want %v", test.name, v.Signature, test.want)
 			}
@@ -180,8 +120,8 @@ func TestSignatureTexts(t *testing.T) {
 			}
 		}
 		raws := right
-		raws.authorization = strings.NewReplacer("%2B", "+", "%2F", "/", "%3D", "=").Replace(right.authorization)
-		if v := raws.verify(t); v.Signature != signature.VerdictOK || !slices.Contains(codesOf(v.Findings), signature.HeaderUnescaped) {
+		raws.Authorization = strings.NewReplacer("%2B", "+", "%2F", "/", "%3D", "=").Replace(right.Authorization)
+		if v := verified(t, raws); v.Signature != signature.VerdictOK || !slices.Contains(codesOf(v.Findings), signature.HeaderUnescaped) {
 			t.Errorf("raw in the header: %+v", v)
 		}
 	}
@@ -196,10 +136,10 @@ func strayBits(text string) string {
 
 // TestFreshness: fresh is an answer of its own, inclusive at the edges, for right and wrong signatures alike (L63, S08).
 func TestFreshness(t *testing.T) {
-	right := hmacCase(t, "secret")
+	right := signtest.HMAC(t, "secret")
 	at := func(seconds int64) time.Time { return time.Unix(1_790_000_000+seconds, 999_999_999) }
 	wrong := right
-	wrong.request.URL += "/x"
+	wrong.Request.URL += "/x"
 	tests := []struct {
 		name, reason string
 		ask          signature.Options
@@ -220,9 +160,9 @@ func TestFreshness(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
-		uniqueReason(t, seen, test.name, test.reason)
-		for verdict, c := range map[signature.Verdict]signedCase{signature.VerdictOK: right, signature.VerdictMismatch: wrong} {
-			v, err := verify(c.request, c.authorization, c.key, test.ask)
+		signtest.UniqueReason(t, seen, test.name, test.reason)
+		for verdict, c := range map[signature.Verdict]signtest.Case{signature.VerdictOK: right, signature.VerdictMismatch: wrong} {
+			v, err := verify(c.Request, c.Authorization, c.Key, test.ask)
 			if v.Signature != verdict || v.Stale != test.stale || (err == nil) != (verdict == signature.VerdictOK && !test.stale) {
 				t.Errorf("%s: signature %v, stale %v, %v", test.name, v.Signature, v.Stale, err)
 			}
@@ -235,9 +175,9 @@ func TestFreshness(t *testing.T) {
 
 // TestFreshnessOptions: a value that would switch a check off unnoticed is refused.
 func TestFreshnessOptions(t *testing.T) {
-	right := hmacCase(t, "secret")
+	right := signtest.HMAC(t, "secret")
 	for _, o := range []signature.Options{{Window: -1, Now: time.Unix(1, 0)}, {Window: 1}, {NonceMin: -1}, {NonceMax: -1}, {NonceMin: 9, NonceMax: 8}} {
-		v, err := verify(right.request, right.authorization, right.key, o)
+		v, err := verify(right.Request, right.Authorization, right.Key, o)
 		if !errors.Is(err, signature.OptionValue) || v.Signature != 0 || v.ConsumerKey != "" {
 			t.Errorf("%+v: %v, %v", o, v.Signature, err)
 		}
@@ -247,15 +187,15 @@ func TestFreshnessOptions(t *testing.T) {
 // TestReplays: a nonce counts as used for the same consumer and second only (h225), and what a request that is not
 // acceptable names is nothing to remember (S12).
 func TestReplays(t *testing.T) {
-	right := hmacCase(t, "secret")
+	right := signtest.HMAC(t, "secret")
 	wrong := right
-	wrong.request.URL += "/x"
+	wrong.Request.URL += "/x"
 	store, ctx := signature.NewMemoryReplays(9), t.Context()
 	for name, c := range map[string]struct {
-		c signedCase
+		c signtest.Case
 		o signature.Options
 	}{"a stranger's try": {wrong, signature.Options{}}, "stale": {right, signature.Options{NonceMin: 99}}} {
-		v, err := verify(c.c.request, c.c.authorization, c.c.key, c.o)
+		v, err := verify(c.c.Request, c.c.Authorization, c.c.Key, c.o)
 		if err == nil || v.Use != (signature.Use{}) || v.ConsumerKey != "" {
 			t.Errorf("%s: the use %v, %v", name, v.Use, err)
 		}
@@ -263,7 +203,7 @@ func TestReplays(t *testing.T) {
 			t.Errorf("%s: the zero use is remembered: %v", name, err)
 		}
 	}
-	use := right.verify(t).Use
+	use := verified(t, right).Use
 	if err := store.Remember(ctx, use, time.Time{}); err != nil {
 		t.Errorf("the first use: %v", err)
 	}
@@ -299,7 +239,7 @@ func TestNonce(t *testing.T) {
 	if nonce, err := signature.Nonce(bytes.NewReader(make([]byte, 15))); !errors.Is(err, signature.NonceEntropy) || nonce != "" {
 		t.Errorf("a short source: %q, %v", nonce, err)
 	}
-	check(t, "timestamp", signature.Timestamp(time.Unix(1_767_225_600, 999_999_999)), "1767225600")
+	vectortest.Same(t, "timestamp", signature.Timestamp(time.Unix(1_767_225_600, 999_999_999)), "1767225600")
 }
 
 // counter is a source of bytes that never repeats a block.

@@ -5,5 +5,5 @@
 //	chargecast-conform repro cc2:T05:0:17 -- ./my-scheduler
 //	chargecast-conform --time 1h --dir corpus
 //
-// docs/fuzz-your-own.md describes the protocol, docs/campaigns.md the corpus.
+// docs/fuzz-your-own.md says how to begin, docs/conform-protocol.md describes the protocol, docs/campaigns.md the corpus.
 package main

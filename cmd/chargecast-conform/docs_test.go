@@ -22,10 +22,10 @@ func TestReference(t *testing.T) {
 
 # The second program
 
-[The page for your own program](fuzz-your-own.md) and [the one about corpora](campaigns.md) say how it is used.
+[Test your own scheduler](fuzz-your-own.md) says how to begin, [the reference](conform-protocol.md) what results mean, and [the page about corpora](campaigns.md) what long runs keep.
 `)
 	program.ForAll(newRoot(&app{}, nil), func(c *cobra.Command) {
-		if c.HasParent() && c.Name() != "repro" {
+		if c.HasParent() && c.Name() != "repro" && c.Name() != "merge" {
 			return
 		}
 		words := strings.Fields(strings.TrimPrefix(c.CommandPath(), name))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"runtime"
 	"strings"
 	"time"
 
@@ -9,13 +10,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/campaign"
+	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/conform"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/termtext"
 )
 
-// flags are those of the program: of a run with CMD, of one without, and of repro.
+// flags are those of the program and of repro.
 type flags struct {
 	laws, targets []string
 	cases         program.Flag[int64]
@@ -23,6 +24,7 @@ type flags struct {
 	seed          program.Flag[uint64]
 	workers       program.Flag[int64]
 	dir, skip     string
+	setup         string
 	format        *program.Flag[string]
 
 	policy  policies
@@ -32,30 +34,33 @@ type flags struct {
 
 func newFlags() *flags {
 	return &flags{
-		cases: program.Count(), time: program.Duration(campaign.Time), seed: program.Seed(), workers: program.Count(),
+		cases: program.Count(), time: program.Duration(0), seed: program.Seed(), workers: program.Count(),
 		timeout: program.Duration(conform.Timeout), policy: newPolicies(),
 	}
 }
 
-// withCMD and withoutCMD are the flags that only a run with CMD, or only one without, can follow.
+// ofCMD are the flags about a program under test, ofLaws those about laws, which native targets are not.
 var (
-	withCMD    = [...]string{"policy", "skip", "codes", "timeout"}
-	withoutCMD = [...]string{"time", "dir", "targets", "workers"}
+	ofCMD  = []string{"codes", "timeout", "setup"}
+	ofLaws = []string{"laws", "skip", "policy", "seed"}
 )
 
 func (f *flags) register(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.laws, "laws", nil, "`IDS` of laws, groups or patterns, such as C,T05,B* (default all)")
-	c.Flags().Var(&f.cases, "cases", "cases of a law (default 300 with CMD); the same ones each time")
-	c.Flags().Var(&f.time, "time", "how long a run without CMD takes, such as 90s or 8h")
-	c.Flags().StringVar(&f.dir, "dir", "", "`DIR` of the corpus, which is made where it is missing; without CMD")
-	c.Flags().Var(&f.seed, "seed", "what the cases are drawn from (default 0, or as in the corpus)")
+	c.Flags().Var(&f.cases, "cases", "cases of each law, exactly; the same ones each time (default 300, of slow laws fewer)")
+	c.Flags().Lookup("cases").DefValue = ""
+	c.Flags().Var(&f.time, "time", "in place of --cases: how long the run takes, such as 90s or 8h")
+	c.Flags().Lookup("time").DefValue = ""
+	c.Flags().StringVar(&f.dir, "dir", "", "`DIR` of the corpus, which keeps what runs learn; made where it is missing")
+	c.Flags().Var(&f.seed, "seed", "what the cases are drawn from (default 0)")
 	c.Flags().Lookup("seed").DefValue = ""
-	c.Flags().StringSliceVar(&f.targets, "targets", nil, "`NAMES` of native targets, or how they begin, such as FuzzPayload")
-	c.Flags().Var(&f.workers, "workers", "judge with `N` workers (default: the cores); without CMD")
+	c.Flags().StringSliceVar(&f.targets, "targets", nil, "run the native fuzz targets and the grid C30 instead, or `NAMES` of them")
+	c.Flags().Lookup("targets").NoOptDefVal = "*"
+	c.Flags().Var(&f.workers, "workers", "judge with `N` workers (default: the cores); CMD is asked one case after the other")
 	f.registerJudged(c)
 	c.Flags().StringVar(&f.skip, "skip", "", "`FILE` with ids of laws that are known to fail, one a line; one that holds is a failure")
-	f.format = program.Output(c, "text", "json", "junit", "html")
-	c.Flags().Lookup("output").Usage = "`FORMAT` of the report: text, json, junit (with CMD) or html (without)"
+	f.format = program.Output(c, "text", "json", "junit")
+	c.Flags().Lookup("output").Usage = "`FORMAT` of the report: text, json or junit"
 }
 
 // registerJudged adds the flags about the program under test.
@@ -63,6 +68,28 @@ func (f *flags) registerJudged(c *cobra.Command) {
 	c.Flags().Var(&f.policy, "policy", "the readings that CMD follows; every case asks for them")
 	c.Flags().BoolVar(&f.codes, "codes", false, "refusals and problems must have the codes of chargecast")
 	c.Flags().Var(&f.timeout, "timeout", "how long a reply of CMD may take, such as 500ms")
+	c.Flags().StringVar(&f.setup, "setup", "", "`COMMAND` for the shell that is run once before CMD is started")
+}
+
+// check refuses flags that do not go together, and names of nothing.
+func (f *flags) check(c *cobra.Command, command []string) error {
+	if len(command) == 0 {
+		if err := refuse(c, ofCMD, " is about a program under test", "give it behind --, such as: chargecast-conform -- ./my-scheduler"); err != nil {
+			return err
+		}
+	}
+	if c.Flags().Changed("cases") && c.Flags().Changed("time") {
+		return program.Usage("--cases and --time both say when the run ends", "give one of them")
+	}
+	for _, pattern := range f.laws {
+		if !fuzz.Known(pattern) {
+			return program.Usage("no law has the id or pattern "+quoted(pattern), "give ids such as T05, groups such as T, or patterns such as B*")
+		}
+	}
+	if c.Flags().Changed("dir") && f.dir == "" {
+		return program.Usage("--dir is empty", "give the directory of a corpus, or leave --dir out")
+	}
+	return nil
 }
 
 // refuse refuses a flag that the run cannot follow.
@@ -75,6 +102,21 @@ func refuse(c *cobra.Command, names []string, text, help string) (err error) {
 		}
 	})
 	return err
+}
+
+// options are the flags as the kit has them.
+func (f *flags) options() fuzz.Options {
+	o := fuzz.Options{Laws: f.laws, Cases: int(f.cases.V), Time: f.time.V, Seed: f.seed.V, Workers: int(f.workers.V), Shrinks: 200}
+	if o.Cases == 0 && o.Time == 0 {
+		o.Effort = conform.Cases
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if f.policy.String() != "" {
+		o.Policy = &f.policy.V
+	}
+	return o
 }
 
 // policies are --policy: settings that may be given in several flags.

@@ -51,6 +51,12 @@ func transcript(t *testing.T, block, dir string) string {
 	return b.String()
 }
 
+// The pages about programs: how to begin, and what to look up.
+const (
+	tutorial  = "../../docs/fuzz-your-own.md"
+	reference = "../../docs/conform-protocol.md"
+)
+
 // TestFuzzYourOwn: the transcripts of the page are what its programs give.
 func TestFuzzYourOwn(t *testing.T) {
 	notUnderRace(t)
@@ -58,16 +64,14 @@ func TestFuzzYourOwn(t *testing.T) {
 		t.Skip("python3 is absent")
 	}
 	dir := t.TempDir()
-	for _, b := range pageBlocks(t, "../../docs/fuzz-your-own.md") {
+	for _, b := range pageBlocks(t, tutorial) {
 		if b.file != "" {
 			if err := os.WriteFile(filepath.Join(dir, b.file), []byte(b.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if b.kind == "console" {
-			if got := transcript(t, b.text, dir); got != b.text {
-				t.Errorf("the page has\n%s\nthe command gives\n%s", b.text, got)
-			}
+			sameTranscript(t, tutorial, b.text, dir)
 		}
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "scheduler.py"))
@@ -84,12 +88,31 @@ func TestFuzzYourOwn(t *testing.T) {
 func TestCampaignsPage(t *testing.T) {
 	notUnderRace(t)
 	dir := t.TempDir()
-	for _, b := range pageBlocks(t, "../../docs/campaigns.md") {
+	const page = "../../docs/campaigns.md"
+	for _, b := range pageBlocks(t, page) {
 		if b.kind == "console" {
-			if got := transcript(t, b.text, dir); got != b.text {
-				t.Errorf("the page has\n%s\nthe command gives\n%s", b.text, got)
-			}
+			sameTranscript(t, page, b.text, dir)
 		}
+	}
+}
+
+// sameTranscript holds a block of a page to what its commands give; -update writes it.
+func sameTranscript(t *testing.T, page, block, dir string) {
+	t.Helper()
+	got := transcript(t, block, dir)
+	if got == block {
+		return
+	}
+	if !*update {
+		t.Errorf("%s has\n%s\nthe commands give\n%s", page, block, got)
+		return
+	}
+	text, err := os.ReadFile(page)
+	if err == nil {
+		err = os.WriteFile(page, []byte(strings.Replace(string(text), block, got, 1)), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -110,7 +133,7 @@ func TestFuzzYourOwnInGo(t *testing.T) {
 	}
 	dir := t.TempDir()
 	files := map[string]string{}
-	for _, b := range pageBlocks(t, "../../docs/fuzz-your-own.md") {
+	for _, b := range slices.Concat(pageBlocks(t, tutorial), pageBlocks(t, reference)) {
 		if b.kind == "go" {
 			files[b.file] = b.text
 		}

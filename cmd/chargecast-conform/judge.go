@@ -6,8 +6,11 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,91 +23,39 @@ import (
 
 var errFindings = &program.Failure{Code: program.ExitFindings}
 
-// campaign judges chargecast itself.
-func (f *flags) campaign(a *app, c *cobra.Command) error {
-	if err := refuse(c, withCMD[:], " is about a program under test", "give it behind --, such as: chargecast-conform -- ./my-scheduler"); err != nil {
+// judge judges CMD, or chargecast itself.
+func (f *flags) judge(a *app, c *cobra.Command, command []string) (err error) {
+	if err := f.check(c, command); err != nil {
 		return err
-	}
-	if f.format.V == "junit" {
-		return program.Usage("-o junit is for a run with CMD", "use -o json")
-	}
-	o := campaign.Options{Laws: f.laws, Targets: f.targets, Cases: uint64(f.cases.V), Dir: f.dir, Workers: int(f.workers.V)}
-	if f.cases.V == 0 || c.Flags().Changed("time") {
-		o.Time = f.time.V
-	}
-	if c.Flags().Changed("seed") {
-		o.Seed = &f.seed.V
-	}
-	if here, err := os.Getwd(); err == nil {
-		o.Clone = here
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
-	a.stop.Store(&stop)
-	defer a.stop.Store(nil)
-	report, err := campaign.Run(ctx, o)
-	kept := campaignError(err)
-	if kept != nil && report.Campaigns == 0 {
-		return kept
-	}
-	text := map[string]func([]byte) []byte{"text": report.AppendText, "json": report.AppendJSON, "html": report.AppendHTML}[f.format.V](nil)
-	err = a.write(f.format.V, text)
-	switch {
-	case kept != nil:
-	case report.Interrupted:
-		kept = &program.Failure{Code: program.ExitInterrupted}
-	case !report.OK():
-		kept = errFindings
-	}
-	return errors.Join(err, kept)
-}
-
-// campaignError is the error of a campaign as a failure of the program.
-func campaignError(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, campaign.ErrUnknown):
-		return program.Usage(termtext.Visible(err.Error()), "laws are written T05, T or B*, targets FuzzDate_Parse_Reference, FuzzDate or Fuzz*_Chunks")
-	case errors.Is(err, campaign.ErrKeep):
-		return program.Internal("--dir: "+termtext.Visible(err.Error()), "check the directory and the space on its disk")
-	}
-	return program.Unreadable("--dir: "+termtext.Visible(err.Error()), "give the directory of a corpus, or one that is empty")
-}
-
-// options are the flags as the kit has them.
-func (f *flags) options() conform.Options {
-	o := conform.Options{Laws: f.laws, Cases: cmp.Or(int(f.cases.V), conform.Cases), Seed: f.seed.V, Codes: f.codes}
-	if f.policy.String() != "" {
-		o.Policy, o.Asked = &f.policy.V, f.policy.keys()
-	}
-	return o
-}
-
-// conform judges a program.
-func (f *flags) conform(a *app, c *cobra.Command, command []string) error {
-	if err := refuse(c, withoutCMD[:], " is for a run without CMD, which judges chargecast itself", "with CMD give --cases"); err != nil {
-		return err
-	}
-	if f.format.V == "html" {
-		return program.Usage("-o html is for a run without CMD", "use -o text, json or junit")
-	}
-	for _, pattern := range f.laws {
-		if !fuzz.Known(pattern) {
-			return program.Usage("no law has the id or pattern "+quoted(pattern), "give ids such as T05, groups such as T, or patterns such as B*")
-		}
 	}
 	o := f.options()
-	var err error
 	if o.Skip, err = readSkipped(f.skip); err != nil {
 		return err
 	}
-	p, err := a.start(command, f)
-	if err != nil {
-		return err
+	var store *campaign.Store
+	if f.dir != "" {
+		if store, err = campaign.Open(f.dir); err != nil {
+			return corpusError(err)
+		}
+		defer store.Close()
+		o.Corpus = &store.Corpus
 	}
-	report := p.Run(o)
-	a.end(p)
+	o.Stop = a.stop
+	var report fuzz.Report
+	if len(command) == 0 {
+		report = fuzz.Run(fuzz.Ours(), o)
+	} else {
+		p, err := a.start(command, f)
+		if err != nil {
+			return err
+		}
+		report = p.Run(o)
+		a.end(p)
+	}
+	var kept error
+	if store != nil {
+		kept = corpusError(store.Save())
+	}
 	var text []byte
 	switch f.format.V {
 	case "json":
@@ -112,13 +63,88 @@ func (f *flags) conform(a *app, c *cobra.Command, command []string) error {
 	case "junit":
 		text = report.AppendJUnit(nil)
 	default:
-		text = report.AppendText(nil, func(token string) string { return f.replay(token, command) })
+		text = report.AppendText(report.AppendLaws(nil), func(token string) string { return f.replay(token, command) })
 	}
-	err = a.write(f.format.V, text)
-	if !report.OK() {
+	err = errors.Join(a.write(f.format.V, text), kept)
+	switch {
+	case report.Interrupted:
+		err = errors.Join(err, &program.Failure{Code: program.ExitInterrupted})
+	case !report.OK():
 		err = errors.Join(err, errFindings)
 	}
 	return err
+}
+
+// runTargets runs the native targets and the grid.
+func (f *flags) runTargets(a *app, c *cobra.Command, command []string) error {
+	if len(command) > 0 {
+		return program.Usage("--targets runs what is made for chargecast itself", "leave out CMD, or --targets")
+	}
+	if err := refuse(c, ofLaws, " is about laws, and --targets runs none", "run the targets and the laws apart"); err != nil {
+		return err
+	}
+	if err := f.check(c, command); err != nil {
+		return err
+	}
+	for _, pattern := range f.targets {
+		if !campaign.Known(pattern) {
+			return program.Usage("no target has the name or pattern "+quoted(pattern), "they are written FuzzDate_Parse_Reference, FuzzDate, Fuzz*_Chunks or C30")
+		}
+	}
+	if f.format.V == "junit" {
+		return program.Usage("-o junit is for laws", "use -o json")
+	}
+	o := campaign.Options{Targets: f.targets, Inputs: uint64(f.cases.V), Time: f.time.V, Workers: int(f.workers.V)}
+	if o.Inputs == 0 && o.Time == 0 {
+		o.Time = time.Minute
+	}
+	if here, err := os.Getwd(); err == nil {
+		o.Clone = here
+	}
+	if f.dir != "" {
+		store, err := campaign.Open(f.dir)
+		if err != nil {
+			return corpusError(err)
+		}
+		defer store.Close()
+		o.Store = store
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-a.stop:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	report, kept := campaign.Run(ctx, o)
+	if o.Store != nil {
+		kept = cmp.Or(kept, o.Store.Save())
+	}
+	text := report.AppendText
+	if f.format.V == "json" {
+		text = report.AppendJSON
+	}
+	err := errors.Join(a.write(f.format.V, text(nil)), corpusError(kept))
+	switch {
+	case report.Interrupted:
+		err = errors.Join(err, &program.Failure{Code: program.ExitInterrupted})
+	case !report.OK():
+		err = errors.Join(err, errFindings)
+	}
+	return err
+}
+
+// corpusError is the error of a corpus as a failure of the program.
+func corpusError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, campaign.ErrKeep):
+		return program.Internal("--dir: "+termtext.Visible(err.Error()), "check the directory and the space on its disk")
+	}
+	return program.Unreadable("--dir: "+termtext.Visible(err.Error()), "give the directory of a corpus, or one that is empty")
 }
 
 // replay is the command that replays a token with the same program.
@@ -130,7 +156,10 @@ func (f *flags) replay(token string, command []string) string {
 	if f.codes {
 		line = append(line, "--codes")
 	}
-	line = append(line, token, "--")
+	line = append(line, token)
+	if len(command) > 0 {
+		line = append(line, "--")
+	}
 	for _, word := range command {
 		line = append(line, shellWord(word))
 	}
@@ -171,14 +200,34 @@ func readSkipped(path string) (ids []string, err error) {
 
 // start starts a program under test, which an interrupt ends too.
 func (a *app) start(command []string, f *flags) (*conform.Program, error) {
+	if f.setup != "" {
+		if err := a.shell(f.setup); err != nil {
+			return nil, program.Usage("--setup: the command fails: "+program.Reason(err), "what it wrote stands above")
+		}
+	}
 	p := conform.New(command, f.timeout.V)
+	p.Codes = f.codes
+	if f.policy.String() != "" {
+		p.Asked = f.policy.keys()
+	}
 	a.judged.Store(p)
 	if err := p.Start(); err != nil {
 		a.end(p)
 		return nil, program.Usage("cannot test the program: "+termtext.Visible(err.Error()), "it must answer the first line of its standard input, "+
-			`{"id":1,"op":"hello","protocol":"`+conform.Protocol+`"}`+"\nsee docs/fuzz-your-own.md")
+			`{"id":1,"op":"hello","protocol":"`+conform.Protocol+`"}`+"\nsee docs/conform-protocol.md")
 	}
 	return p, nil
+}
+
+// shell runs a command by the shell of the system, which writes to standard error.
+func (a *app) shell(command string) error {
+	shell := []string{"sh", "-c"}
+	if runtime.GOOS == "windows" {
+		shell = []string{"cmd", "/c"}
+	}
+	c := exec.Command(shell[0], shell[1], command)
+	c.Stdout, c.Stderr = a.stderr, a.stderr
+	return c.Run()
 }
 
 // end ends a program under test and shows what it wrote to its standard error.

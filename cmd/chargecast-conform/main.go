@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"crypto/fips140"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -32,7 +32,7 @@ func main() {
 
 // run is the whole program: it writes to what it is given and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) (code program.ExitCode) {
-	a := &app{stdout: &writer{Writer: stdout}, stderr: stderr, columns: columnsOf(stdout)}
+	a := &app{stdout: &writer{Writer: stdout}, stderr: stderr, columns: columnsOf(stdout), stop: make(chan struct{})}
 	out, isProcess := stdout.(*os.File)
 	if isProcess {
 		if messages, ok := stderr.(*os.File); ok {
@@ -61,9 +61,9 @@ func run(args []string, stdout, stderr io.Writer) (code program.ExitCode) {
 type app struct {
 	stdout  *writer
 	stderr  io.Writer
-	columns int                                // of the terminal that stdout is; 0 for none
-	judged  atomic.Pointer[conform.Program]    // the program under test
-	stop    atomic.Pointer[context.CancelFunc] // ends a campaign with its report
+	columns int                             // of the terminal that stdout is; 0 for none
+	judged  atomic.Pointer[conform.Program] // the program under test
+	stop    chan struct{}                   // closed by an interrupt: the run ends with its report
 }
 
 func columnsOf(v any) int {
@@ -104,8 +104,10 @@ func (a *app) write(format string, text []byte) error {
 // line writes a message. There is nowhere to report that it cannot be written.
 func (a *app) line(s string) { _, _ = fmt.Fprintln(a.stderr, s) }
 
-// endOnInterrupt ends the program under test with this one; a campaign ends with its report, and at a second interrupt at
-// once.
+// lastReply is how long a program under test may go on after an interrupt, so that the run can end with its report.
+const lastReply = 500 * time.Millisecond
+
+// endOnInterrupt ends the run with its report, and at a second interrupt at once. A program under test may never reply.
 func (a *app) endOnInterrupt() {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
@@ -114,13 +116,17 @@ func (a *app) endOnInterrupt() {
 	}
 	go func() {
 		<-c
-		if stop := a.stop.Load(); stop != nil {
-			(*stop)()
+		close(a.stop)
+		p := a.judged.Load()
+		if p == nil {
 			<-c
+			os.Exit(int(program.ExitInterrupted))
 		}
-		if p := a.judged.Load(); p != nil {
-			p.Close()
+		select {
+		case <-c:
+		case <-time.After(lastReply):
 		}
+		p.Close()
 		os.Exit(int(program.ExitInterrupted))
 	}()
 }
@@ -140,22 +146,23 @@ func newRoot(a *app, args []string) *cobra.Command {
 		Short: "Tests a program in any language against the laws of the domain",
 		Long: `chargecast-conform starts CMD and asks it for forecasts, simulations, validations and
 signatures, each with one JSON line: the protocol chargecast.conform/1, which
-docs/fuzz-your-own.md describes. Every law for which CMD has replies is judged on --cases
-cases. A case that breaks a law is made as small as possible and shown as a payload, with
-the command that shows the right answer and a token for repro.
+docs/conform-protocol.md describes. Without CMD it judges chargecast itself. Every law is
+judged on --cases cases, or all of them in turns until --time is over. A case that breaks a
+law is made as small as possible and shown as a payload, with the command that shows the
+right answer and a token for repro.
 
 A law about an operation that CMD does not answer is not covered, never passed. Where the
 document is silent and the answer fits another reading, the case is unspecified, which is
-not a failure.
+not a failure. The end says by law how many cases were judged, which classes of input they
+met, and how long no new class was met: whether more time would find more.
 
-Without CMD it judges chargecast itself: the laws on ever new cases, then the native fuzz
-targets, on all cores until --time is over. The laws get half of the time and the targets
-what is left once they are compiled, which takes minutes in a fresh clone, unless --laws or
---targets asks for one kind alone. The targets need the Go command and a clone of the module
-around the current directory. The report says so where one is missing. The corpus in --dir
-keeps what each run learns: the next one goes on where the last one ended, judges the old
-findings again, and shares its inputs with other fuzzing engines. docs/campaigns.md describes
-the files. An interrupt ends the run with its report; a second one ends it at once.
+The corpus in --dir keeps what runs learn: which cases were judged, the smallest cases that
+meet every class, and those that fail, which the next run judges first. docs/campaigns.md
+describes it. An interrupt ends the run with its report; a second one ends it at once.
+
+--targets runs the native fuzz targets in place of laws, for --time or on --cases inputs each,
+and the grid of law C30. They need the Go command and a clone of the module around the
+current directory; the report says so where one is missing.
 
 Exit codes: 0 all judged laws hold; 1 a law fails, or none could be judged; 2 usage, or CMD
 cannot be started or does not answer hello; 3 a corpus cannot be read; 4 output or a corpus
@@ -163,16 +170,16 @@ cannot be written; 130 interrupted.`,
 		Example: `  chargecast-conform -- ./my-scheduler
   chargecast-conform --laws T,R04 --cases 1000 -- python3 scheduler.py
   chargecast-conform --policy month-end=skip --skip known.txt -o junit -- ./my-scheduler
-  chargecast-conform --time 1h --dir corpus
+  chargecast-conform --time 1h --dir corpus -- ./my-scheduler
   chargecast-conform --cases 1000 --laws C --seed 7
-  chargecast-conform --time 10m --targets 'FuzzPayload*' --dir corpus`,
+  chargecast-conform --targets --time 10m --dir corpus`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
 		},
 		Args: func(c *cobra.Command, args []string) error {
 			switch dash := c.ArgsLenAtDash(); {
 			case dash < 0 && len(args) > 0 || dash > 0:
-				return program.Usage("unknown command"+program.DidYouMean(args[0], []string{"repro", "version", "completion"}, ""),
+				return program.Usage("unknown command"+program.DidYouMean(args[0], []string{"repro", "merge", "version", "completion"}, ""),
 					"the program to test stands behind --, such as: chargecast-conform -- ./my-scheduler")
 			case dash == 0 && len(args) == 0: // an empty variable of a script, perhaps
 				return errNoProgram()
@@ -183,17 +190,17 @@ cannot be written; 130 interrupted.`,
 			if err := judgesSigning(); err != nil {
 				return err
 			}
-			if len(args) == 0 {
-				return f.campaign(a, c)
+			if len(f.targets) > 0 {
+				return f.runTargets(a, c, args)
 			}
-			return f.conform(a, c, args)
+			return f.judge(a, c, args)
 		},
 	}
 	f.register(root)
-	root.AddCommand(newRepro(a))
+	root.AddCommand(newRepro(a), newMerge())
 	program.Version(root, stamped, a.columns)
 	program.Tree{Root: root, Columns: a.columns, First: map[string]string{
-		name: "laws cases time dir seed targets policy codes timeout skip output",
+		name: "laws cases time dir seed targets policy timeout skip output",
 	}}.Prepare(args)
 	return root
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/conform"
 	"github.com/chargecast/chargecast/internal/program"
 )
 
@@ -30,6 +29,7 @@ command. Exit code 1 when the law fails, or CMD does not answer what the case as
 		},
 	}
 	f.registerJudged(c)
+	c.Flags().Lookup("policy").Usage = "the readings of the run that showed the token; every case asks for them"
 	f.format = program.Output(c, "text", "json")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == c.ArgsLenAtDash() { // an empty variable of a script, perhaps
@@ -44,24 +44,24 @@ func (f *flags) repro(a *app, token string, command []string) error {
 	if err := judgesSigning(); err != nil {
 		return err
 	}
-	l, of, err := fuzz.Replay(token)
+	o := f.options()
+	l, of, err := fuzz.ReplayUnder(token, o.Policy)
 	if err != nil {
 		return program.Usage(err.Error(), "every failure is shown with a token, such as cc2:T05:0:17")
 	}
-	f.laws, f.cases.V = []string{l.ID}, 1
-	o := f.options()
 	judged := replayed{token: token}
-	judged.law, judged.shown = conform.Replay(fuzz.Ours(), l, of, o)
-	if len(command) > 0 {
-		o.Given = of
+	if len(command) == 0 {
+		judged.result, judged.shown = fuzz.Shown(fuzz.Ours(), l, of, o)
+	} else {
 		p, err := a.start(command, f)
 		if err != nil {
 			return err
 		}
-		judged.law = p.Run(o).Laws[0]
+		_, judged.shown = fuzz.Shown(fuzz.Ours(), l, of, o)
+		judged.result = p.Again(l, of, o)
 		a.end(p)
 	}
-	for _, failure := range judged.law.Failures {
+	for _, failure := range judged.result.Failures {
 		judged.shown = failure.Counterexample
 	}
 	text := judged.text()
@@ -69,7 +69,7 @@ func (f *flags) repro(a *app, token string, command []string) error {
 		text = judged.json()
 	}
 	err = a.write(f.format.V, text)
-	if judged.law.Failed() || !judged.law.Covered {
+	if judged.result.Failed() || !judged.result.Covered() {
 		err = errors.Join(err, errFindings)
 	}
 	return err
@@ -77,19 +77,19 @@ func (f *flags) repro(a *app, token string, command []string) error {
 
 // A replayed case is a case and its verdict.
 type replayed struct {
-	token string
-	law   conform.Law
-	shown conform.Counterexample
+	token  string
+	result fuzz.Result
+	shown  fuzz.Counterexample
 }
 
 // verdict is the word for what became of the case.
 func (r replayed) verdict() string {
 	switch {
-	case r.law.Failed():
+	case r.result.Failed():
 		return "fails"
-	case !r.law.Covered:
+	case !r.result.Covered():
 		return "not covered"
-	case r.law.Unspecified > 0:
+	case r.result.Unspecified > 0:
 		return "unspecified"
 	}
 	return "holds"
@@ -97,13 +97,13 @@ func (r replayed) verdict() string {
 
 func (r replayed) text() []byte {
 	var text strings.Builder
-	text.WriteString(r.law.ID + " (clause " + r.law.Clause + "): " + r.law.Formula + "\n" + r.token + ": " + r.verdict())
-	for _, key := range r.law.Keys {
+	text.WriteString(r.result.Law.ID + " (clause " + r.result.Law.Clause + "): " + r.result.Law.Formula + "\n" + r.token + ": " + r.verdict())
+	for _, key := range r.result.Keys {
 		text.WriteString(": the answer fits another reading of " + key)
 	}
 	text.WriteString("\n")
-	if len(r.law.Failures) > 0 {
-		return r.law.Failures[0].AppendText([]byte(text.String()))
+	if len(r.result.Failures) > 0 {
+		return r.result.Failures[0].AppendText([]byte(text.String()))
 	}
 	return r.shown.AppendText([]byte(text.String()))
 }
@@ -122,12 +122,12 @@ func (r replayed) json() []byte {
 		Unspecified    string         `json:"unspecified,omitempty"`
 		Message        string         `json:"message,omitempty"`
 		Counterexample counterexample `json:"counterexample"`
-	}{r.token, r.law.ID, r.law.Clause, r.law.Formula, r.verdict(), "", "", counterexample{r.shown.CSV, r.shown.Command}}
-	if len(r.law.Keys) > 0 {
-		v.Unspecified = r.law.Keys[0]
+	}{r.token, r.result.Law.ID, r.result.Law.Clause, r.result.Law.Formula, r.verdict(), "", "", counterexample{r.shown.CSV, r.shown.Command}}
+	if len(r.result.Keys) > 0 {
+		v.Unspecified = r.result.Keys[0]
 	}
-	if len(r.law.Failures) > 0 {
-		v.Message = r.law.Failures[0].Message
+	if len(r.result.Failures) > 0 {
+		v.Message = r.result.Failures[0].Message
 	}
 	return program.JSON(v)
 }

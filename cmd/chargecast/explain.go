@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/internal/httprules"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -108,7 +109,7 @@ func shownID(id string) string {
 }
 
 // rulebook has what every code means.
-var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), engine.Rules(), signature.Rules(), capture.Rules(), httprules.Rules()), nil)
+var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), reconcile.Rules(), engine.Rules(), signature.Rules(), capture.Rules(), httprules.Rules()), nil)
 
 func collected(rooms ...iter.Seq[ledger.Rule]) (all []ledger.Rule) {
 	for _, room := range rooms {
@@ -119,7 +120,7 @@ func collected(rooms ...iter.Seq[ledger.Rule]) (all []ledger.Rule) {
 
 // inputRules yields the rules about payloads and updates, then those about states, scripts and outputs.
 func inputRules() iter.Seq[ledger.Rule] {
-	return slices.Values(collected(rules.Rules(), record.Rules()))
+	return slices.Values(collected(rules.Rules(), record.Rules(), reconcile.Rules()))
 }
 
 // isPayloadCode reports whether a code is about payloads or updates.

@@ -301,7 +301,7 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 	if f.book, err = newBook(h, q.explain); err != nil {
 		return err
 	}
-	if err := overwrites(q.save, slices.Concat(paths, []string{q.policy.readings})...); err != nil {
+	if err := overwrites("--save-state", q.save, slices.Concat(paths, []string{q.policy.readings})...); err != nil {
 		return err
 	}
 	if f.saver, err = newSaver(a, q.save); err != nil {

@@ -471,8 +471,16 @@ const captureHead = 512
 // captured request. Of a request it reads the body, and o insists on a form.
 func (a *app) openPayload(path string, o *rules.Options) (*input, error) {
 	in, err := a.openText(path)
-	if err != nil || o.Input != rules.InputAuto {
-		return in, err
+	if err != nil {
+		return nil, err
+	}
+	return in.asPayload(o)
+}
+
+// asPayload looks at what was opened: see openPayload.
+func (in *input) asPayload(o *rules.Options) (*input, error) {
+	if o.Input != rules.InputAuto {
+		return in, nil
 	}
 	text := bufio.NewReaderSize(in.file, captureHead)
 	head, _ := text.Peek(captureHead) // an error comes again when it is read

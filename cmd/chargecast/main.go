@@ -171,7 +171,7 @@ refused, except by --realm and --policy.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Forecasts:", []*cobra.Command{newForecast(a), newSimulate(a), newMerge(a), newWhy(a), newDiff(a), newAssumptions(a), newProbe(a)}},
+		{"Forecasts:", []*cobra.Command{newForecast(a), newSimulate(a), newMerge(a), newWhy(a), newDiff(a), newAssumptions(a), newReconcile(a), newProbe(a)}},
 		{"Payloads:", []*cobra.Command{newValidate(a), newPayload(a), newExplain(a)}},
 		{"Signatures:", []*cobra.Command{newSign(a), newCheck(a)}},
 	} {
@@ -226,6 +226,7 @@ var firstFlags = map[string]string{
 	"chargecast forecast":    "until next from as-of profile state policy by explain output save-state quiet",
 	"chargecast simulate":    "until next script seed as-of profile state policy by explain output",
 	"chargecast why":         "profile on as-of state script policy output",
+	"chargecast reconcile":   "actual through as-of lag columns dates decimal encoding script profile policy save-readings output",
 	"chargecast diff":        "until next as-of old-policy new-policy profile summary output",
 	"chargecast validate":    "as-of currency strict severity quiet policy output",
 	"chargecast assumptions": "compare until policy profile state output",

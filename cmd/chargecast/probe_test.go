@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +65,39 @@ func TestProbePayloads(t *testing.T) {
 			if next != len(x.Rows) {
 				t.Fatalf("%v: %d rows are written, want %d", asOf, next, len(x.Rows))
 			}
+		}
+	}
+}
+
+// TestProbeLook: look.csv is a file of actual charges once its lines are filled in, and a line that is left empty is a
+// problem.
+func TestProbeLook(t *testing.T) {
+	x, err := reconcile.Probe(reconcile.ProbeOptions{AsOf: calendar.MustParse("2026-01-10")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &experiment{Experiment: x, row: map[rules.Column]string{}}
+	files := e.files()
+	header, lines, _ := strings.Cut(string(files[len(files)-1].text), "\n")
+	for _, c := range []struct {
+		fill string
+		good bool
+	}{{",1.00,", true}, {",1.00,approved", true}, {",,none", true}, {",,", false}} {
+		filled := header + "\n" + strings.ReplaceAll(lines, ",,\n", c.fill+"\n")
+		r := reconcile.NewReader(strings.NewReader(filled), reconcile.ReadOptions{})
+		n, bad := 0, 0
+		for {
+			var a reconcile.Actual
+			err := r.Read(&a)
+			if err == io.EOF {
+				break
+			}
+			if n++; err != nil {
+				bad++
+			}
+		}
+		if n != len(x.Look) || c.good != (bad == 0) || !c.good && bad != n {
+			t.Errorf("filled in with %q, %d of %d lines cannot be read", c.fill, bad, n)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/conform"
 )
 
 // TestReproOfSigning runs the commands that repro shows of signing cases: what cannot be signed is refused, and a
@@ -26,7 +25,7 @@ func TestReproOfSigning(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, shown := conform.Replay(fuzz.Ours(), l, of, conform.Options{})
+			_, shown := fuzz.Shown(fuzz.Ours(), l, of, fuzz.Options{})
 			command := shown.Command
 			if strings.HasPrefix(command, "chargecast-conform repro ") {
 				continue

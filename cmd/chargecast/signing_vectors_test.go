@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/fuzz/vector"
+	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -25,26 +27,12 @@ func TestSigningVectors(t *testing.T) {
 		if v.Op != "diagnose" {
 			continue
 		}
-		in, err := vector.Decode[struct {
-			Method, URL, Signature, Body string
-			ContentType                  string      `json:"content_type"`
-			BodyParams                   [][2]string `json:"body_params"`
-			OAuthParams                  [][2]string `json:"oauth_params"`
-			ConsumerSecret               string      `json:"consumer_secret"`
-			TokenSecret                  string      `json:"token_secret"`
-			PublicKey                    string      `json:"public_key_pem"`
-		}](v.Input)
-		if err != nil {
-			t.Fatal(v.ID, err)
-		}
+		in := vectortest.Input[signtest.Input](t, v)
 		count++
-		var want struct {
+		want := vectortest.Expect[struct {
 			Match  bool
 			Causes [][]string
-		}
-		if err := json.Unmarshal(v.Expect, &want); err != nil {
-			t.Fatal(err)
-		}
+		}](t, v)
 		dir := t.TempDir()
 		file := func(name, text string) string {
 			path := filepath.Join(dir, name)
@@ -53,10 +41,10 @@ func TestSigningVectors(t *testing.T) {
 			}
 			return path
 		}
-		header := signature.Header{Params: append(paramsOf(in.OAuthParams), signature.NewParam("oauth_signature", in.Signature))}
-		body := in.Body
-		if body == "" {
-			body = string(signature.AppendForm(nil, paramsOf(in.BodyParams)...))
+		header := signtest.Header(append(in.OAuthParams, signtest.Param{"oauth_signature", in.Signature}))
+		body := string(signature.AppendForm(nil, signtest.Params(in.BodyParams)...))
+		if in.Body != nil {
+			body = *in.Body
 		}
 		args := []string{"check", "--only", "signature", "--dialect", "rfc5849", "-o", "json", file("request", in.Method+" "+in.URL+
 			" HTTP/1.1\r\nContent-Type: "+in.ContentType+"\r\nAuthorization: "+header.String()+"\r\n\r\n"+body)}
@@ -86,12 +74,4 @@ func TestSigningVectors(t *testing.T) {
 	if count < 42 {
 		t.Errorf("%d vectors, want all 42", count)
 	}
-}
-
-func paramsOf(pairs [][2]string) []signature.Param {
-	var out []signature.Param
-	for _, p := range pairs {
-		out = append(out, signature.NewParam(p[0], p[1]))
-	}
-	return out
 }

@@ -105,7 +105,7 @@ func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, line
 	if err := oneStdin(slices.Concat(paths, []string{scriptPath}, q.states)...); err != nil {
 		return err
 	}
-	if err := overwrites(q.save, scriptPath); err != nil {
+	if err := overwrites("--save-state", q.save, scriptPath); err != nil {
 		return err
 	}
 	h.seed = seed

@@ -149,14 +149,7 @@ func newSaver(a *app, path string) (*saver, error) {
 	case a.out.isFile(info): // which would be lost
 		return nil, usage("--save-state: the output is written to this file", "give another name")
 	}
-	err := a.scratch.make(func() (string, error) {
-		var err error
-		if s.file, err = os.CreateTemp(filepath.Dir(s.path), "."+filepath.Base(s.path)+".*.tmp"); err != nil {
-			return "", err
-		}
-		return s.file.Name(), nil
-	})
-	if err != nil {
+	if err := s.create(); err != nil {
 		return nil, s.failed(reason(err), "check the directory")
 	}
 	var w io.Writer = s.file
@@ -168,15 +161,36 @@ func newSaver(a *app, path string) (*saver, error) {
 	return s, nil
 }
 
-// overwrites refuses a state file that is one of the inputs. It may be the state file that was read.
-func overwrites(path string, inputs ...string) error {
+// create makes the temporary file.
+func (s *saver) create() error {
+	return s.app.scratch.make(func() (string, error) {
+		var err error
+		if s.file, err = os.CreateTemp(filepath.Dir(s.path), "."+filepath.Base(s.path)+".*.tmp"); err != nil {
+			return "", err
+		}
+		return s.file.Name(), nil
+	})
+}
+
+// place puts the temporary file, whole and on the disk, where the file is to be.
+func (s *saver) place() {
+	s.errOr(s.keepMode)
+	s.errOr(s.file.Sync)
+	s.errOr(s.file.Close)
+	s.errOr(func() error {
+		return s.app.scratch.done(func() error { return os.Rename(s.file.Name(), s.path) })
+	})
+}
+
+// overwrites refuses a file of a flag that is one of the inputs. A state file may be the one that was read.
+func overwrites(flag, path string, inputs ...string) error {
 	target, err := os.Stat(path)
 	if path == "" || err != nil {
 		return nil
 	}
 	for _, input := range inputs {
 		if info, err := os.Stat(input); err == nil && os.SameFile(info, target) {
-			return usage("--save-state: the file is an input", "give another name")
+			return usage(flag+": the file is an input", "give another name")
 		}
 	}
 	return nil
@@ -237,13 +251,7 @@ func (s *saver) finish(complete bool) error {
 	if s.zip != nil {
 		s.errOr(s.zip.Close)
 	}
-	s.errOr(s.keepMode)
-	s.errOr(s.file.Sync)
-	s.errOr(s.file.Close)
-	s.errOr(func() error {
-		return s.app.scratch.done(func() error { return os.Rename(s.file.Name(), s.path) })
-	})
-	if s.err != nil {
+	if s.place(); s.err != nil {
 		s.discard()
 		return s.failed(reason(s.err), "the file that was there is as it was")
 	}
@@ -267,6 +275,29 @@ func (s *saver) keepMode() error {
 		return err
 	}
 	return s.file.Chmod(info.Mode().Perm())
+}
+
+// replaceFile writes a file of a flag, which is there whole or as it was.
+func (a *app) replaceFile(flag, path string, text []byte) error {
+	s := &saver{app: a, path: path}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		s.path = target
+	}
+	if info, err := os.Stat(s.path); err == nil && !info.Mode().IsRegular() {
+		return internal(flag+": "+quoted(path)+" is not a regular file", "give the name of a file, which is replaced as a whole")
+	}
+	if err := s.create(); err != nil {
+		return internal(flag+": "+quoted(path)+" cannot be written: "+reason(err), "check the directory")
+	}
+	s.errOr(func() error {
+		_, err := s.file.Write(text)
+		return err
+	})
+	if s.place(); s.err != nil {
+		s.discard()
+		return internal(flag+": "+quoted(path)+" cannot be written: "+reason(s.err), "the file that was there is as it was")
+	}
+	return nil
 }
 
 func (s *saver) discard() {

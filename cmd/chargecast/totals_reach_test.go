@@ -78,7 +78,7 @@ func TestRepeatedIDsOfSeveralFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	payload, to := io.Pipe()
-	go manyDaily(to, 700_000)
+	go manyDaily(to, inGate(251_000, 700_000))
 	var messages strings.Builder
 	if code := run([]string{"forecast", "--as-of", "2026-01-01", "--until", "2026-01-01", "--by", "month", "-", last}, payload, io.Discard, &messages); code != 0 {
 		t.Fatalf("exit %d: %s", code, &messages)

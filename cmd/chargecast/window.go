@@ -37,6 +37,7 @@ type header struct {
 	excluded []string // those left out, as typed
 	by       engine.By
 	seed     uint64
+	lag      int // days that charges may be late
 	policy   engine.Policy
 	observed engine.Readings // those of policy that charges have shown
 
@@ -51,7 +52,7 @@ type header struct {
 func (h *header) record() record.Header {
 	r := record.Header{
 		Schema: h.schema, AsOf: h.asOf, From: h.from, Until: h.until, Next: h.next, Zone: h.zone, Input: h.input, By: h.by,
-		Seed: h.seed, Policy: h.policy, Observed: h.observed, OldPolicy: h.oldPolicy,
+		Seed: h.seed, Lag: h.lag, Policy: h.policy, Observed: h.observed, OldPolicy: h.oldPolicy,
 	}
 	r.Profiles, r.Excluded = masked(h.profiles), masked(h.excluded)
 	return r

@@ -40,11 +40,11 @@ func identity(raw []byte) []byte { return raw }
 
 // carry copies the inputs of each engine to the other. Each input is one file, named by the
 // checksum of its bytes.
-func (c *corpus) carry(target string) error {
-	if c.dir == "" {
+func (s *Store) carry(target string) error {
+	if s == nil {
 		return nil
 	}
-	native, raw := filepath.Join(c.dir, nativeDir, target), filepath.Join(c.dir, rawDir, target)
+	native, raw := filepath.Join(s.dir, nativeDir, target), filepath.Join(s.dir, rawDir, target)
 	ours, err := named(native, rawInput)
 	if err != nil {
 		return because(ErrKeep, err)
@@ -53,7 +53,7 @@ func (c *corpus) carry(target string) error {
 	if err != nil {
 		return because(ErrKeep, err)
 	}
-	if err := errors.Join(c.add(raw, ours, theirs, identity), c.add(native, theirs, ours, goInput)); err != nil {
+	if err := errors.Join(s.add(raw, ours, theirs, identity), s.add(native, theirs, ours, goInput)); err != nil {
 		return because(ErrKeep, err)
 	}
 	return nil
@@ -94,7 +94,7 @@ func named(dir string, read func(file []byte) ([]byte, error)) (map[string][]byt
 
 // add writes the inputs that a directory lacks. Each is written outside the directories that
 // engines read, and renamed, so that no engine sees a part of one.
-func (c *corpus) add(dir string, inputs, there map[string][]byte, as func(raw []byte) []byte) error {
+func (s *Store) add(dir string, inputs, there map[string][]byte, as func(raw []byte) []byte) error {
 	for name, raw := range inputs {
 		if _, ok := there[name]; ok {
 			continue
@@ -102,7 +102,7 @@ func (c *corpus) add(dir string, inputs, there map[string][]byte, as func(raw []
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
-		if err := place(c.path(halfInput), filepath.Join(dir, name), as(raw)); err != nil {
+		if err := placeFile(s.path(halfInput), filepath.Join(dir, name), as(raw)); err != nil {
 			return err
 		}
 	}

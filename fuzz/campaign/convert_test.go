@@ -53,7 +53,7 @@ func TestRawInput(t *testing.T) {
 // TestCarryIsWhole: an input that cannot be written to its end is not there under its name.
 func TestCarryIsWhole(t *testing.T) {
 	dir := t.TempDir()
-	c := &corpus{dir: dir}
+	c := &Store{dir: dir}
 	err := errors.Join(os.MkdirAll(filepath.Join(dir, "raw", "FuzzX"), 0o700), os.WriteFile(filepath.Join(dir, "raw", "FuzzX", "a"), []byte("a"), 0o600),
 		os.Mkdir(filepath.Join(dir, halfInput), 0o700)) // what takes the place of the file on its way
 	if err != nil {
@@ -73,7 +73,7 @@ func TestCarryIsWhole(t *testing.T) {
 // TestCarry: each engine gets the inputs of the other, equal inputs become one, and a second time changes nothing.
 func TestCarry(t *testing.T) {
 	dir := t.TempDir()
-	c := &corpus{dir: dir}
+	c := &Store{dir: dir}
 	for name, text := range map[string]string{
 		"native/FuzzX/1":      "go test fuzz v1\n[]byte(\"one\")\n",
 		"native/FuzzX/again":  "go test fuzz v1\n[]byte(`one`)\n",

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz"
@@ -63,7 +64,11 @@ func walkFrom(start oracle.Day) *walk {
 	}
 }
 
-func dayOf(c oracle.Civil) calendar.Date { return dateOf(int(c.Year), int(c.Month), int(c.Date)) }
+// dayOf is a day by its civil parts.
+func dayOf(c oracle.Civil) calendar.Date {
+	d, _ := calendar.New(int(c.Year), time.Month(c.Month), int(c.Date))
+	return d
+}
 
 // gridStart is the day with a number in the cycle.
 func gridStart(n uint64) oracle.Day { return oracle.DayOf(gridYear, 1, 1) + oracle.Day(n) }
@@ -119,7 +124,7 @@ func (w *walk) everyMonths(end, interval int) func(yield func(calendar.Date) boo
 
 // compare compares a series with the dates that it must have.
 func (w *walk) compare(impl fuzz.Impl, u calendar.Unit, interval, end int, want func(yield func(calendar.Date) bool)) string {
-	s, err := series(impl, w.first, u, interval, calendar.MonthEnd(end))
+	s, err := impl.NewGrid(w.first, u, interval, calendar.MonthEnd(end))
 	if err != nil {
 		return fmt.Sprintf("%v, every %d %v, %v: refused", w.first, interval, u, calendar.MonthEnd(end))
 	}

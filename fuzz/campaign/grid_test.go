@@ -9,6 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/fuzz/gallery"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
@@ -81,21 +82,28 @@ func TestGridWalk(t *testing.T) {
 	}
 }
 
-// TestGridInCampaign: the grid is part of law C30, is kept, and goes on.
-func TestGridInCampaign(t *testing.T) {
-	dir := t.TempDir()
-	o := Options{Laws: []string{"C30"}, Cases: 3, Dir: dir}
+// TestGridGoesOn: what was judged of the grid is kept, the rest is judged next, and what fails is judged again.
+func TestGridGoesOn(t *testing.T) {
+	o := Options{Targets: []string{"C30"}, Inputs: 3, Store: storeIn(t, t.TempDir())}
 	run(t, o)
-	if r := run(t, o); r.Grid != (Grid{Series: 3 * gridSeries, All: 6 * gridSeries, Whole: 63_113_904}) || r.Cases() != 3 {
-		t.Errorf("%+v, %d cases", r.Grid, r.Cases())
+	if g := run(t, o).Grid; g == nil || g.Series != 3*gridSeries || g.All != 6*gridSeries || g.Whole != 63_113_904 || g.Failures != nil {
+		t.Errorf("%+v", g)
 	}
-	o.Impl = member(t, "interval-plus-one")
-	r := run(t, o)
-	if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Grid == 7 }) {
-		t.Errorf("%+v", r.Findings)
+	c := &campaign{Options: o, ctx: t.Context()}
+	c.Workers = 2
+	c.judgeGrid(*member(t, "interval-plus-one"))
+	if g := c.report.Grid; len(g.Failures) == 0 || g.All != 6*gridSeries || c.report.OK() {
+		t.Errorf("%+v", g)
 	}
-	o.Impl = nil
-	if r := run(t, o); !r.OK() {
-		t.Errorf("mended: %s", r.AppendText(nil))
+}
+
+// member is a known-wrong implementation.
+func member(t *testing.T, name string) *fuzz.Impl {
+	t.Helper()
+	m, ok := gallery.Find(name)
+	if !ok {
+		t.Fatalf("the gallery has no %s", name)
 	}
+	impl := m.Impl()
+	return &impl
 }

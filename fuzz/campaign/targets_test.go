@@ -1,8 +1,6 @@
 package campaign
 
 import (
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -10,15 +8,11 @@ import (
 	"testing/synctest"
 )
 
-// TestTargetWithoutEnd: an input for which a target does not come to an end is a finding, here and in later campaigns,
-// and the campaign goes on.
+// TestTargetWithoutEnd: an input for which a target does not come to an end fails, here and in later runs, and the
+// run goes on; after three of them the other inputs of the target are left out.
 func TestTargetWithoutEnd(t *testing.T) {
-	dir := t.TempDir()
-	suspects := filepath.Join(dir, filepath.FromSlash(othersDir))
-	if err := os.MkdirAll(suspects, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(suspects, "FuzzX-timeout-1"), []byte("stuck: of libFuzzer"), 0o600); err != nil {
+	store := storeIn(t, t.TempDir())
+	if err := store.write(othersDir+"/FuzzX-timeout-1", []byte("stuck: of libFuzzer")); err != nil {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
@@ -34,48 +28,33 @@ func TestTargetWithoutEnd(t *testing.T) {
 				<-release
 			}
 		}
-		x := target{name: "FuzzX", body: body, seeds: []string{"a", "stuck", "b"}}
+		x := Target{Name: "FuzzX", Body: body, Seeds: seeds("", "a", "stuck", "b")}
 		for range 2 {
-			c := campaignIn(t, dir)
-			if err := c.tryInputs(t.Context(), []target{x}); err != nil {
+			c := &campaign{Options: Options{Store: store}, ctx: t.Context()}
+			if err := c.tryInputs([]Target{x}); err != nil {
 				t.Fatal(err)
 			}
-			if len(c.corpus.known) != 2 || c.report.Targets[0].Incomplete != "" {
-				t.Errorf("%+v %+v", c.corpus.known, c.report.Targets)
+			row := c.report.Targets[0]
+			if len(row.Failures) != 2 || row.Incomplete != "" {
+				t.Errorf("%+v", row)
 			}
-			for _, f := range c.corpus.known {
-				if f.Message != "no answer within 25 seconds" || !f.Fails() {
+			for _, f := range row.Failures {
+				if f.Message != "no answer within 25 seconds" {
 					t.Errorf("%+v", f)
 				}
 			}
-			c.corpus.close()
 		}
-		mu.Lock()
-		if tried["a"] != 2 || tried["b"] != 2 || tried["stuck"] != 1 {
-			t.Errorf("tried %v", tried)
-		}
-		mu.Unlock()
-		many := target{name: "FuzzY", body: body, seeds: []string{"stuck 1", "stuck 2", "stuck 3", "stuck 4"}}
-		c := campaignIn(t, dir)
-		defer c.corpus.close()
-		if err := c.tryInputs(t.Context(), []target{many}); err != nil {
+		many := Target{Name: "FuzzY", Body: body, Seeds: seeds("", "stuck 1", "stuck 2", "stuck 3", "stuck 4")}
+		c := &campaign{ctx: t.Context()}
+		if err := c.tryInputs([]Target{many}); err != nil {
 			t.Fatal(err)
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if row := c.report.Targets[0]; tried["stuck 4"] != 0 || row.Incomplete != "inputs were left out after 3 inputs without an answer" {
+		if row := c.report.Targets[0]; tried["stuck 4"] != 0 || row.Incomplete != "inputs were left out after 3 without an answer" || tried["a"] != 2 {
 			t.Errorf("%+v, tried %v", row, tried)
 		}
 	})
-}
-
-func campaignIn(t *testing.T, dir string) *campaign {
-	t.Helper()
-	of, s, err := openCorpus(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &campaign{corpus: of, state: s}
 }
 
 // TestTry: what becomes of one input.
@@ -89,7 +68,7 @@ func TestTry(t *testing.T) {
 		{func([]byte) { panic("") }, "panic", "a panic without one"},
 		{func([]byte) { runtime.Goexit() }, "the target ended its goroutine", "neither panic nor return"},
 	} {
-		if got := (target{body: c.body}).try([]byte("in")); got != c.want {
+		if got := (Target{Body: c.body}).try([]byte("in")); got != c.want {
 			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
 		}
 	}

@@ -62,7 +62,7 @@ func self(t *testing.T, name string, timeout time.Duration) (*conform.Program, e
 }
 
 // run runs laws against the test binary as a program.
-func run(t *testing.T, name string, o conform.Options) conform.Report {
+func run(t *testing.T, name string, o fuzz.Options) fuzz.Report {
 	t.Helper()
 	p, err := self(t, name, 0)
 	if err != nil {
@@ -72,27 +72,32 @@ func run(t *testing.T, name string, o conform.Options) conform.Report {
 }
 
 // law is the result of one law of a report.
-func law(t *testing.T, r conform.Report, id string) conform.Law {
+func law(t *testing.T, r fuzz.Report, id string) fuzz.Result {
 	t.Helper()
-	i := slices.IndexFunc(r.Laws, func(l conform.Law) bool { return l.ID == id })
+	i := slices.IndexFunc(r.Results, func(l fuzz.Result) bool { return l.Law.ID == id })
 	if i < 0 {
 		t.Fatalf("no result for %s", id)
 	}
-	return r.Laws[i]
+	return r.Results[i]
 }
 
 // TestOneVerdict: our own implementation passes every law through the protocol that it passes in
 // process, and each law of the table is judged.
 func TestOneVerdict(t *testing.T) {
-	r := run(t, "ours", conform.Options{Cases: 12, Codes: true})
-	for _, l := range r.Laws {
+	p, err := self(t, "ours", 0)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, p.Stderr())
+	}
+	p.Codes = true
+	r := p.Run(fuzz.Options{Cases: 12})
+	for _, l := range r.Results {
 		for _, f := range l.Failures {
-			t.Errorf("%s: %s\n%s\n%s\n%s", l.ID, f.Token, f.Message, f.Counterexample.CSV, f.Counterexample.Command)
+			t.Errorf("%s: %s\n%s\n%s\n%s", l.Law.ID, f.Token, f.Message, f.Counterexample.CSV, f.Counterexample.Command)
 		}
-		if conform.Judged(l.ID) != l.Covered {
-			t.Errorf("%s is covered: %v", l.ID, l.Covered)
+		if conform.Judged(l.Law.ID) != l.Covered() {
+			t.Errorf("%s is covered: %v", l.Law.ID, l.Covered())
 		}
-		if l.Unspecified > 0 || l.NotRun || l.Cases > 0 != l.Covered {
+		if l.Unspecified > 0 || l.NotRun || l.Cases > 0 != l.Covered() {
 			t.Errorf("%+v", l)
 		}
 	}
@@ -106,7 +111,7 @@ func TestFaultsAreFound(t *testing.T) {
 		"one charge too many": "R04", "a stop is forgotten": "E23", "no rule for amounts": "V07",
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := law(t, run(t, name, conform.Options{Laws: []string{id}, Cases: 240}), id)
+			l := law(t, run(t, name, fuzz.Options{Laws: []string{id}, Cases: 240}), id)
 			if len(l.Failures) == 0 {
 				t.Fatalf("%s holds: %+v", id, l)
 			}
@@ -120,7 +125,7 @@ func TestFaultsAreFound(t *testing.T) {
 			}
 			impl := laws.Ours()
 			faults[name](&impl)
-			if own, _ := conform.Replay(impl, of, c, conform.Options{}); !own.Failed() {
+			if own, _ := fuzz.Shown(impl, of, c, fuzz.Options{}); !own.Failed() {
 				t.Errorf("in process the case holds: %+v", own)
 			}
 		})
@@ -135,7 +140,7 @@ func TestAnotherReading(t *testing.T) {
 		{"exclusive finish", "T01", ""}, {"overflowing months", "T01", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l := law(t, run(t, tt.name, conform.Options{Laws: []string{tt.law}, Cases: 150, Shrinks: 3}), tt.law)
+			l := law(t, run(t, tt.name, fuzz.Options{Laws: []string{tt.law}, Cases: 150, Shrinks: 3}), tt.law)
 			if tt.key == "" {
 				if !l.Failed() || l.Unspecified > 0 {
 					t.Errorf("%+v", l)
@@ -155,7 +160,12 @@ func TestOwnReading(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := run(t, "exclusive finish", conform.Options{Laws: []string{"T02", "T11"}, Cases: 30, Policy: &p, Asked: []string{"finish-bound"}})
+	program, err := self(t, "exclusive finish", 0)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, program.Stderr())
+	}
+	program.Asked = []string{"finish-bound"}
+	r := program.Run(fuzz.Options{Laws: []string{"T02", "T11"}, Cases: 30, Policy: &p})
 	for _, id := range []string{"T02", "T11"} {
 		if l := law(t, r, id); l.Failed() || l.Unspecified > 0 || l.Cases == 0 {
 			t.Errorf("%+v", l)
@@ -165,9 +175,9 @@ func TestOwnReading(t *testing.T) {
 
 // TestDefaultReadingOnly: who supports the default reading alone fails no law.
 func TestDefaultReadingOnly(t *testing.T) {
-	r := run(t, "default reading only", conform.Options{Laws: []string{"T", "R", "Y"}, Cases: 20})
-	if !r.OK() || r.Covered() < 20 {
-		t.Errorf("%d covered, %d failed: %+v", r.Covered(), r.Failed(), r.Laws)
+	r := run(t, "default reading only", fuzz.Options{Laws: []string{"T", "R", "Y"}, Cases: 20})
+	if !r.OK() || r.Judged() < 20 {
+		t.Errorf("%d judged, OK %v: %+v", r.Judged(), r.OK(), r.Results)
 	}
 }
 
@@ -176,10 +186,10 @@ func TestDefaultReadingOnly(t *testing.T) {
 func TestOneProfile(t *testing.T) {
 	for _, name := range []string{"signs under the gateway's reading alone", "signs under RFC 5849 alone"} {
 		t.Run(name, func(t *testing.T) {
-			o := conform.Options{Laws: []string{"S"}, Cases: 40}
+			o := fuzz.Options{Laws: []string{"S"}, Cases: 40}
 			one, both := run(t, name, o), run(t, "ours", o)
-			for _, l := range both.Laws {
-				if got := law(t, one, l.ID); got.Failed() || got.Covered != l.Covered || l.ID != "S05" && l.Covered && (got.Cases == 0 || got.Cases >= l.Cases) {
+			for _, l := range both.Results {
+				if got := law(t, one, l.Law.ID); got.Failed() || got.Covered() != l.Covered() || l.Law.ID != "S05" && l.Covered() && (got.Cases == 0 || got.Cases >= l.Cases) {
 					t.Errorf("%+v\nof both profiles %+v", got, l)
 				}
 			}
@@ -190,13 +200,13 @@ func TestOneProfile(t *testing.T) {
 // TestSecretAsItIs: the document says "the consumer secret", the ledger assumes that it is encoded as RFC 5849 has it: under
 // the gateway's reading the other is unspecified, and named. A key without its ampersand is wrong.
 func TestSecretAsItIs(t *testing.T) {
-	r := run(t, "the secret is not encoded", conform.Options{Laws: []string{"S04", "S07"}, Cases: 60})
-	for _, l := range r.Laws {
+	r := run(t, "the secret is not encoded", fuzz.Options{Laws: []string{"S04", "S07"}, Cases: 60})
+	for _, l := range r.Results {
 		if l.Failed() || l.Unspecified == 0 || l.Unspecified == l.Cases || !slices.Equal(l.Keys, []string{"L64"}) {
 			t.Errorf("%+v", l)
 		}
 	}
-	if l := law(t, run(t, "the secret stands without its ampersand", conform.Options{Laws: []string{"S04"}, Cases: 20}), "S04"); !l.Failed() || l.Unspecified > 0 {
+	if l := law(t, run(t, "the secret stands without its ampersand", fuzz.Options{Laws: []string{"S04"}, Cases: 20}), "S04"); !l.Failed() || l.Unspecified > 0 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -225,19 +235,19 @@ func TestBadPrograms(t *testing.T) {
 			if slices.Contains(stays, name) {
 				laws = laws[:1]
 			}
-			r := p.Run(conform.Options{Laws: laws, Cases: 50})
-			if r.OK() || len(r.Laws) != len(laws) {
+			r := p.Run(fuzz.Options{Laws: laws, Cases: 50})
+			if r.OK() || len(r.Results) != len(laws) {
 				t.Fatalf("%+v", r)
 			}
-			first := r.Laws[slices.IndexFunc(r.Laws, conform.Law.Failed)]
+			first := r.Results[slices.IndexFunc(r.Results, fuzz.Result.Failed)]
 			if f := first.Failures; len(f) == 0 || !strings.Contains(f[0].Message, want) || !strings.Contains(f[0].Message, `"op":"forecast"`) {
 				t.Errorf("%+v", first)
 			}
 			// The first start and three more: the fifth law is not run.
-			if name != "panics later" && len(laws) == 6 && (r.Laws[3].NotRun || !r.Laws[4].NotRun || !r.Laws[5].NotRun) {
-				t.Errorf("not run: %v %v", r.Laws[3], r.Laws[4])
+			if name != "panics later" && len(laws) == 6 && (r.Results[3].NotRun || !r.Results[4].NotRun || !r.Results[5].NotRun) {
+				t.Errorf("not run: %v %v", r.Results[3], r.Results[4])
 			}
-			if slices.ContainsFunc(r.Laws, func(l conform.Law) bool { return l.NotRun }) {
+			if slices.ContainsFunc(r.Results, func(l fuzz.Result) bool { return l.NotRun }) {
 				notRunHasAWord(t, r)
 			}
 		})
@@ -245,7 +255,7 @@ func TestBadPrograms(t *testing.T) {
 }
 
 // notRunHasAWord checks that reports list T05 and T06 as not run, and neither as held nor as failed.
-func notRunHasAWord(t *testing.T, r conform.Report) {
+func notRunHasAWord(t *testing.T, r fuzz.Report) {
 	t.Helper()
 	text, junit := string(r.AppendText(nil, nil)), string(r.AppendJUnit(nil))
 	if strings.Contains(text, "T05 FAILS") || !strings.Contains(text, "Not run, as the program had failed too often before: T05 T06\n") ||
@@ -260,7 +270,7 @@ func notRunHasAWord(t *testing.T, r conform.Report) {
 // TestBrokenRequestIsShown: what is shown of a program that gives no reply is the request without one, not a wrong reply
 // before it that the law does not look at.
 func TestBrokenRequestIsShown(t *testing.T) {
-	l := law(t, run(t, "ends at a large interval", conform.Options{Laws: []string{"T09"}, Cases: 200}), "T09")
+	l := law(t, run(t, "ends at a large interval", fuzz.Options{Laws: []string{"T09"}, Cases: 4000}), "T09")
 	if len(l.Failures) != 1 || !strings.Contains(l.Failures[0].Message, "ended before it replied") {
 		t.Fatalf("%+v", l)
 	}
@@ -279,7 +289,7 @@ func TestStdinClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := p.Run(conform.Options{Laws: []string{"T01"}, Cases: 1})
+	r := p.Run(fuzz.Options{Laws: []string{"T01"}, Cases: 1})
 	if r.OK() {
 		t.Errorf("%+v", r)
 	}
@@ -319,7 +329,7 @@ func TestStderr(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := p.Run(conform.Options{Laws: []string{"T01"}, Cases: 3}); !r.OK() {
+	if r := p.Run(fuzz.Options{Laws: []string{"T01"}, Cases: 3}); !r.OK() {
 		t.Errorf("%+v", r)
 	}
 	p.Close()
@@ -330,7 +340,7 @@ func TestStderr(t *testing.T) {
 
 // TestSameBytes: the same seed gives the same report.
 func TestSameBytes(t *testing.T) {
-	o := conform.Options{Laws: []string{"T0*", "Y03", "P02"}, Cases: 15, Seed: 3, Shrinks: 5}
+	o := fuzz.Options{Laws: []string{"T0*", "Y03", "P02"}, Cases: 15, Seed: 3, Shrinks: 5}
 	a := run(t, "one charge too many", o)
 	b := run(t, "one charge too many", o)
 	if x, y := a.AppendJSON(nil), b.AppendJSON(nil); string(x) != string(y) || len(x) == 0 {
@@ -340,7 +350,7 @@ func TestSameBytes(t *testing.T) {
 
 // TestSkipped: a law on the skip list may fail, and may not hold.
 func TestSkipped(t *testing.T) {
-	r := run(t, "plus for space", conform.Options{Laws: []string{"P02", "P03"}, Cases: 5, Skip: []string{"P02", "P03"}})
+	r := run(t, "plus for space", fuzz.Options{Laws: []string{"P02", "P03"}, Cases: 5, Skip: []string{"P02", "P03"}})
 	if l := law(t, r, "P02"); l.Failed() || !l.Skipped {
 		t.Errorf("%+v", l)
 	}
@@ -368,7 +378,7 @@ func TestReplayOfAStuckCase(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			one, shown := conform.Replay(impl, l, c, conform.Options{})
+			one, shown := fuzz.Shown(impl, l, c, fuzz.Options{})
 			if !one.Failed() || one.Failures[0].Message != "no answer within 1m0s" || shown.Command != row.command || one.Failures[0].Counterexample != shown {
 				t.Errorf("%s: %+v %+v", row.reason, one, shown)
 			}
@@ -382,21 +392,20 @@ func TestReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := p.Run(conform.Options{Laws: []string{"R04"}, Cases: 60})
+	r := p.Run(fuzz.Options{Laws: []string{"R04"}, Cases: 60})
 	if r.OK() {
 		t.Fatal("the fault is not found")
 	}
-	want := r.Laws[0].Failures[0]
+	want := r.Results[0].Failures[0]
 	l, c, err := fuzz.Replay(want.Token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	index, _ := c.Index()
-	again := p.Run(conform.Options{Laws: []string{l.ID}, Cases: 1, First: index})
-	if f := again.Laws[0].Failures; len(f) != 1 || f[0] != want {
+	again := p.Again(l, c, fuzz.Options{})
+	if f := again.Failures; len(f) != 1 || f[0].Token != want.Token || f[0].Message != want.Message || f[0].Counterexample != want.Counterexample {
 		t.Errorf("%+v, want %+v", f, want)
 	}
-	if own, shown := conform.Replay(laws.Ours(), l, c, conform.Options{}); own.Failed() || own.Cases != 1 || !strings.Contains(shown.Command, "chargecast forecast --as-of ") {
+	if own, shown := fuzz.Shown(laws.Ours(), l, c, fuzz.Options{}); own.Failed() || own.Cases != 1 || !strings.Contains(shown.Command, "chargecast forecast --as-of ") {
 		t.Errorf("our own implementation: %+v %+v", own, shown)
 	}
 }

@@ -26,7 +26,7 @@
 // program that has one of them is judged by it.
 //
 // Of validation the errors are judged, not the warnings, and by row and column, unless
-// [Options.Codes] asks for equal codes. Random amounts of a simulation are judged by their bounds
+// [Program].Codes asks for equal codes. Random amounts of a simulation are judged by their bounds
 // and by giving the same twice.
 //
 // # Bad programs

@@ -10,7 +10,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/show"
 )
 
 // farthest is how many days from as-of a program is asked to look: what can be walked to.
@@ -21,7 +20,7 @@ var errRefused = errors.New("the program refuses")
 
 // forecast is a profile's forecast by the program.
 func (p *Program) forecast(j gen.Job) (laws.Forecast, error) {
-	of, ok := show.NewQuestion(j, p.asked)
+	of, ok := laws.NewQuestion(j, p.asked)
 	if !ok {
 		return laws.Forecast{}, laws.ErrNotSupported
 	}
@@ -35,7 +34,7 @@ func (p *Program) forecast(j gen.Job) (laws.Forecast, error) {
 // A forecast answers every question by asking the program for a window.
 type forecast struct {
 	program *Program
-	job     *show.Question
+	job     *laws.Question
 }
 
 // An answer is a window from as-of to a day.
@@ -47,7 +46,7 @@ type answer struct {
 // ask asks for the days up to one, without judging.
 func (f *forecast) ask(until calendar.Date) (a answer, refusal string) {
 	r := forecastRequest{Columns: f.job.Columns, AsOf: f.job.AsOf.String(), Until: until.String(), Policy: f.job.Readings, State: f.job.StateText}
-	f.program.witness.Asked(func() Counterexample { return f.job.Show(until, nil) })
+	f.program.witness.Asked(func() laws.Counterexample { return f.job.Show(until, nil) })
 	var got forecastReply
 	if refusal := f.program.must("forecast", &r, &got); refusal != "" {
 		return a, refusal
@@ -96,11 +95,11 @@ func (f *forecast) refused(refusal string) error {
 		_, err := engine.New(p).Compile(stored, f.job.AsOf)
 		return err != nil
 	})
-	return errors.Join(errRefused, errors.New("code "+show.Cut(refusal, 100)))
+	return errors.Join(errRefused, errors.New("code "+laws.Cut(refusal, 100)))
 }
 
 // like reports whether our engine gives the same answer under a policy.
-func (a answer) like(p engine.Policy, j *show.Question, until calendar.Date) bool {
+func (a answer) like(p engine.Policy, j *laws.Question, until calendar.Date) bool {
 	plan, err := engine.New(p).Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf)
 	if err != nil {
 		return false

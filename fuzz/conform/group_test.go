@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chargecast/chargecast/fuzz/conform"
+	"github.com/chargecast/chargecast/fuzz"
 )
 
 // TestGroupEnds: a child that a program leaves behind is ended with it.
@@ -21,7 +21,7 @@ func TestGroupEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Run(conform.Options{Laws: []string{"T01"}, Cases: 1})
+	p.Run(fuzz.Options{Laws: []string{"T01"}, Cases: 1})
 	p.Close()
 	found := 0
 	for line := range strings.Lines(p.Stderr()) {

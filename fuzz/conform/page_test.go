@@ -11,7 +11,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
-const page = "../../docs/fuzz-your-own.md"
+const page = "../../docs/conform-protocol.md"
 
 // TestQuestionsOfThePage: the page has one real question of each operation with its real answer, and names every member
 // that a question can have.

@@ -6,7 +6,6 @@ import (
 	"net/url"
 
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/show"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -19,7 +18,7 @@ func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(laws.Pa
 	if err != nil || o.Currency != "" || o.Strict || len(o.Severity) > 0 || o.Input == rules.InputBase64 || o.Input == rules.InputForm {
 		panic(laws.ErrNotSupported)
 	}
-	p.witness.Asked(func() Counterexample { return show.Payload(csv) })
+	p.witness.Asked(func() laws.Counterexample { return laws.PayloadShown(csv) })
 	var got validateReply
 	if refusal := p.must("validate", &validateRequest{CSV: csv}, &got); refusal != "" {
 		p.broken("the program refuses to validate: what is wrong with a payload are problems")
@@ -106,7 +105,7 @@ func (p *Program) found(theirs *[]problemReply, ours []laws.Finding, row int) (l
 	for i, t := range here {
 		if !used[i] {
 			column, _ := rules.ColumnOf(t.Column)
-			list = append(list, laws.Finding{Code: ledger.Code(show.Cut(t.Code, 100)), Severity: ledger.SeverityError, Row: t.Row, Column: column, Text: "reported by the program alone"})
+			list = append(list, laws.Finding{Code: ledger.Code(laws.Cut(t.Code, 100)), Severity: ledger.SeverityError, Row: t.Row, Column: column, Text: "reported by the program alone"})
 		}
 	}
 	return list
@@ -114,7 +113,7 @@ func (p *Program) found(theirs *[]problemReply, ours []laws.Finding, row int) (l
 
 // same reports whether a problem is a finding of ours: by column, and by code if codes are compared.
 func (p *Program) same(t problemReply, f laws.Finding) bool {
-	if p.codes {
+	if p.Codes {
 		return t.Code == string(f.Code) && columnName(f) == t.Column
 	}
 	return columnName(f) == t.Column
@@ -147,10 +146,10 @@ func (p *Program) decodePayload(wire []byte, o rules.Options) ([]byte, []laws.Fi
 		p.broken("the reply lacks csv")
 	case refusal == "":
 		return []byte(*got.CSV), withoutErrors(found)
-	case hasError(found) && (!p.codes || hasCode(found, refusal)):
+	case hasError(found) && (!p.Codes || hasCode(found, refusal)):
 		return nil, found
 	}
-	return nil, []laws.Finding{{Code: ledger.Code(show.Cut(refusal, 100)), Severity: ledger.SeverityError, Text: "the program refuses"}}
+	return nil, []laws.Finding{{Code: ledger.Code(laws.Cut(refusal, 100)), Severity: ledger.SeverityError, Text: "the program refuses"}}
 }
 
 func withoutErrors(found []laws.Finding) (list []laws.Finding) {

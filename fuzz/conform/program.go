@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/show"
 )
 
 // Protocol is the name and version of the protocol.
@@ -27,10 +26,13 @@ const maxRestarts = 3
 type Program struct {
 	Name string   // as the program gives it
 	Ops  []string // the operations that it answers, sorted
+	// Codes asks that refusals and problems have our codes. Asked are the keys of a run's policy that every request
+	// names, their values the default included.
+	Codes bool
+	Asked []string
 
 	command  []string
 	patience patience
-	codes    bool
 	asked    map[string]string // the policy values that every request names, by key
 
 	mu       sync.Mutex
@@ -41,7 +43,7 @@ type Program struct {
 	restarts int
 	replies  uint64 // to what laws have asked, not-supported left out
 	last     string // the last request, as it is shown
-	witness  show.Witness
+	witness  laws.Witness
 }
 
 // patience is how long a program may take.
@@ -112,7 +114,7 @@ func (p *Program) start() error {
 	}
 	if p.Ops == nil {
 		slices.Sort(got.Ops)
-		p.Name, p.Ops = show.Cut(got.Name, 100), slices.Compact(got.Ops)
+		p.Name, p.Ops = laws.Cut(got.Name, 100), slices.Compact(got.Ops)
 	}
 	return nil
 }
@@ -158,7 +160,7 @@ func (p *Program) ask(op string, r request, into any, timeout time.Duration) (re
 	p.id++
 	head := r.head()
 	head.ID, head.Op = p.id, op
-	line, err := show.Marshal(r)
+	line, err := laws.Marshal(r)
 	if err != nil {
 		return "", err
 	}
@@ -216,5 +218,5 @@ var secrets = regexp.MustCompile(`"(secret|private_key)":("(?:[^"\\]|\\.)*"|\{[^
 const maxShown = 2000
 
 func shown(line []byte) string {
-	return show.Cut(strings.TrimSuffix(string(secrets.ReplaceAll(line, []byte(`"$1":"…"`))), "\n"), maxShown)
+	return laws.Cut(strings.TrimSuffix(string(secrets.ReplaceAll(line, []byte(`"$1":"…"`))), "\n"), maxShown)
 }

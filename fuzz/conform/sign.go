@@ -12,7 +12,6 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/show"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
@@ -87,10 +86,10 @@ func paramsOf(pairs []gen.Pair) []param {
 // error is the error for a refusal: ours where we refuse too.
 func (p *Program) error(refusal string, ours error) error {
 	code, coded := errors.AsType[ledger.Code](ours)
-	if ours != nil && (!p.codes || coded && string(code) == refusal) {
+	if ours != nil && (!p.Codes || coded && string(code) == refusal) {
 		return ours
 	}
-	return errors.Join(errRefused, errors.New("code "+show.Cut(refusal, 100)))
+	return errors.Join(errRefused, errors.New("code "+laws.Cut(refusal, 100)))
 }
 
 // question is a request as sign and verify have it. False if the protocol cannot say it.
@@ -154,7 +153,7 @@ func withRawSecret(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) strin
 	if r.Profile != "gateway" || key.Method != "HMAC-SHA1" || gen.SlowEncode(key.Secret) == key.Secret {
 		return ""
 	}
-	base, err := laws.Ours().BaseString(r, show.Chosen(c, key.Method))
+	base, err := laws.Ours().BaseString(r, laws.Chosen(c, key.Method))
 	if err != nil {
 		return ""
 	}

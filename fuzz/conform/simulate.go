@@ -11,18 +11,17 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/show"
 )
 
 // simulate is a profile's life by the program.
 func (p *Program) simulate(pol engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-	of, ok := show.NewQuestion(gen.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: pol}, p.asked)
-	script, readable := show.ScriptOf(s.Script)
+	of, ok := laws.NewQuestion(gen.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: pol}, p.asked)
+	script, readable := laws.ScriptOf(s.Script)
 	if !ok || !readable || mixesDraws(s) || s.Until.Before(s.AsOf) || s.Until.Sub(s.AsOf) > farthest {
 		return s.Stored, laws.ErrNotSupported
 	}
 	r := forecastRequest{Columns: of.Columns, AsOf: s.AsOf.String(), Until: s.Until.String(), Policy: of.Readings, State: of.StateText, Script: &script}
-	p.witness.Asked(func() Counterexample { return of.Show(s.Until, &script) })
+	p.witness.Asked(func() laws.Counterexample { return of.Show(s.Until, &script) })
 	got, refusal := p.life(&r)
 	if s.Stored.Profile.Amounts.Kind() == amount.KindRange && refusal == "" {
 		if again, _ := p.life(&r); !reflect.DeepEqual(got, again) {
@@ -38,7 +37,7 @@ func (p *Program) simulate(pol engine.Policy, s engine.Simulation, yield func(en
 			_, err := ourLife(q, s)
 			return err != nil
 		})
-		return s.Stored, errors.Join(errRefused, errors.New("code "+show.Cut(refusal, 100)))
+		return s.Stored, errors.Join(errRefused, errors.New("code "+laws.Cut(refusal, 100)))
 	}
 	if err != nil || !got.like(ours) {
 		p.witness.Differs()

@@ -1,7 +1,9 @@
 package gallery
 
 import (
+	"errors"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -11,7 +13,8 @@ import (
 )
 
 // calendarMembers are wrong about days and series of dates.
-func calendarMembers() []Member {
+func calendarRows() []Member {
+	ours := laws.Ours()
 	return []Member{
 		{"month-drift", "next date from the previous one", by("C12"), "31.01.2026 monthly: 28.03 for 31.03", monthly(drift)},
 		{"anchor-clamped-once", "keeps the day of the first short month", by("C12"), "29.01.2028 monthly: right up to 28.02.2029, then 28.03.2029", monthly(clampedOnce)},
@@ -19,7 +22,7 @@ func calendarMembers() []Member {
 		{"overflow-chained", "AddDate on the last result", by("C10"), "31.01.2026: 03.03, 03.04", monthly(chained)},
 		{"next-first-as-overflow", "03.03 under next-first", by("C10"), "31.01.2026", monthEnds(oracle.NextFirst, oracle.Overflow)},
 		{"clamp-to-28", "every missing day becomes 28", by("C09"), "31.03: 28.04", monthly(clampedTo28)},
-		{"skip-counts-missing", "skipped months use up k", by("C11"), "31.01.2026 skip: At(1) is not 31.03", changed(func(i *laws.Impl) { i.NewGrid = countingMissing })},
+		{"skip-counts-missing", "skipped months use up k", by("C11"), "31.01.2026 skip: At(1) is not 31.03", func(i *laws.Impl) { i.NewGrid = countingMissing }},
 		{"skip-ends-at-gap", "series ends at the first missing month", by("C11"), "31.01 skip", monthly(endingAtGap)},
 		{"skip-clamps", "skip treated as clamp", by("C11"), "31.01 skip", monthEnds(oracle.Skip, oracle.Clamp)},
 		{"skip-subsampled", "under skip At_i(k) taken as At_1(k·i)", by("C11", "C30"), "31.01.2026 skip, i = 2: second date 31.05 for 31.03", grids(subsampled)},
@@ -36,20 +39,97 @@ func calendarMembers() []Member {
 		{"count-closed", "To counted", by("C23"), "To on the grid", wrapped(func(w laws.Walk) laws.Grid { return closed{w} })},
 		{"count-open", "From not counted", by("C23"), "From on the grid", wrapped(func(w laws.Walk) laws.Grid { return open{w} })},
 		{"ends-after-292-years", "series bounded by a duration", by("C26"), "monthly from 1926", grids(boundedByDuration)},
-		{"wraps-on-huge-interval", "wraps instead of ending", by("C27"), "day, i = 2^62", changed(func(i *laws.Impl) { i.NewGrid = wrapping })},
+		{"wraps-on-huge-interval", "wraps instead of ending", by("C27"), "day, i = 2^62", func(i *laws.Impl) { i.NewGrid = wrapping }},
 		{"last-day-lost", "9999-12-31 never reached", by("C24"), "day from 9999-12-30", grids(withoutLastDay)},
-		{"index-walks", "goes through the dates from the start", by("C28"), "any", steppingGrids()},
-		{"zone-shifted", "Of converts to UTC", by("C29"), "23:30 −02:00", changed(func(i *laws.Impl) {
+		{"index-walks", "goes through the dates from the start", by("C28"), "any", stepping},
+		{"zone-shifted", "Of converts to UTC", by("C29"), "23:30 −02:00", func(i *laws.Impl) {
 			i.DateOf = func(t time.Time) calendar.Date { return calendar.Of(t.UTC()) }
-		})},
+		}},
+		wrong("C01", "29 February 2000 is refused", dates(func(year int, month time.Month, day int) (calendar.Date, error) {
+			if year%100 == 0 && month == time.February && day == 29 {
+				return calendar.Date{}, errRefused
+			}
+			return ours.NewDate(year, month, day)
+		})),
+		wrong("C04", "years without zeros in front", func(i *laws.Impl) {
+			i.FormatDate = func(d calendar.Date) string { return strings.TrimLeft(ours.FormatDate(d), "0") }
+		}),
+		wrong("C05", "one digit for a day is enough", func(i *laws.Impl) {
+			i.ParseDotted = func(s string) (calendar.Date, error) {
+				at, err := time.Parse("2.1.2006", s)
+				if err != nil {
+					return calendar.Date{}, err
+				}
+				return calendar.Of(at), nil
+			}
+		}),
+		wrong("C06", "days run over into the next month", dates(func(year int, month time.Month, day int) (calendar.Date, error) {
+			return calendar.Of(time.Date(year, month, day, 0, 0, 0, 0, time.UTC)), nil
+		})),
+		wrong("C13", "there is a date before the first", bending(func(b *bent) {
+			b.at = func(k int) (calendar.Date, bool) { return b.Grid.At(max(k, 0)) }
+		})),
+		wrong("C14", "each seventh date is left out", bending(func(b *bent) {
+			b.at = func(k int) (calendar.Date, bool) {
+				if k < 0 || k > 1<<27 {
+					return b.Grid.At(k)
+				}
+				return b.Grid.At(k + k/6)
+			}
+		})),
+		wrong("C15", "next-first is overflow", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
+			if end == calendar.MonthEndNextFirst {
+				end = calendar.MonthEndOverflow
+			}
+			return ours.NewGrid(start, unit, interval, end)
+		})),
+		wrong("C17", "a week has eight days", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
+			if unit == calendar.UnitWeek && interval < 1<<27 {
+				unit, interval = calendar.UnitDay, 8*interval
+			}
+			return ours.NewGrid(start, unit, interval, end)
+		})),
+		wrong("C18", "2100 has a leap day", moving(julianGrid)),
+		wrong("C19", "2100 has a leap day", moving(julianGrid)),
+		wrong("C20", "no date on a Sunday", moving(func(_ int, d calendar.Date) calendar.Date {
+			if d.Weekday() == time.Sunday {
+				return d.AddDays(1)
+			}
+			return d
+		})),
+		wrong("C22", "dates are counted from 1", bending(func(b *bent) {
+			b.index = func(d calendar.Date) (int, bool) {
+				k, on := b.Grid.Index(d)
+				return k + 1, on
+			}
+		})),
+		wrong("C25", "from the date after", bending(func(b *bent) {
+			b.from = func(k int) iter.Seq2[int, calendar.Date] { return b.Grid.From(k + 1) }
+		})),
+		wrong("C26", "a century at most", moving(func(_ int, d calendar.Date) calendar.Date {
+			if year, _, _ := d.Date(); year > 2100 {
+				return calendar.Date{}
+			}
+			return d
+		})),
+		wrong("C31", "overflow is clamped", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
+			if end == calendar.MonthEndOverflow {
+				end = calendar.MonthEndClamp
+			}
+			return ours.NewGrid(start, unit, interval, end)
+		})),
+		wrong("C32", "interval 0 is 1", gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
+			if interval == 0 {
+				interval = 1
+			}
+			return ours.NewGrid(start, unit, interval, end)
+		})),
 	}
 }
 
-func by(ids ...string) []string { return ids }
-
 // grids is the reference with another way through a grid's dates.
-func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) laws.Impl {
-	return changed(func(i *laws.Impl) {
+func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) damage {
+	return reference(func(i *laws.Impl) {
 		right := i.NewGrid
 		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
 			if _, err := right(start, unit, interval, end); err != nil {
@@ -60,11 +140,10 @@ func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) laws.Impl {
 	})
 }
 
-// steppingGrids is the reference that promises not to walk. It counts the dates that it
-// passes.
-func steppingGrids() laws.Impl {
+// stepping is the reference that promises not to walk. It counts the dates that it passes.
+func stepping(i *laws.Impl) {
 	var steps uint64
-	impl := grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
+	grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		return func(yield func(oracle.Day) bool) {
 			for d := range g.Days() {
 				if steps++; !yield(d) {
@@ -72,9 +151,8 @@ func steppingGrids() laws.Impl {
 				}
 			}
 		}
-	})
-	impl.Prompt, impl.Steps = true, func() uint64 { return steps }
-	return impl
+	})(i)
+	i.Prompt, i.Steps = true, func() uint64 { return steps }
 }
 
 func gridOf(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) oracle.Grid {
@@ -82,8 +160,8 @@ func gridOf(start calendar.Date, unit calendar.Unit, interval int, end calendar.
 }
 
 // wrapped is the reference with other answers about the right dates.
-func wrapped(wrap func(laws.Walk) laws.Grid) laws.Impl {
-	return changed(func(i *laws.Impl) {
+func wrapped(wrap func(laws.Walk) laws.Grid) damage {
+	return reference(func(i *laws.Impl) {
 		right := i.NewGrid
 		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
 			g, err := right(start, unit, interval, end)
@@ -96,7 +174,7 @@ func wrapped(wrap func(laws.Walk) laws.Grid) laws.Impl {
 }
 
 // monthEnds is the reference with one month end taken for another.
-func monthEnds(asked, given oracle.MonthEnd) laws.Impl {
+func monthEnds(asked, given oracle.MonthEnd) damage {
 	return grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		if g.End == asked {
 			g.End = given
@@ -106,7 +184,7 @@ func monthEnds(asked, given oracle.MonthEnd) laws.Impl {
 }
 
 // monthly is the reference with months of its own making.
-func monthly(days func(oracle.Grid) iter.Seq[oracle.Day]) laws.Impl {
+func monthly(days func(oracle.Grid) iter.Seq[oracle.Day]) damage {
 	return grids(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		if g.Unit != oracle.ByMonth {
 			return g.Days()
@@ -227,7 +305,7 @@ func subsampled(g oracle.Grid) iter.Seq[oracle.Day] {
 	}
 }
 
-func monthsOfDays(days int64) laws.Impl {
+func monthsOfDays(days int64) damage {
 	return monthly(func(g oracle.Grid) iter.Seq[oracle.Day] {
 		g.Unit, g.Interval = oracle.ByDay, min(g.Interval, 1<<40)*days
 		return g.Days()
@@ -290,9 +368,9 @@ func boundedByDuration(g oracle.Grid) iter.Seq[oracle.Day] {
 	}
 }
 
-// leapRule is the reference with another rule for 29 February.
-func leapRule(leap func(year int) bool) laws.Impl {
-	return changed(func(i *laws.Impl) {
+// leapRule is our own code with another rule for 29 February.
+func leapRule(leap func(year int) bool) damage {
+	return func(i *laws.Impl) {
 		right := i.DaysIn
 		i.DaysIn = func(year int, month time.Month) int {
 			switch {
@@ -303,7 +381,7 @@ func leapRule(leap func(year int) bool) laws.Impl {
 			}
 			return 28
 		}
-	})
+	}
 }
 
 type floored struct{ laws.Walk }
@@ -365,4 +443,81 @@ func (g wrap) At(k int) (calendar.Date, bool) {
 		return calendar.Date{}, false
 	}
 	return gen.DateNumbered(oracle.Day(max(d, 1))), true
+}
+
+var errRefused = errors.New("refused")
+
+// A bent grid is our own with other answers; those that are nil stay.
+type bent struct {
+	laws.Grid
+	at    func(k int) (calendar.Date, bool)
+	index func(d calendar.Date) (int, bool)
+	from  func(k int) iter.Seq2[int, calendar.Date]
+}
+
+func (b bent) At(k int) (calendar.Date, bool) {
+	if b.at == nil {
+		return b.Grid.At(k)
+	}
+	return b.at(k)
+}
+
+func (b bent) Index(d calendar.Date) (int, bool) {
+	if b.index == nil {
+		return b.Grid.Index(d)
+	}
+	return b.index(d)
+}
+
+func (b bent) From(k int) iter.Seq2[int, calendar.Date] {
+	if b.from == nil {
+		return b.Grid.From(k)
+	}
+	return b.from(k)
+}
+
+// bending is our own calendar with bent grids.
+func bending(bend func(b *bent)) damage {
+	return gridded(func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
+		g, err := laws.Ours().NewGrid(start, unit, interval, end)
+		if err != nil {
+			return nil, err
+		}
+		b := bent{Grid: g}
+		bend(&b)
+		return b, nil
+	})
+}
+
+type newGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error)
+
+func gridded(made newGrid) damage {
+	return func(i *laws.Impl) { i.NewGrid = made }
+}
+
+// moving is our own calendar with each date moved.
+func moving(move func(k int, d calendar.Date) calendar.Date) damage {
+	return bending(func(b *bent) {
+		b.at = func(k int) (calendar.Date, bool) {
+			d, ok := b.Grid.At(k)
+			if !ok {
+				return d, ok
+			}
+			d = move(k, d)
+			return d, !d.IsZero()
+		}
+	})
+}
+
+// dates is our own calendar with another way to make dates.
+func dates(make func(year int, month time.Month, day int) (calendar.Date, error)) damage {
+	return func(i *laws.Impl) { i.NewDate = make }
+}
+
+// julianGrid has a 29 February in 2100.
+func julianGrid(_ int, d calendar.Date) calendar.Date {
+	if year, _, _ := d.Date(); year > 2100 {
+		return d.AddDays(-1)
+	}
+	return d
 }

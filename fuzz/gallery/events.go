@@ -1,16 +1,18 @@
 package gallery
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/ledger"
 )
 
-// eventMembers are wrong about events.
-func eventMembers() []Member {
+// eventRows are wrong about events.
+func eventRows() []Member {
 	right := oracle.Right()
 	return []Member{
 		{"resume-through-api", "accepted", by("E06"), "any", ruled(func(r *oracle.Rules) { r.Resumes = func(string) bool { return true } })},
@@ -43,46 +45,120 @@ func eventMembers() []Member {
 		{"manual-when-stopped", "charge on a stopped profile", by("E17"), "M = 1, manual", policies(func(p *engine.Policy) { p.ManualWhenStopped = engine.ManualWhenStoppedAllow })},
 		{"manual-takes-slot", "that day's automatic charge missing", by("E17"), "daily, manual", policies(func(p *engine.Policy) { p.ManualTakesSlot = engine.ManualTakesSlotYes })},
 		{"manual-free", "manual charge not counted", by("R07"), "M = 4, manual", policies(func(p *engine.Policy) { p.ManualCounts = engine.ManualCountsNo })},
-		{"stop-after-run", "event applied after its day's run", by("E18"), "stop on a grid day", changed(func(i *laws.Impl) {
-			i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-				s.Script.Steps = slices.Clone(s.Script.Steps)
-				for n := range s.Script.Steps {
-					s.Script.Steps[n].After = true
-				}
-				return laws.Reference().Simulate(p, s, yield)
+		{"stop-after-run", "event applied after its day's run", by("E18"), "stop on a grid day", simulates(func(s *engine.Simulation) {
+			s.Script.Steps = slices.Clone(s.Script.Steps)
+			for n := range s.Script.Steps {
+				s.Script.Steps[n].After = true
 			}
-		})},
-		{"shared-state", "Apply changes the old State's paid list", by("E02"), "save, apply, compare", applied(func(s *engine.Stored, e engine.Event) {
+		}, every)},
+		{"shared-state", "Apply changes the old State's paid list", by("E02"), "save, apply, compare", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			if len(s.State.Paid) > 0 {
 				s.State.Paid[0] = e.Date
 			}
+			return apply(s, e, p)
 		})},
-		{"run-twice-charges", "second run of a day charges again", by("E08"), "run, run", applied(func(s *engine.Stored, e engine.Event) {
+		wrong("E02", "the missed days of the result are those of the argument", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := apply(s, e, p)
+			if slices.Equal(after.State.Missed, s.State.Missed) {
+				after.State.Missed = s.State.Missed
+			}
+			return effects, after, err
+		})),
+		{"run-twice-charges", "second run of a day charges again", by("E08"), "run, run", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
 			if e.Do == engine.DoRun && s.State.RanThrough == e.Date {
+				s.State.RanThrough = e.Date.AddDays(-1)
 				s.State.Paid = slices.DeleteFunc(slices.Clone(s.State.Paid), func(d calendar.Date) bool { return d == e.Date })
 			}
+			return apply(s, e, p)
 		})},
+		wrong("E01", "paid slots are lost in a file", loading(asItIs, func(s *engine.State) { s.Paid = nil })),
+		wrong("E03", "the charge of as-of is not shown", simulates(asTheyAre, func(s engine.Simulation, e engine.Effect) bool {
+			return e.Kind != engine.ChargeAttempted || e.Date != s.AsOf
+		})),
+		wrong("E09", "an event that comes late is taken for today's", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			if e.Date.Before(s.State.Last) {
+				e.Date = s.State.Last
+			}
+			return apply(s, e, p)
+		})),
+		wrong("E10", "nothing is said of an event that is ignored", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := apply(s, e, p)
+			if len(effects) == 1 && effects[0].Result == engine.ResultIgnored {
+				effects = nil
+			}
+			return effects, after, err
+		})),
+		wrong("E12", "the amounts of the profile before", amountsBefore),
+		wrong("E16", "a new sequence begins with its first element", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := apply(s, e, p)
+			if err == nil && e.Set.Sequence.Given {
+				after.State.Repeat = 0
+			}
+			return effects, after, err
+		})),
+		wrong("E19", "DST is charged every day", simulates(func(s *engine.Simulation) {
+			if s.Stored.Profile.Kind == engine.KindDestination {
+				s.Stored.Profile.Kind, s.Stored.Profile.Unit, s.Stored.Profile.Interval = engine.KindSource, calendar.UnitDay, 1
+			}
+		}, every)),
+		wrong("E20", "an unknown field is taken for the one that is meant", loading(func(line []byte) []byte {
+			return bytes.Replace(line, []byte(`"repat"`), []byte(`"repeat"`), 1)
+		}, func(*engine.State) {})),
+		wrong("E29", "a day missed by a new anchor is never caught up", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := apply(s, e, p)
+			if p.ResumeAnchor == engine.ResumeAnchorResumeDate && e.Do == engine.DoResume {
+				after.State.Missed = nil
+			}
+			return effects, after, err
+		})),
+		wrong("E21", "a restart counts from 0", simulates(func(s *engine.Simulation) {
+			if s.Stored.State.Status != 0 {
+				s.Stored.State.Repeat = 0
+			}
+		}, every)),
+		wrong("E24", "a declined attempt is not counted", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := apply(s, e, p)
+			if e.Outcome == engine.OutcomeDeclined && after.State.Repeat > s.State.Repeat {
+				after.State.Repeat--
+			}
+			return effects, after, err
+		})),
+		wrong("E25", "the end of the runs rests on nothing", func(i *laws.Impl) {
+			right := i.End
+			i.End = func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error) {
+				end, err := right(s, d, p)
+				end.Because = ledger.Because{}
+				return end, err
+			}
+		}),
+		wrong("E26", "the run of the last day is left out", advances(func(advance advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			if before := through.AddDays(-1); s.State.RanThrough.Before(before) {
+				through = before
+			}
+			return advance(s, through, p)
+		})),
+		wrong("E27", "one way in has an error of its own", advances(func(advance advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := advance(s, through, p)
+			if err != nil {
+				err = errRefused
+			}
+			return effects, after, err
+		})),
+		wrong("E28", "the last day of the calendar has no run", simulates(func(s *engine.Simulation) {
+			if s.Until == calendar.Last() && s.AsOf.Before(s.Until) {
+				s.Until = s.Until.AddDays(-1)
+			}
+		}, every)),
 	}
 }
 
 // updated is the reference that does something more at each accepted update.
-func updated(more func(m *oracle.Machine, u oracle.Update)) laws.Impl {
+func updated(more func(m *oracle.Machine, u oracle.Update)) damage {
 	return ruled(func(r *oracle.Rules) {
 		right := r.Updated
 		r.Updated = func(m *oracle.Machine, u oracle.Update, d oracle.Day) {
 			right(m, u, d)
 			more(m, u)
-		}
-	})
-}
-
-// applied is the reference that touches a state before an event happens to it.
-func applied(touch func(s *engine.Stored, e engine.Event)) laws.Impl {
-	return changed(func(i *laws.Impl) {
-		right := i.Apply
-		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			touch(&s, e)
-			return right(s, e, p)
 		}
 	})
 }
@@ -95,4 +171,68 @@ func paidByIndex(m *oracle.Machine, _ oracle.Day) bool {
 		}
 	}
 	return false
+}
+
+type applyEvent = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+
+// applies is our own code that lets events happen in another way.
+func applies(apply func(right applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)) damage {
+	return func(i *laws.Impl) {
+		right := i.Apply
+		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return apply(right, s, e, p)
+		}
+	}
+}
+
+type advanceTo = func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+
+// advances is our own code that lets days pass in another way.
+func advances(advance func(right advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)) damage {
+	return func(i *laws.Impl) {
+		right := i.Advance
+		i.Advance = func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return advance(right, s, through, p)
+		}
+	}
+}
+
+// simulates is our own code that simulates something else, or keeps an effect to itself.
+func simulates(change func(s *engine.Simulation), shown func(s engine.Simulation, e engine.Effect) bool) damage {
+	return func(i *laws.Impl) {
+		right := i.Simulate
+		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			change(&s)
+			return right(p, s, func(e engine.Effect) bool { return !shown(s, e) || yield(e) })
+		}
+	}
+}
+
+func asItIs(line []byte) []byte                   { return line }
+func asTheyAre(*engine.Simulation)                {}
+func every(engine.Simulation, engine.Effect) bool { return true }
+
+// loading is our own code that reads another line of a state, and changes what it says.
+func loading(change func(line []byte) []byte, after func(s *engine.State)) damage {
+	return func(i *laws.Impl) {
+		right := i.LoadState
+		i.LoadState = func(line []byte) (string, engine.State, error) {
+			profile, s, err := right(change(line))
+			after(&s)
+			return profile, s, err
+		}
+	}
+}
+
+// amountsBefore keeps the amounts of the profile that it saw before.
+func amountsBefore(i *laws.Impl) {
+	var before engine.Profile
+	applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+		if !before.Amounts.IsZero() && before.ID != s.Profile.ID {
+			before, s.Profile.Amounts = s.Profile, before.Amounts
+		} else {
+			before = s.Profile
+		}
+		return apply(s, e, p)
+	})(i)
 }

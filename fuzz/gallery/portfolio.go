@@ -1,16 +1,18 @@
 package gallery
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 )
 
-// portfolioMembers are wrong about what many profiles come to.
-func portfolioMembers() []Member {
+// portfolioRows are wrong about what many profiles come to.
+func portfolioRows() []Member {
 	return []Member{
 		{"merge-by-last", "portfolio merge keeps the later cell", by("O02"), "two parts", books(func(b *laws.Book) {
 			own, later := b.Totals, []func(engine.By) []laws.BookTotal(nil)
@@ -35,21 +37,82 @@ func portfolioMembers() []Member {
 				return right(j)
 			}
 		})},
+		wrong("O01", "nothing is charged on the 31st", totalled(func(by engine.By, list []laws.BookTotal) []laws.BookTotal {
+			return slices.DeleteFunc(list, func(t laws.BookTotal) bool { return by == engine.ByDay && strings.HasSuffix(t.Value, "-31") })
+		})),
+		wrong("O04", "a quarter is a month", books(func(b *laws.Book) {
+			right := b.Totals
+			b.Totals = func(by engine.By) []laws.BookTotal {
+				if by == engine.ByQuarter {
+					by = engine.ByMonth
+				}
+				return right(by)
+			}
+		})),
+		wrong("O05", "every charge is kept", func(i *laws.Impl) {
+			right, forecast := i.NewBook, i.Forecast
+			i.NewBook = func(s engine.Scope) (laws.Book, error) {
+				b, err := right(s)
+				add := b.Add
+				b.Add = func(j gen.Job) error {
+					j.AsOf, j.Policy = s.AsOf, s.Policy
+					if f, err := forecast(j); err == nil {
+						kept := make([]engine.Charge, 0, 1)
+						for c := range f.Charges(s.Window) {
+							if kept = append(kept, c); len(kept) == 5000 {
+								break // enough to be noticed
+							}
+						}
+					}
+					return add(j)
+				}
+				return b, err
+			}
+		}),
+		wrong("O06", "a book that looks the same is not added", books(func(b *laws.Book) {
+			right := b.Merge
+			b.Merge = func(o laws.Book) error {
+				if bytes.Equal(b.Save(), o.Save()) {
+					return nil
+				}
+				return right(o)
+			}
+		})),
+		wrong("O07", "counts have 32 bits", each(func(t *laws.BookTotal) { t.Approved.Charges &= 1<<32 - 1 })),
+		wrong("O08", "one charge too many", each(func(t *laws.BookTotal) { t.Approved.Charges++ })),
+		wrong("O09", "a damaged book is read as an empty one", func(i *laws.Impl) {
+			load, empty := i.LoadBook, i.NewBook
+			i.LoadBook = func(form []byte) (laws.Book, error) {
+				b, err := load(form)
+				if err != nil {
+					return empty(engine.Scope{AsOf: calendar.First()})
+				}
+				return b, nil
+			}
+		}),
+		wrong("O12", "the last day of a window is left out", func(i *laws.Impl) {
+			right := i.NewBook
+			i.NewBook = func(s engine.Scope) (laws.Book, error) {
+				if !s.Window.IsEmpty() {
+					s.Window.To = s.Window.Last()
+				}
+				return right(s)
+			}
+		}),
 	}
 }
 
-// books is the reference with changed books.
-func books(change func(b *laws.Book)) laws.Impl {
-	return changed(func(i *laws.Impl) { i.NewBook = changedBooks(i.NewBook, change) })
-}
-
-func changedBooks(right func(engine.Scope) (laws.Book, error), change func(b *laws.Book)) func(engine.Scope) (laws.Book, error) {
-	return func(s engine.Scope) (laws.Book, error) {
-		b, err := right(s)
-		if err == nil {
-			change(&b)
+// books is our own code with changed books.
+func books(change func(b *laws.Book)) damage {
+	return func(i *laws.Impl) {
+		right := i.NewBook
+		i.NewBook = func(s engine.Scope) (laws.Book, error) {
+			b, err := right(s)
+			if err == nil {
+				change(&b)
+			}
+			return b, err
 		}
-		return b, err
 	}
 }
 
@@ -65,4 +128,22 @@ func withCells(list, cells []laws.BookTotal) []laws.BookTotal {
 	}
 	slices.SortFunc(list, func(a, b laws.BookTotal) int { return strings.Compare(a.Value+a.Currency, b.Value+b.Currency) })
 	return list
+}
+
+// totalled is our own code with the totals of each book changed.
+func totalled(change func(by engine.By, list []laws.BookTotal) []laws.BookTotal) damage {
+	return books(func(b *laws.Book) {
+		right := b.Totals
+		b.Totals = func(by engine.By) []laws.BookTotal { return change(by, right(by)) }
+	})
+}
+
+// each is totalled, one total at a time.
+func each(change func(t *laws.BookTotal)) damage {
+	return totalled(func(_ engine.By, list []laws.BookTotal) []laws.BookTotal {
+		for i := range list {
+			change(&list[i])
+		}
+		return list
+	})
 }

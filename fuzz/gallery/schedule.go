@@ -10,10 +10,12 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/ledger"
 )
 
-// scheduleMembers are wrong about what is charged, when it stops, and how it is counted.
-func scheduleMembers() []Member {
+// scheduleRows are wrong about what is charged, when it stops, and how it is counted.
+func scheduleRows() []Member {
 	right := oracle.Right()
 	return []Member{
 		{"max-plus-one", "N+1 charges", by("R04"), "M = 1", ruled(func(r *oracle.Rules) {
@@ -56,7 +58,7 @@ func scheduleMembers() []Member {
 		})},
 		{"stop-at-next-due", "stop dated at the next due day", by("T13"), "F off the grid", stops(func(s *laws.Stop, _ laws.Forecast, j gen.Job) {
 			j.Profile.Finish, j.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
-			if f, err := laws.Reference().Forecast(j); err == nil && slices.Equal(s.Reasons, []string{"finish-date"}) {
+			if f, err := laws.Ours().Forecast(j); err == nil && slices.Equal(s.Reasons, []string{"finish-date"}) {
 				for c := range f.Charges(calendar.Through(s.Date, s.Date.AddDays(400))) {
 					s.Date = c.Date
 					break
@@ -106,34 +108,125 @@ func scheduleMembers() []Member {
 			return true
 		})},
 		{"expired-card-ends", "forecast ends with the card", by("T21"), "expiry next month", perCharge(func(c *engine.Charge, j gen.Job) bool { return j.Expires.IsZero() || !c.Date.After(j.Expires) })},
-		{"far-window-walks", "steps from the start", by("T17"), "daily, 7,000 years", walking()},
+		{"far-window-walks", "steps from the start", by("T17"), "daily, 7,000 years", walking},
+		wrong("R06", "the end of a day is that before its run", forecasts(func(f *laws.Forecast, j gen.Job) {
+			right := f.End
+			f.End = func(d calendar.Date) laws.End {
+				if before := d.AddDays(-1); !before.Before(j.AsOf) {
+					d = before
+				}
+				return right(d)
+			}
+		})),
+		wrong("T03", "max-repeats is ignored beside finish-date", jobs(func(j *gen.Job) {
+			if !j.Profile.Finish.IsZero() {
+				j.Profile.MaxRepeats = engine.Limit{}
+			}
+		})),
+		wrong("T04", "the first charge is lost in a long window", forecasts(func(f *laws.Forecast, _ gen.Job) {
+			right := f.Charges
+			f.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
+				if !w.To.IsZero() && w.To.Sub(w.From) > 60 {
+					w.From = w.From.AddDays(1)
+				}
+				return right(w)
+			}
+		})),
+		wrong("T06", "one charge too many", forecasts(func(f *laws.Forecast, _ gen.Job) {
+			right := f.Next
+			f.Next = func(n int) iter.Seq[engine.Charge] { return right(n + 1) }
+		})),
+		wrong("T14", "the stop is a day early", forecasts(func(f *laws.Forecast, _ gen.Job) {
+			right := f.Stop
+			f.Stop = func() laws.Stop {
+				s := right()
+				s.Date = s.Date.AddDays(-1)
+				return s
+			}
+		})),
+		wrong("T16", "the last day of the calendar is not counted", forecasts(func(f *laws.Forecast, _ gen.Job) {
+			right := f.Count
+			f.Count = func(w calendar.Window) int {
+				if w.To.IsZero() {
+					w.To = calendar.Last()
+				}
+				return right(w)
+			}
+		})),
+		wrong("T18", "the slot is the day after", perCharge(func(c *engine.Charge, _ gen.Job) bool {
+			c.Slot = c.Slot.AddDays(1)
+			return true
+		})),
+		wrong("T22", "a cut series is not marked", forecasts(func(f *laws.Forecast, _ gen.Job) {
+			right := f.End
+			f.End = func(d calendar.Date) laws.End {
+				e := right(d)
+				e.LastDay = false
+				return e
+			}
+		})),
+		wrong("T23", "the stop is not known", forecasts(func(f *laws.Forecast, _ gen.Job) {
+			f.Stop = func() laws.Stop { return laws.Stop{} }
+		})),
+		wrong("Y02", "skip leaves out the ends of months by the day too", perCharge(func(c *engine.Charge, j gen.Job) bool {
+			_, _, day := c.Slot.Date()
+			return j.Policy.MonthEnd != calendar.MonthEndSkip || day <= 28
+		})),
+		wrong("Y04", "the first charge is always counted", jobs(func(j *gen.Job) { j.Policy.MaxCounts = engine.MaxCountsCharges })),
+		wrong("Y06", "reanchor moves a start that is to come", jobs(func(j *gen.Job) {
+			if j.Policy.StartPast == engine.StartPastReanchor && j.Profile.Start.After(j.AsOf) {
+				j.Profile.Start = j.AsOf
+			}
+		})),
+		wrong("Y07", "missed dates are not counted", startPast(engine.StartPastCountMissed, engine.StartPastSkip)),
+		wrong("Y08", "missed dates are not caught up", startPast(engine.StartPastCatchUp, engine.StartPastSkip)),
+		wrong("Y09", "the grid is not moved", startPast(engine.StartPastReanchor, engine.StartPastSkip)),
+		wrong("Y11", "resume-counter=reset resets without a resume", jobs(func(j *gen.Job) {
+			if j.Policy.ResumeCounter == engine.ResumeCounterReset && j.State.Status != 0 {
+				j.State.Repeat = 0
+			}
+		})),
+		wrong("Y12", "no other reading changes anything", func(i *laws.Impl) {
+			i.CompareReadings = func(gen.Job, calendar.Date) ([]engine.Sensitivity, error) { return nil, nil }
+		}),
+		{"unsupported-as-stated", "an assumed reading tagged stated", by("X02"), "M = 0", cited(func(b ledger.Because) ledger.Because { return ledger.On(clause.Doc228) })},
+		{"reading-uncited", "a record that depends on a key does not say so", by("X03"), "31.01 monthly", cited(func(b ledger.Because) ledger.Because {
+			var rest ledger.Because
+			for c := range b.All() {
+				if c != clause.L01 {
+					rest = rest.With(c)
+				}
+			}
+			return rest
+		})},
+		{"cites-nothing", "charges without a clause", by("X01"), "any", cited(func(ledger.Because) ledger.Because { return ledger.Because{} })},
+		{"explains-hastily", "a day without a charge is said to be charged", by("X04"), "a paid slot", forecasts(func(f *laws.Forecast, _ gen.Job) { f.Explain = hasty(f.Explain) })},
 	}
 }
 
 // ruled is the reference with another rule.
-func ruled(change func(*oracle.Rules)) laws.Impl {
+func ruled(change func(*oracle.Rules)) damage {
 	rules := oracle.Right()
 	change(&rules)
-	return changed(func(i *laws.Impl) { i.EngineImpl = laws.ReferenceEngine(rules) })
+	return reference(func(i *laws.Impl) { i.EngineImpl = laws.ReferenceEngine(rules) })
 }
 
 // walking is the reference that promises not to walk. It counts the days that it passes.
-func walking() laws.Impl {
+func walking(i *laws.Impl) {
 	var steps uint64
-	impl := ruled(func(r *oracle.Rules) {
+	ruled(func(r *oracle.Rules) {
 		due := r.Due
 		r.Due = func(g oracle.Grid, c oracle.Civil) bool {
 			steps++
 			return due(g, c)
 		}
-	})
-	impl.Prompt, impl.Steps = true, func() uint64 { return steps }
-	return impl
+	})(i)
+	i.Prompt, i.Steps = true, func() uint64 { return steps }
 }
 
-// policies is the reference that takes another policy than the one given.
-func policies(change func(*engine.Policy)) laws.Impl {
-	return changed(func(i *laws.Impl) {
+// policies is our own code that takes another policy than the one given.
+func policies(change func(*engine.Policy)) damage {
+	return func(i *laws.Impl) {
 		right := i.EngineImpl
 		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			change(&j.Policy)
@@ -147,23 +240,23 @@ func policies(change func(*engine.Policy)) laws.Impl {
 			change(&p)
 			return right.Apply(s, e, p)
 		}
-	})
+	}
 }
 
-// jobs is the reference that forecasts another profile than the one given.
-func jobs(change func(*gen.Job)) laws.Impl {
-	return changed(func(i *laws.Impl) {
+// jobs is our own code that forecasts another profile than the one given.
+func jobs(change func(*gen.Job)) damage {
+	return func(i *laws.Impl) {
 		right := i.Forecast
 		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			change(&j)
 			return right(j)
 		}
-	})
+	}
 }
 
 // dueBy is the reference with other due days.
-func dueBy(due func(j gen.Job, due bool, d calendar.Date) bool) laws.Impl {
-	return changed(func(i *laws.Impl) {
+func dueBy(due func(j gen.Job, due bool, d calendar.Date) bool) damage {
+	return reference(func(i *laws.Impl) {
 		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			rules := oracle.Right()
 			rules.Due = func(g oracle.Grid, c oracle.Civil) bool { return due(j, g.Due(c), gen.DateNumbered(c.Day)) }
@@ -192,9 +285,9 @@ func retried(m *oracle.Machine, c oracle.Charge) bool {
 	return oracle.Right().Counts(m, c)
 }
 
-// forecasts is the reference with changed forecasts.
-func forecasts(change func(*laws.Forecast, gen.Job)) laws.Impl {
-	return changed(func(i *laws.Impl) {
+// forecasts is our own code with changed forecasts.
+func forecasts(change func(*laws.Forecast, gen.Job)) damage {
+	return func(i *laws.Impl) {
 		right := i.Forecast
 		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
 			f, err := right(j)
@@ -203,11 +296,11 @@ func forecasts(change func(*laws.Forecast, gen.Job)) laws.Impl {
 			}
 			return f, err
 		}
-	})
+	}
 }
 
-// perCharge is the reference whose charges are changed one by one, or left out where keep says false.
-func perCharge(keep func(c *engine.Charge, j gen.Job) bool) laws.Impl {
+// perCharge is our own code whose charges are changed one by one, or left out where keep says false.
+func perCharge(keep func(c *engine.Charge, j gen.Job) bool) damage {
 	return forecasts(func(f *laws.Forecast, j gen.Job) {
 		f.Charges = filtered(f.Charges, func(c *engine.Charge) bool { return keep(c, j) })
 	})
@@ -226,8 +319,8 @@ func filtered(charges func(calendar.Window) iter.Seq[engine.Charge], keep func(c
 	}
 }
 
-// stops is the reference with other stops.
-func stops(change func(*laws.Stop, laws.Forecast, gen.Job)) laws.Impl {
+// stops is our own code with other stops.
+func stops(change func(*laws.Stop, laws.Forecast, gen.Job)) damage {
 	return forecasts(func(f *laws.Forecast, j gen.Job) {
 		right := *f
 		f.Stop = func() laws.Stop {
@@ -263,7 +356,7 @@ func regridded(f *laws.Forecast, j gen.Job) {
 		if w.From.After(j.AsOf) {
 			moved.Profile.Start, moved.State.Anchor = w.From, calendar.Date{}
 		}
-		other, err := laws.Reference().Forecast(moved)
+		other, err := laws.Ours().Forecast(moved)
 		if err != nil {
 			return right(w)
 		}
@@ -280,4 +373,45 @@ func offByOne(f *laws.Forecast, _ gen.Job) {
 		}
 		return n
 	}
+}
+
+// cited is our own code that says otherwise what its outputs rest on.
+func cited(change func(ledger.Because) ledger.Because) damage {
+	return forecasts(func(f *laws.Forecast, _ gen.Job) {
+		right := *f
+		f.Charges = filtered(right.Charges, func(c *engine.Charge) bool {
+			c.Because = change(c.Because)
+			return true
+		})
+		f.Stop = func() laws.Stop {
+			s := right.Stop()
+			s.Because = change(s.Because)
+			return s
+		}
+		f.End = func(d calendar.Date) laws.End {
+			e := right.End(d)
+			e.Because, e.Stop.Because = change(e.Because), change(e.Stop.Because)
+			return e
+		}
+	})
+}
+
+// hasty takes every day that it cannot account for otherwise for charged.
+func hasty(right func(calendar.Date) engine.Explanation) func(calendar.Date) engine.Explanation {
+	return func(d calendar.Date) engine.Explanation {
+		e := right(d)
+		if e.Why == engine.WhyPaid || e.Why == engine.WhyNotDue {
+			e.Why = engine.WhyDue
+		}
+		return e
+	}
+}
+
+// startPast is our own code that takes one reading of a start in the past for another.
+func startPast(from, to engine.StartPast) damage {
+	return jobs(func(j *gen.Job) {
+		if j.Policy.StartPast == from {
+			j.Policy.StartPast = to
+		}
+	})
 }

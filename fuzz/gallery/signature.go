@@ -24,18 +24,18 @@ import (
 )
 
 // signing is our own code with another signer.
-func signing(change func(*signer)) laws.Impl {
+func signing(change func(*signer)) damage {
 	s := rightSigner()
 	if change != nil {
 		change(&s)
 	}
-	return ours(func(i *laws.Impl) {
+	return func(i *laws.Impl) {
 		i.Encode, i.BaseString, i.Sign, i.FormatHeader = s.encode, s.base, s.sign, s.format
-	})
+	}
 }
 
 // collecting is a signer that collects something else.
-func collecting(change func(body, oauth, query []gen.Pair) (b, o, q []gen.Pair)) laws.Impl {
+func collecting(change func(body, oauth, query []gen.Pair) (b, o, q []gen.Pair)) damage {
 	return signing(func(s *signer) {
 		right := s.collect
 		s.collect = func(body, oauth, query []gen.Pair) []gen.Pair { return right(change(body, oauth, query)) }
@@ -43,57 +43,59 @@ func collecting(change func(body, oauth, query []gen.Pair) (b, o, q []gen.Pair))
 }
 
 // encoding is a signer with another percent-encoder.
-func encoding(change func(string) string) laws.Impl {
+func encoding(change func(string) string) damage {
 	return signing(func(s *signer) { s.encode = change })
 }
 
-func sorting(compare func(a, b entry) int) laws.Impl {
+func sorting(compare func(a, b entry) int) damage {
 	return signing(func(s *signer) { s.compare = compare })
 }
 
-func locating(uri func(address) string) laws.Impl {
+func locating(uri func(address) string) damage {
 	return signing(func(s *signer) { s.uri = uri })
 }
 
 // writing is a signer that writes the signature otherwise, and a verifier that reads it so.
-func writing(text func([]byte) string, read func(string) ([]byte, error)) laws.Impl {
-	impl := signing(func(s *signer) { s.text = text })
-	right := impl.Verify
-	impl.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-		return right(respelled(r, func(text string) string {
-			if raw, err := read(text); err == nil {
-				return base64.StdEncoding.EncodeToString(raw)
-			}
-			return text
-		}), k, o)
+func writing(text func([]byte) string, read func(string) ([]byte, error)) damage {
+	return func(i *laws.Impl) {
+		signing(func(s *signer) { s.text = text })(i)
+		right := i.Verify
+		i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
+			return right(respelled(r, func(text string) string {
+				if raw, err := read(text); err == nil {
+					return base64.StdEncoding.EncodeToString(raw)
+				}
+				return text
+			}), k, o)
+		}
 	}
-	return impl
 }
 
 // believing is an implementation whose verifier accepts what its own signer makes, and what fits
 // says is right for a base string.
-func believing(change func(*signer), fits func(s signer, base string, k laws.SignKey, raw []byte) bool) laws.Impl {
+func believing(change func(*signer), fits func(s signer, base string, k laws.SignKey, raw []byte) bool) damage {
 	s := rightSigner()
 	change(&s)
-	impl := signing(change)
-	right := impl.Verify
-	impl.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-		v := right(r, k, o)
-		oauth := signedOf(r)
-		base, err := s.base(r, oauth)
-		if err != nil {
+	return func(i *laws.Impl) {
+		signing(change)(i)
+		right := i.Verify
+		i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
+			v := right(r, k, o)
+			oauth := signedOf(r)
+			base, err := s.base(r, oauth)
+			if err != nil {
+				return v
+			}
+			for _, p := range oauth {
+				raw, err := base64.StdEncoding.DecodeString(p.Value)
+				if p.Name == "oauth_signature" && err == nil && fits(s, base, k, raw) {
+					consumer := oauth[slices.IndexFunc(oauth, func(p gen.Pair) bool { return p.Name == "oauth_consumer_key" })].Value
+					return laws.SignVerdict{Signature: "ok", Acceptable: true, Consumer: consumer}
+				}
+			}
 			return v
 		}
-		for _, p := range oauth {
-			raw, err := base64.StdEncoding.DecodeString(p.Value)
-			if p.Name == "oauth_signature" && err == nil && fits(s, base, k, raw) {
-				consumer := oauth[slices.IndexFunc(oauth, func(p gen.Pair) bool { return p.Name == "oauth_consumer_key" })].Value
-				return laws.SignVerdict{Signature: "ok", Acceptable: true, Consumer: consumer}
-			}
-		}
-		return v
 	}
-	return impl
 }
 
 // keyOf is the RSA key of a PEM text; nil for another text.
@@ -141,12 +143,12 @@ func latin1(text string) string {
 	return percent(string(raw))
 }
 
-// signatureMembers are wrong about signatures.
-func signatureMembers() []Member {
-	return slices.Concat(encodingMembers(), collectionMembers(), addressMembers(), keyMembers(), verifierMembers())
+// signatureRows are wrong about signatures.
+func signatureRows() []Member {
+	return slices.Concat(encodingRows(), collectionRows(), addressRows(), keyRows(), verifierRows(), diagnosisRows())
 }
 
-func encodingMembers() []Member {
+func encodingRows() []Member {
 	return []Member{
 		{"plus-for-space", "space as `+`", by("P02"), "`a b`", encoding(func(text string) string { return strings.ReplaceAll(percent(text), "%20", "+") })},
 		{"lower-case-hex", "`%2f`", by("P02"), "`/`", encoding(lowerHex)},
@@ -197,7 +199,7 @@ func mapped(list []gen.Pair, change func(string) string) []gen.Pair {
 }
 
 // adding is a signer that signs one parameter of the header, or a new one, more.
-func adding(names ...string) laws.Impl {
+func adding(names ...string) damage {
 	return signing(func(s *signer) {
 		right := s.collect
 		s.collect = func(body, oauth, query []gen.Pair) []gen.Pair {
@@ -212,7 +214,7 @@ func adding(names ...string) laws.Impl {
 	})
 }
 
-func collectionMembers() []Member {
+func collectionRows() []Member {
 	return []Member{
 		{"duplicates-dropped", "one value per name", by("B02"), "`a=1`, `a=2`", collecting(func(body, oauth, query []gen.Pair) (b, o, q []gen.Pair) {
 			for i, p := range body {
@@ -245,7 +247,7 @@ func collectionMembers() []Member {
 	}
 }
 
-func addressMembers() []Member {
+func addressRows() []Member {
 	return []Member{
 		{"query-kept", "query stays in the URL", by("U05"), "`?a=1`", locating(func(a address) string {
 			if a.query == "" {
@@ -269,7 +271,7 @@ func addressMembers() []Member {
 	}
 }
 
-func keyMembers() []Member {
+func keyRows() []Member {
 	return []Member{
 		{"secret-without-ampersand", "HMAC key without `&`", by("S04"), "any", signing(func(s *signer) {
 			s.key = func(secret, token string) string { return percent(secret) + percent(token) }
@@ -317,24 +319,24 @@ func keyMembers() []Member {
 				return percent(value)
 			}
 		})},
-		{"sign-empty-on-error", "empty signature, no error", by("S10"), "broken key", ours(func(i *laws.Impl) {
+		{"sign-empty-on-error", "empty signature, no error", by("S10"), "broken key", func(i *laws.Impl) {
 			right := i.Sign
 			i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
 				text, _ := right(r, c, k)
 				return text, nil
 			}
-		})},
+		}},
 	}
 }
 
 // verifying is our own code with another verifier.
-func verifying(change func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, k laws.SignKey) laws.SignVerdict) laws.Impl {
-	return ours(func(i *laws.Impl) {
+func verifying(change func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, k laws.SignKey) laws.SignVerdict) damage {
+	return func(i *laws.Impl) {
 		right := i.Verify
 		i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
 			return change(func(r gen.SignRequest) laws.SignVerdict { return right(r, k, o) }, r, k)
 		}
-	})
+	}
 }
 
 // respelled is a request whose signature is written otherwise.
@@ -352,19 +354,9 @@ func respelled(r gen.SignRequest, change func(string) string) gen.SignRequest {
 	return r
 }
 
-func verifierMembers() []Member {
-	diagnosing := func(change func(*laws.SignDiagnosis)) laws.Impl {
-		return ours(func(i *laws.Impl) {
-			right := i.Diagnose
-			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
-				d := right(r, k)
-				change(&d)
-				return d
-			}
-		})
-	}
+func verifierRows() []Member {
 	return []Member{
-		{"header-splits-on-comma", "quoted comma splits", by("H01"), "realm `a, b`", ours(func(i *laws.Impl) {
+		{"header-splits-on-comma", "quoted comma splits", by("H01"), "realm `a, b`", func(i *laws.Impl) {
 			i.ParseHeader = func(text string) (laws.SignHeader, error) {
 				var h laws.SignHeader
 				for part := range strings.SplitSeq(strings.TrimPrefix(text, "OAuth "), ",") {
@@ -380,7 +372,7 @@ func verifierMembers() []Member {
 				}
 				return h, nil
 			}
-		})},
+		}},
 		{"verify-ignores-body", "accepts a changed body", by("S02"), "one parameter more", verifying(func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, _ laws.SignKey) laws.SignVerdict {
 			v := right(r)
 			if !v.Acceptable && len(r.Params) > 0 {
@@ -443,4 +435,251 @@ func signedOf(r gen.SignRequest) []gen.Pair {
 		return nil
 	}
 	return h.Params
+}
+
+// diagnosing is our own code with its diagnosis changed.
+func diagnosing(change func(*laws.SignDiagnosis)) damage {
+	return func(i *laws.Impl) {
+		right := i.Diagnose
+		i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
+			d := right(r, k)
+			change(&d)
+			return d
+		}
+	}
+}
+
+// diagnosisRows are for the laws of signatures that no member breaks, and for the ways to leak.
+func diagnosisRows() []Member {
+	right := laws.Ours()
+	reencoded := func(change func(string) string) damage {
+		return func(i *laws.Impl) { i.Encode = func(text string) string { return change(right.Encode(text)) } }
+	}
+	return []Member{
+		wrong("P03", "what is encoded depends on the length", func(i *laws.Impl) {
+			i.Encode = func(text string) string {
+				if len(text) > 3 {
+					return strings.ReplaceAll(right.Encode(text), "~", "%7E")
+				}
+				return right.Encode(text)
+			}
+		}),
+		wrong("P04", "what is encoded already is left alone", func(i *laws.Impl) {
+			i.Encode = func(text string) string {
+				if back, err := right.Decode(text); err == nil && back != text {
+					return text
+				}
+				return right.Encode(text)
+			}
+		}),
+		wrong("P05", "escapes that do not keep the order of bytes", reencoded(func(text string) string { return strings.ReplaceAll(text, "%25", "~25") })),
+		wrong("P06", "url.QueryEscape", reencoded(func(text string) string { return strings.ReplaceAll(text, "%20", "+") })),
+		wrong("U01", "a normalised URL is changed again", func(i *laws.Impl) {
+			i.BaseString = func(r gen.SignRequest, oauth []gen.Pair) (string, error) {
+				base, err := right.BaseString(r, oauth)
+				return strings.Replace(base, "%2F%2F", "%2F%2Fwww.", 1), err
+			}
+		}),
+		wrong("B07", "a byte that is not encoded", func(i *laws.Impl) {
+			i.BaseString = func(r gen.SignRequest, oauth []gen.Pair) (string, error) {
+				base, err := right.BaseString(r, oauth)
+				return strings.ReplaceAll(base, "%2526", "%25\xff"), err
+			}
+		}),
+		wrong("H02", "the order of the header matters", func(i *laws.Impl) {
+			i.ParseHeader = func(text string) (laws.SignHeader, error) {
+				h, err := right.ParseHeader(text)
+				if len(h.Params) > 0 && h.Params[0].Name != "oauth_consumer_key" {
+					h.Params = h.Params[1:]
+				}
+				return h, err
+			}
+		}),
+		wrong("H04", "an open quote is closed", func(i *laws.Impl) {
+			i.ParseHeader = func(text string) (laws.SignHeader, error) {
+				h, err := right.ParseHeader(text)
+				if err != nil {
+					if mended, again := right.ParseHeader(text + `"`); again == nil {
+						return mended, nil
+					}
+				}
+				return h, err
+			}
+		}),
+		wrong("H05", "a header of any size", func(i *laws.Impl) {
+			i.ParseHeader = func(text string) (laws.SignHeader, error) {
+				if len(text) > 8<<10 {
+					return laws.SignHeader{}, nil
+				}
+				return right.ParseHeader(text)
+			}
+		}),
+		wrong("S01", "verifies nothing", func(i *laws.Impl) {
+			i.Verify = func(gen.SignRequest, laws.SignKey, laws.SignOptions) laws.SignVerdict {
+				return laws.SignVerdict{Signature: "mismatch"}
+			}
+		}),
+		wrong("S05", "everything verifies", func(i *laws.Impl) {
+			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
+				return laws.SignVerdict{Signature: "ok", Acceptable: true}
+			}
+		}),
+		wrong("S05", "another length is not said to be one", func(i *laws.Impl) {
+			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
+				v := right.Verify(r, k, o)
+				v.Codes = slices.DeleteFunc(v.Codes, func(c string) bool { return c == "signature-length" })
+				return v
+			}
+		}),
+		wrong("S08", "the edge of the window is outside", func(i *laws.Impl) {
+			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
+				if o.Window > 1 {
+					o.Window--
+				}
+				return right.Verify(r, k, o)
+			}
+		}),
+		wrong("S08", "a use that nobody signed is remembered", func(i *laws.Impl) {
+			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
+				v := right.Verify(r, k, o)
+				h, _ := right.ParseHeader(r.Authorization)
+				for _, p := range h.Params {
+					if p.Name == "oauth_consumer_key" {
+						v.Consumer = p.Value
+					}
+				}
+				return v
+			}
+		}),
+		wrong("S09", "PKCS#8 is not read", func(i *laws.Impl) {
+			i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
+				if strings.HasPrefix(k.PEM, "-----BEGIN PRIVATE") {
+					return "", errors.New("refused")
+				}
+				return right.Sign(r, c, k)
+			}
+		}),
+		wrong("S01", "what a key of 4096 bits signed does not verify", func(i *laws.Impl) {
+			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
+				if len(k.PEM) > 2500 {
+					return laws.SignVerdict{Signature: "mismatch"}
+				}
+				return right.Verify(r, k, o)
+			}
+		}),
+		wrong("S02", "an RSA signature of a known consumer is not looked at", func(i *laws.Impl) {
+			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
+				v := right.Verify(r, k, o)
+				if k.PEM != "" && v.Signature == "mismatch" {
+					v.Signature, v.Acceptable = "ok", true
+				}
+				return v
+			}
+		}),
+		wrong("S03", "signatures of 256 bytes alone are written", func(i *laws.Impl) {
+			i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
+				text, err := right.Sign(r, c, k)
+				if len(k.PEM) > 2500 {
+					text = strings.Replace(text, "%3D", "", 1)
+				}
+				return text, err
+			}
+		}),
+		wrong("S10", "a key that cannot be read signs nothing, without an error", func(i *laws.Impl) {
+			i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
+				text, err := right.Sign(r, c, k)
+				if k.PEM != "" {
+					err = nil
+				}
+				return text, err
+			}
+		}),
+		wrong("D01", "a right signature is explained", func(i *laws.Impl) {
+			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
+				return laws.SignDiagnosis{Causes: []diagnose.Cause{{IDs: []string{"unsorted"}}}}
+			}
+		}),
+		wrong("D02", "single mistakes are not found", diagnosing(func(d *laws.SignDiagnosis) { d.Causes = nil })),
+		wrong("D03", "causes that were not tried", diagnosing(func(d *laws.SignDiagnosis) {
+			if !d.Match {
+				d.Causes = append(d.Causes, diagnose.Cause{IDs: []string{"secrets-swapped"}}, diagnose.Cause{IDs: []string{"path-only"}})
+			}
+		})),
+		wrong("D05", "pairs are not found", diagnosing(func(d *laws.SignDiagnosis) {
+			d.Causes = slices.DeleteFunc(d.Causes, func(c diagnose.Cause) bool { return len(c.IDs) == 2 })
+		})),
+		wrong("D07", "RSA needs the private key", func(i *laws.Impl) {
+			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
+				if strings.Contains(k.PEM, "PUBLIC") {
+					return laws.SignDiagnosis{}
+				}
+				return right.Diagnose(r, k)
+			}
+		}),
+		wrong("D08", "the place is not decoded", func(i *laws.Impl) {
+			i.Compare = func(a, b string) *diagnose.Difference {
+				d := right.Compare(a, b)
+				if d != nil {
+					d.Byte = d.Offset
+				}
+				return d
+			}
+		}),
+		wrong("D07", "with the public key only the URL is diagnosed", func(i *laws.Impl) {
+			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
+				d := right.Diagnose(r, k)
+				if strings.Contains(k.PEM, "PUBLIC") {
+					d.Causes = slices.DeleteFunc(d.Causes, func(c diagnose.Cause) bool { return !strings.Contains(c.IDs[0], "slash") })
+				}
+				return d
+			}
+		}),
+		wrong("D08", "only values are compared", func(i *laws.Impl) {
+			i.Compare = func(a, b string) *diagnose.Difference {
+				if d := right.Compare(a, b); d != nil && d.Layer == "parameter-value" {
+					return d
+				}
+				return nil
+			}
+		}),
+		wrong("D09", "the trace ends early", func(i *laws.Impl) {
+			i.Trace = func(r gen.SignRequest) (laws.SignTrace, error) {
+				trace, err := right.Trace(r)
+				trace.BaseString = trace.Parameters
+				return trace, err
+			}
+		}),
+		wrong("K06", "an echo of the body", func(i *laws.Impl) {
+			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
+				d := right.Diagnose(r, k)
+				for _, param := range r.Params {
+					d.Known = append(d.Known, param.Value)
+				}
+				return d
+			}
+		}),
+		wrong("K06", "a secret in an error", func(i *laws.Impl) {
+			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
+				return laws.SignDiagnosis{Findings: []string{hex.EncodeToString([]byte("S3cretControlKey"))}}
+			}
+		}),
+		wrong("K06", "a key file in an error", func(i *laws.Impl) {
+			i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
+				text, err := right.Sign(r, c, k)
+				if err != nil {
+					err = errors.New("not a key: " + k.PEM)
+				}
+				return text, err
+			}
+		}),
+		wrong("K07", "a request that prints itself", func(i *laws.Impl) {
+			i.ShowSigned = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) []string {
+				shown := right.ShowSigned(r, c, k)
+				for _, p := range r.Params {
+					shown = append(shown, p.Value)
+				}
+				return shown
+			}
+		}),
+	}
 }

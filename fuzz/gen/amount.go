@@ -44,7 +44,7 @@ func (r Chooser) amount() amount.Amount {
 	case 2:
 		return Minor(int64(r.In(1, 999_999_999)), r.In(0, 8))
 	}
-	return Minor(Pick[int64](r, math.MaxInt64, math.MaxInt64-1, 1, 1_000_000_000_000_000_000), r.In(0, amount.MaxScale))
+	return Minor(Pick[int64](r, 1, 1_000_000_000_000_000_000, math.MaxInt64-1, math.MaxInt64), r.In(0, amount.MaxScale))
 }
 
 // payable is an amount that a payload could hold.

@@ -1,6 +1,9 @@
 package gen
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // dimensions are what the must-hit classes are pairs of, with their classes (G03).
 var dimensions = [...]struct {
@@ -68,56 +71,85 @@ type classified interface{ classes() Classes }
 // classifiedRows is a value whose parts each belong to classes.
 type classifiedRows interface{ rowClasses() []Classes }
 
-// Hits counts the pairs of classes that were met.
-type Hits [dimCount][maxClasses][dimCount][maxClasses]int
+// A Class is what a case may meet: a pair of classes, or where a case belongs to none how many bits one of its first
+// choices takes. It is comparable.
+type Class struct {
+	dim, class, dim2, class2 uint8
+	form                     bool // of the choice dim, which takes class bits
+}
 
-// ClassesOf are the classes of a case, or of each of its parts.
-func ClassesOf(v any) []Classes {
+// A Mark is what a case says of itself in one word: its classes, or a Class of its choices.
+type Mark struct {
+	classes Classes
+	form    Class
+}
+
+// mostForms is how many of its first choices a case without classes is told by.
+const mostForms = 16
+
+// MarksOf are the marks of a case; of each of its parts where they have classes of their own.
+func MarksOf(v any, choices []uint64) (marks []Mark) {
 	switch v := v.(type) {
 	case classified:
-		return []Classes{v.classes()}
+		return []Mark{{classes: v.classes()}}
 	case classifiedRows:
-		return v.rowClasses()
+		for _, c := range v.rowClasses() {
+			marks = append(marks, Mark{classes: c})
+		}
+		return marks
 	}
-	return nil
+	for i, x := range choices[:min(len(choices), mostForms)] {
+		marks = append(marks, Mark{form: Class{uint8(i), uint8(bits.Len64(x)), 0, 0, true}})
+	}
+	return marks
 }
 
-// Add counts the pairs of a case, or of each of its parts.
-func (h *Hits) Add(list []Classes) {
-	for _, c := range list {
-		h.addClasses(c)
+// Classes are those that a case with the mark meets.
+func (m Mark) Classes(yield func(Class) bool) {
+	if m.form.form {
+		yield(m.form)
+		return
 	}
-}
-
-func (h *Hits) addClasses(c Classes) {
-	var met [dimCount * maxClasses]struct{ dim, class int }
+	var met [dimCount * maxClasses]struct{ dim, class uint8 }
 	n := 0
-	for dim, set := range c {
+	for dim, set := range m.classes {
 		for class := range maxClasses {
 			if set>>class&1 == 1 {
-				met[n].dim, met[n].class = dim, class
+				met[n].dim, met[n].class = uint8(dim), uint8(class)
 				n++
 			}
 		}
 	}
 	for i, a := range met[:n] {
 		for _, b := range met[i+1 : n] {
-			h[a.dim][a.class][b.dim][b.class]++
+			if !yield(Class{a.dim, a.class, b.dim, b.class, false}) {
+				return
+			}
 		}
 	}
 }
 
+// Hits counts the cases that met each class.
+type Hits map[Class]int
+
 // Merge counts what others have counted.
-func (h *Hits) Merge(o *Hits) {
-	for i := range h {
-		for x := range h[i] {
-			for j := range h[i][x] {
-				for y := range h[i][x][j] {
-					h[i][x][j][y] += o[i][x][j][y]
-				}
-			}
+func (h Hits) Merge(o Hits) {
+	for c, n := range o {
+		h[c] += n
+	}
+}
+
+// Possible is how many pairs there are of the dimensions that any case had; 0 for cases without classes, which may have any number.
+func (h Hits) Possible() int { return h.pairs() + len(h.Unmet()) }
+
+// pairs is how many pairs were met.
+func (h Hits) pairs() (n int) {
+	for c := range h {
+		if !c.form {
+			n++
 		}
 	}
+	return n
 }
 
 // possible reports whether a pair of classes can be met at all.
@@ -144,13 +176,29 @@ func possible(i, x, j, y int) bool {
 }
 
 // Missing are the pairs of classes that were not met, as text.
-func (h *Hits) Missing() []string {
+func (h Hits) Missing() []string { return h.missing(func(int, int) bool { return true }) }
+
+// Unmet are those of them that are pairs of dimensions that any case had.
+func (h Hits) Unmet() []string {
+	had := map[[2]int]bool{}
+	for c := range h {
+		if !c.form {
+			had[[2]int{int(c.dim), int(c.dim2)}] = true
+		}
+	}
+	return h.missing(func(i, j int) bool { return had[[2]int{i, j}] })
+}
+
+func (h Hits) missing(of func(dim, dim2 int) bool) []string {
 	var missing []string
 	for i := range dimensions {
 		for j := i + 1; j < len(dimensions); j++ {
+			if !of(i, j) {
+				continue
+			}
 			for x, a := range dimensions[i].classes {
 				for y, b := range dimensions[j].classes {
-					if possible(i, x, j, y) && h[i][x][j][y] == 0 {
+					if possible(i, x, j, y) && h[Class{uint8(i), uint8(x), uint8(j), uint8(y), false}] == 0 {
 						missing = append(missing, strings.Join([]string{dimensions[i].name, a, dimensions[j].name, b}, " · "))
 					}
 				}

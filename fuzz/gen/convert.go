@@ -62,6 +62,7 @@ func ProfileFromOracle(o oracle.Profile, old engine.Profile) engine.Profile {
 	return p
 }
 
+// StateToOracle is a state as the oracle has it.
 func StateToOracle(s engine.State) oracle.State {
 	o := oracle.State{
 		Stopped:    s.Status == engine.StatusStopped,
@@ -82,6 +83,7 @@ func StateToOracle(s engine.State) oracle.State {
 	return o
 }
 
+// StateFromOracle is a state of the oracle as the engine has it.
 func StateFromOracle(o oracle.State) engine.State {
 	s := engine.State{
 		Status:     engine.StatusActive,
@@ -125,6 +127,7 @@ var verbs = [...]engine.Verb{
 	oracle.DoStop: engine.DoStop, oracle.DoUpdate: engine.DoUpdate, oracle.DoResume: engine.DoResume,
 }
 
+// EventToOracle is an event as the oracle has it.
 func EventToOracle(e engine.Event) oracle.Event {
 	o := oracle.Event{Day: DayNumber(e.Date), Via: e.Via.String(), Set: updateToOracle(e.Set)}
 	for verb, v := range verbs {
@@ -175,6 +178,7 @@ func amountColumn(c engine.Change[amount.Amount]) *string {
 	return new(c.Value.String())
 }
 
+// EffectFromOracle is an effect of the oracle as the engine has it.
 func EffectFromOracle(r oracle.Record) engine.Effect {
 	e := engine.Effect{Date: DateNumbered(r.Day)}
 	switch {

@@ -10,11 +10,11 @@ import (
 func (r Chooser) date() calendar.Date {
 	switch r.weigh(46, 16, 8, 12, 4, 4, 10) {
 	case 0:
-		n := r.Below(13 * 12 * 31)
-		return r.dateOf(nearYear(n/12/31), 1+n/31%12, 1+n%31)
+		n := r.Below(13 << 9) // year, month and day have bits of their own, to be made simpler each for itself
+		return r.dateOf(nearYear(n>>9), 1+n>>5%16%12, 1+n%32%31)
 	case 1:
-		n := r.Below(13 * 12 * 4)
-		return r.dateOf(nearYear(n/12/4), 1+n/4%12, 28+n%4)
+		n := r.Below(13 << 6)
+		return r.dateOf(nearYear(n>>6), 1+n>>2%16%12, 28+n%4)
 	case 2:
 		return r.dateOf(Pick(r, 2028, 2024, 2000, 1996, 2096, 2104, 2400, 1600, 4, 9996), 2, 29)
 	case 3:

@@ -76,7 +76,7 @@ func FixCases(r Chooser) FixCase {
 
 // damagedName is a column's name as an export may write it.
 func (r Chooser) damagedName(name string) string {
-	for range r.In(1, 2) {
+	for range r.times(1, 2) {
 		switch r.Below(5) {
 		case 0:
 			name = strings.ToUpper(name)

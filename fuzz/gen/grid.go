@@ -17,8 +17,9 @@ type GridCase struct {
 	A, B, C  calendar.Date // days, A ≤ B ≤ C
 }
 
+// interval takes as many choices whichever it is, so that a simpler one changes nothing behind it.
 func (r Chooser) interval() int {
-	switch r.weigh(40, 15, 10, 10, 5, 5, 12, 3) {
+	switch class, n := r.weigh(40, 15, 10, 10, 5, 5, 12, 3), r.Below(60); class {
 	case 0:
 		return 1
 	case 1:
@@ -26,15 +27,16 @@ func (r Chooser) interval() int {
 	case 2:
 		return 12
 	case 3:
-		return r.In(3, 11)
+		return 3 + n%9
 	case 4:
-		return Pick(r, 13, 24, 36, 48)
+		return [...]int{13, 24, 36, 48}[n%4]
 	case 5:
-		return Pick(r, 4800, 4801, 1200, 146097)
+		return [...]int{4800, 4801, 1200, 146097}[n%4]
 	case 6:
-		return r.In(1, 60)
+		return 1 + n
+	default:
+		return [...]int{math.MaxInt32, math.MaxInt32 - 1, math.MaxInt, math.MaxInt - n, math.MaxInt/2 + 1, math.MaxInt / 7}[n%6]
 	}
-	return Pick(r, math.MaxInt32, math.MaxInt32-1, math.MaxInt, math.MaxInt-r.Below(40), math.MaxInt/2+1, math.MaxInt/7)
 }
 
 // Grids draws series of dates: intervals 1, 2, 11, 12, 13, 4800 and the limits of their type, starts with an eye to

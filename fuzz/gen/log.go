@@ -160,7 +160,7 @@ func (r Chooser) event(l LogCase) engine.Event {
 // update changes one to three columns; some results break a rule.
 func (r Chooser) update(l LogCase) engine.Update {
 	var u engine.Update
-	for range r.In(1, 3) {
+	for range r.times(1, 3) {
 		switch r.weigh(30, 20, 20, 15, 20, 3) {
 		case 0:
 			u.Start = engine.To(Moved(l.AsOf, r.Around(-30, l.C)))
@@ -216,7 +216,7 @@ func (r Chooser) updateAmounts(u *engine.Update) {
 		u.AmountFrom, u.AmountTo = engine.To(r.payable()), engine.To(r.payable())
 	case 2:
 		var list []amount.Amount
-		for range r.In(1, 4) {
+		for range r.times(1, 4) {
 			list = append(list, r.payable())
 		}
 		u.Sequence = engine.To(list)

@@ -68,7 +68,7 @@ func (r Chooser) Neighbour(row Cells, n int) Cells {
 // characters, no spaces around it.
 func (r Chooser) words(most int) string {
 	var b strings.Builder
-	for range r.In(1, 5) {
+	for range r.times(1, 5) {
 		word := Pick(r, "a", "Zed", "09", "é", "日本", "\U0001f4a9", `"`, `""`, ";", `";"`, ",", "'", "=1+1", "@a", "-_.~", "%41", "&=+", "e\u0301", "#", "two words")
 		if b.Len()+len(word) <= most {
 			b.WriteString(word)

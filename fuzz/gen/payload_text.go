@@ -56,7 +56,7 @@ func RoughPayloads(r Chooser) PayloadCase {
 
 func (r Chooser) rough() string {
 	var b strings.Builder
-	for range r.In(0, 5) {
+	for range r.times(0, 5) {
 		b.WriteString(Pick(r, `"`, `""`, ";", "\r\n", "\n", "\r", "\r\r\n", "\t", " ", "\u00a0", "\ufeff", "\x7f", "\x1b[2J", "\u2028", "é", "\U0001f4a9", "\ufffd", "a", `";"`, "\n\"", "sep=;", "'"))
 	}
 	return b.String()

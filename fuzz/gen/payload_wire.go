@@ -18,7 +18,7 @@ const PayloadStart = `"rp_card_type";`
 func (r Chooser) payloadBytes() string {
 	var b strings.Builder
 	b.WriteString(PayloadStart)
-	for range r.In(0, 12) {
+	for range r.times(0, 12) {
 		b.WriteString(Pick(r, "a", "é", "\x00", "\xff", "\xfb\xef\xbe", "\r\n", "?>", "~~", `";"`, "payload=", string([]byte{byte(r.Below(256))})))
 	}
 	return b.String()
@@ -30,7 +30,7 @@ func Base64Texts(r Chooser) string { return r.literal(Chooser.base64Text) }
 func (r Chooser) base64Text() string {
 	if r.Chance(30) {
 		var b strings.Builder
-		for range r.In(1, 9) {
+		for range r.times(1, 9) {
 			b.WriteByte(Pick(r, []byte("ABCDQRYZabghwxyz0189+/==\n\r -_%")...))
 		}
 		return b.String()
@@ -65,7 +65,7 @@ func (r Chooser) formBody() string {
 			"a=1", "a", "debug=%zz", "a=1;b=2", "=v", "", "oauth_nonce=x%20y", "oauth_x=a+b", "a=%", "a=%4", "payload=", "payload", "PAYLOAD=x", "a=b=c", "oauth_signature=x", "%zz=1", "x=\n")
 	}
 	parts := []string{pair()}
-	for range r.In(0, 3) {
+	for range r.times(0, 3) {
 		parts = append(parts, pair())
 	}
 	return strings.Join(parts, "&")
@@ -122,7 +122,7 @@ func Responses(r Chooser) ResponseCase {
 
 func (r Chooser) responseText() string {
 	var b strings.Builder
-	for range r.In(0, 4) {
+	for range r.times(0, 4) {
 		b.WriteString(Pick(r, "a", "12", "\n", "\n\n", "&", "=", "%", "%0A", "+", " ", "é", "\xff", "\x00", ";", "type", "\r", "b=c"))
 	}
 	return b.String()

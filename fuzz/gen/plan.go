@@ -279,7 +279,7 @@ func lastRun(s engine.State, asOf calendar.Date) calendar.Date {
 
 // missed are one or two windows of days up to the last run, long enough for a due day or too short.
 func (r Chooser) missed(last calendar.Date, step int) (list []calendar.Window) {
-	for range r.In(1, 2) {
+	for range r.times(1, 2) {
 		to := last.AddDays(-r.In(0, 3))
 		from := to.AddDays(-r.In(0, min(2*step, 90)))
 		if from.IsZero() {

@@ -11,7 +11,7 @@ type QuantileCase struct {
 // distribution, with percentages at the ends, in the middle, that are met exactly, and far out.
 func Quantiles(r Chooser) QuantileCase {
 	c := QuantileCase{Percents: []string{"0", "100", "50"}}
-	for range r.In(1, 3) {
+	for range r.times(1, 3) {
 		c.Percents = append(c.Percents, Pick(r, "5", "25", "75", "95", "0.01", "99.99", "97.5",
 			Minor(int64(r.In(1, 99_99)), 2).String()))
 	}
@@ -19,7 +19,7 @@ func Quantiles(r Chooser) QuantileCase {
 		return r.wideQuantileCase(c)
 	}
 	outcomes, sums := uint64(1), uint64(1)
-	for range r.In(1, 4) {
+	for range r.times(1, 4) {
 		run := RangeRun{From: Minor(int64(r.In(1, 500)), Pick(r, 0, 1, 2, 2, 2, 3)).Reduce(), Currency: Pick(r, "EUR", "EUR", "EUR", "JPY", "KWD")}
 		values := uint64(Pick(r, 1, 2, 2, 3, r.In(2, 10), r.In(2, 60)))
 		scale := GridScale(run.From, run.From, run.Currency)

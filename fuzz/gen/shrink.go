@@ -97,16 +97,18 @@ func proposals(n int) []proposal {
 			}
 		}
 	}
-	sizes := []int{256, 128, 64, 48, 32}
-	for size := 24; size > 0; size-- {
-		sizes = append(sizes, size)
-	}
-	add(leftOut, sizes...)
+	add(leftOut, 256, 128, 64, 48, 32)
 	add(zeroed, 32, 16, 8, 4, 2, 1)
+	for size := 24; size > 0; size-- {
+		add(leftOut, size)
+	}
 	add(oneFewer, 9, 8, 7, 6, 5, 4, 3, 2)
 	for at := range n {
 		for shift := range 6 {
 			list = append(list, proposal{lowered, at, shift + 1})
+		}
+		for bit := 15; bit >= 0; bit-- {
+			list = append(list, proposal{without, at, bit})
 		}
 		list = append(list, proposal{less, at, 2}, proposal{less, at, 1})
 	}
@@ -141,6 +143,14 @@ func oneFewer(choices []uint64, at, size int) []uint64 {
 // lowered takes a part from a choice: a half, a quarter, and so on.
 func lowered(choices []uint64, at, shift int) []uint64 {
 	return less(choices, at, int(choices[at]>>shift))
+}
+
+// without clears a bit of a choice, which may be one of several numbers in it.
+func without(choices []uint64, at, bit int) []uint64 {
+	if choices[at]>>bit&1 == 0 {
+		return nil
+	}
+	return less(choices, at, 1<<bit)
 }
 
 // less takes so much from a choice.

@@ -98,7 +98,7 @@ func SignTexts(r Chooser) string { return r.literal(Chooser.signText) }
 
 func (r Chooser) signText() string {
 	var b strings.Builder
-	for range r.In(0, 6) {
+	for range r.times(0, 6) {
 		b.WriteString(Pick(r, "a", "Z", "09", "-._~", " ", "+", "%", "%2f", "/", "=", "&", "!*'()", "é", "e\u0301", "\u212a", "\ufeff", "\U0001f4a9", "\xff", "\xe2\x82", "\x00", "\r\n", ";", "ab=="))
 	}
 	return b.String()

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"encoding/binary"
+	"iter"
 	"math/bits"
 
 	"github.com/chargecast/chargecast/engine"
@@ -123,6 +124,18 @@ func (r Chooser) weigh(weights ...int) int {
 
 // Pick is one of a list; the first is the simplest.
 func Pick[V any](r Chooser, list ...V) V { return list[r.Below(len(list))] }
+
+// times goes through a list of low to high elements, each length as likely. A choice before each element behind
+// low lets shrinking leave it out.
+func (r Chooser) times(low, high int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; i < low || i < high && r.Below(high-i+1) > 0; i++ {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
 
 // more goes on with a list with a chance of n in 100, until it has most elements. A choice before each element lets
 // shrinking leave it out.

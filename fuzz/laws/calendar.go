@@ -11,25 +11,22 @@ import (
 // calendarLaws are the laws of single days.
 func calendarLaws() []Law {
 	return []Law{
-		once("C01", "2.1", "0001-01-01 … 9999-12-31 are 3,652,059 days, in order, each made of its own parts", everyDay),
-		once("C02", "2.2.1", "Weekday(d+1) = Weekday(d)+1 mod 7; 2000-01-01 is a Saturday", weekdays),
+		once("C01", "2.1", "0001-01-01 … 9999-12-31 are 3,652,059 days, each made of its own parts", everyDay),
 		once("C03", "2.2.1", "dim(y,2) = 29 ⇔ 4∣y ∧ (100∤y ∨ 400∣y); any 400 years have 146,097 days", leapYears),
 		once("C04", "2.1", "Parse(d.String()) = d; the order of texts is that of days", dateTexts),
 		law("C05", "X3", "ParseDotted accepts exactly DD.MM.YYYY naming a real day of year 0001…9999", gen.DateTexts, dottedTexts),
-		law("C06", "2.1", "the zero Date is no day: never made without an error, never reached by wrapping", gen.Grids, zeroDate),
+		law("C06", "2.1", "the zero Date is never made without an error, and starts no schedule", gen.Grids, zeroDate),
 		law("C29", "L27", "Of(t) is t's civil date in t's own location", gen.Instants, civilDate),
 	}
 }
 
-// everyDay walks the whole calendar beside package time. The loop compares without a
-// call that could format, since it runs 3.6 million times.
+// everyDay walks the whole calendar. The loop compares without a call that could format, since it
+// runs 3.6 million times.
 func everyDay(t *T) {
-	day := calendar.First()
 	n := 0
 	for c := oracle.At(oracle.First); c.Day <= oracle.Last; c = c.Next() {
 		made, err := t.NewDate(int(c.Year), time.Month(c.Month), int(c.Date))
-		y, m, d := made.Date()
-		if err != nil || made != day || int64(y) != c.Year || int64(m) != c.Month || int64(d) != c.Date {
+		if err != nil || made != gen.DateNumbered(c.Day) {
 			t.Errorf("day %d of the calendar is not made from its own parts", c.Day)
 			return
 		}
@@ -37,28 +34,10 @@ func everyDay(t *T) {
 			t.Errorf("day %d is not what package time says", c.Day)
 			return
 		}
-		next := day.AddDays(1)
-		if c.Day < oracle.Last && (next.Sub(day) != 1 || next.Compare(day) <= 0) {
-			t.Errorf("the day after day %d is not one later", c.Day)
-			return
-		}
 		n++
-		day = next
 	}
-	if n != 3_652_059 || day.IsDay() {
-		t.Errorf("%d days and then %v, want 3652059 and none", n, day)
-	}
-}
-
-func weekdays(t *T) {
-	if d, err := t.NewDate(2000, time.January, 1); err != nil || d.Weekday() != time.Saturday {
-		t.Errorf("2000-01-01 is no Saturday")
-	}
-	for d := calendar.First(); d != calendar.Last(); d = d.AddDays(1) {
-		if d.AddDays(1).Weekday() != (d.Weekday()+1)%7 {
-			t.Errorf("the weekday after that of %v is not the next", d)
-			return
-		}
+	if n != 3_652_059 {
+		t.Errorf("%d days, want 3652059", n)
 	}
 }
 
@@ -101,9 +80,6 @@ func dateTexts(t *T) {
 				t.Errorf("day %d is written %q, after %q, and read back as %v", n, text, before, back)
 				return
 			}
-			if n%97 == 0 {
-				sameTexts(t, d, text)
-			}
 			before = text
 		}
 	}
@@ -111,17 +87,6 @@ func dateTexts(t *T) {
 	check(oracle.DayOf(1999, 1, 1), oracle.DayOf(2030, 1, 1))
 	check(oracle.DayOf(2096, 1, 1), oracle.DayOf(2104, 1, 1))
 	check(oracle.Last-1500, oracle.Last)
-}
-
-// sameTexts compares the ways to write a date, and reads it back in place.
-func sameTexts(t *T, d calendar.Date, text string) {
-	appended, err1 := d.AppendText([]byte("x"))
-	marshalled, err2 := d.MarshalText()
-	var back calendar.Date
-	err3 := back.UnmarshalText(marshalled)
-	if err1 != nil || err2 != nil || err3 != nil || string(appended) != "x"+text || string(marshalled) != text || back != d {
-		t.Errorf("%q: AppendText %q, MarshalText %q, read back %v", text, appended, marshalled, back)
-	}
 }
 
 func dottedTexts(t *T, text string) {
@@ -145,17 +110,6 @@ func zeroDate(t *T, g gen.GridCase) {
 		if made, err := t.NewDate(parts[0], time.Month(parts[1]), parts[2]); err == nil || !made.IsZero() {
 			t.Errorf("%v makes %v without an error", parts, made)
 		}
-	}
-	// A step of n days stays inside the calendar or gives no day.
-	for _, n := range [...]int{g.K, -g.K, g.L, -g.L} {
-		const far = 1 << 30 // beyond every day
-		want := gen.DateNumbered(gen.DayNumber(g.Start) + oracle.Day(min(max(n, -far), far)))
-		if got := gen.DayOrNone(g.Start.AddDays(n)); got != want {
-			t.Errorf("%v and %d days is %v, want %v", g.Start, n, got, want)
-		}
-	}
-	if !(calendar.Date{}).AddDays(g.K).IsZero() {
-		t.Errorf("no date and %d days is a date", g.K)
 	}
 }
 

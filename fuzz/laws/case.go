@@ -83,7 +83,10 @@ var (
 )
 
 // Replay gives the law and the case that a token names.
-func Replay(token string) (Law, *Case, error) {
+func Replay(token string) (Law, *Case, error) { return ReplayUnder(token, nil) }
+
+// ReplayUnder gives the law and the case that a token names where every case asks for a policy; nil leaves it to the case.
+func ReplayUnder(token string, policy *engine.Policy) (Law, *Case, error) {
 	part := strings.Split(token, ":")
 	if len(part) != 4 {
 		return Law{}, nil, ErrToken
@@ -101,14 +104,14 @@ func Replay(token string) (Law, *Case, error) {
 		if err != nil {
 			return Law{}, nil, ErrToken
 		}
-		c = l.Drawn(gen.FromBytes(data), nil)
+		c = l.Drawn(gen.FromBytes(data), policy)
 	} else {
 		seed, err1 := strconv.ParseUint(part[2], 10, 64)
 		index, err2 := strconv.ParseUint(part[3], 10, 64)
 		if err1 != nil || err2 != nil {
 			return Law{}, nil, ErrToken
 		}
-		c = Source{Seed: seed}.Case(l, index)
+		c = Source{Seed: seed, Policy: policy}.Case(l, index)
 	}
 	if c.Token() != token { // each case has one token: no zeros in front, no choice that nothing reads
 		return Law{}, nil, ErrToken

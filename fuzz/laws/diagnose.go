@@ -7,7 +7,6 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/internal/testkeys"
-	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // diagnoseLaws are the laws of traces and of diagnosis. Those that search all pairs are slow.
@@ -27,7 +26,7 @@ func diagnoseLaws() []Law {
 
 // publicKeyAlone makes a mistake in front of the signing, and asks with each half of the key.
 func publicKeyAlone(t *T, c gen.SignCase) {
-	all := slices.DeleteFunc(slowMistakes(), func(m slowMistake) bool { return m.slot == "key" || m.slot == "text" })
+	all := slices.DeleteFunc(slowMistakes(), func(m slowMistake) bool { return m.slot() == "key" || m.slot() == "signature text" })
 	m := all[c.Pick%uint64(len(all))]
 	wrong := slowly(c)
 	wrong.oauth = c.OAuth("RSA-SHA256")
@@ -36,13 +35,13 @@ func publicKeyAlone(t *T, c gen.SignCase) {
 	r := signedRequest(c, headerUnder(c, "RSA-SHA256", signatureText(standardSum(testkeys.PKCS1, base))))
 	public := t.Diagnose(r, rsaKey(testkeys.Public))
 	if right := base == rsaBase(c); public.Match != right || !right && !slices.Contains(causesOf(public), m.id) {
-		t.Errorf("%s, with the public key: %s", m.id, diagnosisInWords(public))
+		t.Errorf("%s, with the public key: %s", m.id, public)
 	}
 	if c.Pick>>16%4 != 0 {
 		return
 	}
 	if private := t.Diagnose(r, rsaKey(testkeys.PKCS1)); private.Match != public.Match || !slices.Equal(causesOf(private), causesOf(public)) {
-		t.Errorf("%s, with the public key: %s\nwith the private key: %s", m.id, diagnosisInWords(public), diagnosisInWords(private))
+		t.Errorf("%s, with the public key: %s\nwith the private key: %s", m.id, public, private)
 	}
 }
 
@@ -136,13 +135,13 @@ func causesProven(t *T, c gen.SignCase) {
 	}
 	for _, cause := range t.diagnosed(c, text).Causes {
 		if !slices.ContainsFunc(cause.IDs, partial) && !reproduced(c, cause.IDs, text) {
-			t.Errorf("%s is reported, and does not reproduce the signature", inList(cause.IDs))
+			t.Errorf("%s is reported, and does not reproduce the signature", strings.Join(cause.IDs, ", "))
 		}
 	}
 	// What is left once everything is undone is right, and reported so.
 	right := slowly(c).signature()
 	if d := t.diagnosed(c, right); !d.Match || !t.verified(c, slowHeaderText(headerWith(c, right))).Acceptable {
-		t.Errorf("undone, it is not right: %s", diagnosisInWords(d))
+		t.Errorf("undone, it is not right: %s", d)
 	}
 }
 
@@ -195,7 +194,7 @@ func causesOf(d SignDiagnosis) []string {
 
 func rightIsRight(t *T, c gen.SignCase) {
 	if d := t.diagnosed(c, slowly(c).signature()); !d.Match || len(d.Causes) > 0 {
-		t.Errorf("of a right signature: %s", diagnosisInWords(d))
+		t.Errorf("of a right signature: %s", d)
 	}
 }
 
@@ -209,9 +208,9 @@ func singlesFound(t *T, c gen.SignCase) {
 	d := t.diagnosed(c, text)
 	switch {
 	case text == right && (!d.Match || len(d.Causes) > 0):
-		t.Errorf("%s changes nothing, but %s", m.id, diagnosisInWords(d))
+		t.Errorf("%s changes nothing, but %s", m.id, d)
 	case text != right && (d.Match || !slices.Contains(causesOf(d), m.id)):
-		t.Errorf("%s was made, but %s", m.id, diagnosisInWords(d))
+		t.Errorf("%s was made, but %s", m.id, d)
 	}
 }
 
@@ -233,7 +232,7 @@ func twoMistakes(c gen.SignCase) (a, b slowMistake, text string, ok bool) {
 	reversed := slowly(c)
 	b.make(c, &reversed)
 	a.make(c, &reversed)
-	return a, b, text, a.slot != b.slot && plain && reversed.signature() == text
+	return a, b, text, a.slot() != b.slot() && plain && reversed.signature() == text
 }
 
 func minimal(t *T, c gen.SignCase) {
@@ -244,29 +243,25 @@ func minimal(t *T, c gen.SignCase) {
 		all[c.Pick%uint64(len(all))].make(c, &s)
 		text = s.signature()
 	}
-	slot := map[string]string{}
-	for m := range diagnose.Mistakes() {
-		slot[m.ID] = m.Slot
-	}
 	d := t.diagnosed(c, text)
 	seen := map[string]bool{}
 	for i, cause := range d.Causes {
 		id := strings.Join(cause.IDs, " ")
 		if seen[id] || len(cause.IDs) != len(d.Causes[0].IDs) || !slices.IsSorted(cause.IDs) || cause.Text == "" || cause.Fix == "" {
-			t.Errorf("cause %d is there twice, of another size than the first, out of order, or without text or fix: %s", i+1, diagnosisInWords(d))
+			t.Errorf("cause %d is there twice, of another size than the first, out of order, or without text or fix: %s", i+1, d)
 		}
 		seen[id] = true
-		if len(cause.IDs) == 2 && slot[cause.IDs[0]] == slot[cause.IDs[1]] {
-			t.Errorf("%s share a slot", inList(cause.IDs))
+		if len(cause.IDs) == 2 && slots()[cause.IDs[0]] == slots()[cause.IDs[1]] {
+			t.Errorf("%s share a slot", strings.Join(cause.IDs, ", "))
 		}
 		for _, id := range cause.IDs {
 			if len(cause.IDs) == 2 && reproduced(c, []string{id}, text) {
-				t.Errorf("%s is reported, and %s alone reproduces the signature", inList(cause.IDs), id)
+				t.Errorf("%s is reported, and %s alone reproduces the signature", strings.Join(cause.IDs, ", "), id)
 			}
 		}
 		for _, hidden := range [...]string{c.Secret, c.Token} {
 			if len(hidden) > 4 && strings.Contains(cause.Text+cause.Fix, hidden) {
-				t.Errorf("%s shows a secret", inList(cause.IDs))
+				t.Errorf("%s shows a secret", strings.Join(cause.IDs, ", "))
 			}
 		}
 	}
@@ -285,7 +280,7 @@ func pairsFound(t *T, c gen.SignCase) {
 		return // a single mistake gives the same bytes
 	}
 	if d.Match || !slices.Contains(causesOf(d), strings.Join(ids, " ")) {
-		t.Errorf("%s were made, but %s", inList(ids), diagnosisInWords(d))
+		t.Errorf("%s were made, but %s", strings.Join(ids, ", "), d)
 	}
 }
 
@@ -295,6 +290,6 @@ func randomUnexplained(t *T, c gen.SignCase) {
 	s.key += "another secret"
 	d := t.diagnosed(c, base64.StdEncoding.EncodeToString(s.sum()))
 	if d.Match || len(d.Causes) > 0 || len(d.Known) == 0 {
-		t.Errorf("of a signature by somebody else: %s", diagnosisInWords(d))
+		t.Errorf("of a signature by somebody else: %s", d)
 	}
 }

@@ -2,6 +2,7 @@ package laws
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"strconv"
 	"strings"
@@ -34,8 +35,10 @@ func (t *T) Equal(what string, got, want any) bool {
 // shortened is a difference without what does not help to read it: spaces of another kind, which go-cmp writes at random, and
 // all but its first lines.
 func shortened(d string) string {
-	const most = 16
-	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(d, "\u00a0", " ")), "\n")
+	const most = 12
+	// go-cmp marks what String returns by an s.
+	d = strings.NewReplacer("\u00a0", " ", "\ts\"", "\t\"", " s\"", " \"").Replace(d)
+	lines := strings.Split(strings.TrimRight(d, "\n"), "\n")
 	if more := len(lines) - most; more > 0 {
 		lines = append(lines[:most], fmt.Sprintf("… and %d lines more", more))
 	}
@@ -60,13 +63,21 @@ func inWords(v any) any {
 	return v
 }
 
-func texts[V any](list []V, text func(V) string) []string {
-	var all []string
+func texts[V any](list []V, text func(V) string) []words {
+	var all []words
 	for _, v := range list {
-		all = append(all, text(v))
+		all = append(all, words{text(v)})
 	}
 	return all
 }
+
+// words are a text that is printed whole, not the letters in which two differ.
+type words struct{ text string }
+
+func (w words) String() string { return w.text }
+
+// Equal lets go-cmp print them so.
+func (w words) Equal(o words) bool { return w == o }
 
 // byColumn are the values that are not empty.
 func byColumn(cells gen.Cells) map[string]string {
@@ -129,16 +140,60 @@ func EffectText(e engine.Effect) string {
 	return "nothing"
 }
 
-// columnsOf are the columns of a profile as a payload has them, but for dates, which have the year first.
+// columnsOf are the columns that are not empty of a profile as a payload has them, but for dates, which have the year first.
 func columnsOf(p engine.Profile) map[string]string {
 	o := gen.ProfileToOracle(p)
 	columns := map[string]string{
 		"client-orderid": p.ID, "rp_card_type": p.Kind.String(), "currency": p.Currency,
-		"period": p.Unit.String(), "interval": strconv.Itoa(p.Interval), "start-date": p.Start.String(), "finish-date": p.Finish.String(),
+		"period": p.Unit.String(), "start-date": p.Start.String(), "finish-date": p.Finish.String(),
 		"amount": o.Amount, "amount-from": o.From, "amount-to": o.To, "amount-sequence": strings.Join(o.Sequence, ","),
 	}
 	if o.HasMax {
 		columns["max-repeats-number"] = strconv.FormatUint(o.Max, 10)
 	}
+	if p.Interval != 0 {
+		columns["interval"] = strconv.Itoa(p.Interval)
+	}
+	maps.DeleteFunc(columns, func(_, value string) bool { return value == "" })
 	return columns
+}
+
+// String is what a verifier says: the signature is ok, but the request is not acceptable (nonce-length).
+func (v SignVerdict) String() string {
+	text := "the signature is " + v.Signature
+	if v.Signature == "" {
+		text = "the request is unusable"
+	}
+	if v.Stale {
+		text += ", stale"
+	}
+	if text += ", the request is not acceptable"; v.Acceptable {
+		text = strings.Replace(text, "is not acceptable", "is acceptable", 1)
+	}
+	if v.Consumer != "" {
+		text += " from " + strconv.Quote(v.Consumer)
+	}
+	if len(v.Codes) > 0 {
+		text += " (" + strings.Join(v.Codes, ", ") + ")"
+	}
+	return text
+}
+
+// String is what a verifier is asked about time and nonce.
+func (o SignOptions) String() string {
+	switch {
+	case o.Window != 0:
+		return fmt.Sprintf("at %d within %d seconds", o.Now, o.Window)
+	case o.NonceMin != 0 || o.NonceMax != 0:
+		return fmt.Sprintf("for a nonce of %d to %d bytes (0: any)", o.NonceMin, o.NonceMax)
+	}
+	return "for nothing about time or nonce"
+}
+
+// String is what a diagnosis found.
+func (d SignDiagnosis) String() string {
+	if d.Match {
+		return "the signature matches; causes: " + strings.Join(causesOf(d), ", ")
+	}
+	return "the signature does not match; causes: " + strings.Join(causesOf(d), ", ") + "; known: " + strings.Join(d.Known, ", ")
 }

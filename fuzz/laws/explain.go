@@ -17,7 +17,6 @@ func explainLaws() []Law {
 		law("X02", "L71", "basis is the ledger's; an output that rests on an assumed entry is never stated as a whole", gen.Plans, basis).cites(),
 		law("X03", "L71", "if another value of a key changes a record, the old or the new record cites that key's entry", gen.Plans, causality).cites(),
 		law("X04", "2.2.1 2.2.7", "Explain(d) says charged ⇔ a charge has date d; otherwise exactly one leading reason", gen.Plans, explains).cites(),
-		once("X05", "L71", "the ledger is one table: ids and keys are unique, each key has a default and another reading", oneLedger).cites(),
 	}
 }
 
@@ -176,34 +175,4 @@ func plausible(p gen.PlanCase, why engine.Why, d calendar.Date, m *oracle.Machin
 		return due && m.Paid[day]
 	}
 	return false
-}
-
-func oneLedger(t *T) {
-	ids, keys := map[string]bool{}, map[string]bool{}
-	for e := range ledger.Entries() {
-		id := e.Clause.String()
-		if e.Clause == 0 || ids[id] || e.Basis == 0 || len(e.Readings) == 0 {
-			t.Errorf("entry %q: without id, basis or reading, or twice", id)
-		}
-		ids[id] = true
-		if e.Key == "" {
-			continue
-		}
-		if keys[e.Key] || len(e.Readings) < 2 || e.Readings[0].Value == "" {
-			t.Errorf("key %s of %s: twice, or without a choice", e.Key, id)
-		}
-		keys[e.Key] = true
-	}
-	for _, key := range [...]string{
-		"month-end", "start-absent", "start-past", "finish-bound", "max-counts", "max-zero", "resume-counter", "resume-anchor",
-		"resume-missed", "run-missed", "manual-counts", "manual-when-stopped", "manual-takes-slot",
-	} {
-		if !keys[key] {
-			t.Errorf("the ledger lacks the key %s", key)
-		}
-		delete(keys, key)
-	}
-	for key := range keys {
-		t.Errorf("the ledger has a key %s that no law knows", key)
-	}
 }

@@ -47,8 +47,7 @@ func gridLaws() []Law {
 func (t *T) grid(g gen.GridCase) Grid {
 	s, err := t.NewGrid(g.Start, g.Unit, g.Interval, g.End)
 	if err != nil {
-		t.Errorf("start %v, unit %v and interval %d are refused: %v", g.Start, g.Unit, g.Interval, err)
-		panic("no grid")
+		t.Fatalf("start %v, unit %v and interval %d are refused: %v", g.Start, g.Unit, g.Interval, err)
 	}
 	return s
 }

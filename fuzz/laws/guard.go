@@ -6,6 +6,7 @@ import (
 	"iter"
 	"reflect"
 	"strconv"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -20,6 +21,7 @@ func (i Impl) Guarded() Impl {
 		return i
 	}
 	i.guarded = true
+	date := i.NewDate
 	for _, part := range reflect.ValueOf(&i).Elem().Fields() {
 		if part.Kind() == reflect.Struct {
 			guardFunctions(part)
@@ -39,6 +41,13 @@ func (i Impl) Guarded() Impl {
 			return f, err
 		}
 		return f.guarded(mostSlots(&j)), nil
+	}
+	if date != nil { // without reflection, since C01 asks it for every day of the calendar
+		i.NewDate = func(year int, month time.Month, day int) (calendar.Date, error) {
+			d, err := date(year, month, day)
+			endUnsupported(err)
+			return d, err
+		}
 	}
 	i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 		return simulate(p, s, bounded("Simulate", mostSteps, yield))
@@ -69,12 +78,17 @@ func guardFunctions(of reflect.Value) {
 		case kind.NumOut() > 0 && kind.Out(kind.NumOut()-1) == reflect.TypeFor[error]():
 			f.Set(reflect.MakeFunc(kind, func(in []reflect.Value) []reflect.Value {
 				out := asked.Call(in)
-				if err, ok := out[len(out)-1].Interface().(error); ok && errors.Is(err, ErrNotSupported) {
-					panic(ErrNotSupported)
-				}
+				err, _ := out[len(out)-1].Interface().(error)
+				endUnsupported(err)
 				return out
 			}))
 		}
+	}
+}
+
+func endUnsupported(err error) {
+	if errors.Is(err, ErrNotSupported) {
+		panic(ErrNotSupported)
 	}
 }
 

@@ -286,6 +286,15 @@ type PayloadEnd struct {
 	Err                 error // of the source, if that ended early
 }
 
+// String is the end in words.
+func (e PayloadEnd) String() string {
+	text := fmt.Sprintf("%d rows, %d of them usable, %d errors", e.Rows, e.Valid, e.Errors)
+	if e.Err != nil {
+		text += ", and could not be read to its end"
+	}
+	return text
+}
+
 // A PayloadImpl reads, judges and writes payloads and responses.
 type PayloadImpl struct {
 	// ReadPayload judges a payload in steps, until yield is false. It reads no further
@@ -310,9 +319,9 @@ type PayloadImpl struct {
 	FormatResponse func(response.Record) []byte
 }
 
-// String is the finding without its words.
+// String is the finding in one line.
 func (f Finding) String() string {
-	return fmt.Sprintf("%v %v %v, row %d, %d:%d, offset %d", f.Severity, f.Code, f.Column, f.Row, f.Line, f.Col, f.Offset)
+	return fmt.Sprintf("%v %s %v, row %d, %d:%d, offset %d: %s", f.Severity, string(f.Code), f.Column, f.Row, f.Line, f.Col, f.Offset, f.Text)
 }
 
 // A MaskImpl shows values that may hold a card number.

@@ -31,9 +31,8 @@ type Law struct {
 	promised func(Impl) bool // nil: nothing
 }
 
-// New states a law: check reports to its T what breaks it for a value that draw makes. A function that the
-// implementation lacks ends the case, which is not covered then.
-func New[V any](id, clause, formula string, draw func(gen.Chooser) V, check func(*T, V)) Law {
+// law states a law: check reports to its T what breaks it for a value that draw makes.
+func law[V any](id, clause, formula string, draw func(gen.Chooser) V, check func(*T, V)) Law {
 	return Law{
 		ID: id, Clause: clause, Formula: formula,
 		draw:  func(r gen.Chooser) any { return draw(r) },
@@ -41,14 +40,9 @@ func New[V any](id, clause, formula string, draw func(gen.Chooser) V, check func
 	}
 }
 
-// law is [New] in the tables of this package.
-func law[V any](id, clause, formula string, draw func(gen.Chooser) V, check func(*T, V)) Law {
-	return New(id, clause, formula, draw, check)
-}
-
 // once states a law without random input.
 func once(id, clause, formula string, check func(*T)) Law {
-	l := New(id, clause, formula, func(gen.Chooser) struct{} { return struct{}{} }, func(t *T, _ struct{}) { check(t) })
+	l := law(id, clause, formula, func(gen.Chooser) struct{} { return struct{}{} }, func(t *T, _ struct{}) { check(t) })
 	l.Once = true
 	return l
 }

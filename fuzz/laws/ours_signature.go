@@ -31,8 +31,8 @@ func paramsOf(pairs []gen.Pair) []signature.Param {
 	return list
 }
 
-// PairsOf are parameters of the library in the words of the kit.
-func PairsOf(params []signature.Param) []gen.Pair {
+// pairsOf are parameters of the library in the words of the kit.
+func pairsOf(params []signature.Param) []gen.Pair {
 	var list []gen.Pair
 	for _, p := range params {
 		list = append(list, gen.Pair{Name: p.Name(), Value: p.Value()})
@@ -82,7 +82,7 @@ func ourSignatures() SignatureImpl {
 		},
 		ParseHeader: func(text string) (SignHeader, error) {
 			h, err := signature.ParseHeader(text)
-			return SignHeader{h.Realm, PairsOf(h.Params)}, err
+			return SignHeader{h.Realm, pairsOf(h.Params)}, err
 		},
 		Sign: ring.sign, Verify: ring.verify, Trace: ourTrace, Compare: diagnose.Compare, Diagnose: ring.diagnose, ShowSigned: ring.shown,
 	}
@@ -196,9 +196,4 @@ func (ring *keyring) shown(r gen.SignRequest, c gen.SignChoices, k SignKey) []st
 		shown = append(shown, log.String(), string(text))
 	}
 	return shown
-}
-
-// SameHeaders reports whether two headers have the same realm and parameters.
-func SameHeaders(a, b SignHeader) bool {
-	return (a.Realm == nil) == (b.Realm == nil) && (a.Realm == nil || *a.Realm == *b.Realm) && slices.Equal(a.Params, b.Params)
 }

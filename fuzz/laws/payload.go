@@ -33,7 +33,7 @@ type judgement struct {
 	end   PayloadEnd
 }
 
-// judge reads a payload to its end.
+// read reads a payload to its end.
 func (t *T) read(src io.Reader, o rules.Options) judgement {
 	var j judgement
 	j.end = t.ReadPayload(src, o, func(s PayloadStep) bool {
@@ -43,14 +43,25 @@ func (t *T) read(src io.Reader, o rules.Options) judgement {
 	return j
 }
 
-// judgeText reads a CSV text.
+// readCSV reads a CSV text.
 func (t *T) readCSV(text []byte, o rules.Options) judgement {
 	o.Input = rules.InputCSV
 	return t.read(bytes.NewReader(text), o)
 }
 
-func (j judgement) findings() []Finding {
-	var list []Finding
+// findings are findings that are printed a line each.
+type findings []Finding
+
+func (list findings) String() string {
+	var lines []string
+	for _, f := range list {
+		lines = append(lines, f.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (j judgement) findings() findings {
+	var list findings
 	for _, s := range j.steps {
 		list = append(list, s.Findings...)
 	}
@@ -58,8 +69,8 @@ func (j judgement) findings() []Finding {
 }
 
 // about are the findings about a data row, from 1, or with 0 those about no row.
-func (j judgement) about(row int) []Finding {
-	var list []Finding
+func (j judgement) about(row int) findings {
+	var list findings
 	for _, s := range j.steps {
 		for _, f := range s.Findings {
 			if f.Row == row {
@@ -99,46 +110,7 @@ func hasError(list []Finding) bool {
 	return false
 }
 
-// cellDifference names the first column of a row that is not as it was written, with both values.
-func cellDifference(got *PayloadRow, want gen.Cells) string {
-	if got == nil {
-		return "nothing: it cannot be used"
-	}
-	for i, value := range want {
-		if got.Cells[i] != value {
-			return gen.DocumentNames()[i] + " " + strconv.Quote(got.Cells[i]) + ", want " + strconv.Quote(value)
-		}
-	}
-	return "the values that were written"
-}
-
-// endInWords is what a reader says at the end.
-func endInWords(e PayloadEnd) string {
-	text := strconv.Itoa(e.Rows) + " rows, " + strconv.Itoa(e.Valid) + " of them usable, " + strconv.Itoa(e.Errors) + " errors"
-	if e.Err != nil {
-		text += ", and could not be read to its end"
-	}
-	return text
-}
-
-// joinedLines are texts, a line each.
-func joinedLines(list []string) string {
-	if len(list) == 0 {
-		return "nothing"
-	}
-	return strings.Join(list, "\n")
-}
-
-// textOf are findings, a line each.
-func textOf(list []Finding) string {
-	var b strings.Builder
-	for _, f := range list {
-		b.WriteString(f.String() + ": " + f.Text + "\n")
-	}
-	return b.String()
-}
-
-// judgeCase reads the case.
+// readCase reads the case.
 func (t *T) readCase(c gen.PayloadCase) (gen.Written, judgement) {
 	w := c.Write()
 	return w, t.readCSV(w.Text, c.Options())
@@ -164,7 +136,7 @@ func allFaultsTold(t *T, c gen.PayloadCase) {
 		found := j.about(i + 1)
 		for _, n := range row.Faults {
 			if f := &gen.CellFaults()[n]; !has(found, f.Code, f.Column) {
-				t.Errorf("row %d: %s is not reported, only\n%s", i+1, f.Name, textOf(found))
+				t.Errorf("row %d: %s is not reported, only\n%s", i+1, f.Name, found)
 			}
 		}
 		if len(found) < len(row.Faults) {
@@ -181,10 +153,9 @@ func rowsAlone(t *T, c gen.PayloadCase) {
 		single.Rows, single.Blank, single.Mark = []gen.PayloadLine{row}, false, false
 		v, alone := t.readCase(single)
 		got, want := relative(all.about(i+1), w.Rows[i]), relative(alone.about(1), v.Rows[0])
-		if !slices.Equal(got, want) {
-			t.Errorf("row %d of many:\n%s\nalone:\n%s", i+1, joinedLines(got), joinedLines(want))
-		}
-		sameRow(t, fmt.Sprintf("row %d of many and alone", i+1), all.row(i+1), alone.row(1))
+		what := fmt.Sprintf("row %d of many and alone", i+1)
+		t.Equal(what, got, want)
+		t.sameRow(what, all.row(i+1), alone.row(1))
 	}
 }
 
@@ -201,17 +172,12 @@ func relative(list []Finding, row gen.WrittenRow) []string {
 }
 
 // sameRow compares what rows hold, wherever they stand.
-func sameRow(t *T, what string, a, b *PayloadRow) {
-	if (a == nil) != (b == nil) {
-		t.Errorf("%s: usable %v and %v", what, a != nil, b != nil)
-		return
-	}
-	switch {
-	case a == nil:
-	case a.Cells != b.Cells:
-		t.Errorf("%s: %s", what, cellDifference(a, b.Cells))
-	case a.Profile != b.Profile:
-		t.Errorf("%s: typed as %s\nand as %s", what, typedText(a), typedText(b))
+func (t *T) sameRow(what string, got, want *PayloadRow) {
+	if (got == nil) != (want == nil) {
+		t.Errorf("%s: usable %v, want %v", what, got != nil, want != nil)
+	} else if got != nil {
+		t.Equal(what, got.Cells, want.Cells)
+		t.Equal(what, columnsOf(got.Profile), columnsOf(want.Profile))
 	}
 }
 
@@ -227,6 +193,11 @@ func placeless(list []Finding) []string {
 	return lines
 }
 
+// samePlaceless compares findings wherever they stand.
+func (t *T) samePlaceless(what string, got, want findings) {
+	t.Equal(what, placeless(got), placeless(want))
+}
+
 func permuted(t *T, c gen.PayloadCase) {
 	_, was := t.readCase(c)
 	columns, rows := c, c
@@ -238,27 +209,20 @@ func permuted(t *T, c gen.PayloadCase) {
 	_, reversed := t.readCase(rows)
 	for i := range c.Rows {
 		n, m := i+1, len(c.Rows)-i
-		if a, b := placeless(was.about(n)), placeless(turned.about(n)); !slices.Equal(a, b) {
-			t.Errorf("row %d:\n%s\nwith its columns turned by %d:\n%s", n, joinedLines(a), turn, joinedLines(b))
-		}
-		if a, b := placeless(was.about(n)), placeless(reversed.about(m)); !slices.Equal(a, b) {
-			t.Errorf("row %d:\n%s\nas row %d:\n%s", n, joinedLines(a), m, joinedLines(b))
-		}
-		sameRow(t, "columns turned", was.row(n), turned.row(n))
-		sameRow(t, "rows reversed", was.row(n), reversed.row(m))
+		t.samePlaceless(fmt.Sprintf("row %d with its columns turned by %d", n, turn), turned.about(n), was.about(n))
+		t.samePlaceless(fmt.Sprintf("row %d as row %d", n, m), reversed.about(m), was.about(n))
+		t.sameRow("columns turned", turned.row(n), was.row(n))
+		t.sameRow("rows reversed", reversed.row(m), was.row(n))
 	}
-	for _, other := range []judgement{turned, reversed} {
-		if a, b := placeless(was.about(0)), placeless(other.about(0)); !slices.Equal(a, b) {
-			t.Errorf("about the file:\n%s\npermuted:\n%s", joinedLines(a), joinedLines(b))
-		}
-	}
+	t.samePlaceless("about the file with columns turned", turned.about(0), was.about(0))
+	t.samePlaceless("about the file with rows reversed", reversed.about(0), was.about(0))
 }
 
 func cleanRowsPass(t *T, c gen.PayloadCase) {
 	w, j := t.readCase(c)
 	for _, f := range j.findings() {
 		if !styled(c, f.Code) {
-			t.Errorf("a finding about nothing: %v: %s", f, f.Text)
+			t.Errorf("a finding about nothing: %v", f)
 		}
 	}
 	for i := range c.Rows {
@@ -267,19 +231,14 @@ func cleanRowsPass(t *T, c gen.PayloadCase) {
 			t.Errorf("row %d cannot be used", i+1)
 			continue
 		}
-		if want := c.Rows[i].Clean; row.Cells != want {
-			t.Errorf("row %d is read with %s", i+1, cellDifference(row, want))
-		}
+		what := fmt.Sprintf("row %d", i+1)
+		t.Equal(what, row.Cells, c.Rows[i].Clean)
+		t.Equal(what+" typed", columnsOf(row.Profile), slowlyTyped(&c.Rows[i].Clean))
 		if line, _ := gen.LineAndColumn(w.Text, w.Rows[i].From); row.Line != line {
 			t.Errorf("row %d is said to be on line %d, not %d", i+1, row.Line, line)
 		}
-		if got, want := typedText(row), slowlyTyped(&c.Rows[i].Clean); got != want {
-			t.Errorf("row %d is typed as %s, want %s", i+1, got, want)
-		}
 	}
-	if j.end != (PayloadEnd{Rows: len(c.Rows), Valid: len(c.Rows)}) {
-		t.Errorf("the end says %s, want all of %d rows to be usable", endInWords(j.end), len(c.Rows))
-	}
+	t.Equal("the end", j.end, PayloadEnd{Rows: len(c.Rows), Valid: len(c.Rows)})
 }
 
 // styled reports whether a finding is about the way in which the case is written.
@@ -295,32 +254,27 @@ func styled(c gen.PayloadCase, code ledger.Code) bool {
 	return false
 }
 
-// typedText is what a row came to, as its columns would be written.
-func typedText(row *PayloadRow) string {
-	p := gen.ProfileToOracle(row.Profile)
-	most, _ := row.Profile.MaxRepeats.Value()
-	return fmt.Sprintf("%s %v %s %v %d %v %v %v %d %s %s %s %q", row.Profile.ID, row.Profile.Kind, row.Profile.Currency, row.Profile.Unit, uint64(p.Interval),
-		row.Profile.Start, row.Profile.Finish, p.HasMax, most, p.Amount, p.From, p.To, p.Sequence)
-}
-
-// slowlyTyped is the same from the cells.
-func slowlyTyped(c *gen.Cells) string {
-	day := func(dotted string) string {
-		if dotted == "" {
-			return ""
+// slowlyTyped are the columns of a row's profile from the cells, as columnsOf has them.
+func slowlyTyped(c *gen.Cells) map[string]string {
+	columns := map[string]string{}
+	for _, column := range [...]rules.Column{
+		rules.ColumnOrderID, rules.ColumnCardType, rules.ColumnCurrency, rules.ColumnPeriod, rules.ColumnInterval, rules.ColumnStartDate, rules.ColumnFinishDate,
+		rules.ColumnMaxRepeatsNumber, rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo, rules.ColumnAmountSequence,
+	} {
+		value := c[column]
+		if value == "" {
+			continue
 		}
-		return dotted[6:] + "-" + dotted[3:5] + "-" + dotted[:2]
+		switch column {
+		case rules.ColumnStartDate, rules.ColumnFinishDate:
+			value = value[6:] + "-" + value[3:5] + "-" + value[:2]
+		case rules.ColumnInterval:
+			n, _ := strconv.ParseUint(value, 10, 64)
+			value = strconv.FormatUint(min(n, math.MaxInt), 10) // any beyond the calendar means the same
+		}
+		columns[gen.DocumentNames()[column]] = value
 	}
-	number := func(s string) string { return cmp.Or(s, "0") }
-	interval, _ := strconv.ParseUint(number(c[rules.ColumnInterval]), 10, 64)
-	var sequence []string
-	if s := c[rules.ColumnAmountSequence]; s != "" {
-		sequence = strings.Split(s, ",")
-	}
-	return fmt.Sprintf("%s %s %s %s %d %s %s %v %s %s %s %s %q", c[rules.ColumnOrderID], c[rules.ColumnCardType], c[rules.ColumnCurrency], c[rules.ColumnPeriod],
-		min(interval, math.MaxInt), // any beyond the calendar means the same
-		day(c[rules.ColumnStartDate]), day(c[rules.ColumnFinishDate]), c[rules.ColumnMaxRepeatsNumber] != "", number(c[rules.ColumnMaxRepeatsNumber]),
-		c[rules.ColumnAmount], c[rules.ColumnAmountFrom], c[rules.ColumnAmountTo], sequence)
+	return columns
 }
 
 func singleFaults(t *T, c gen.PayloadCase) {
@@ -329,25 +283,25 @@ func singleFaults(t *T, c gen.PayloadCase) {
 		found := j.about(i + 1)
 		if len(row.Faults) == 0 {
 			if len(found) > 0 || j.row(i+1) == nil {
-				t.Errorf("row %d has no fault, and has the findings\n%s", i+1, textOf(found))
+				t.Errorf("row %d has no fault, and has the findings\n%s", i+1, found)
 			}
 			continue
 		}
 		f := &gen.CellFaults()[row.Faults[0]]
 		if !has(found, f.Code, f.Column) {
-			t.Errorf("row %d: %s is not reported, only\n%s", i+1, f.Name, textOf(found))
+			t.Errorf("row %d: %s is not reported, only\n%s", i+1, f.Name, found)
 		}
 		for _, other := range found {
 			if (other.Code != f.Code || other.Column != f.Column) && !slices.Contains(f.Follows, other.Code) {
-				t.Errorf("row %d: %s does not lead to %v: %s", i+1, f.Name, other, other.Text)
+				t.Errorf("row %d: %s does not lead to %v", i+1, f.Name, other)
 			}
 		}
 		usable := j.row(i + 1)
 		if (usable == nil) != hasError(found) {
 			t.Errorf("row %d with %s is usable: %v", i+1, f.Name, usable != nil)
 		}
-		if usable != nil && usable.Cells != row.Cells() {
-			t.Errorf("row %d with %s is read with %s", i+1, f.Name, cellDifference(usable, row.Cells()))
+		if usable != nil {
+			t.Equal(fmt.Sprintf("row %d with %s", i+1, f.Name), usable.Cells, row.Cells())
 		}
 	}
 	for _, f := range j.about(0) {
@@ -376,7 +330,7 @@ func misnamed(t *T, c gen.PayloadCase) {
 		return f.Code == rules.ColumnUnknown && f.Offset == int64(w.Head.Cells[at].From)
 	})
 	if n < 0 || !slices.Equal(namesIn(j.findings()[n].Text), []string{right}) {
-		t.Errorf("the name %q is reported as\n%s", names[at], textOf(j.findings()))
+		t.Errorf("the name %q is reported as\n%s", names[at], j.findings())
 	}
 	for i := range c.Rows {
 		if j.row(i+1) != nil {
@@ -393,6 +347,6 @@ func misquoted(t *T, c gen.PayloadCase) {
 	cell := w.Rows[row].Cells[place]
 	j := t.readCSV(slices.Concat(w.Text[:cell.From], []byte(`a"b`), w.Text[cell.To:]), c.Options())
 	if !slices.ContainsFunc(j.about(row+1), func(f Finding) bool { return f.Code == rules.CSVQuote && f.Offset == int64(cell.From+1) }) || j.row(row+1) != nil {
-		t.Errorf("a\"b for %s in row %d is reported as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, textOf(j.about(row+1)))
+		t.Errorf("a\"b for %s in row %d is reported as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, j.about(row+1))
 	}
 }

@@ -53,17 +53,25 @@ func overridden(t *T, c gen.PayloadCase) {
 			want = append(want, f)
 		}
 	}
-	if got := is.findings(); !slices.Equal(got, want) {
-		t.Errorf("under %v, strict %v:\n%s\nwant\n%s", o.Severity, o.Strict, textOf(got), textOf(want))
-	}
+	t.Equal(fmt.Sprintf("under %s, strict %v", severities(o), o.Strict), []Finding(is.findings()), want)
 	if is.end.Errors != failures || is.end.Rows != was.end.Rows {
-		t.Errorf("%d errors, the end says %s", failures, endInWords(is.end))
+		t.Errorf("%d errors, the end says %s", failures, is.end)
 	}
 	for i := range c.Rows {
 		if failed := hasError(is.about(i + 1)); is.row(i+1) != nil && failed || is.row(i+1) == nil && was.row(i+1) != nil && !failed {
 			t.Errorf("row %d is usable: %v, with errors: %v", i+1, is.row(i+1) != nil, failed)
 		}
 	}
+}
+
+// severities are those that options set, in words.
+func severities(o rules.Options) string {
+	var list []string
+	for code, s := range o.Severity {
+		list = append(list, string(code)+" "+s.String())
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
 }
 
 // cellsUnseen puts a secret where it does not belong: into a cell, into the header, or
@@ -113,18 +121,17 @@ func agreesWithEngine(t *T, p gen.PlanCase) {
 	row := j.row(1)
 	forecast, err := t.Forecast(p.Job)
 	if (row == nil) != (err != nil) {
-		t.Errorf("the row is usable: %v, the engine says %v\n%s", row != nil, err, textOf(found))
+		t.Errorf("the row is usable: %v, the engine says %v\n%s", row != nil, err, found)
 	}
 	if row == nil || err != nil {
 		return
 	}
-	q := row.Profile
-	if q.Kind != p.Profile.Kind || q.Start != p.Profile.Start || q.Finish != p.Profile.Finish || q.Unit != p.Profile.Unit || q.Interval != p.Profile.Interval || q.MaxRepeats != p.Profile.MaxRepeats {
-		t.Errorf("read as %s\nwant %v", typedText(row), p)
-	}
+	want := p.Profile
+	want.ID, want.Currency, want.Amounts = row.Profile.ID, row.Profile.Currency, row.Profile.Amounts
+	t.Equal("the row", columnsOf(row.Profile), columnsOf(want))
 	for code, want := range findingsOf(p, forecast, expires) {
 		if has(found, code, 0) != want {
-			t.Errorf("%v is reported: %v, want %v\n%s", code, !want, want, textOf(found))
+			t.Errorf("%v is reported: %v, want %v\n%s", code, !want, want, found)
 		}
 	}
 }
@@ -344,6 +351,6 @@ func allOrNothing(t *T, c gen.PayloadCase) {
 		}
 	}
 	if j.end.Rows != len(c.Rows) || j.end.Valid != valid || j.end.Errors != failed {
-		t.Errorf("%d rows, %d without errors, %d errors: the end says %s", len(c.Rows), valid, failed, endInWords(j.end))
+		t.Errorf("%d rows, %d without errors, %d errors: the end says %s", len(c.Rows), valid, failed, j.end)
 	}
 }

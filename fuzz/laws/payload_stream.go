@@ -31,9 +31,7 @@ func chunksAlike(t *T, text string) {
 		o.Input = [...]rules.Input{rules.InputCSV, rules.InputBase64, rules.InputForm}[len(text)/3%3]
 	}
 	same := func(x judgement, how string, src io.Reader) {
-		if y := t.read(src, o); !reflect.DeepEqual(x, y) {
-			t.Errorf("whole: %s\n%s\n%s: %s\n%s", endInWords(x.end), textOf(x.findings()), how, endInWords(y.end), textOf(y.findings()))
-		}
+		t.Equal(how, t.read(src, o), x)
 	}
 	whole := t.read(strings.NewReader(text), o)
 	same(whole, "one byte at a time", iotest.OneByteReader(strings.NewReader(text)))
@@ -43,14 +41,14 @@ func chunksAlike(t *T, text string) {
 	short := t.read(broken(), o)
 	same(short, "one byte at a time and then an error", iotest.OneByteReader(broken()))
 	if !errors.Is(short.end.Err, errCut) && whole.end.Rows > 0 && !reflect.DeepEqual(short.findings(), whole.findings()) {
-		t.Errorf("the source's error is reported as %v", short.end.Err)
+		t.Errorf("the source's error is reported as %s", read(short.end.Err))
 	}
 	if slices.ContainsFunc(whole.findings(), func(f Finding) bool { return f.Wire && f.Severity == ledger.SeverityError }) {
 		return // a fault of the wire form that comes early leaves no rows; the cut may lie before it
 	}
 	for _, s := range short.steps {
-		if s.Row != nil && !reflect.DeepEqual(whole.row(s.Row.Number), s.Row) {
-			t.Errorf("before an error row %d is not what it is without it", s.Row.Number)
+		if s.Row != nil {
+			t.Equal("a row before an error, and without it", s.Row, whole.row(s.Row.Number))
 		}
 	}
 }
@@ -92,7 +90,7 @@ func boundedReading(t *T) {
 		if limit := limitOf(v); limit != "" {
 			for _, f := range t.read(strings.NewReader(v.Bad), v.Options).findings() {
 				if f.Code == v.Code && !strings.Contains(f.Text, limit) {
-					t.Errorf("%v does not name the limit %s: %s", f, limit, f.Text)
+					t.Errorf("%v does not name the limit %s", f, limit)
 				}
 			}
 		}

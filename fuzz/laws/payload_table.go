@@ -113,10 +113,10 @@ func everyLength(t *T) {
 		for i, v := range values {
 			found := j.about(i + 1)
 			if long := has(found, rules.TooLong, l.column); long != v.long && l.most > 0 {
-				t.Errorf("%s of %d characters, %d bytes: too long is %v\n%s", gen.DocumentNames()[l.column], len([]rune(v.text)), len(v.text), long, textOf(found))
+				t.Errorf("%s of %d characters, %d bytes: too long is %v\n%s", gen.DocumentNames()[l.column], len([]rune(v.text)), len(v.text), long, found)
 			}
 			if (j.row(i+1) == nil) != v.refused {
-				t.Errorf("%s of %d characters, %d bytes: refused is %v\n%s", gen.DocumentNames()[l.column], len([]rune(v.text)), len(v.text), !v.refused, textOf(found))
+				t.Errorf("%s of %d characters, %d bytes: refused is %v\n%s", gen.DocumentNames()[l.column], len([]rune(v.text)), len(v.text), !v.refused, found)
 			}
 		}
 	}
@@ -316,11 +316,11 @@ func everyRule(t *T) {
 	for _, project := range [...]string{"", "EUR"} {
 		everyRowRule(t, project)
 	}
-	good := map[string][]Finding{} // most vectors share what does not break them
+	good := map[string]findings{} // most vectors share what does not break them
 	for _, v := range fileVectors() {
 		bad := t.read(strings.NewReader(v.Bad), v.Options).findings()
 		if !has(bad, v.Code, v.Column) {
-			t.Errorf("%v %v is not reported for %q, only\n%s", v.Code, v.Column, v.Bad[:min(len(v.Bad), 1000)], textOf(bad))
+			t.Errorf("%v %v is not reported for %q, only\n%s", v.Code, v.Column, v.Bad[:min(len(v.Bad), 1000)], bad)
 		}
 		plain := fmt.Sprintf("%s %+v", v.Good, v.Options)
 		found, known := good[plain]
@@ -351,12 +351,12 @@ func everyRowRule(t *T, project string) {
 		found := j.about(i + 1)
 		if len(row.Faults) == 0 {
 			if len(found) > 0 {
-				t.Errorf("a row without fault is reported as\n%s", textOf(found))
+				t.Errorf("a row without fault is reported as\n%s", found)
 			}
 			continue
 		}
 		if f := &gen.CellFaults()[row.Faults[0]]; !has(found, f.Code, f.Column) {
-			t.Errorf("%s is not reported, only\n%s", f.Name, textOf(found))
+			t.Errorf("%s is not reported, only\n%s", f.Name, found)
 		}
 	}
 }

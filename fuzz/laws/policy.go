@@ -1,9 +1,7 @@
 package laws
 
 import (
-	"errors"
 	"slices"
-	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -16,7 +14,6 @@ import (
 // policyLaws are the laws of the readings that a policy chooses.
 func policyLaws() []Law {
 	return []Law{
-		once("Y01", "L01", "the zero Policy is the ledger's first value of every key; text → Policy → text is the identity", policyTexts).cites(),
 		law("Y02", "L01", "month-end has no effect when u ≠ Month or the anchor's day ≤ 28", gen.Plans, monthEndIdle),
 		law("Y03", "L05", "exclusive with F charges as inclusive with F−1; the stop date stays F", gen.Plans, exclusiveFinish),
 		law("Y04", "L08", "repeats-after-first with M ≡ charges with M+1, for M ≥ 1", gen.Plans, repeatsAfterFirst),
@@ -28,36 +25,6 @@ func policyLaws() []Law {
 		law("Y10", "L02 L03", "start-past and start-absent act once, when a profile is first seen", gen.FreshPlans, startActsOnce),
 		law("Y11", "L14 L20", "resume-… keys have no effect without a resume, manual-… keys none without a manual charge", gen.Plans, idleKeys),
 		law("Y12", "L01", "a key is named ⇔ another value of it changes some record; first date and totals are those of the two forecasts", gen.Plans, namesWhatChanges),
-	}
-}
-
-func policyTexts(t *T) {
-	var zero engine.Policy
-	for c := range engine.Keys() {
-		entry := c.Entry()
-		if got := zero.Reading(c).Value; got != entry.Readings[0].Value {
-			t.Errorf("%s is %q in the zero policy, want %q", entry.Key, got, entry.Readings[0].Value)
-		}
-		for i, r := range entry.Readings {
-			text := entry.Key + "=" + r.Value
-			p, err := engine.ParsePolicy(text)
-			if err != nil || p != zero.WithReading(c, i) || p.Reading(c).Value != r.Value {
-				t.Errorf("%s is read as %v, %v", text, p, err)
-			}
-			if again, err := engine.ParsePolicy(p.String()); err != nil || again != p || !strings.Contains(p.String(), text) {
-				t.Errorf("%s is written %s", text, p)
-			}
-		}
-		_, err := engine.ParsePolicy(entry.Key + "=drift")
-		listed := entry.Values()
-		if wrong, ok := errors.AsType[*engine.PolicyError](err); !ok || !slices.Equal(wrong.Choices, listed) {
-			t.Errorf("an unknown value of %s: %v, want one that lists %v", entry.Key, err, listed)
-		}
-	}
-	for _, bad := range [...]string{"monthend=clamp", "month-end", "month-end=", ",", "month-end=clamp,", "month-end=clamp,month-end=clamp", "=clamp"} {
-		if _, err := engine.ParsePolicy(bad); err == nil {
-			t.Errorf("the policy %q is accepted", bad)
-		}
 	}
 }
 

@@ -30,48 +30,6 @@ func portfolioLaws() []Law {
 	}
 }
 
-// sameBookTotals compares two lists of totals, texts and all.
-func sameBookTotals(t *T, what string, got, want []BookTotal) bool {
-	if slices.EqualFunc(got, want, equalBookTotals) {
-		return true
-	}
-	at := 0
-	for at < len(got) && at < len(want) && equalBookTotals(got[at], want[at]) {
-		at++
-	}
-	t.Errorf("%s: total %d of %d is %s\nwant %s, of %d", what, at+1, len(got), nthTotal(got, at), nthTotal(want, at), len(want))
-	return false
-}
-
-// nthTotal is a total of a list in words.
-func nthTotal(list []BookTotal, at int) string {
-	if at >= len(list) {
-		return "none"
-	}
-	b := list[at]
-	text := b.Value + " in " + b.Currency + ": " + b.Approved.String()
-	if b.Expired.Charges > 0 {
-		text += "; after the card's expiry " + b.Expired.String()
-	}
-	if b.Declined.Charges > 0 {
-		text += "; declined " + b.Declined.String()
-	}
-	if len(b.Draws) > 0 {
-		text += "; with random amounts"
-	}
-	return text
-}
-
-func equalBookTotals(a, b BookTotal) bool {
-	return a.Value == b.Value && a.Currency == b.Currency && slices.Equal(a.Draws, b.Draws) &&
-		identical(a.Approved, b.Approved) && identical(a.Expired, b.Expired) && identical(a.Declined, b.Declined)
-}
-
-// identical totals have the same texts.
-func identical(a, b Total) bool {
-	return a.Charges == b.Charges && a.Min == b.Min && a.Max == b.Max && a.Mean == b.Mean
-}
-
 // sumOfCharges compares with the charges of each forecast, and with those of the day-by-day oracle.
 func sumOfCharges(t *T, b gen.BookCase) {
 	got := t.wholeBook(b).Totals(engine.ByDay)
@@ -275,8 +233,7 @@ func constantAdd(t *T) {
 func (t *T) newBook(b gen.BookCase) Book {
 	book, err := t.NewBook(b.Scope)
 	if err != nil {
-		t.Errorf("the scope is refused: %v", err)
-		panic("no book")
+		t.Fatalf("the scope is refused: %v", err)
 	}
 	return book
 }

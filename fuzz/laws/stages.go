@@ -18,6 +18,7 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/internal/testkeys"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // slowDecode undoes one encoding that is known to be right.
@@ -271,9 +272,19 @@ func (s slowStages) signature() string { return s.text(s.sum()) }
 // A slowMistake is a known mistake made by hand.
 type slowMistake struct {
 	id   string
-	slot string
 	make func(c gen.SignCase, s *slowStages)
 }
+
+// slot is what the mistake excludes others of, by the library's table.
+func (m slowMistake) slot() string { return slots()[m.id] }
+
+var slots = sync.OnceValue(func() map[string]string {
+	list := map[string]string{}
+	for m := range diagnose.Mistakes() {
+		list[m.ID] = m.Slot
+	}
+	return list
+})
 
 // replaced is an encoder that goes on from the right one.
 func replaced(pairs ...string) func(string) string {
@@ -283,8 +294,8 @@ func replaced(pairs ...string) func(string) string {
 
 func wrongly(id string, encode func(string) string) []slowMistake {
 	return []slowMistake{
-		{id, "encoding", func(_ gen.SignCase, s *slowStages) { s.encode = encode }},
-		{id, "encoding", func(_ gen.SignCase, s *slowStages) { s.encode, s.element = encode, encode }},
+		{id, func(_ gen.SignCase, s *slowStages) { s.encode = encode }},
+		{id, func(_ gen.SignCase, s *slowStages) { s.encode, s.element = encode, encode }},
 	}
 }
 
@@ -321,27 +332,27 @@ func slowMistakes() []slowMistake {
 	all = append(all, wrongly("tilde-encoded", replaced("~", "%7E"))...)
 	all = append(all, wrongly("slash-unencoded", replaced("%2F", "/"))...)
 	all = append(all, wrongly("lowercase-hex", lowerHex)...)
-	stage := func(id, slot string, make func(gen.SignCase, *slowStages)) {
-		all = append(all, slowMistake{id, slot, make})
+	stage := func(id string, make func(gen.SignCase, *slowStages)) {
+		all = append(all, slowMistake{id, make})
 	}
-	stage("not-decoded", "input", func(_ gen.SignCase, s *slowStages) {
+	stage("not-decoded", func(_ gen.SignCase, s *slowStages) {
 		s.body, s.query = mapped(s.body, encodedValue), mapped(s.query, encodedValue)
 	})
-	stage("oauth-encoded-twice", "oauth input", func(_ gen.SignCase, s *slowStages) { s.oauth = mapped(s.oauth, encodedValue) })
-	stage("values-not-encoded", "values", func(_ gen.SignCase, s *slowStages) { s.rawValues = true })
-	stage("names-not-encoded", "names", func(_ gen.SignCase, s *slowStages) { s.rawNames = true })
-	stage("parameters-not-encoded-again", "third", func(_ gen.SignCase, s *slowStages) { s.bareThird = true })
-	stage("url-not-encoded", "second", func(_ gen.SignCase, s *slowStages) { s.bareURI = true })
-	stage("base-encoded-whole", "base", func(_ gen.SignCase, s *slowStages) {
+	stage("oauth-encoded-twice", func(_ gen.SignCase, s *slowStages) { s.oauth = mapped(s.oauth, encodedValue) })
+	stage("values-not-encoded", func(_ gen.SignCase, s *slowStages) { s.rawValues = true })
+	stage("names-not-encoded", func(_ gen.SignCase, s *slowStages) { s.rawNames = true })
+	stage("parameters-not-encoded-again", func(_ gen.SignCase, s *slowStages) { s.bareThird = true })
+	stage("url-not-encoded", func(_ gen.SignCase, s *slowStages) { s.bareURI = true })
+	stage("base-encoded-whole", func(_ gen.SignCase, s *slowStages) {
 		then := s.finish
 		s.finish = func(base string) string { return then(gen.SlowEncode(base)) }
 	})
-	stage("body-omitted", "body", func(_ gen.SignCase, s *slowStages) { s.body = nil })
-	stage("realm-signed", "realm", func(c gen.SignCase, s *slowStages) {
+	stage("body-omitted", func(_ gen.SignCase, s *slowStages) { s.body = nil })
+	stage("realm-signed", func(c gen.SignCase, s *slowStages) {
 		s.oauth = append([]gen.Pair{{Name: "realm", Value: realmOf(c)}}, s.oauth...)
 	})
-	stage("oauth-twice", "twice", func(_ gen.SignCase, s *slowStages) { s.body = append(append([]gen.Pair{}, s.body...), s.oauth...) })
-	stage("version-omitted", "version", func(_ gen.SignCase, s *slowStages) {
+	stage("oauth-twice", func(_ gen.SignCase, s *slowStages) { s.body = append(append([]gen.Pair{}, s.body...), s.oauth...) })
+	stage("version-omitted", func(_ gen.SignCase, s *slowStages) {
 		var kept []gen.Pair
 		for _, p := range s.oauth {
 			if p.Name != "oauth_version" {
@@ -350,10 +361,10 @@ func slowMistakes() []slowMistake {
 		}
 		s.oauth = kept
 	})
-	stage("empty-token-added", "token", func(_ gen.SignCase, s *slowStages) {
+	stage("empty-token-added", func(_ gen.SignCase, s *slowStages) {
 		s.oauth = append(append([]gen.Pair{}, s.oauth...), gen.Pair{Name: "oauth_token"})
 	})
-	stage("timestamp-milliseconds", "milliseconds", func(_ gen.SignCase, s *slowStages) {
+	stage("timestamp-milliseconds", func(_ gen.SignCase, s *slowStages) {
 		s.oauth = mapped(s.oauth, func(p gen.Pair) gen.Pair {
 			if p.Name == "oauth_timestamp" {
 				p.Value += "000"
@@ -361,7 +372,7 @@ func slowMistakes() []slowMistake {
 			return p
 		})
 	})
-	stage("payload-plus-to-space", "payload", func(_ gen.SignCase, s *slowStages) {
+	stage("payload-plus-to-space", func(_ gen.SignCase, s *slowStages) {
 		s.body = mapped(s.body, func(p gen.Pair) gen.Pair {
 			if p.Name == "payload" {
 				p.Value = strings.ReplaceAll(p.Value, "+", " ")
@@ -370,7 +381,7 @@ func slowMistakes() []slowMistake {
 		})
 	})
 	consumer := func(id string, change func(string) string) {
-		stage(id, "consumer key", func(_ gen.SignCase, s *slowStages) {
+		stage(id, func(_ gen.SignCase, s *slowStages) {
 			s.oauth = mapped(s.oauth, func(p gen.Pair) gen.Pair {
 				if p.Name == "oauth_consumer_key" {
 					p.Value = change(p.Value)
@@ -381,15 +392,15 @@ func slowMistakes() []slowMistake {
 	}
 	consumer("consumer-key-space", func(key string) string { return key + " " })
 	consumer("consumer-key-case", strings.ToUpper)
-	stage("oauth-unsigned", "oauth unsigned", func(_ gen.SignCase, s *slowStages) { s.oauth = nil })
-	stage("body-final-newline", "body end", func(_ gen.SignCase, s *slowStages) {
+	stage("oauth-unsigned", func(_ gen.SignCase, s *slowStages) { s.oauth = nil })
+	stage("body-final-newline", func(_ gen.SignCase, s *slowStages) {
 		if last := len(s.body) - 1; last >= 0 {
 			s.body = append([]gen.Pair{}, s.body...)
 			s.body[last].Value += "\n"
 		}
 	})
 	sorted := func(id string, before func(a, b slowParam) bool) {
-		stage(id, "order", func(_ gen.SignCase, s *slowStages) { s.before = before })
+		stage(id, func(_ gen.SignCase, s *slowStages) { s.before = before })
 	}
 	sorted("sort-joined-pairs", func(a, b slowParam) bool { return a.name+"="+a.value < b.name+"="+b.value })
 	sorted("sort-raw-names", func(a, b slowParam) bool {
@@ -400,37 +411,37 @@ func slowMistakes() []slowMistake {
 		return strings.ToLower(a.name) < strings.ToLower(b.name) || strings.EqualFold(a.name, b.name) && strings.ToLower(a.value) < strings.ToLower(b.value)
 	})
 	sorted("unsorted", nil)
-	stage("method-lowercase", "method", func(_ gen.SignCase, s *slowStages) { s.method = strings.ToLower(s.method) })
-	stage("method-get", "method", func(c gen.SignCase, s *slowStages) {
+	stage("method-lowercase", func(_ gen.SignCase, s *slowStages) { s.method = strings.ToLower(s.method) })
+	stage("method-get", func(c gen.SignCase, s *slowStages) {
 		s.method = "POST"
 		if c.Method == "POST" {
 			s.method = "GET"
 		}
 	})
-	stage("http-for-https", "scheme", func(c gen.SignCase, s *slowStages) {
+	stage("http-for-https", func(c gen.SignCase, s *slowStages) {
 		other := map[string]string{"http": "https", "https": "http"}[c.Scheme]
 		s.uri = other + strings.TrimPrefix(s.uri, c.Scheme)
 	})
-	stage("host-other", "host", func(c gen.SignCase, s *slowStages) {
+	stage("host-other", func(c gen.SignCase, s *slowStages) {
 		s.uri = strings.Replace(s.uri, "://"+c.Host, "://localhost", 1)
 	})
-	stage("path-other", "path", func(c gen.SignCase, s *slowStages) {
+	stage("path-other", func(c gen.SignCase, s *slowStages) {
 		path := slowPath(c)
 		if second := strings.IndexByte(path[1:], '/'); second >= 0 { // without its first segment
 			s.uri = strings.TrimSuffix(s.uri, path) + path[second+1:]
 		}
 	})
-	stage("path-only", "url", func(c gen.SignCase, s *slowStages) { s.uri = slowPath(c) })
-	stage("base-newline", "end", func(_ gen.SignCase, s *slowStages) {
+	stage("path-only", func(c gen.SignCase, s *slowStages) { s.uri = slowPath(c) })
+	stage("base-newline", func(_ gen.SignCase, s *slowStages) {
 		then := s.finish
 		s.finish = func(base string) string { return then(base) + "\n" }
 	})
-	stage("bom-in-base", "base start", func(_ gen.SignCase, s *slowStages) {
+	stage("bom-in-base", func(_ gen.SignCase, s *slowStages) {
 		then := s.finish
 		s.finish = func(base string) string { return "\xef\xbb\xbf" + then(base) }
 	})
 	keyed := func(id string, key func(gen.SignCase) string) {
-		stage(id, "key", func(c gen.SignCase, s *slowStages) { s.key = key(c) })
+		stage(id, func(c gen.SignCase, s *slowStages) { s.key = key(c) })
 	}
 	keyed("secret-not-encoded", func(c gen.SignCase) string { return c.Secret + "&" + c.Token })
 	keyed("key-ampersand-missing", func(c gen.SignCase) string { return gen.SlowEncode(c.Secret) + gen.SlowEncode(c.Token) })
@@ -440,7 +451,7 @@ func slowMistakes() []slowMistake {
 	keyed("secrets-swapped", func(c gen.SignCase) string { return gen.SlowEncode(c.Token) + "&" + gen.SlowEncode(c.Secret) })
 	keyed("token-secret-null", func(c gen.SignCase) string { return gen.SlowEncode(c.Secret) + "&%28null%29" })
 	written := func(id string, text func([]byte) string) {
-		stage(id, "text", func(_ gen.SignCase, s *slowStages) { s.text = text })
+		stage(id, func(_ gen.SignCase, s *slowStages) { s.text = text })
 	}
 	written("signature-hex", func(sum []byte) string { return hex.EncodeToString(sum) })
 	written("signature-base64-of-hex", func(sum []byte) string { return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum))) })

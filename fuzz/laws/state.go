@@ -27,8 +27,6 @@ func stateLaws() []Law {
 	}
 }
 
-func uintText(n uint64) string { return strconv.FormatUint(n, 10) }
-
 // foldInParts saves before one event of the log, at its ends too, and goes on from there.
 func foldInParts(t *T, l gen.LogCase) {
 	events := log(l)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"net/url"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +28,11 @@ func wireLaws() []Law {
 	}
 }
 
+func (t *T) decode(wire []byte, o rules.Options) ([]byte, findings) {
+	text, found := t.DecodePayload(wire, o)
+	return text, found
+}
+
 // withoutLineEnd is a text as a file holds it, without its last line end.
 func withoutLineEnd(text string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
@@ -43,13 +47,13 @@ func strictBase64(text string) ([]byte, bool) {
 // oneBase64 allows a reader to refuse more, by what was decoded: other kinds of files, or
 // what is encoded twice. What begins as a payload it must take.
 func oneBase64(t *T, text string) {
-	got, found := t.DecodePayload([]byte(text), rules.Options{Input: rules.InputBase64})
+	got, found := t.decode([]byte(text), rules.Options{Input: rules.InputBase64})
 	want, ok := strictBase64(withoutLineEnd(text))
 	switch accepted := !hasError(found); {
 	case accepted && (!ok || !bytes.Equal(got, want)):
 		t.Errorf("%q is decoded to %q, want %q (accepted: %v)", text, got, want, ok)
 	case !accepted && ok && bytes.HasPrefix(want, []byte(gen.PayloadStart)):
-		t.Errorf("%q is refused: %s", text, textOf(found))
+		t.Errorf("%q is refused: %s", text, found)
 	}
 }
 
@@ -79,8 +83,8 @@ func readBack(t *T, text string, sent []byte, in rules.Input) {
 	if len(text)%2 == 1 {
 		in = rules.InputAuto
 	}
-	if got, found := t.DecodePayload(sent, rules.Options{Input: in}); string(got) != text || len(found) > 0 {
-		t.Errorf("%q is read back as %v: %q\n%s", sent, in, got, textOf(found))
+	if got, found := t.decode(sent, rules.Options{Input: in}); string(got) != text || len(found) > 0 {
+		t.Errorf("%q is read back as %v: %q\n%s", sent, in, got, found)
 	}
 }
 
@@ -146,7 +150,7 @@ func slowUnescape(raw string) string {
 
 // formAccounted reads the body slowly, and looks for each pair in what the reader says.
 func formAccounted(t *T, body string) {
-	got, found := t.DecodePayload([]byte(body), rules.Options{Input: rules.InputForm})
+	got, found := t.decode([]byte(body), rules.Options{Input: rules.InputForm})
 	pairs := slowPairs(withoutLineEnd(body))
 	payloads, others := 0, 0
 	var first []byte
@@ -155,7 +159,7 @@ func formAccounted(t *T, body string) {
 		if p.fault != "" {
 			// An earlier fault of the payload itself ends the reading too.
 			if !hasError(found) || readable && !foundAt(found, p.fault, p.offset) {
-				t.Errorf("%q: %v at %d is not reported, only\n%s", body, p.fault, p.offset, textOf(found))
+				t.Errorf("%q: %v at %d is not reported, only\n%s", body, p.fault, p.offset, found)
 			}
 			return
 		}
@@ -167,11 +171,11 @@ func formAccounted(t *T, body string) {
 			}
 		case p.name == "oauth_signature":
 			if readable && !foundAt(found, rules.SignatureInBody, p.offset) {
-				t.Errorf("%q: oauth_signature at %d is not reported, only\n%s", body, p.offset, textOf(found))
+				t.Errorf("%q: oauth_signature at %d is not reported, only\n%s", body, p.offset, found)
 			}
 		case !strings.HasPrefix(p.name, "oauth_"):
 			if others++; others == 1 && readable && !foundAt(found, rules.ParameterExtra, p.offset) {
-				t.Errorf("%q: the parameter at %d is not reported, only\n%s", body, p.offset, textOf(found))
+				t.Errorf("%q: the parameter at %d is not reported, only\n%s", body, p.offset, found)
 			}
 		}
 	}
@@ -180,7 +184,7 @@ func formAccounted(t *T, body string) {
 		t.Errorf("%q: package url has %v, %v", body, values, err)
 	}
 	if right := payloads == 1 && readable && len(values["oauth_signature"]) == 0; right == hasError(found) {
-		t.Errorf("%q has one good payload: %v\n%s", body, right, textOf(found))
+		t.Errorf("%q has one good payload: %v\n%s", body, right, found)
 	} else if right && !bytes.Equal(got, first) {
 		t.Errorf("%q is decoded to %q, want %q", body, got, first)
 	}
@@ -207,9 +211,8 @@ func formsAlike(t *T, text string) {
 	}
 	for _, in := range [...]rules.Input{rules.InputBase64, rules.InputForm} {
 		others, said := read(t.EncodePayload([]byte(text), in), in)
-		if !reflect.DeepEqual(rows, others) || !slices.Equal(found, said) {
-			t.Errorf("as CSV %d rows and\n%s\nas %v %d rows and\n%s", len(rows), textOf(found), in, len(others), textOf(said))
-		}
+		t.Equal("the findings as "+in.String()+" and as CSV", said, found)
+		t.Equal("the rows as "+in.String()+" and as CSV", others, rows)
 	}
 }
 
@@ -236,8 +239,8 @@ func defectsNamed(t *T, text string) {
 		{rules.Base64Syntax, coded + "="},
 	} {
 		for _, in := range [...]rules.Input{rules.InputBase64, rules.InputAuto} {
-			if _, found := t.DecodePayload([]byte(defect.text), rules.Options{Input: in}); len(found) != 1 || found[0].Code != defect.code {
-				t.Errorf("%v of %q is reported, read as %v, as\n%s", defect.code, text, in, textOf(found))
+			if _, found := t.decode([]byte(defect.text), rules.Options{Input: in}); len(found) != 1 || found[0].Code != defect.code {
+				t.Errorf("%v of %q is reported, read as %v, as\n%s", defect.code, text, in, found)
 			}
 		}
 	}
@@ -245,8 +248,8 @@ func defectsNamed(t *T, text string) {
 
 func nothingBesideAnError(t *T, text string) {
 	in := [...]rules.Input{rules.InputBase64, rules.InputForm}[len(text)%2]
-	if got, found := t.DecodePayload([]byte(text), rules.Options{Input: in}); hasError(found) && len(got) > 0 {
-		t.Errorf("%q, read as %v, gives %q beside\n%s", text, in, got, textOf(found))
+	if got, found := t.decode([]byte(text), rules.Options{Input: in}); hasError(found) && len(got) > 0 {
+		t.Errorf("%q, read as %v, gives %q beside\n%s", text, in, got, found)
 	}
 }
 
@@ -275,30 +278,24 @@ func slowRecord(c gen.ResponseCase) string {
 	return strings.Join(list, join) + [...]string{"", "\n"}[c.Pick/3%2]
 }
 
-// responseInWords is what was read from a response, as the implementation itself would write it.
-func responseInWords(r response.Record, err error, impl Impl) string {
-	if err != nil {
-		return "refused: " + err.Error()
-	}
-	return r.Outcome.String() + ", " + strconv.Quote(string(impl.FormatResponse(r)))
-}
-
 func responseRoundTrip(t *T, r gen.ResponseCase) {
-	written := t.FormatResponse(r.Record)
-	if back, err := t.ParseResponse(500, written); err != nil || !reflect.DeepEqual(back, r.Record) {
-		t.Errorf("a response is written %q and read as %s", written, responseInWords(back, err, t.Impl))
+	readAs := func(status int, text string) response.Record {
+		back, err := t.ParseResponse(status, []byte(text))
+		if err != nil {
+			t.Errorf("%q is refused: %v", text, err)
+		}
+		return back
 	}
-	text := slowRecord(r)
-	if back, err := t.ParseResponse(200, []byte(text)); err != nil || !reflect.DeepEqual(back, r.Record) {
-		t.Errorf("%q is read as %s, want %s", text, responseInWords(back, err, t.Impl), responseInWords(r.Record, nil, t.Impl))
-	}
+	written, text := string(t.FormatResponse(r.Record)), slowRecord(r)
+	t.Equal("a response that is written "+strconv.Quote(written), readAs(500, written), r.Record)
+	t.Equal("the response "+strconv.Quote(text), readAs(200, text), r.Record)
 	// A line end in a value that is not escaped: one is left out.
 	raw := "type=" + r.Type.String() + "&status=a\n\n"
 	if r.Type != response.TypeCreate {
 		raw += "&error-message=m\n&error-code=1"
 	}
-	if back, err := t.ParseResponse(200, []byte(raw)); err != nil || back.Status != "a\n" || back.Type != r.Type {
-		t.Errorf("%q is read as %s, want status %q", raw, responseInWords(back, err, t.Impl), "a\n")
+	if back := readAs(200, raw); back.Status != "a\n" || back.Type != r.Type {
+		t.Errorf("%q is read as %v with status %q, want %q", raw, back.Type, back.Status, "a\n")
 	}
 	if back, err := t.ParseResponse(200, []byte(strings.Replace(text, "type=", "type=x", 1))); err == nil || back.Outcome == response.OutcomeAccepted {
 		t.Errorf("a type that does not exist is %v", back.Outcome)

@@ -11,6 +11,11 @@
 // What a [Machine] decides on a day stands in a [Rules] value, one function a decision.
 // [Right] gives the correct ones. A known-wrong implementation replaces one of them.
 //
+// # Signatures and texts
+//
+// [Stages] make a signature step by step, with loops over bytes; a [Mistake] changes one of the steps, as
+// callers do. [Records] reads a canonical CSV.
+//
 // # Open points
 //
 // Where the document, the ledger and the requirements leave a point open, the choice is

@@ -2,7 +2,6 @@
 // the one decoder of them. README.md beside it tells how to run them in any language.
 //
 // A vector says what it rests on (clauses and their basis), what must come of it, and where the
-// expectation comes from; none is the output of the code that it judges. Most files are written by the
-// program in generate; those whose name ends in "-public" were worked out by hand or published by others
-// and are never written again.
+// expectation comes from; none is the output of the code that it judges. The files in testdata are the
+// source: a new vector is a new line. Package vectortest judges the rooms of this repository by them.
 package vector

@@ -103,6 +103,22 @@ func (v Vector) Lives() ([]Life, error) {
 	return list, err
 }
 
+// Payload is the row of a life: its columns over a row without a problem, whose card never expires. Any other card
+// type than DST changes a row of SRC.
+func (l Life) Payload() Payload {
+	p := Payload{Row: "SRC", AsOf: l.AsOf, Set: map[string]Text{"expire-year": "9999"}}
+	if l.Columns["rp_card_type"] == "DST" {
+		p.Row, p.Set["expire-year"] = "DST", ""
+	}
+	for _, name := range []string{"amount", "currency", "period", "interval", "start-date", "finish-date", "max-repeats-number"} {
+		p.Set[name] = ""
+	}
+	for name, value := range l.Columns {
+		p.Set[name] = Text(value)
+	}
+	return p
+}
+
 // Lives are the lives of the vectors of a file that has no others.
 func Lives(family string) ([]Life, error) {
 	vectors, err := Family(family)

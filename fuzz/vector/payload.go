@@ -2,6 +2,7 @@ package vector
 
 import (
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"maps"
 	"slices"
@@ -46,8 +47,11 @@ func (v Vector) Payload() (p Payload, err error) {
 	return p, err
 }
 
+// ErrRow is the error of a row that rows.json does not have.
+var ErrRow = errors.New("no such row")
+
 // Bytes are the payload to judge: Payload, or a header and the changed row as CSV, columns in order of
-// name.
+// name. A row that is neither SRC nor DST is [ErrRow].
 func (p Payload) Bytes() ([]byte, error) {
 	if p.Payload != nil {
 		return []byte(*p.Payload), nil
@@ -61,6 +65,9 @@ func (p Payload) Bytes() ([]byte, error) {
 		return nil, err
 	}
 	row := rows[p.Row]
+	if row == nil {
+		return nil, ErrRow
+	}
 	for name := range rows["SRC"] { // a column that a row leaves empty may be required in the header
 		if _, ok := row[name]; !ok {
 			row[name] = ""

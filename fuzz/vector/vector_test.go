@@ -11,16 +11,53 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/vector"
+	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
 )
 
 func all(t *testing.T) []vector.Vector {
 	t.Helper()
-	list, err := vector.All()
-	if err != nil {
-		t.Fatal(err)
+	return vectortest.All(t)
+}
+
+// TestEachIsJudged: the tests of every room that answers to an op run its vectors.
+func TestEachIsJudged(t *testing.T) {
+	for room := range vectortest.Rooms() {
+		text, err := os.ReadFile("../../" + room + "/vectors_test.go")
+		if err != nil || !strings.Contains(string(text), `vectortest.Run(t, "`+room+`", `) {
+			t.Errorf("%s does not run its vectors (%v)", room, err)
+		}
 	}
-	return list
+}
+
+// TestRules: every rule of payloads has a vector that breaks it. Those left out need a limit, a severity or a reading that
+// a vector cannot give, or are of scripts.
+func TestRules(t *testing.T) {
+	left := []ledger.Code{rules.LimitBytes, rules.LimitRows, rules.LimitRow, rules.LimitOrderIDs, rules.StartAbsent, rules.FinishUnreachable, rules.FirstChargeToday,
+		rules.ScriptColumn, rules.ScriptEmpty}
+	broken := map[ledger.Code]bool{}
+	for _, v := range all(t) {
+		if v.Op != "validate" {
+			continue
+		}
+		p, err := v.Payload()
+		if err != nil {
+			t.Fatal(v.ID, err)
+		}
+		for _, found := range p.Expect.Problems {
+			broken[ledger.Code(found.Code)] = true
+		}
+	}
+	for r := range rules.Rules() {
+		if broken[r.Code] == slices.Contains(left, r.Code) {
+			t.Errorf("%s: a vector breaks it: %v", r.Code, broken[r.Code])
+		}
+		delete(broken, r.Code)
+	}
+	if len(broken) > 0 {
+		t.Errorf("no rule is named %v", broken)
+	}
 }
 
 // TestWhole: every vector has a name of its own, an input of its own, known clauses, and the basis of
@@ -46,10 +83,19 @@ func TestWhole(t *testing.T) {
 			t.Errorf("%s: basis %s, but its clauses are %s", v.ID, v.Basis, weakest)
 		}
 	}
-	if len(names) < 1500 {
+	if len(names) < 2500 { // as README.md of the repository says
 		t.Errorf("%d vectors", len(names))
 	}
-	t.Log(len(names), ops)
+	judged := 0
+	for _, room := range vectortest.Rooms() {
+		for _, op := range room {
+			judged += ops[op]
+			delete(ops, op)
+		}
+	}
+	if len(ops) > 0 || judged != len(names) {
+		t.Errorf("%d of %d vectors have a room that judges them; none has %v", judged, len(names), ops)
+	}
 }
 
 // TestReadRefused: a line that is not a whole vector is an error, not a vector with holes.

@@ -2,7 +2,7 @@
 // with, and a longer one. None of them is in use anywhere.
 package testkeys
 
-import _ "embed" // the files
+import "embed"
 
 // PKCS1 and PKCS8 are one RSA private key of 2048 bits in its two forms, as PEM.
 var (
@@ -21,3 +21,9 @@ var Long string
 //
 //go:embed spki.pem
 var Public string
+
+//go:embed *.pem *.der *.p12 *.pub
+var files embed.FS
+
+// File is a key file by its name. A name that no file has is an error.
+func File(name string) ([]byte, error) { return files.ReadFile(name) }

@@ -3,24 +3,25 @@ package diagnose_test
 import (
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // BenchmarkRequest is a search that finds nothing: all singles and all pairs.
 func BenchmarkRequest(b *testing.B) {
-	r, o := workload(700)
+	r, o := signtest.Workload(700)
 	other, err := signature.NewSecret("another", "")
 	if err != nil {
 		b.Fatal(err)
 	}
-	wrong, err := authorization(r, o, other, signature.ProfileGateway)
+	wrong, err := signtest.Authorization(r, o, other, signature.ProfileGateway)
 	if err != nil {
 		b.Fatal(err)
 	}
 	var d diagnose.Diagnosis
 	for b.Loop() {
-		d, _ = diagnose.Request(b.Context(), r.made().WithAuthorization(wrong), workloadSecret(b), diagnose.Options{})
+		d, _ = diagnose.Request(b.Context(), r.Made().WithAuthorization(wrong), signtest.Secret(b, signtest.WorkloadKey), diagnose.Options{})
 	}
 	if d.Signature != signature.VerdictMismatch || len(d.Causes) > 0 {
 		b.Fatal(d.Causes)

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
@@ -27,10 +30,10 @@ func TestMistakesTable(t *testing.T) {
 		seen[m.ID] = true
 		slots[m.Slot]++
 	}
-	check(t, "number of mistakes", len(seen), 84)
+	vectortest.Same(t, "number of mistakes", len(seen), 84)
 	for slot, want := range map[string]int{"encoding": 6, "query": 3, "duplicates": 3, "body": 2, "payload": 7, "order": 6, "port": 2, "url": 2,
 		"slash": 2, "method": 2, "key": 5, "padding": 4, "signature text": 7} {
-		check(t, "mistakes in slot "+slot, slots[slot], want)
+		vectortest.Same(t, "mistakes in slot "+slot, slots[slot], want)
 	}
 }
 
@@ -94,15 +97,15 @@ func TestDiagnoseAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range tests {
-		uniqueReason(t, seen, test.name, test.reason)
+		signtest.UniqueReason(t, seen, test.name, test.reason)
 		if test.url == "" {
 			test.url = "https://h.example:8443/p/77"
 		}
 		if test.key == "" {
 			test.key = "s%26&"
 		}
-		r := req{URL: test.url, Params: []param{{Name: "payload", Value: "YWI="}}}
-		header := "OAuth " + oauth + `, oauth_signature="` + signature.Encode(base64.StdEncoding.EncodeToString(macOf(test.key, test.base))) + `"`
+		r := signtest.Request{URL: test.url, Params: []signtest.Param{{"payload", "YWI="}}}
+		header := "OAuth " + oauth + `, oauth_signature="` + signature.Encode(base64.StdEncoding.EncodeToString(oracle.HMACSHA1(test.key, test.base))) + `"`
 		d := diagnosed(t, r, header, secret, signature.ProfileGateway)
 		var got []string
 		for _, c := range d.Causes {
@@ -140,12 +143,12 @@ func TestValuesAsSent(t *testing.T) { // rank 2
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, r := range map[string]req{
+	for name, r := range map[string]signtest.Request{
 		"body":  {URL: target, ContentType: form, Body: []byte("n%26=1&B=x%7E")},
 		"query": {URL: target + "?n%26=1&B=x%7E", ContentType: form, Body: []byte{}},
 	} {
 		base := "POST&" + signature.Encode(target) + "&B%3Dx%25257E%26n%2526%3D1%26" + five
-		header := "OAuth " + oauth + `, oauth_signature="` + signature.Encode(base64.StdEncoding.EncodeToString(macOf("s&", base))) + `"`
+		header := "OAuth " + oauth + `, oauth_signature="` + signature.Encode(base64.StdEncoding.EncodeToString(oracle.HMACSHA1("s&", base))) + `"`
 		d := diagnosed(t, r, header, secret, signature.ProfileRFC5849)
 		if len(d.Causes) != 1 || strings.Join(d.Causes[0].IDs, " ") != "not-decoded" {
 			t.Errorf("%s: %+v", name, d.Causes)
@@ -155,8 +158,8 @@ func TestValuesAsSent(t *testing.T) { // rank 2
 
 // TestDiagnoseTexts: each spelling of the signature's text is told, alone and beside another mistake.
 func TestDiagnoseTexts(t *testing.T) {
-	for _, right := range []signedCase{hmacCase(t, "secret"), rsaCase(t)} {
-		text := signatureOf(t, right.authorization)
+	for _, right := range []signtest.Case{signtest.HMAC(t, "secret"), signtest.RSA(t)} {
+		text := signtest.SignatureOf(t, right.Authorization)
 		raw, err := base64.StdEncoding.DecodeString(text)
 		if err != nil {
 			t.Fatal(err)
@@ -175,13 +178,13 @@ func TestDiagnoseTexts(t *testing.T) {
 				continue
 			}
 			c := right
-			c.authorization = withSignature(t, right.authorization, form)
-			d := diagnosed(t, c.request, c.authorization, c.key, signature.ProfileGateway)
+			c.Authorization = signtest.WithSignature(t, right.Authorization, form)
+			d := diagnosed(t, c.Request, c.Authorization, c.Key, signature.ProfileGateway)
 			if matches(d) || !slices.ContainsFunc(idsOf(d), func(ids []string) bool { return slices.Equal(ids, []string{id}) }) {
 				t.Errorf("%s: %v", id, idsOf(d))
 			}
-			c.request.URL = strings.Replace(c.request.URL, "https", "http", 1)
-			d = diagnosed(t, c.request, c.authorization, c.key, signature.ProfileGateway)
+			c.Request.URL = strings.Replace(c.Request.URL, "https", "http", 1)
+			d = diagnosed(t, c.Request, c.Authorization, c.Key, signature.ProfileGateway)
 			want := []string{"http-for-https", id}
 			if !slices.ContainsFunc(idsOf(d), func(ids []string) bool { return slices.Equal(ids, want) }) {
 				t.Errorf("%s and another scheme: %v", id, idsOf(d))
@@ -192,23 +195,23 @@ func TestDiagnoseTexts(t *testing.T) {
 
 // TestDiagnoseRSA: a signature of another key, of another size and of no size at all (D07 and the rules of diagnosis).
 func TestDiagnoseRSA(t *testing.T) {
-	right := rsaCase(t)
-	r, o := workload(48)
-	longer := authorize(t, r, o, privateKey(t, "rsa4096.pem"))
+	right := signtest.RSA(t)
+	r, o := signtest.Workload(48)
+	longer := signtest.Authorize(t, r, o, signtest.PrivateKey(t, "rsa4096.pem"))
 	tests := []struct {
 		name, reason, authorization string
 		want                        []string
 	}{
-		{"another key", "rank 22", authorize(t, r, o, privateKey(t, "other.pem")), []string{"rsa-other-key"}},
+		{"another key", "rank 22", signtest.Authorize(t, r, o, signtest.PrivateKey(t, "other.pem")), []string{"rsa-other-key"}},
 		{"a longer key", "rank 22", longer, []string{"rsa-other-key"}},
-		{"twenty bytes", "signing 2: length", withSignature(t, longer, base64.StdEncoding.EncodeToString(make([]byte, 20))), nil},
-		{"hex of another key", "D05", withSignature(t, longer, hexOf(mustBase64(t, signatureOf(t, authorize(t, r, o, privateKey(t, "other.pem")))))),
+		{"twenty bytes", "signing 2: length", signtest.WithSignature(t, longer, base64.StdEncoding.EncodeToString(make([]byte, 20))), nil},
+		{"hex of another key", "D05", signtest.WithSignature(t, longer, hexOf(mustBase64(t, signtest.SignatureOf(t, signtest.Authorize(t, r, o, signtest.PrivateKey(t, "other.pem")))))),
 			[]string{"rsa-other-key", "signature-hex"}},
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
-		uniqueReason(t, seen, test.name, test.reason)
-		d := diagnosed(t, r, test.authorization, right.key, signature.ProfileGateway)
+		signtest.UniqueReason(t, seen, test.name, test.reason)
+		d := diagnosed(t, r, test.authorization, right.Key, signature.ProfileGateway)
 		got := idsOf(d)
 		if len(got) > 1 || len(got) == 1 && !slices.Equal(got[0], test.want) || len(got) == 0 && test.want != nil {
 			t.Errorf("%s: %v", test.name, got)
@@ -219,20 +222,20 @@ func TestDiagnoseRSA(t *testing.T) {
 // TestTextOfAnotherKey: only a length that is not that of the key proves another key. A changed signature has the
 // right one, and so has one that was made with another key of that size.
 func TestTextOfAnotherKey(t *testing.T) {
-	right := rsaCase(t)
-	r, o := workload(48)
-	raw := mustBase64(t, signatureOf(t, right.authorization))
+	right := signtest.RSA(t)
+	r, o := signtest.Workload(48)
+	raw := mustBase64(t, signtest.SignatureOf(t, right.Authorization))
 	raw[len(raw)-1] ^= 1
-	longer := authorize(t, r, o, privateKey(t, "rsa4096.pem"))
-	hex := withSignature(t, longer, hexOf(mustBase64(t, signatureOf(t, authorize(t, r, o, privateKey(t, "other.pem"))))))
+	longer := signtest.Authorize(t, r, o, signtest.PrivateKey(t, "rsa4096.pem"))
+	hex := signtest.WithSignature(t, longer, hexOf(mustBase64(t, signtest.SignatureOf(t, signtest.Authorize(t, r, o, signtest.PrivateKey(t, "other.pem"))))))
 	const open = "no reading verifies with this public key: another key signed, or the signature was changed"
 	for _, test := range []struct{ name, authorization, want string }{
-		{"a changed bit", withSignature(t, right.authorization, base64.StdEncoding.EncodeToString(raw)), open},
-		{"a key of the same size", authorize(t, r, o, privateKey(t, "other.pem")), open},
+		{"a changed bit", signtest.WithSignature(t, right.Authorization, base64.StdEncoding.EncodeToString(raw)), open},
+		{"a key of the same size", signtest.Authorize(t, r, o, signtest.PrivateKey(t, "other.pem")), open},
 		{"a key of the same size, as hex", hex, open + "; and the signature was sent as hex"},
 		{"a longer key", longer, "the signature has 512 bytes, and one of this key has 256: another key signed"},
 	} {
-		d := diagnosed(t, r, test.authorization, right.key, signature.ProfileGateway)
+		d := diagnosed(t, r, test.authorization, right.Key, signature.ProfileGateway)
 		if len(d.Causes) != 1 || d.Causes[0].Text != test.want {
 			t.Errorf("%s: %+v", test.name, d.Causes)
 		}
@@ -241,15 +244,15 @@ func TestTextOfAnotherKey(t *testing.T) {
 
 // TestDiagnoseOfARightRequest: a diagnosis says of a request what Verify says, which is all there is to say of a right one.
 func TestDiagnoseOfARightRequest(t *testing.T) {
-	for name, c := range map[string]signedCase{"HMAC": hmacCase(t, "secret"), "RSA": rsaCase(t)} {
-		v := c.verify(t)
-		d := diagnosed(t, c.request, c.authorization, c.key, signature.ProfileGateway)
+	for name, c := range map[string]signtest.Case{"HMAC": signtest.HMAC(t, "secret"), "RSA": signtest.RSA(t)} {
+		v := verify(c)
+		d := diagnosed(t, c.Request, c.Authorization, c.Key, signature.ProfileGateway)
 		if v.ConsumerKey == "" || d.ConsumerKey != v.ConsumerKey || d.Use != v.Use || d.Signature != v.Signature || len(d.Findings) != len(v.Findings) || len(d.Causes)+len(d.Known)+d.Tried > 0 {
 			t.Errorf("%s: %+v, verified %+v", name, d, v)
 		}
-		changed := c.request
+		changed := c.Request
 		changed.URL += "x"
-		if d := diagnosed(t, changed, c.authorization, c.key, signature.ProfileGateway); d.ConsumerKey != "" || d.Use != (signature.Use{}) {
+		if d := diagnosed(t, changed, c.Authorization, c.Key, signature.ProfileGateway); d.ConsumerKey != "" || d.Use != (signature.Use{}) {
 			t.Errorf("%s: a wrong request is of %q, for %v", name, d.ConsumerKey, d.Use)
 		}
 	}
@@ -258,7 +261,7 @@ func TestDiagnoseOfARightRequest(t *testing.T) {
 // TestFactsOfARightKey: where no mistake explains an RSA signature, what it recovers to still tells whether the key fits:
 // then the request differs, and not the key (D07).
 func TestFactsOfARightKey(t *testing.T) {
-	block, _ := pem.Decode(keyFile(t, "pkcs1.pem"))
+	block, _ := pem.Decode(signtest.KeyFile(t, "pkcs1.pem"))
 	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
 	if err != nil {
 		t.Fatal(err)
@@ -272,7 +275,7 @@ func TestFactsOfARightKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	right := rsaCase(t)
+	right := signtest.RSA(t)
 	for _, c := range []struct {
 		name string
 		raw  []byte
@@ -283,7 +286,7 @@ func TestFactsOfARightKey(t *testing.T) {
 		{"twenty bytes", make([]byte, 20), "its length is not that of a signature of this key"},
 	} {
 		text := base64.StdEncoding.EncodeToString(c.raw)
-		d := diagnosed(t, right.request, withSignature(t, right.authorization, text), right.key, signature.ProfileGateway)
+		d := diagnosed(t, right.Request, signtest.WithSignature(t, right.Authorization, text), right.Key, signature.ProfileGateway)
 		if len(d.Causes) > 0 || !slices.Contains(d.Known, c.want) {
 			t.Errorf("%s: %+v", c.name, d)
 		}
@@ -293,13 +296,13 @@ func TestFactsOfARightKey(t *testing.T) {
 // TestFactsOfAnHMAC: a signature of another length is none of HMAC-SHA1, whatever was signed; one of its length says that
 // secret or request differs (D07).
 func TestFactsOfAnHMAC(t *testing.T) {
-	c := hmacCase(t, "secret")
+	c := signtest.HMAC(t, "secret")
 	for size, want := range map[int]string{
 		19: "its length is not that of HMAC-SHA1, which is 20 bytes", 20: "it has the length of HMAC-SHA1, so the secret or a signed value differs from the one given here",
 		21: "its length is not that of HMAC-SHA1, which is 20 bytes", 32: "its length is not that of HMAC-SHA1, which is 20 bytes",
 	} {
 		text := base64.StdEncoding.EncodeToString(make([]byte, size))
-		d := diagnosed(t, c.request, withSignature(t, c.authorization, text), c.key, signature.ProfileGateway)
+		d := diagnosed(t, c.Request, signtest.WithSignature(t, c.Authorization, text), c.Key, signature.ProfileGateway)
 		if len(d.Causes) > 0 || !slices.Contains(d.Known, want) {
 			t.Errorf("%d bytes: %q", size, d.Known)
 		}
@@ -334,7 +337,7 @@ func TestCompare(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
-		uniqueReason(t, seen, test.name, test.reason)
+		signtest.UniqueReason(t, seen, test.name, test.reason)
 		d := diagnose.Compare(ours, test.theirs)
 		if d == nil || d.Layer != test.layer || d.Parameter != test.parameter || d.Index != test.index || d.Byte != test.byte || d.Offset != test.offset || d.Text == "" {
 			t.Errorf("%s: %+v", test.name, d)

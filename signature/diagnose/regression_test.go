@@ -9,16 +9,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // TestSlashAddedToEmptyPath: software that puts a slash behind every path signs two for an empty one (signing 2).
 func TestSlashAddedToEmptyPath(t *testing.T) {
-	r, o := workload(48)
+	r, o := signtest.Workload(48)
 	r.URL = "https://h.example//"
-	key := workloadSecret(t)
-	wrong, err := authorization(r, o, key, signature.ProfileGateway)
+	key := signtest.Secret(t, signtest.WorkloadKey)
+	wrong, err := signtest.Authorization(r, o, key, signature.ProfileGateway)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +33,7 @@ func TestSlashAddedToEmptyPath(t *testing.T) {
 
 // TestPathMistakes: a final slash and an empty path are explained on the path as it is normalised (S9).
 func TestPathMistakes(t *testing.T) {
-	key := workloadSecret(t)
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	for _, c := range []struct{ sent, signed, want string }{
 		{"/", "", "empty-path-kept | last-segment-dropped"},
 		{"", "", "url-verbatim | empty-path-kept | last-segment-dropped"},
@@ -44,21 +46,21 @@ func TestPathMistakes(t *testing.T) {
 		{"/a", "/a/", "trailing-slash-added"},
 		{"/a/", "/a//", "trailing-slash-added"},
 	} {
-		r, o := workload(48)
+		r, o := signtest.Workload(48)
 		r.URL = "https://h.example" + c.sent
 		base, err := baseString(r, nil, signature.ProfileGateway)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_ = base
-		oauth := []param{{"oauth_consumer_key", o.ConsumerKey}, {"oauth_nonce", o.Nonce}, {"oauth_signature_method", "HMAC-SHA1"}, {"oauth_timestamp", o.Timestamp}, {"oauth_version", "1.0"}}
+		oauth := []signtest.Param{{"oauth_consumer_key", o.ConsumerKey}, {"oauth_nonce", o.Nonce}, {"oauth_signature_method", "HMAC-SHA1"}, {"oauth_timestamp", o.Timestamp}, {"oauth_version", "1.0"}}
 		right, err := baseString(r, oauth, signature.ProfileGateway)
 		if err != nil {
 			t.Fatal(err)
 		}
 		part := strings.SplitN(right, "&", 3)
 		part[1] = signature.Encode("https://h.example" + c.signed)
-		header := headerOf(append(oauth, param{"oauth_signature", signedBase(strings.Join(part, "&"))})).String()
+		header := signtest.Header(append(oauth, signtest.Param{"oauth_signature", signedBase(strings.Join(part, "&"))})).String()
 		var got []string
 		for _, cause := range diagnosed(t, r, header, key, signature.ProfileGateway).Causes {
 			got = append(got, strings.Join(cause.IDs, " "))
@@ -71,7 +73,7 @@ func TestPathMistakes(t *testing.T) {
 
 // TestPayloadSignedInAnotherForm: the twins of the mistakes in the text of the signature, for the payload (S11).
 func TestPayloadSignedInAnotherForm(t *testing.T) {
-	key := workloadSecret(t)
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	csv := "\"rp_card_type\";\"client-orderid\"\n\"SRC\";\"" + strings.Repeat("\xfb\xff\xfe", 30) + "12\"\n"
 	text := base64.StdEncoding.EncodeToString([]byte(csv))
 	lines := func(width int, end string) string {
@@ -99,13 +101,13 @@ func TestPayloadSignedInAnotherForm(t *testing.T) {
 		if c.sent == c.signed {
 			continue
 		}
-		r, o := workload(0)
-		r.Params = []param{{"payload", c.signed}}
-		header, err := authorization(r, o, key, signature.ProfileGateway)
+		r, o := signtest.Workload(0)
+		r.Params = []signtest.Param{{"payload", c.signed}}
+		header, err := signtest.Authorization(r, o, key, signature.ProfileGateway)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Params = []param{{"payload", c.sent}}
+		r.Params = []signtest.Param{{"payload", c.sent}}
 		if got := idsOf(diagnosed(t, r, header, key, signature.ProfileGateway)); len(got) != 1 || !slices.Equal(got[0], []string{c.want}) {
 			t.Errorf("%q sent, %q signed: %v, want %s", c.sent, c.signed, got, c.want)
 		}
@@ -122,8 +124,8 @@ func TestDiagnoseEndsWithItsContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong := hmacCase(t, "secret")
-	made := wrong.request.made().WithAuthorization(wrong.authorization)
+	wrong := signtest.HMAC(t, "secret")
+	made := wrong.Request.Made().WithAuthorization(wrong.Authorization)
 	for _, reads := range []int{0, 1, 2, 30, 200} {
 		d, err := diagnose.Request(&endingContext{t.Context(), reads}, made, secret, diagnose.Options{})
 		if !errors.Is(err, context.Canceled) || len(d.Causes) > 0 || len(d.NotTried) == 0 || d.ConsumerKey != "" {
@@ -165,8 +167,8 @@ func TestDiagnoseAddedParameter(t *testing.T) {
 		{"two", "", "a=1&b=2&c=3&payload=eA%3D%3D", "", "c%3D3%26", "%26payload%3DeA%253D%253D", ""},
 	} {
 		base := "POST&" + signature.Encode(target) + "&" + c.before + signed + c.after
-		header := "OAuth " + five + c.extra + `, oauth_signature="` + signature.Encode(base64.StdEncoding.EncodeToString(macOf("s&", base))) + `"`
-		r := req{URL: target + c.query, ContentType: "application/x-www-form-urlencoded", Body: []byte(c.body)}
+		header := "OAuth " + five + c.extra + `, oauth_signature="` + signature.Encode(base64.StdEncoding.EncodeToString(oracle.HMACSHA1("s&", base))) + `"`
+		r := signtest.Request{URL: target + c.query, ContentType: "application/x-www-form-urlencoded", Body: []byte(c.body)}
 		d := diagnosed(t, r, header, secret, signature.ProfileRFC5849)
 		var got []string
 		for _, cause := range d.Causes {
@@ -190,8 +192,8 @@ func TestDiagnoseAddedIsBounded(t *testing.T) {
 	}
 	header := `OAuth oauth_consumer_key="m", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0", oauth_signature="YWFhYWFhYWFhYWFhYWFhYWFhYWE%3D"`
 	for n, want := range map[int]bool{200: false, 300: true} {
-		r := req{URL: "https://h.example/p", ContentType: "application/x-www-form-urlencoded", Body: []byte(strings.TrimPrefix(strings.Repeat("&a=1", n), "&"))}
-		d, _ := diagnose.Request(t.Context(), r.made().WithAuthorization(header), secret, diagnose.Options{Verify: signature.Options{Profile: signature.ProfileRFC5849}, BytesHashed: -1})
+		r := signtest.Request{URL: "https://h.example/p", ContentType: "application/x-www-form-urlencoded", Body: []byte(strings.TrimPrefix(strings.Repeat("&a=1", n), "&"))}
+		d, _ := diagnose.Request(t.Context(), r.Made().WithAuthorization(header), secret, diagnose.Options{Verify: signature.Options{Profile: signature.ProfileRFC5849}, BytesHashed: -1})
 		if got := slices.ContainsFunc(d.NotTried, func(s string) bool { return strings.HasPrefix(s, "parameter-added") }); got != want {
 			t.Errorf("%d parameters: %q", n, d.NotTried)
 		}
@@ -200,11 +202,11 @@ func TestDiagnoseAddedIsBounded(t *testing.T) {
 
 // TestNoHeaderIsNotAWrongScheme: a request without an Authorization header was said to have one of another scheme.
 func TestNoHeaderIsNotAWrongScheme(t *testing.T) {
-	c := hmacCase(t, "secret")
+	c := signtest.HMAC(t, "secret")
 	for text, says := range map[string]string{"": "the request has no Authorization header", " \t": "the header is empty", "Bearer x": "the scheme of the Authorization header is not OAuth"} {
-		v, refused := signature.Verify(c.request.made().WithAuthorization(text), c.key, signature.Options{})
-		_, unknown := signature.Inspect(c.request.made().WithAuthorization(text), signature.Options{})
-		_, untraced := signature.NewTrace(c.request.made().WithAuthorization(text), signature.ProfileGateway)
+		v, refused := signature.Verify(c.Request.Made().WithAuthorization(text), c.Key, signature.Options{})
+		_, unknown := signature.Inspect(c.Request.Made().WithAuthorization(text), signature.Options{})
+		_, untraced := signature.NewTrace(c.Request.Made().WithAuthorization(text), signature.ProfileGateway)
 		if v.Signature != signature.VerdictUnreadable {
 			t.Errorf("%q: %v", text, v.Signature)
 		}
@@ -218,7 +220,7 @@ func TestNoHeaderIsNotAWrongScheme(t *testing.T) {
 				t.Errorf("%q: %v, line %d", text, f, f.Place.Line)
 			}
 		}
-		d := diagnosed(t, c.request, text, c.key, signature.ProfileGateway)
+		d := diagnosed(t, c.Request, text, c.Key, signature.ProfileGateway)
 		if len(d.Known) != 1 || strings.Contains(d.Known[0], "no Authorization header") != (text == "") || len(d.Causes) > 0 {
 			t.Errorf("%q: %v, %v", text, d.Known, d.Causes)
 		}
@@ -242,18 +244,18 @@ type endingContext struct {
 }
 
 // headerBy is the header of a request that was signed with a base string made by hand, under the key of the workload.
-func headerBy(oauth []param, base string) string {
-	return headerOf(append(slices.Clip(oauth), param{"oauth_signature", signedBase(base)})).String()
+func headerBy(oauth []signtest.Param, base string) string {
+	return signtest.Header(append(slices.Clip(oauth), signtest.Param{"oauth_signature", signedBase(base)})).String()
 }
 
-func fiveOf(consumer, nonce, timestamp string) []param {
-	return []param{{"oauth_consumer_key", consumer}, {"oauth_nonce", nonce}, {"oauth_signature_method", "HMAC-SHA1"}, {"oauth_timestamp", timestamp}, {"oauth_version", "1.0"}}
+func fiveOf(consumer, nonce, timestamp string) []signtest.Param {
+	return []signtest.Param{{"oauth_consumer_key", consumer}, {"oauth_nonce", nonce}, {"oauth_signature_method", "HMAC-SHA1"}, {"oauth_timestamp", timestamp}, {"oauth_version", "1.0"}}
 }
 
 // TestMistakesThatWereUnknown: a line end that a shell drops, a byte-order mark, another host or path, a consumer key with a
 // space or in other letters, and unsigned OAuth parameters were not explained.
 func TestMistakesThatWereUnknown(t *testing.T) {
-	key := workloadSecret(t)
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	const (
 		target = "https%3A%2F%2Fgate.example.com%2Fa%2Fb%2F77"
 		five   = "oauth_consumer_key%3DShop%26oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1767225600%26oauth_version%3D1.0"
@@ -277,8 +279,8 @@ func TestMistakesThatWereUnknown(t *testing.T) {
 		{"capitals", swap("DShop", "DSHOP"), "consumer-key-case"},
 		{"no OAuth parameter", "POST&" + target + "&payload%3DIngiCg%253D%253D", "oauth-unsigned"},
 	} {
-		r := req{URL: "https://gate.example.com/a/b/77", Params: []param{{"payload", "IngiCg=="}}}
-		made := r.made().WithAuthorization(headerBy(fiveOf("Shop", "n", "1767225600"), c.base))
+		r := signtest.Request{URL: "https://gate.example.com/a/b/77", Params: []signtest.Param{{"payload", "IngiCg=="}}}
+		made := r.Made().WithAuthorization(headerBy(fiveOf("Shop", "n", "1767225600"), c.base))
 		d, err := diagnose.Request(t.Context(), made, key, diagnose.Options{OtherURLs: []string{"https://proxy.internal:8443/inside"}})
 		var got []string
 		for _, cause := range d.Causes {
@@ -296,9 +298,9 @@ func TestMistakesThatWereUnknown(t *testing.T) {
 // TestRawPlusInTheBodyIsTheBodysFault: a body with + where %2B belongs was explained as one whose values were signed in
 // their encoded form, with the advice to sign what the broken body says.
 func TestRawPlusInTheBodyIsTheBodysFault(t *testing.T) {
-	key := workloadSecret(t)
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	base := "POST&https%3A%2F%2Fh%2Fp&oauth_consumer_key%3DShop%26oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1767225600%26oauth_version%3D1.0%26payload%3Dab%252Bc"
-	r := req{URL: "https://h/p", ContentType: formType, Body: []byte("payload=ab+c")}
+	r := signtest.Request{URL: "https://h/p", ContentType: signtest.FormType, Body: []byte("payload=ab+c")}
 	d := diagnosed(t, r, headerBy(fiveOf("Shop", "n", "1767225600"), base), key, signature.ProfileGateway)
 	if got := idsOf(d); len(got) != 1 || !slices.Equal(got[0], []string{"body-raw-plus"}) {
 		t.Fatalf("%v", got)
@@ -311,10 +313,10 @@ func TestRawPlusInTheBodyIsTheBodysFault(t *testing.T) {
 // TestRightSignatureOfAnUnacceptableRequest: with an empty nonce, timestamp or consumer key the signature can be right. It
 // was explained by up to 26 mistakes that nobody had made.
 func TestRightSignatureOfAnUnacceptableRequest(t *testing.T) {
-	key := workloadSecret(t)
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	for _, c := range []struct{ consumer, nonce, timestamp string }{{"", "n", "1767225600"}, {"m", "", "1767225600"}, {"m", "n", ""}} {
 		five := fiveOf(c.consumer, c.nonce, c.timestamp)
-		r := req{URL: "https://h/p", Params: []param{{"payload", "YWI="}}}
+		r := signtest.Request{URL: "https://h/p", Params: []signtest.Param{{"payload", "YWI="}}}
 		base, err := baseString(r, five, signature.ProfileGateway)
 		if err != nil {
 			t.Fatal(err)
@@ -333,19 +335,19 @@ func TestRightSignatureOfAnUnacceptableRequest(t *testing.T) {
 // TestBudget: single mistakes are found in a body of any size, which were not tried beyond a megabyte; pairs as long as the
 // bytes last, and the headline says what was not tried.
 func TestBudget(t *testing.T) {
-	key := workloadSecret(t)
+	key := signtest.Secret(t, signtest.WorkloadKey)
 	explain := func(n, mistakes int, o diagnose.Options) (diagnose.Diagnosis, error) {
-		r, oauth := workload(n)
+		r, oauth := signtest.Workload(n)
 		wrong := r
 		wrong.URL = strings.Replace(r.URL, "https", "http", 1)
 		if mistakes > 1 {
 			wrong.Method = "GET"
 		}
-		header, err := authorization(wrong, oauth, key, signature.ProfileRFC5849)
+		header, err := signtest.Authorization(wrong, oauth, key, signature.ProfileRFC5849)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return diagnose.Request(t.Context(), r.made().WithAuthorization(header), key, o)
+		return diagnose.Request(t.Context(), r.Made().WithAuthorization(header), key, o)
 	}
 	for _, n := range []int{48, 1_500_000} {
 		d, err := explain(n, 1, diagnose.Options{BytesHashed: -1})
@@ -370,16 +372,16 @@ func TestBudget(t *testing.T) {
 // TestSingleMistakesOfAHugeBody: each single mistake was tried in a body of any length, which took a quarter of an hour for 64 MB.
 // Those that are met most are tried, the others and all pairs are named as not tried, and the headline says so.
 func TestSingleMistakesOfAHugeBody(t *testing.T) {
-	r, o := workload(12_000_000)
+	r, o := signtest.Workload(12_000_000)
 	other, err := signature.NewSecret("another", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	header, err := authorization(r, o, other, signature.ProfileGateway)
+	header, err := signtest.Authorization(r, o, other, signature.ProfileGateway)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, _ := diagnose.Request(t.Context(), r.made().WithAuthorization(header), workloadSecret(t), diagnose.Options{})
+	d, _ := diagnose.Request(t.Context(), r.Made().WithAuthorization(header), signtest.Secret(t, signtest.WorkloadKey), diagnose.Options{})
 	if len(d.NotTried) == 0 || !strings.Contains(d.NotTried[0], "single mistakes (") || !strings.Contains(d.Headline(), d.NotTried[0]) || d.Tried < 20 || d.Tried > 150 {
 		t.Errorf("%v, %d tried: %s", d.NotTried, d.Tried, d.Headline())
 	}
@@ -387,19 +389,19 @@ func TestSingleMistakesOfAHugeBody(t *testing.T) {
 
 // TestMemoryOfALargeBody: a diagnosis of a megabyte took 9 GB of allocations. What is in use at once is some copies of it.
 func TestMemoryOfALargeBody(t *testing.T) {
-	r, o := workload(750_000)
+	r, o := signtest.Workload(750_000)
 	other, err := signature.NewSecret("another", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	header, err := authorization(r, o, other, signature.ProfileGateway)
+	header, err := signtest.Authorization(r, o, other, signature.ProfileGateway)
 	if err != nil {
 		t.Fatal(err)
 	}
-	made := r.made().WithAuthorization(header)
+	made := r.Made().WithAuthorization(header)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	d, _ := diagnose.Request(t.Context(), made, workloadSecret(t), diagnose.Options{})
+	d, _ := diagnose.Request(t.Context(), made, signtest.Secret(t, signtest.WorkloadKey), diagnose.Options{})
 	runtime.ReadMemStats(&after)
 	if used := after.TotalAlloc - before.TotalAlloc; used > 1<<30 || len(d.NotTried) != 1 {
 		t.Errorf("%d bytes allocated, not tried: %v", used, d.NotTried)

@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 # The wrappers of the Go engine are the list: the table of targets is tested against them.
 targets=("$@")
 if [ $# = 0 ]; then
-	mapfile -t targets < <(go test -list '^Fuzz' ./fuzz/target | grep '^Fuzz')
+	mapfile -t targets < <(go test -list '^Fuzz' ./fuzz/campaign | grep '^Fuzz')
 fi
 [ ${#targets[@]} -gt 0 ] || { echo 'no targets' >&2; exit 1; }
 go run ./fuzz/campaign/seeds "$work/seeds"
@@ -32,8 +32,8 @@ go build -tags=libfuzzer -gcflags=all=-d=libfuzzer -buildmode=c-archive -o "$wor
 "$CXX" $CXXFLAGS $LIB_FUZZING_ENGINE "$work/targets.a" -lpthread -o "$work/targets"
 for target in "${targets[@]}"; do
 	cp "$work/targets" "$OUT/$target"
-	if [ -f "fuzz/target/testdata/dictionaries/$target.dict" ]; then
-		cp "fuzz/target/testdata/dictionaries/$target.dict" "$OUT/$target.dict"
+	if [ -f "fuzz/campaign/testdata/dictionaries/$target.dict" ]; then
+		cp "fuzz/campaign/testdata/dictionaries/$target.dict" "$OUT/$target.dict"
 	fi
 	rm -f "$OUT/${target}_seed_corpus.zip"
 	if [ "$zip" = 1 ]; then

@@ -12,14 +12,14 @@ import (
 	"path/filepath"
 	"unsafe"
 
-	"github.com/chargecast/chargecast/fuzz/target"
+	"github.com/chargecast/chargecast/fuzz/campaign"
 )
 
 // body is the target's body, looked up once: the engine calls it a thousand times a second.
 var body = find(filepath.Base(os.Args[0]))
 
 func find(name string) func([]byte) {
-	for _, t := range target.Targets() {
+	for _, t := range campaign.Targets() {
 		if t.Name == name {
 			return t.Body
 		}

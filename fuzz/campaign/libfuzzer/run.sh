@@ -2,7 +2,7 @@
 # Runs programs of build.sh on a corpus of chargecast-conform, whose next run reads what they add.
 #   bash fuzz/campaign/libfuzzer/run.sh OUT CORPUS SECONDS      so many seconds in all; with 0 the inputs are only replayed
 # libFuzzer begins with the corpus and the seeds of build.sh, which are not copied into the corpus.
-# A failing input is left in CORPUS/findings/libfuzzer, where the campaign tries it again; the exit code is 1 then.
+# A failing input is left in CORPUS/failing/libfuzzer, where the campaign tries it again; the exit code is 1 then.
 set -euo pipefail
 out=$(cd "$1" && pwd)
 mkdir -p "$2"
@@ -21,13 +21,13 @@ failed=0
 for program in "${programs[@]}"; do
 	target=$(basename "$program")
 	raw=$corpus/raw/$target
-	mkdir -p "$raw" "$seeds/$target" "$corpus/findings/libfuzzer"
+	mkdir -p "$raw" "$seeds/$target" "$corpus/failing/libfuzzer"
 	if [ -d "$raw.old" ]; then # a merge was cut off before it was done with them
 		cp -R "$raw.old/." "$raw"
 		rm -rf "$raw.old"
 	fi
 	if [ "$unzip" = 1 ] && [ -f "${program}_seed_corpus.zip" ]; then unzip -q "${program}_seed_corpus.zip" -d "$seeds/$target"; fi
-	flags=("${span[@]}" -timeout=25 -report_slow_units=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$corpus/findings/libfuzzer/$target-")
+	flags=("${span[@]}" -timeout=25 -report_slow_units=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$corpus/failing/libfuzzer/$target-")
 	if [ -f "$program.dict" ]; then flags+=(-dict="$program.dict"); fi
 	echo "== $target"
 	# What is new goes to the first directory.

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/chargecast/chargecast/fuzz/target"
+	"github.com/chargecast/chargecast/fuzz/campaign"
 )
 
 func main() {
@@ -25,7 +25,7 @@ func main() {
 
 // write writes all seeds below a directory. Their names are check sums.
 func write(dir string) error {
-	for _, t := range target.Targets() {
+	for _, t := range campaign.Targets() {
 		of := filepath.Join(dir, t.Name)
 		if err := os.MkdirAll(of, 0o777); err != nil {
 			return err

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/chargecast/chargecast/fuzz/target"
+	"github.com/chargecast/chargecast/fuzz/campaign"
 )
 
 // TestWrite: every seed of every target is a file, byte for byte.
@@ -14,7 +14,7 @@ func TestWrite(t *testing.T) {
 	if err := write(dir); err != nil {
 		t.Fatal(err)
 	}
-	for _, of := range target.Targets() {
+	for _, of := range campaign.Targets() {
 		want := map[string]bool{}
 		for _, s := range of.Seeds {
 			want[s.Data] = true

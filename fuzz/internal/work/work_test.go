@@ -11,14 +11,10 @@ import (
 	"testing"
 )
 
-const module = "github.com/chargecast/chargecast/"
-
-// counted are the packages whose statements count.
-var counted = []string{"amount", "calendar", "engine", "rules", "signature", "fuzz/oracle"}
-
 var (
-	asked = flag.String("question", "", "ask this question once, in a program that counts statements")
-	size  = flag.Int("size", 0, "the size of the question")
+	judged = flag.Bool("statements", false, "judge the work; for a test binary that counts statements, as .ci/run builds it")
+	asked  = flag.String("question", "", "ask this question once, in a program that counts statements")
+	size   = flag.Int("size", 0, "the size of the question")
 )
 
 // The work for a question does not depend on how far away its days are, and grows with
@@ -26,7 +22,10 @@ var (
 // executed: the same on every machine, however busy. A walk to a distant day and a look back
 // at every line are noticed.
 func TestWork(t *testing.T) {
-	p := instrumented(t)
+	if !*judged {
+		t.Skip("the statements are counted by bash .ci/run")
+	}
+	p := counting(t)
 	for _, q := range questions() {
 		t.Run(q.name, func(t *testing.T) {
 			small, large := p.statements(t, q.name, q.small), p.statements(t, q.name, q.large)
@@ -80,30 +79,23 @@ func TestQuestion(t *testing.T) {
 	t.Fatalf("no such question: %q", *asked)
 }
 
-// A program is this package, built so that it counts statements.
+// A program is this test binary, which counts statements.
 type program struct {
 	path   string
 	counts string // the file that it writes
 	start  int    // statements executed before any question
 }
 
-// instrumented builds the program.
-func instrumented(t *testing.T) program {
+func counting(t *testing.T) program {
 	t.Helper()
-	tool, err := exec.LookPath("go")
+	if testing.CoverMode() != "count" {
+		t.Fatal("this test binary does not count statements: it needs -covermode=count and -coverpkg with the packages to count")
+	}
+	path, err := os.Executable()
 	if err != nil {
-		t.Skip("the go command is not found, which builds the program that counts: ", err)
+		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	p := program{path: filepath.Join(dir, "counting.test"), counts: filepath.Join(dir, "counts")}
-	packages := module + strings.Join(counted, ","+module)
-	args := []string{"test", "-c", "-cover", "-covermode=count", "-coverpkg=" + packages, "-ldflags=-s", "-o", p.path}
-	for _, name := range counted {
-		args = append(args, "-gcflags="+module+name+"=-N -l") // the fewest seconds of the compiler: it counts the same
-	}
-	if text, err := exec.Command(tool, append(args, ".")...).CombinedOutput(); err != nil {
-		t.Fatalf("the program that counts is not built: %v\n%s", err, text)
-	}
+	p := program{path: path, counts: filepath.Join(t.TempDir(), "counts")}
 	p.start = p.run(t, questions()[0].name, 0)
 	return p
 }

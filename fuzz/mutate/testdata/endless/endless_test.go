@@ -1,9 +1,0 @@
-package endless
-
-import "testing"
-
-func TestBelow(t *testing.T) {
-	if got := Below(3); got != 3 {
-		t.Error(got)
-	}
-}

@@ -1,0 +1,101 @@
+package reconcile_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/internal/said"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
+)
+
+// texts reads a file and returns its lines and findings as short texts.
+func texts(file string, o reconcile.ReadOptions) (list []string) {
+	for a, err := range reconcile.Actuals(strings.NewReader(file), o) {
+		if f, ok := err.(ledger.Finding); ok {
+			list = append(list, fmt.Sprint(f.Code, " ", f.Subject, " @", f.Place.Line))
+			continue
+		}
+		sign := ""
+		if a.Negative {
+			sign = "-"
+		}
+		list = append(list, fmt.Sprint(a.Profile, " ", a.Date, " ", sign, a.Amount, " ", a.Currency, a.Outcome, a.Created, a.ID, " @", a.Line))
+	}
+	return list
+}
+
+// TestReader: the forms of a file of actual charges, and what is wrong with one, with its place.
+func TestReader(t *testing.T) {
+	bank := reconcile.ReadOptions{
+		Names: map[string]string{"Order No": "profile", "Value; date": "date", "id": "amount"},
+		Forms: reconcile.Forms{Decimal: said.Comma, Dates: said.DayFirst, Century: 20},
+	}
+	for _, test := range []struct {
+		name, file string
+		o          reconcile.ReadOptions
+		want       []string
+	}{
+		{"semicolons", "profile;date;amount\na;2026-01-31;10.00\n", reconcile.ReadOptions{}, []string{"a 2026-01-31 10.00  @2"}},
+		{"commas, a mark, CRLF, no last line end", "\ufeffid,Amount, DATE ,profile\r\nx,1,31.01.2026,a\r\n\r\ny,2,1.2.2026,b", reconcile.ReadOptions{},
+			[]string{"a 2026-01-31 1 x @2", "b 2026-02-01 2 y @4"}},
+		{"tabs and quotes", "profile\tdate\tamount\toutcome\n\"a\"\"b\"\t\"2026-01-31\"\t\"\"\tNone\n", reconcile.ReadOptions{}, []string{`a"b 2026-01-31 0 none @2`}},
+		{"lines in quotes", "x;profile;date;amount\n\"one\ntwo;\n\";a;2026-01-31;1\n;b;2026-01-31;2", reconcile.ReadOptions{}, []string{"a 2026-01-31 1  @2", "b 2026-01-31 2  @5"}},
+		{"JSON", "\n{\"profile\":\"a\",\"date\":\"2026-01-31\",\"amount\":\"10.00\",\"currency\":null,\"more\":[1],\"created\":\"2026-01-01\"}\n{\"profile\":\"b\",\"date\":\"2026-01-31\",\"amount\":2.5}\n",
+			reconcile.ReadOptions{}, nil},
+		{"JSON at once", "{\"profile\":\"a\",\"date\":\"2026-01-31\",\"amount\":\"10.00\",\"currency\":null,\"more\":[1],\"created\":\"2026-01-01\"}\n{\"profile\":\"b\",\"date\":\"2026-01-31\",\"amount\":2.5}\n{\"profile\":1}\n{]\n{\"profile\":[]}",
+			reconcile.ReadOptions{}, []string{"a 2026-01-31 10.00 2026-01-01 @1", "b 2026-01-31 2.5  @2", "actual-date date @3", "json-syntax  @4", "json-type profile @5"}},
+		{"as a bank has it", "id;\"Value; date\";Order No;amount;currency\n1.234,50;31.1.26;a;7;eur\n-12,50 €;31/12/2026;a;;EUR\n5,00-;1.2.26;a;;\n\u22125,00;1.2.26;a;;\n12,50 $;1.2.26;a;;EUR", bank,
+			[]string{"a 2026-01-31 1234.50 EUR @2", "a 2026-12-31 -12.50 EUR @3", "a 2026-02-01 -5.00  @4", "a 2026-02-01 -5.00  @5", "actual-amount amount @6"}},
+		{"undecided", "profile,date,amount\na,03/04/2026,1\na,1.2.26,1\na,2026-01-31,\"1,234\"\na,2026-01-31,1e3\na,2026-01-31,\na,31.02.2026,1\n,2026-01-31,1\na,2026-01-31\na,2026-01-31,\"1\"2\n", reconcile.ReadOptions{},
+			[]string{"actual-date date @2", "actual-date date @3", "actual-amount amount @4", "actual-amount amount @5", "actual-amount amount @6", "actual-date date @7", "actual-profile profile @8", "actual-line  @9", "actual-line  @10"}},
+		{"outcomes", "profile,date,amount,outcome\na,2026-01-31,1,ok\na,2026-01-31,1,none\na,2026-01-31,1,Declined\n", reconcile.ReadOptions{},
+			[]string{"actual-outcome outcome @2", "actual-none amount @3", "a 2026-01-31 1 declined @4"}},
+		{"not UTF-8", "profile;date;amount;text\na;2026-01-31;1;\xfc\n\xfc;2026-01-31;1;\n", reconcile.ReadOptions{}, []string{"a 2026-01-31 1  @2", "actual-encoding profile @3"}},
+		{"empty", "", reconcile.ReadOptions{}, []string{"actual-empty  @1"}},
+		{"blank", "\n \r\n", reconcile.ReadOptions{}, []string{"actual-empty  @2"}},
+		{"a header alone", "profile;date;amount", reconcile.ReadOptions{}, nil},
+		{"no header", "a;2026-01-31;10.00\n", reconcile.ReadOptions{}, []string{"actual-header profile @1"}},
+		{"twice", "profile;date;amount;Date\n", reconcile.ReadOptions{}, []string{"actual-header date @1"}},
+		{"a long line", "profile;date;amount\n" + strings.Repeat("x", 2<<20) + "\na;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-limit  @2", "a 2026-01-31 1  @3"}},
+		{"an open quote", "profile;date;amount\n\"a;2026-01-31;1\nb;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-line  @2"}},
+	} {
+		if test.name == "JSON" { // a blank line first
+			test.want = []string{"a 2026-01-31 10.00 2026-01-01 @2", "b 2026-01-31 2.5  @3"}
+		}
+		got := texts(test.file, test.o)
+		for i := range got {
+			got[i] = strings.Join(strings.Fields(got[i]), " ")
+		}
+		for i := range test.want {
+			test.want[i] = strings.Join(strings.Fields(test.want[i]), " ")
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s:\n got %q\nwant %q", test.name, got, test.want)
+		}
+	}
+}
+
+// FuzzReader: whatever the file, reading ends, and each line is an actual or a finding.
+func FuzzReader(f *testing.F) {
+	f.Add("profile;date;amount\na;2026-01-31;10.00\n")
+	f.Add("{\"profile\":\"a\",\"date\":\"2026-01-31\",\"amount\":\"10.00\"}\n")
+	f.Add("profile;date;amount\n\"a\n\";\"2026-01-31\";\"-1,00\"\"\"")
+	f.Fuzz(func(t *testing.T, file string) {
+		n := 0
+		for a, err := range reconcile.Actuals(strings.NewReader(file), reconcile.ReadOptions{Forms: reconcile.Forms{Decimal: said.Comma}}) {
+			if _, ok := err.(ledger.Finding); err != nil && !ok {
+				t.Fatal(err)
+			}
+			if err == nil && (!a.Date.IsDay() || a.Profile == "" || a.Line < 1) {
+				t.Errorf("%+v", a)
+			}
+			n++
+		}
+		if n > strings.Count(file, "\n")+1 {
+			t.Errorf("%d of %q", n, file)
+		}
+	})
+}
