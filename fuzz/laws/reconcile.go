@@ -496,7 +496,7 @@ func observedForecast(t *T, c gen.ObservedCase) {
 	}
 	got, err := t.ShowObserved(c.Job, w, c.Observed)
 	want, bad := t.ShowObserved(under, w, engine.Readings{})
-	if (err == nil) != (bad == nil) {
+	if err != nil || bad != nil {
 		t.Fatalf("with readings: %v; with their policy: %v", err, bad)
 	}
 	a, b := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
