@@ -58,7 +58,7 @@ func TestRestsOn(t *testing.T) {
 	all := slices.Collect(engine.Keys())
 	sizes := map[int]int{}
 	for i := range *restsCases {
-		l := gen.Logs(gen.ChooserOf(uint64(i)))
+		l := gen.Logs(gen.ChooserOf(gen.NewSource("rests", 1, uint64(i)).Uint64()))
 		s := engine.Simulation{Stored: engine.Stored{Profile: l.Profile, State: l.State}, AsOf: l.AsOf, Until: l.Until(), Script: l.Script(), Undrawn: true}
 		if !s.Until.IsDay() || s.Until.Before(s.AsOf) {
 			continue

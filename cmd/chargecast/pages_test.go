@@ -17,7 +17,7 @@ var (
 
 // elsewhere are the pages whose blocks need keys, programs or files that other tests have, or a server
 // that runs.
-const elsewhere = "fuzz-your-own.md conform-protocol.md campaigns.md sandbox.md scale.md"
+const elsewhere = "fuzz-your-own.md conform-protocol.md campaigns.md sandbox.md sandbox-reference.md scale.md"
 
 // TestPages runs every shell block of the pages of docs in a directory with their files, and holds the
 // transcripts to what the commands print.

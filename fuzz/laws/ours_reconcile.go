@@ -133,5 +133,6 @@ func ourObserved(j gen.Job, w calendar.Window, observed engine.Readings) ([]byte
 		}
 	}
 	end := plan.End(w.Last())
-	return text.Bytes(), errors.Join(out.End(&end), out.Close())
+	err = errors.Join(out.End(&end), out.Close())
+	return text.Bytes(), err
 }

@@ -178,16 +178,16 @@ func toldApart(c gen.GatewayCase, row int, through calendar.Date, key ledger.Cla
 	type masks struct{ all, sure uint }
 	alike := map[string]masks{} // by what is charged
 	everyPolicy(keys, engine.Policy{}, func(p engine.Policy) {
-		text := ""
+		var text strings.Builder
 		for _, e := range c.Charges(r, p) {
-			text += e.Date.String() + " " + e.Min.String() + "\n"
+			text.WriteString(e.Date.String() + " " + e.Min.String() + "\n")
 		}
-		m := alike[text]
+		m := alike[text.String()]
 		bit := uint(1) << placeOf(p, key)
 		if m.all |= bit; !inForce(p, unless) {
 			m.sure |= bit
 		}
-		alike[text] = m
+		alike[text.String()] = m
 	})
 	n := len(key.Entry().Readings)
 	group := make([]uint, n)

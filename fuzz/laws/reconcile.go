@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
@@ -22,7 +23,7 @@ func reconcileLaws() []Law {
 		law("Z01", "L01", "charges of a gateway with policy π, reconciled: all matched under π, and no value of π is refuted", gen.Gateways, truthHolds),
 		law("Z02", "L01", "a key's value is observed ⇔ some profile is explained whole only by policies that have it, and every profile explained at all by some: = trying every policy", anyGateways, readingsByTrying).slow(),
 		law("Z03", "L01", "actuals of one policy, undisturbed: the observed policy explains every profile whose explaining policies no open key tells apart", gen.Gateways, observedExplains).heavy(),
-		law("Z04", "L01", "each line and each expected charge up to the last day in exactly one record; no order changes anything", gen.DisturbedGateways, oneRecordEach),
+		law("Z04", "L01", "each line and each expected charge up to the last day in exactly one record, whose kind is right; no order changes anything", gen.DisturbedGateways, oneRecordEach),
 		law("Z05", "L01", "with up to 10 % of the lines lost, doubled, moved or altered, no wrong value of a key is observed that an undisturbed profile decides", gen.DisturbedBooks, noiseShowsNothing).slow(),
 		law("Z08", "L01", "a forecast with readings = one with their policy but for the basis observed; where nothing observed matters, the same bytes", gen.ObservedPlans, observedForecast),
 	}
@@ -188,7 +189,7 @@ func looking(charges []engine.Charge, lines *[]gen.GatewayLine, lag int, decline
 		if (e.Outcome == engine.OutcomeDeclined) == declined {
 			at = slices.IndexFunc(*lines, func(l gen.GatewayLine) bool {
 				late := l.Date.Sub(e.Date)
-				return (lag == 0 && late == 0 || late > 0 && late <= lag) && e.Min.Compare(l.Amount) <= 0 && l.Amount.Compare(e.Max) <= 0
+				return (lag == 0 && late == 0 || late > 0 && late <= lag) && fits(&e, l.Amount)
 			})
 		}
 		if at < 0 {
@@ -336,6 +337,9 @@ func oneRecordEach(t *T, c gen.GatewayCase) {
 	charges := map[string]int{}
 	for i := range r.Records {
 		of := &r.Records[i]
+		if why := wrongKind(&c, of); why != "" {
+			t.Errorf("%s: %s", recordText(of), why)
+		}
 		if of.Actual != nil {
 			lines[of.Actual.Line]++
 		}
@@ -367,7 +371,54 @@ func oneRecordEach(t *T, c gen.GatewayCase) {
 			t.Errorf("%s is in %d records too many", text, n)
 		}
 	}
+	t.nothingLeft(&c, r.Records)
 	t.Equal("in another order", t.reconciled(shuffled(c), &c.Policy).unordered(), r.unordered())
+}
+
+// wrongKind says why a record cannot be of its kind; empty where it can.
+func wrongKind(c *gen.GatewayCase, r *record.Reconciled) string {
+	e, a := r.Expected, r.Actual
+	isNone := a != nil && a.Outcome == record.ActualNone
+	if e == nil || a == nil || isNone {
+		switch {
+		case r.Kind == record.Matched && (e == nil) == isNone && (isNone || e.Outcome == engine.OutcomeDeclined),
+			r.Kind == record.Missing && e != nil && (a == nil || a.Date == e.Date),
+			(r.Kind == record.Extra || r.Kind == record.Unknown) && e == nil:
+			return ""
+		}
+		return "it has not the sides of its kind"
+	}
+	fits, late := fits(&e.Charge, a.Amount), a.Date.Sub(e.Date)
+	switch {
+	case r.Kind == record.Matched && (late != 0 || !fits):
+		return "the line has another day or amount"
+	case r.Kind == record.MatchedLate && (late < 1 || late > c.Lag || !fits):
+		return "the line is not late, or too late, or has another amount"
+	case r.Kind == record.MatchedAmount && (late != 0 || fits):
+		return "the line has another day, or the right amount"
+	case r.Kind == record.Missing, r.Kind == record.Extra, r.Kind == record.Unknown:
+		return "it has both sides"
+	}
+	return ""
+}
+
+func fits(e *engine.Charge, a amount.Amount) bool {
+	return e.Min.Compare(a) <= 0 && a.Compare(e.Max) <= 0
+}
+
+// nothingLeft looks for a missing charge and an extra line that belong together.
+func (t *T) nothingLeft(c *gen.GatewayCase, records []record.Reconciled) {
+	for i := range records {
+		for k := range records {
+			e, l := &records[i], &records[k]
+			if e.Kind != record.Missing || l.Kind != record.Extra || e.Profile != l.Profile {
+				continue
+			}
+			if late := l.Actual.Date.Sub(e.Expected.Date); late == 0 || late > 0 && late <= c.Lag && fits(&e.Expected.Charge, l.Actual.Amount) {
+				t.Errorf("%s, and %s", recordText(e), recordText(l))
+			}
+		}
+	}
 }
 
 // shuffled is the case in another order of rows and lines.
@@ -445,7 +496,7 @@ func observedForecast(t *T, c gen.ObservedCase) {
 	}
 	got, err := t.ShowObserved(c.Job, w, c.Observed)
 	want, bad := t.ShowObserved(under, w, engine.Readings{})
-	if (err == nil) != (bad == nil) {
+	if err != nil || bad != nil {
 		t.Fatalf("with readings: %v; with their policy: %v", err, bad)
 	}
 	a, b := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))

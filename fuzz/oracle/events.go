@@ -164,8 +164,8 @@ func (m *Machine) manual(e Event) string {
 
 func (m *Machine) update(e Event) string {
 	p := e.Set.over(m.Profile)
-	removed := e.Set.Start != nil && *e.Set.Start == 0
-	if e.Set.Unreadable || !p.valid(m.Policy) || removed && p.Unit != 0 && m.Policy.StartAbsentReject {
+	moves := e.Set.Start != nil || e.Set.Unit != nil || e.Set.Interval != nil
+	if e.Set.Unreadable || !p.valid(m.Policy) || moves && p.Unit != 0 && p.Start == 0 && m.Policy.StartAbsentReject {
 		return m.note(e, "refused")
 	}
 	m.last = e.Day
