@@ -1,0 +1,183 @@
+package gateway_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/gateway/gatewaytest"
+	"github.com/chargecast/chargecast/reconcile"
+	"github.com/chargecast/chargecast/record"
+)
+
+// TestReadingsAreFound: an experiment is sent to a gateway with a secret policy and its script is carried out; what it
+// charged, and that there was nothing else on the days to look, tells apart all that the experiment says it does.
+func TestReadingsAreFound(t *testing.T) {
+	t.Parallel()
+	n := 20
+	if os.Getenv("CHARGECAST_GATE") != "" {
+		n = 500
+	}
+	x, err := reconcile.Probe(reconcile.ProbeOptions{AsOf: calendar.MustParse("2026-01-10")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(27, 4))
+	for i := range n {
+		var p engine.Policy
+		for c := range engine.Keys() {
+			if i > 0 { // the defaults first
+				p = p.WithReading(c, r.IntN(len(c.Entry().Readings)))
+			}
+		}
+		t.Run(strconv.Itoa(i), func(t *testing.T) { finds(t, &x, p) })
+	}
+}
+
+// finds carries out an experiment, and compares what it shows with the policy.
+func finds(t *testing.T, x *reconcile.Experiment, p engine.Policy) {
+	gw := gatewaytest.Options{AsOf: x.AsOf.String(), Policy: p}.New(t)
+	send(t, gw, x)
+	carryOut(t, gw, x)
+	gw.Advance(x.Through.String())
+	_, text := admin(t, gw, "GET", "charges?format=actuals", "")
+	actuals := reconcile.Actuals(strings.NewReader(looked(x, text)), reconcile.ReadOptions{})
+	rows := func(yield func(*reconcile.Row, error) bool) {
+		for i := range x.Rows {
+			profile := x.Rows[i].Profile
+			row := reconcile.Row{Subject: record.Subject{Profile: profile.ID, Row: i + 1, Currency: "EUR"}, ID: profile.ID, Stored: engine.Stored{Profile: profile}}
+			for _, s := range x.Steps {
+				if s.Line.Profile == profile.ID {
+					row.Script.Steps = append(row.Script.Steps, s.Line.Step)
+				}
+			}
+			if !yield(&row, nil) {
+				return
+			}
+		}
+	}
+	result, err := reconcile.Match(rows, actuals, reconcile.Options{AsOf: x.AsOf, Through: x.Through, Report: func(err error) { t.Error(err) }}, silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range x.Decides {
+		if d.Unless != "" && slices.Contains(strings.Split(p.String(), ","), d.Unless) {
+			continue
+		}
+		right, _ := p.Place(d.Key)
+		for _, group := range d.Apart {
+			for _, v := range group {
+				one, _ := d.Key.Reading(v)
+				i := slices.IndexFunc(result.Verdicts, func(r record.Reading) bool { return r.Key == d.Key.Key() && r.Value == one.Value })
+				switch verdict := result.Verdicts[i].Verdict; {
+				case v == right && (verdict == record.VerdictRefuted || verdict == record.VerdictContradicted),
+					!slices.Contains(group, right) && verdict != record.VerdictRefuted:
+					t.Errorf("%s=%s is %v under %v", d.Key.Key(), one.Value, verdict, p)
+				}
+			}
+		}
+	}
+}
+
+// silent is a reconcile.Writer that nobody reads.
+type silent struct{}
+
+func (silent) Begin(engine.Policy, engine.Readings)                    {}
+func (silent) Profile(record.Subject)                                  {}
+func (silent) Reconciled(record.Match, *engine.Charge, *record.Actual) {}
+func (silent) Write(record.Record)                                     {}
+
+// send sends the payloads, some of which the gateway may refuse.
+func send(t *testing.T, gw *gatewaytest.Gateway, x *reconcile.Experiment) {
+	t.Helper()
+	s := newSender(t, gw)
+	for n := 1; ; n++ {
+		var rows []values
+		for i := range x.Rows {
+			if x.Rows[i].Request == n {
+				rows = append(rows, columnsOf(&x.Rows[i].Profile))
+			}
+		}
+		if len(rows) == 0 {
+			return
+		}
+		s.post(bodyOf(payloadOf(rows...)))
+	}
+}
+
+func columnsOf(p *engine.Profile) values {
+	v := values{"client-orderid": p.ID, "amount": "", "period": "", "interval": "", "start-date": p.Start.Dotted(), "finish-date": p.Finish.Dotted()}
+	if p.Automatic() {
+		v["period"], v["interval"] = p.Unit.String(), strconv.Itoa(p.Interval)
+	}
+	if n, ok := p.MaxRepeats.Value(); ok {
+		v["max-repeats-number"] = strconv.FormatUint(n, 10)
+	}
+	var amounts []string
+	for n := range max(1, p.Amounts.Len()) {
+		a, _ := p.Amounts.Bounds(uint64(n))
+		amounts = append(amounts, a.String())
+	}
+	column := "amount"
+	if p.Amounts.Kind() == amount.KindSequence {
+		column = "amount-sequence"
+	}
+	v[column] = strings.Join(amounts, ",")
+	return v
+}
+
+// carryOut does what the script says, each step after the day's charges. A profile may be missing, and a step refused.
+func carryOut(t *testing.T, gw *gatewaytest.Gateway, x *reconcile.Experiment) {
+	t.Helper()
+	ids := map[string]string{}
+	for _, p := range gw.Profiles() {
+		ids[p.OrderID] = p.ID.String()
+	}
+	for _, s := range x.Steps {
+		id, ok := ids[s.Line.Profile]
+		if !ok {
+			continue
+		}
+		gw.Advance(s.Line.Step.Date.String())
+		body := ""
+		switch s.Line.Step.Do {
+		case engine.DoResume:
+			body = `{"via":"ui"}`
+		case engine.DoUpdate:
+			set := map[string]string{}
+			for _, cell := range s.Line.Cells {
+				set[cell.Column] = cell.Value
+			}
+			text, _ := json.Marshal(map[string]any{"set": set})
+			body = string(text)
+		}
+		if status, answer := admin(t, gw, "POST", "profiles/"+id+"/"+s.Line.Step.Do.String(), body); status != 200 && status != 409 {
+			t.Errorf("%v: %d %s", s.Line.Step.Do, status, answer)
+		}
+	}
+}
+
+// looked adds a line with none for each day to look on which there was no charge since the last one.
+func looked(x *reconcile.Experiment, actuals string) string {
+	days := map[string][]string{}
+	for line := range strings.Lines(actuals) {
+		f := strings.SplitN(line, ",", 3)
+		days[f[0]] = append(days[f[0]], f[1])
+	}
+	since := map[string]string{}
+	for _, look := range x.Look {
+		day := look.Date.String()
+		if !slices.ContainsFunc(days[look.Profile], func(d string) bool { return since[look.Profile] < d && d <= day }) {
+			actuals += look.Profile + "," + day + ",,,none,,\n"
+		}
+		since[look.Profile] = day
+	}
+	return actuals
+}
