@@ -3,6 +3,7 @@ module github.com/chargecast/chargecast
 go 1.26.0
 
 require (
+	github.com/google/go-cmp v0.7.0
 	github.com/leanovate/gopter v0.2.9
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/shopspring/decimal v1.6.0
@@ -13,7 +14,6 @@ require (
 )
 
 require (
-	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect

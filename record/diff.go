@@ -363,7 +363,8 @@ func (r *timelines) add(rec Record) (*Timeline, error) {
 		delete(r.open, keyOf(&rec.Subject))
 		r.ended[t.File] = t.Row
 		return t, nil
-	case Event, Total, ForecastSummary, Difference, EndDifference, Money, Problem, Summary, DifferenceSummary:
+	case Event, Total, ForecastSummary, Difference, EndDifference, Money, Problem, Summary, DifferenceSummary,
+		Reconciled, Unexplained, Reading, ReconcileSummary:
 	}
 	return nil, nil
 }

@@ -87,6 +87,7 @@ func (in *recordReader) record(l line) (Record, error) {
 	switch rec.(type) {
 	case ForecastSummary, ReconcileSummary:
 		in.whole = true
+	default:
 	}
 	return rec, nil
 }

@@ -584,6 +584,7 @@ func (w *reconcileOutput) Write(r record.Record) {
 	case record.ReconcileSummary:
 		of.LeftOut += w.book.first.leftOut
 		r = of
+	default:
 	}
 	if w.records != nil {
 		_ = w.records.Write(r)

@@ -115,6 +115,7 @@ func (w *collected) Write(r record.Record) {
 		w.Readings = append(w.Readings, r)
 	case record.ReconcileSummary:
 		w.Summary = r
+	default:
 	}
 }
 
