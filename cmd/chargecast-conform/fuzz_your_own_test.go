@@ -120,8 +120,8 @@ func sameTranscript(t *testing.T, page, block, dir string) {
 // scheduler is found by the law about it.
 func TestFuzzYourOwnInGo(t *testing.T) {
 	notUnderRace(t)
-	if testing.Short() {
-		t.Skip("builds a module of its own")
+	if os.Getenv("CHARGECAST_GATE") == "" {
+		t.Skip("it builds a module of its own: the gate runs it")
 	}
 	gotool, err := exec.LookPath("go")
 	if err != nil {
