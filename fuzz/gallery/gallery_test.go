@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -86,7 +87,8 @@ func TestRows(t *testing.T) {
 					t.Parallel()
 				}
 				why := rejects(law, tokens[row], m)
-				if *search || why != "" && *update {
+				// The limits of int are others with 32 bits: a stored case may hold there, and another one fail.
+				if *search || why != "" && (*update || strconv.IntSize < 64) {
 					token := found(t, law, m)
 					why = rejects(law, token, m)
 					lock.Lock()
