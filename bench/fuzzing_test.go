@@ -26,7 +26,7 @@ PASS
 
 // TestFuzzingTargetsExist: the engine runs nothing, and says that all is well, where no target has a name.
 func TestFuzzingTargetsExist(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "fuzz", "target", "target_test.go"))
+	text, err := os.ReadFile(filepath.Join("..", "fuzz", "campaign", "target_test.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
