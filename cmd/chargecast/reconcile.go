@@ -363,7 +363,7 @@ func (l *actualLines) all() iter.Seq2[*reconcile.Actual, error] {
 		for b := range full {
 			for i, err := range b.errors {
 				if errors.Is(err, reconcile.ActualEmpty) || errors.Is(err, reconcile.ActualHeader) {
-					l.report(err) // it is no file of charges: that nothing was charged must not follow from it
+					l.report(err) // the file cannot be read as charges, so it must not mean that nothing was charged
 					yield(nil, errFindings)
 					return
 				}
