@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -23,10 +24,10 @@ func headerLaws() []Law {
 }
 
 func headerRoundTrip(t *T, c gen.SignCase) {
-	h := slowHeader(c)
+	h := rightHeader(c)
 	text := t.FormatHeader(h)
 	for _, p := range h.Params {
-		if !strings.Contains(text, gen.SlowEncode(p.Name)+`="`+gen.SlowEncode(p.Value)+`"`) {
+		if !strings.Contains(text, oracle.Encode(p.Name)+`="`+oracle.Encode(p.Value)+`"`) {
 			t.Errorf("%q lacks %s encoded once", text, p.Name)
 		}
 	}
@@ -39,7 +40,7 @@ func headerRoundTrip(t *T, c gen.SignCase) {
 
 func headerForms(t *T, c gen.SignCase) {
 	c.Realm = nil
-	h := slowHeader(c)
+	h := rightHeader(c)
 	part := strings.Split(strings.TrimPrefix(t.FormatHeader(h), "OAuth "), ", ")
 	turn := int(c.Pick % uint64(len(part)))
 	part = append(slices.Clip(part[turn:]), part[:turn]...)
@@ -60,14 +61,14 @@ func headerNames(t *T, c gen.SignCase) {
 		t.Errorf("signing is %s", answered(text, err))
 		return
 	}
-	if want := slowHeader(c); text != t.FormatHeader(want) {
+	if want := rightHeader(c); text != t.FormatHeader(want) {
 		t.Errorf("the header differs\ngot  %q\nwant %q", text, t.FormatHeader(want))
 	}
 }
 
 // headerDamaged makes one fault that must be refused at its place.
 func headerDamaged(t *T, c gen.SignCase) {
-	text := t.FormatHeader(slowHeader(c))
+	text := t.FormatHeader(rightHeader(c))
 	at := strings.Index(text, "oauth_nonce=")
 	faults := [...]struct {
 		text   string

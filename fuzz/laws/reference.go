@@ -4,7 +4,6 @@ import (
 	"errors"
 	"iter"
 	"math/big"
-	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -33,8 +32,8 @@ func Reference() Impl {
 
 // referenceSignatures are the stage oracle's; it reads no header.
 func referenceSignatures() SignatureImpl {
-	return SignatureImpl{Encode: gen.SlowEncode, Decode: func(text string) (string, error) {
-		out, err := url.PathUnescape(text)
+	return SignatureImpl{Encode: oracle.Encode, Decode: func(text string) (string, error) {
+		out, err := oracle.Decode(text)
 		if err != nil {
 			return "", signature.FormEscape
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
 // Shown is the counterexample of a case whose value is itself what is asked: a payload. False for all
@@ -47,7 +48,7 @@ func baseStringCommand(r gen.SignRequest, oauth []gen.Pair) Counterexample {
 	}
 	var header []string
 	for _, p := range oauth {
-		header = append(header, p.Name+`="`+gen.SlowEncode(p.Value)+`"`)
+		header = append(header, p.Name+`="`+oracle.Encode(p.Value)+`"`)
 	}
 	return Counterexample{Command: bodyFile(r) +
 		"chargecast check --only signature --trace" + requestFlags(r) + " --authorization " + shellQuoted("OAuth "+strings.Join(header, ", "))}
@@ -108,7 +109,7 @@ func printable(text string) bool {
 func bodyFile(r gen.SignRequest) string {
 	var pairs []string
 	for _, p := range r.Params {
-		pairs = append(pairs, gen.SlowEncode(p.Name)+"="+gen.SlowEncode(p.Value))
+		pairs = append(pairs, oracle.Encode(p.Name)+"="+oracle.Encode(p.Value))
 	}
 	return "printf %s '" + strings.Join(pairs, "&") + "' > body.txt\n"
 }

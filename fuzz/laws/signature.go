@@ -6,10 +6,8 @@ import (
 	"crypto/rsa"
 	"crypto/sha1"
 	"crypto/sha256"
-	"crypto/x509"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/pem"
 	"maps"
 	"math/big"
 	"slices"
@@ -17,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/internal/testkeys"
 )
 
@@ -39,10 +38,10 @@ func signatureLaws() []Law {
 // likeSlowHMAC judges the key and the hash. Where the implementation's own base string is another one, that is the matter
 // of B08.
 func likeSlowHMAC(t *T, c gen.SignCase) {
-	s := slowly(c)
-	base, want := s.base(), s.signature()
+	s := stages(c)
+	base, want := s.Base(), s.Signature()
 	got, err := t.Sign(c.Request(), c.Choices(), key(c))
-	if err == nil && strings.Contains(got, `oauth_signature="`+gen.SlowEncode(want)+`"`) {
+	if err == nil && strings.Contains(got, `oauth_signature="`+oracle.Encode(want)+`"`) {
 		return
 	}
 	own := base
@@ -113,7 +112,7 @@ func changedFailsUnder(t *T, c gen.SignCase, k caseKey) {
 	default:
 		with = k.other(c)
 	}
-	headers := []string{slowHeaderText(headerUnder(c, k.Method, signatureText(raw)))}
+	headers := []string{headerUnder(c, k.Method, signatureText(raw)).String()}
 	if own, err := t.Sign(c.Request(), c.Choices(), k.SignKey); err == nil && c.Pick%6 != 4 {
 		headers = append(headers, own)
 	}
@@ -125,9 +124,9 @@ func changedFailsUnder(t *T, c gen.SignCase, k caseKey) {
 }
 
 func otherSpellings(t *T, c gen.SignCase) {
-	text := slowly(c).signature()
-	sum := hex.EncodeToString(slowly(c).sum())
-	spellings := [...]string{sum, strings.ToUpper(sum), base64.StdEncoding.EncodeToString([]byte(sum)), text + "\n", text[:9] + "\r\n" + text[9:], strings.TrimRight(text, "="), text + "=", " " + text, gen.SlowEncode(text),
+	text := stages(c).Signature()
+	sum := hex.EncodeToString(stages(c).Sum())
+	spellings := [...]string{sum, strings.ToUpper(sum), base64.StdEncoding.EncodeToString([]byte(sum)), text + "\n", text[:9] + "\r\n" + text[9:], strings.TrimRight(text, "="), text + "=", " " + text, oracle.Encode(text),
 		strings.NewReplacer("+", "-", "/", "_").Replace(text), base64.StdEncoding.EncodeToString([]byte(text))}
 	other := spellings[c.Pick%uint64(len(spellings))]
 	if other == text {
@@ -167,12 +166,12 @@ func likeCryptoRSA(t *T, c gen.SignCase) {
 	if c.Pick>>8%16 == 0 {
 		file = testkeys.Long
 	}
-	base := rsaBase(c)
-	want := signatureText(standardSum(file, base))
+	base := baseUnder(c, "RSA-SHA256")
+	want := signatureText(rsaSum(file, base))
 	r := c.Request()
 	for range 1 + c.Pick%16/15 { // equal to a deterministic signature, and now and then again
 		text, err := t.Sign(c.Request(), c.Choices(), rsaKey(file))
-		if err != nil || !strings.Contains(text, `oauth_signature="`+gen.SlowEncode(want)+`"`) {
+		if err != nil || !strings.Contains(text, `oauth_signature="`+oracle.Encode(want)+`"`) {
 			t.Errorf("the header is %s\nwant in it the signature %s\nover %s", answered(text, err), want, base)
 			return
 		}
@@ -199,7 +198,7 @@ func freshApart(t *T, c gen.SignCase) {
 		t.Errorf("%v", err)
 		return
 	}
-	right := signedRequest(c, slowHeader(c))
+	right := signedRequest(c, rightHeader(c))
 	wrong := signedRequest(c, headerWith(c, "AAAAAAAAAAAAAAAAAAAAAAAAAAA="))
 	window, length := 1+int64(c.Pick%100_000), len(c.Nonce)
 	type question struct {
@@ -247,14 +246,14 @@ func forgeriesRefused(t *T) {
 }
 
 func forgedTags(t *T, c gen.SignCase) {
-	tag := slowly(c).sum()
+	tag := stages(c).Sum()
 	longer := append(slices.Clip(tag), tag...)
 	for size := 1; size < len(longer); size++ {
 		if size == len(tag) {
 			continue
 		}
 		text := base64.StdEncoding.EncodeToString(longer[:size])
-		if v := t.verified(c, slowHeaderText(headerWith(c, text))); v.Signature != "mismatch" || v.Acceptable || v.Codes != nil && !slices.Contains(v.Codes, "signature-length") {
+		if v := t.verified(c, headerWith(c, text).String()); v.Signature != "mismatch" || v.Acceptable || v.Codes != nil && !slices.Contains(v.Codes, "signature-length") {
 			t.Errorf("of a tag of %d bytes for %d: %s", size, len(tag), v)
 			return
 		}
@@ -262,7 +261,7 @@ func forgedTags(t *T, c gen.SignCase) {
 }
 
 func forgedPaddings(t *T, c gen.SignCase) {
-	forged := forgeries(t, rsaBase(c))
+	forged := forgeries(t, baseUnder(c, "RSA-SHA256"))
 	for _, name := range slices.Sorted(maps.Keys(forged)) {
 		raw := forged[name]
 		params := append(c.OAuth("RSA-SHA256"), gen.Pair{Name: "oauth_signature", Value: base64.StdEncoding.EncodeToString(raw)})
@@ -276,8 +275,7 @@ func forgedPaddings(t *T, c gen.SignCase) {
 // forgeries are encoded messages that a parser of the padding may take, put through the
 // private operation of the test key, and the right one.
 func forgeries(t *T, base string) map[string][]byte {
-	block, _ := pem.Decode([]byte(testkeys.PKCS1))
-	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	key, err := oracle.PrivateKey(testkeys.PKCS1)
 	if err != nil {
 		t.Errorf("%v", err)
 		return nil
