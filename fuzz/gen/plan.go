@@ -203,14 +203,9 @@ func anchorClass(d calendar.Date) uint8 {
 	return 1 << (c.Date - 28)
 }
 
-// GridOf is the oracle's grid of a profile.
-func GridOf(p engine.Profile, anchor calendar.Date, pol engine.Policy) oracle.Grid {
-	return oracle.Grid{
-		Anchor:   oracle.At(DayNumber(anchor)),
-		Unit:     oracle.Unit(p.Unit),
-		Interval: int64(p.Interval),
-		End:      oracle.MonthEnd(pol.MonthEnd),
-	}
+// GridOf is a series as the oracle has it.
+func GridOf(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) oracle.Grid {
+	return oracle.Grid{Anchor: oracle.At(DayNumber(start)), Unit: oracle.Unit(unit), Interval: int64(interval), End: oracle.MonthEnd(end)}
 }
 
 // after is a day after the start, on the grid or off it where that is possible, and the
@@ -220,7 +215,7 @@ func (r Chooser) after(p engine.Profile, pol engine.Policy, step int, on bool) (
 	if p.Unit == 0 {
 		return day, 1
 	}
-	g := GridOf(p, p.Start, pol)
+	g := GridOf(p.Start, p.Unit, p.Interval, pol.MonthEnd)
 	c := oracle.At(DayNumber(day))
 	for range min(2*step+4, 1000) {
 		if g.Due(c) == on || c.Day >= oracle.Last {

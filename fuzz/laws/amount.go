@@ -69,7 +69,7 @@ func amountRoundTrip(t *T, text string) {
 func comparison(t *T, c gen.AmountCase) {
 	for _, a := range c.List {
 		for _, b := range c.List {
-			if got, want := t.CompareAmounts(a, b), AtomsOf(a).Cmp(AtomsOf(b)); got != want {
+			if got, want := t.CompareAmounts(a, b), decimalOf(a).Cmp(decimalOf(b)); got != want {
 				t.Errorf("%v and %v compare as %d, want %d", a, b, got, want)
 			}
 		}
@@ -105,7 +105,7 @@ func wideSums(t *T, c gen.AmountCase) {
 		t.Errorf("%d times %v and %v: %s, want %s", c.N, most, c.List, got, want)
 	}
 	n := c.Seed >> 1
-	want := new(big.Rat).Mul(RatOf(most), new(big.Rat).SetInt(new(big.Int).SetUint64(n))).FloatString(most.Scale())
+	want := new(big.Rat).Mul(decimalOf(most).Rat(), new(big.Rat).SetInt(new(big.Int).SetUint64(n))).FloatString(most.Scale())
 	if n == 0 {
 		want = "0"
 	}

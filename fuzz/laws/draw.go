@@ -10,6 +10,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
 // drawLaws are the laws of random amounts, totals and currencies.
@@ -32,7 +33,7 @@ func drawsInside(t *T, c gen.AmountCase) {
 	// A range of few values, so that both ends come soon.
 	scale := gen.GridScale(low, low, c.Currency)
 	step := new(big.Rat).SetFrac(big.NewInt(int64(c.N%4)), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
-	high := gen.AmountOf(step.Add(step, RatOf(low)).FloatString(scale))
+	high := gen.AmountOf(step.Add(step, decimalOf(low).Rat()).FloatString(scale))
 	r, err := amount.Range(low, high, c.Currency)
 	if err != nil {
 		t.Errorf("the range from %v to %v is refused: %v", low, high, err)
@@ -135,7 +136,7 @@ func uniformDraws(t *T) {
 
 // ratCents is an amount in hundredths, cut off.
 func ratCents(a amount.Amount) int64 {
-	x := new(big.Rat).Mul(RatOf(a), big.NewRat(100, 1))
+	x := new(big.Rat).Mul(decimalOf(a).Rat(), big.NewRat(100, 1))
 	return new(big.Int).Quo(x.Num(), x.Denom()).Int64()
 }
 
@@ -154,20 +155,17 @@ func chiSquare(met []int64, values int64, draws float64) float64 {
 
 func totals(t *T, c gen.AmountCase) {
 	got := t.TotalOf(c.Choice, c.First, c.N)
-	t.Equal("the total", got.plain(), TotalByLoop(c.Choice, c.First, c.N).plain())
+	t.Equal("the total", got.plain(), totalByLoop(c.Choice, c.First, c.N).plain())
 	r := c.Choice
 	if r.Kind() != amount.KindRange {
 		return
 	}
-	atoms := new(big.Int)
+	var sum oracle.Decimal
 	for k := range c.N {
-		atoms.Add(atoms, AtomsOf(t.Draw(r, c.Seed, c.Profile, c.First+k)))
+		sum.Add(decimalOf(t.Draw(r, c.Seed, c.Profile, c.First+k)))
 	}
-	sum := RatOfAtoms(atoms)
-	low, _ := new(big.Rat).SetString(got.Min)
-	high, _ := new(big.Rat).SetString(got.Max)
-	if sum.Cmp(low) < 0 || sum.Cmp(high) > 0 {
-		t.Errorf("a simulated total %s is outside %s … %s", sum.FloatString(4), got.Min, got.Max)
+	if x := sum.Rat(); x.Cmp(ratText(got.Min)) < 0 || x.Cmp(ratText(got.Max)) > 0 {
+		t.Errorf("a simulated total %s is outside %s … %s", sum.String(), got.Min, got.Max)
 	}
 }
 
@@ -205,7 +203,7 @@ func decimals(t *T, c gen.AmountCase) {
 	for _, a := range c.List {
 		d := decimal.New(a.Coefficient(), -int32(a.Scale()))
 		back, err := t.FromDecimal(d)
-		if err != nil || AtomsOf(back).Cmp(AtomsOf(a)) != 0 {
+		if err != nil || decimalOf(back).Cmp(decimalOf(a)) != 0 {
 			t.Errorf("%v becomes %v, %v", a, back, err)
 		}
 		if _, err := t.FromDecimal(d.Neg()); err == nil {

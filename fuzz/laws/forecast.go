@@ -106,7 +106,7 @@ func slotsOf(p gen.PlanCase, from, to calendar.Date) []calendar.Date {
 	if anchor.IsZero() {
 		anchor = p.AsOf
 	}
-	g := gen.GridOf(p.Profile, anchor, p.Policy)
+	g := gen.GridOf(anchor, p.Profile.Unit, p.Profile.Interval, p.Policy.MonthEnd)
 	var list []calendar.Date
 	for c := oracle.At(gen.DayNumber(from)); c.Day <= gen.DayNumber(to); c = c.Next() {
 		d := gen.DateNumbered(c.Day)

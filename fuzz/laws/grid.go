@@ -3,7 +3,6 @@ package laws
 import (
 	"iter"
 	"math"
-	"math/big"
 	"testing"
 	"time"
 
@@ -55,35 +54,8 @@ func (t *T) grid(g gen.GridCase) Grid {
 // exact is the date of number k by exact arithmetic; false past the calendar. It is no
 // answer under skip.
 func exact(g gen.GridCase, k int) (calendar.Date, bool) {
-	steps := new(big.Int).Mul(big.NewInt(int64(k)), big.NewInt(int64(g.Interval)))
-	switch g.Unit {
-	case calendar.UnitWeek:
-		steps.Mul(steps, big.NewInt(7))
-		fallthrough
-	case calendar.UnitDay:
-		steps.Add(steps, big.NewInt(int64(gen.DayNumber(g.Start))))
-		if !steps.IsInt64() || steps.Int64() > int64(oracle.Last) {
-			return calendar.Date{}, false
-		}
-		return gen.DateNumbered(oracle.Day(steps.Int64())), true
-	}
-	c := oracle.At(gen.DayNumber(g.Start))
-	steps.Add(steps, big.NewInt(12*c.Year+c.Month-1))
-	if !steps.IsInt64() || steps.Int64() >= 12*10_000 {
-		return calendar.Date{}, false
-	}
-	year, month := steps.Int64()/12, steps.Int64()%12+1
-	length := oracle.DaysIn(year, month)
-	first := oracle.DayOf(int(year), int(month), 1)
-	switch {
-	case c.Date <= length:
-		return gen.DateNumbered(first + oracle.Day(c.Date-1)), true
-	case g.End == calendar.MonthEndNextFirst:
-		return gen.DateNumbered(first + oracle.Day(length)), true
-	case g.End == calendar.MonthEndOverflow:
-		return gen.DateNumbered(first + oracle.Day(c.Date-1)), true
-	}
-	return gen.DateNumbered(first + oracle.Day(length-1)), true
+	d := gen.GridOf(g.Start, g.Unit, g.Interval, g.End).Exact(k)
+	return gen.DateNumbered(d), d != 0
 }
 
 func sameDate(t *T, what string, k int, got calendar.Date, ok bool, want calendar.Date, exists bool) {

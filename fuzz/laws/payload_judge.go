@@ -2,7 +2,6 @@ package laws
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -230,7 +230,7 @@ func nearestColumnNamed(t *T, c gen.PayloadCase) {
 			t.Errorf("%q is not reported as unknown", name)
 			continue
 		}
-		near, distance, unique := slowNearest(name)
+		near, distance, unique := oracle.Nearest(name, gen.DocumentNames()[1:])
 		hints := namesIn(j.findings()[n].Text)
 		if len(hints) > 1 || len(hints) == 1 && (!unique || hints[0] != near) {
 			t.Errorf("%q: %v is meant, want %s (unique: %v)", name, hints, near, unique)
@@ -263,61 +263,8 @@ func misspelt(r gen.Chooser) string {
 	return string(name)
 }
 
-// slowNearest is the column nearest to a name, how far it is, and whether no other is as
-// near.
-func slowNearest(name string) (column string, distance int, unique bool) {
-	distance = math.MaxInt
-	name = folded(name)
-	for i, other := range foldedNames {
-		switch d := slowDistance(name, other); {
-		case d < distance:
-			column, distance, unique = gen.DocumentNames()[i+1], d, true
-		case d == distance:
-			unique = false
-		}
-	}
-	return column, distance, unique
-}
-
-// folded is a name without the differences that do not count: case, and which mark
-// stands between words.
-func folded(name string) string { return foldMarks.Replace(strings.ToLower(name)) }
-
-var foldMarks = strings.NewReplacer("_", "-", " ", "-")
-
-// foldedNames are the names of all columns folded, in their order.
-var foldedNames = func() (list []string) {
-	for _, name := range gen.DocumentNames()[1:] {
-		list = append(list, folded(name))
-	}
-	return list
-}()
-
 // longestNames are the names of all columns, the longest first.
 var longestNames = slices.SortedStableFunc(slices.Values(gen.DocumentNames()[1:]), func(a, b string) int { return len(b) - len(a) })
-
-// slowDistance is the number of letters to insert, delete, replace or swap with their
-// neighbour, by the whole table of its definition.
-func slowDistance(a, b string) int {
-	var d [40][40]uint8
-	for i := range len(a) + 1 {
-		for j := range len(b) + 1 {
-			if i == 0 || j == 0 {
-				d[i][j] = uint8(i + j)
-				continue
-			}
-			replaced := d[i-1][j-1]
-			if a[i-1] != b[j-1] {
-				replaced++
-			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, replaced)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return int(d[len(a)][len(b)])
-}
 
 // namesIn are the names of columns in a text, the longest first.
 func namesIn(text string) []string {

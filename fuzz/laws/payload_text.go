@@ -2,15 +2,13 @@ package laws
 
 import (
 	"bytes"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -84,7 +82,7 @@ func cellsSurvive(t *T, c gen.PayloadCase) {
 		rows = append(rows, row.Clean)
 	}
 	text := t.WriteRows(rows)
-	plain, ok := slowRecords(text)
+	plain, ok := oracle.Records(text)
 	if !ok || len(plain) != len(rows)+1 || !slices.Equal(plain[0], gen.DocumentNames()[1:]) {
 		t.Errorf("the text is no canonical CSV: %q", text)
 		return
@@ -102,44 +100,10 @@ func cellsSurvive(t *T, c gen.PayloadCase) {
 	}
 }
 
-// slowRecords reads a canonical CSV: every value quoted, ; between values, LF after each
-// row. It is not ok for any other.
-func slowRecords(text []byte) (records [][]string, ok bool) {
-	var record []string
-	for i := 0; i < len(text); {
-		if text[i] != '"' {
-			return nil, false
-		}
-		var value []byte
-		for i++; ; i++ {
-			if i+1 >= len(text) {
-				return nil, false
-			}
-			if text[i] == '"' {
-				if text[i+1] != '"' {
-					break
-				}
-				i++
-			}
-			value = append(value, text[i])
-		}
-		record = append(record, string(value))
-		switch text[i+1] {
-		case ';':
-		case '\n':
-			records, record = append(records, record), nil
-		default:
-			return nil, false
-		}
-		i += 2
-	}
-	return records, record == nil
-}
-
 func rewrittenOnce(t *T, text string) {
 	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
 	once := t.RewritePayload([]byte(text), o)
-	records, ok := slowRecords(once)
+	records, ok := oracle.Records(once)
 	if !ok || len(records) == 0 || !slices.Equal(records[0], gen.DocumentNames()[1:]) {
 		t.Errorf("what is written is no canonical CSV: %q", once)
 	}
@@ -159,7 +123,7 @@ func likeStandardReader(t *T, text string) {
 			return
 		}
 	}
-	records, lines, err := standardRecords(strings.TrimPrefix(text, "\xef\xbb\xbf"))
+	records, lines, err := oracle.StandardRecords(strings.TrimPrefix(text, "\xef\xbb\xbf"))
 	if err != nil || len(records) == 0 {
 		return
 	}
@@ -180,24 +144,6 @@ func likeStandardReader(t *T, text string) {
 				t.Errorf("row %d: %s is read as %q, package csv has %q", n, name, s.Row.Cells, records[n])
 			}
 		}
-	}
-}
-
-// standardRecords are the records that package csv reads, and the lines of their first
-// values.
-func standardRecords(text string) (records [][]string, lines []int, err error) {
-	r := csv.NewReader(strings.NewReader(text))
-	r.Comma, r.FieldsPerRecord = ';', -1
-	for {
-		record, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return records, lines, nil
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		line, _ := r.FieldPos(0)
-		records, lines = append(records, record), append(lines, line)
 	}
 }
 

@@ -129,7 +129,7 @@ func countMissed(t *T, p gen.PlanCase) {
 		return
 	}
 	missed := uint64(0)
-	g := gen.GridOf(p.Profile, p.Profile.Start, p.Policy)
+	g := gen.GridOf(p.Profile.Start, p.Profile.Unit, p.Profile.Interval, p.Policy.MonthEnd)
 	for c := oracle.At(gen.DayNumber(p.Profile.Start)); c.Day < gen.DayNumber(p.AsOf); c = c.Next() {
 		if g.Due(c) {
 			missed++

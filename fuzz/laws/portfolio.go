@@ -5,13 +5,12 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
 // portfolioLaws are the laws of many profiles.
@@ -168,7 +167,7 @@ func largestSums(t *T) {
 	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.Fixed(gen.Largest())
 	book := t.newBook(b)
 	t.addJob(book, j)
-	each, n := RatOf(gen.Largest()), new(big.Int).SetUint64(1)
+	each, n := decimalOf(gen.Largest()).Rat(), new(big.Int).SetUint64(1)
 	full := new(big.Int).Lsh(n, 64)
 	for {
 		list := book.Totals(engine.ByQuarter)
@@ -381,7 +380,7 @@ func periodsOfDays(t *T, b gen.BookCase) {
 	whole := t.wholeBook(b)
 	days := whole.Totals(engine.ByDay)
 	by := [...]engine.By{engine.ByWeek, engine.ByMonth, engine.ByQuarter, engine.ByWeekday}[b.Seed%4]
-	inPeriods := addedUp(days, func(day string) string { return PeriodByClock(calendar.MustParse(day), by) })
+	inPeriods := addedUp(days, func(day string) string { return periodOf(calendar.MustParse(day), by) })
 	if !t.Equal("by "+by.String(), whole.Totals(by), inPeriods) {
 		return
 	}
@@ -397,54 +396,24 @@ func periodsOfDays(t *T, b gen.BookCase) {
 	t.Equal("profile by profile", whole.Totals(engine.ByMonth), addedUp(each, func(month string) string { return month }))
 }
 
-// A sum is a total as numbers, so that the texts of a total are read once.
-type sum struct {
-	charges             uint64
-	low, high           *big.Int // in units of the smallest decimal of an amount
-	lowScale, highScale int
-}
-
-func sumOf(t Total) sum {
-	return sum{t.Charges, atomsOf(t.Min), atomsOf(t.Max), scaleOf(t.Min), scaleOf(t.Max)}
-}
-
-// atomsOf is a decimal number without its point, written to the most decimals of an amount.
-func atomsOf(text string) *big.Int {
-	whole, fraction, _ := strings.Cut(text, ".")
-	n, ok := new(big.Int).SetString(whole+fraction+strings.Repeat("0", max(amount.MaxScale-len(fraction), 0)), 10)
-	if !ok || len(fraction) > amount.MaxScale {
-		panic("a total that is no number of at most " + strconv.Itoa(amount.MaxScale) + " decimals")
+// totalToOracle reads the texts of a total.
+func totalToOracle(t Total) *oracle.Total {
+	low, ok := oracle.ParseDecimal(t.Min)
+	high, fits := oracle.ParseDecimal(t.Max)
+	if !ok || !fits {
+		panic("a total that is no number of digits")
 	}
-	return n
-}
-
-// add adds another sum to this one.
-func (s *sum) add(o *sum) {
-	s.charges += o.charges
-	s.low.Add(s.low, o.low)
-	s.high.Add(s.high, o.high)
-	s.lowScale, s.highScale = max(s.lowScale, o.lowScale), max(s.highScale, o.highScale)
-}
-
-func (s *sum) total() Total {
-	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(amount.MaxScale), nil)
-	low, high := new(big.Rat).SetFrac(s.low, unit), new(big.Rat).SetFrac(s.high, unit)
-	mean := new(big.Rat).Add(low, high)
-	mean.Quo(mean, big.NewRat(2, 1))
-	return Total{
-		Charges: s.charges, Min: low.FloatString(s.lowScale), Max: high.FloatString(s.highScale),
-		Mean: Shortest(mean, max(s.lowScale, s.highScale)),
-	}
+	return &oracle.Total{Charges: t.Charges, Min: low, Max: high}
 }
 
 // A bookSum is a total of a book as numbers.
 type bookSum struct {
-	of   BookTotal // its value, currency and draws
-	sums [3]sum    // approved, expired, declined
+	of   BookTotal        // its value, currency and draws
+	sums [3]*oracle.Total // approved, expired, declined
 }
 
-func bookSumOf(t BookTotal) bookSum {
-	return bookSum{of: t, sums: [3]sum{sumOf(t.Approved), sumOf(t.Expired), sumOf(t.Declined)}}
+func bookSumOf(t BookTotal) *bookSum {
+	return &bookSum{of: t, sums: [...]*oracle.Total{totalToOracle(t.Approved), totalToOracle(t.Expired), totalToOracle(t.Declined)}}
 }
 
 // addedUp are totals added up by period and currency.
@@ -456,18 +425,18 @@ func addedUp(list []BookTotal, period func(value string) string) []BookTotal {
 		all := cells[at]
 		if all == nil {
 			one.of.Value = at[0]
-			cells[at] = &one
+			cells[at] = one
 			continue
 		}
-		for i := range all.sums {
-			all.sums[i].add(&one.sums[i])
+		for i, sum := range all.sums {
+			sum.AddTotal(one.sums[i])
 		}
 		all.of.Draws = bothDraws(all.of.Draws, total.Draws)
 	}
 	var sums []BookTotal
 	for _, all := range cells {
 		t := all.of
-		t.Approved, t.Expired, t.Declined = all.sums[0].total(), all.sums[1].total(), all.sums[2].total()
+		t.Approved, t.Expired, t.Declined = totalFromOracle(all.sums[0]), totalFromOracle(all.sums[1]), totalFromOracle(all.sums[2])
 		sums = append(sums, t)
 	}
 	slices.SortFunc(sums, InOrderOfPeriod)
@@ -486,10 +455,4 @@ func bothDraws(a, b []Draws) []Draws {
 	}
 	slices.SortFunc(list, InOrderOfDraws)
 	return list
-}
-
-// scaleOf is how many digits follow the point.
-func scaleOf(text string) int {
-	_, fraction, _ := strings.Cut(text, ".")
-	return len(fraction)
 }

@@ -82,17 +82,17 @@ func count(runs []gen.RangeRun) *counted {
 	for _, r := range runs {
 		finest = max(finest, gen.GridScale(r.From, r.To, r.Currency))
 	}
-	c := &counted{min: new(big.Rat), unit: RatOf(gen.Minor(1, finest)), outcomes: 1, ways: []uint64{1}}
+	c := &counted{min: new(big.Rat), unit: decimalOf(gen.Minor(1, finest)).Rat(), outcomes: 1, ways: []uint64{1}}
 	steps := map[int]bool{}
 	for _, r := range runs {
 		step := 1
 		for range finest - gen.GridScale(r.From, r.To, r.Currency) {
 			step *= 10
 		}
-		width := new(big.Rat).Sub(RatOf(r.To), RatOf(r.From))
+		width := new(big.Rat).Sub(decimalOf(r.To).Rat(), decimalOf(r.From).Rat())
 		span := int(width.Quo(width, c.unit).Num().Int64())
 		for range r.N {
-			c.min.Add(c.min, RatOf(r.From))
+			c.min.Add(c.min, decimalOf(r.From).Rat())
 			if span > 0 {
 				c.draw(span, step)
 				steps[step] = true

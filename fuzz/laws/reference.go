@@ -3,10 +3,8 @@ package laws
 import (
 	"errors"
 	"iter"
-	"math/big"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/chargecast/chargecast/amount"
@@ -41,66 +39,47 @@ func referenceSignatures() SignatureImpl {
 	}}
 }
 
-var amountForm = regexp.MustCompile(`\A[0-9]+(\.[0-9]+)?\z`)
-
 // maxAmountText is the longest text that an implementation has to convert; a longer one
 // may be refused unread (A20).
 const maxAmountText = 64
 
-// ReferenceAmounts are amounts by expressions, fractions and loops.
+// ReferenceAmounts are amounts by expressions, exact numbers and loops.
 func ReferenceAmounts() AmountImpl {
 	return AmountImpl{
 		ParseAmount:    parseByExpression,
-		FormatAmount:   formatByText,
-		CompareAmounts: func(a, b amount.Amount) int { return AtomsOf(a).Cmp(AtomsOf(b)) },
+		FormatAmount:   func(a amount.Amount) string { return decimalOf(a).String() },
+		CompareAmounts: func(a, b amount.Amount) int { return decimalOf(a).Cmp(decimalOf(b)) },
 		Sum: func(list []amount.Amount) string {
-			sum, scale := new(big.Int), 0
+			var sum oracle.Decimal
 			for _, a := range list {
-				sum.Add(sum, AtomsOf(a))
-				scale = max(scale, a.Scale())
+				sum.Add(decimalOf(a))
 			}
-			return RatOfAtoms(sum).FloatString(scale)
+			return sum.String()
 		},
 		Bounds:     boundsByWalk,
 		Draw:       ourAmounts().Draw, // the mixing is a promise, not a law
-		TotalOf:    TotalByLoop,
+		TotalOf:    totalByLoop,
 		MinorUnits: amount.MinorUnits, // the table is data
 	}
 }
 
-// RatOf is the value of an amount as a fraction.
-func RatOf(a amount.Amount) *big.Rat {
-	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(a.Scale())), nil)
-	return new(big.Rat).SetFrac(big.NewInt(a.Coefficient()), scale)
-}
-
-// AtomsOf is an amount in units of 10^-MaxScale, which every amount is a whole number of.
-func AtomsOf(a amount.Amount) *big.Int {
-	atoms, ten := big.NewInt(a.Coefficient()), int64(1)
-	for range amount.MaxScale - a.Scale() {
-		ten *= 10
-	}
-	return atoms.Mul(atoms, big.NewInt(ten))
-}
-
-// RatOfAtoms is a number of atoms as a fraction.
-func RatOfAtoms(atoms *big.Int) *big.Rat {
-	return new(big.Rat).SetFrac(atoms, big.NewInt(1_000_000_000_000_000_000))
+// decimalOf is an amount as the oracle has it.
+func decimalOf(a amount.Amount) *oracle.Decimal {
+	d := oracle.DecimalOf(a.Coefficient(), a.Scale())
+	return &d
 }
 
 func parseByExpression(s string) (amount.Amount, error) {
-	if len(s) > maxAmountText || !amountForm.MatchString(s) {
+	if len(s) > maxAmountText {
 		return amount.Amount{}, errReference
 	}
-	whole, fraction, _ := strings.Cut(s, ".")
-	coef, ok := new(big.Int).SetString(whole+fraction, 10)
-	if !ok || !coef.IsInt64() || len(fraction) > amount.MaxScale {
+	d, ok := oracle.ParseDecimal(s)
+	units, fits := d.Units()
+	if !ok || !fits {
 		return amount.Amount{}, errReference
 	}
-	return amount.FromMinor(coef.Int64(), len(fraction))
+	return amount.FromMinor(units, d.Scale())
 }
-
-func formatByText(a amount.Amount) string { return RatOf(a).FloatString(a.Scale()) }
 
 // boundsByWalk walks down a sequence, one element a repeat, and stays on the last.
 func boundsByWalk(s amount.Choice, repeat uint64) (min, max amount.Amount) {
@@ -111,28 +90,19 @@ func boundsByWalk(s amount.Choice, repeat uint64) (min, max amount.Amount) {
 	return s.Bounds(at)
 }
 
-// TotalByLoop adds charge after charge.
-func TotalByLoop(s amount.Choice, first, n uint64) Total {
-	least, most, scale := new(big.Int), new(big.Int), 0
+// totalByLoop adds charge after charge.
+func totalByLoop(s amount.Choice, first, n uint64) Total {
+	var t oracle.Total
 	for i := range n {
-		from, to := boundsByWalk(s, first+i)
-		least.Add(least, AtomsOf(from))
-		most.Add(most, AtomsOf(to))
-		scale = max(scale, from.Scale(), to.Scale())
+		low, high := boundsByWalk(s, first+i)
+		t.Add(decimalOf(low), decimalOf(high))
 	}
-	low, high := RatOfAtoms(least), RatOfAtoms(most)
-	mean := new(big.Rat).Add(low, high)
-	mean.Quo(mean, big.NewRat(2, 1))
-	return Total{n, low.FloatString(scale), high.FloatString(scale), Shortest(mean, scale)}
+	return totalFromOracle(&t)
 }
 
-// Shortest writes x with scale decimals, or one more where it needs that.
-func Shortest(x *big.Rat, scale int) string {
-	text := x.FloatString(scale)
-	if exact, _ := new(big.Rat).SetString(text); exact.Cmp(x) == 0 {
-		return text
-	}
-	return x.FloatString(scale + 1)
+// totalFromOracle is a total of the oracle in the words of the kit.
+func totalFromOracle(t *oracle.Total) Total {
+	return Total{t.Charges, t.Min.String(), t.Max.String(), t.Mean()}
 }
 
 var errReference = errors.New("refused by the reference")
@@ -198,13 +168,7 @@ func referenceGrid(start calendar.Date, unit calendar.Unit, interval int, end ca
 	if start.IsZero() || unit == 0 || unit > calendar.UnitMonth || interval < 1 || end > calendar.MonthEndOverflow {
 		return nil, errReference
 	}
-	g := oracle.Grid{
-		Anchor:   oracle.At(gen.DayNumber(start)),
-		Unit:     oracle.Unit(unit),
-		Interval: int64(interval),
-		End:      oracle.MonthEnd(end),
-	}
-	return Walk{g.Days()}, nil
+	return Walk{gen.GridOf(start, unit, interval, end).Days()}, nil
 }
 
 // A Walk is a grid that knows nothing but how to go through its dates from the first.

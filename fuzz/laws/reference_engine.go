@@ -106,7 +106,7 @@ func (w walk) Total(v calendar.Window) Total {
 		}
 		n++
 	}
-	return TotalByLoop(w.job.Profile.Amounts, first, n)
+	return totalByLoop(w.job.Profile.Amounts, first, n)
 }
 
 // Stop walks to the stop, unless nothing could ever stop the profile.

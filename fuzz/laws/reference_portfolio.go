@@ -3,10 +3,8 @@ package laws
 import (
 	"cmp"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -97,7 +95,7 @@ func SameEntries(a, b Book) bool {
 func (e *entries) totals(by engine.By) []BookTotal {
 	cells := map[[2]string][]entry{}
 	for _, one := range e.list {
-		at := [2]string{PeriodByClock(one.date, by), one.currency}
+		at := [2]string{periodOf(one.date, by), one.currency}
 		cells[at] = append(cells[at], one)
 	}
 	var list []BookTotal
@@ -125,23 +123,8 @@ func InOrderOfDraws(a, b Draws) int {
 	return cmp.Or(cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Values, b.Values))
 }
 
-// PeriodByClock is the text of a day's period, as package time has it.
-func PeriodByClock(d calendar.Date, by engine.By) string {
-	year, month, day := d.Date()
-	clock := time.Date(year, month, day, 12, 0, 0, 0, time.UTC)
-	switch by {
-	case engine.ByWeek:
-		year, week := clock.ISOWeek()
-		return fmt.Sprintf("%04d-W%02d", year, week)
-	case engine.ByMonth:
-		return clock.Format("2006-01")
-	case engine.ByQuarter:
-		return fmt.Sprintf("%04d-Q%d", year, (month+2)/3)
-	case engine.ByWeekday:
-		return strings.ToLower(clock.Weekday().String())
-	}
-	return clock.Format(time.DateOnly)
-}
+// periodOf is the text of a day's period.
+func periodOf(d calendar.Date, by engine.By) string { return gen.DayNumber(d).Period(by.String()) }
 
 // sortKey is a text by which the values of a period sort.
 func sortKey(value string) string {
@@ -153,54 +136,15 @@ func sortKey(value string) string {
 	return value
 }
 
-// totalOfEntries adds up fractions. Each bound has as many decimals as its longest amount.
+// totalOfEntries adds up some of the charges.
 func totalOfEntries(list []entry, counts func(entry) bool) Total {
-	low, high := new(big.Int), new(big.Int)
-	var n uint64
-	lowScale, highScale := 0, 0
+	var t oracle.Total
 	for _, c := range list {
-		if !counts(c) {
-			continue
+		if counts(c) {
+			t.Add(decimalOf(c.low), decimalOf(c.high))
 		}
-		n++
-		low.Add(low, AtomsOf(c.low))
-		lowScale, highScale = max(lowScale, c.low.Scale()), max(highScale, c.high.Scale())
-		if c.low == c.high {
-			high.Add(high, AtomsOf(c.low))
-			continue
-		}
-		high.Add(high, AtomsOf(c.high))
 	}
-	if n == 0 {
-		return Total{Min: "0", Max: "0", Mean: "0"} // what the texts below come to
-	}
-	// Half of the sum of both, in units of a tenth of an atom.
-	mean := new(big.Int).Add(low, high)
-	mean.Mul(mean, big.NewInt(5))
-	scale := max(lowScale, highScale)
-	meanText := decimalText(mean, amount.MaxScale+1)
-	if exact := cutTo(meanText, scale+1); exact[len(exact)-1] != '0' {
-		scale++
-	}
-	return Total{n, cutTo(decimalText(low, amount.MaxScale), lowScale), cutTo(decimalText(high, amount.MaxScale), highScale), cutTo(meanText, scale)}
-}
-
-// decimalText is n units of 10^-scale as a decimal number with all its decimals.
-func decimalText(n *big.Int, scale int) string {
-	digits := n.String()
-	if missing := scale + 1 - len(digits); missing > 0 {
-		digits = strings.Repeat("0", missing) + digits
-	}
-	return digits[:len(digits)-scale] + "." + digits[len(digits)-scale:]
-}
-
-// cutTo leaves so many digits of a number; those after them are zeros.
-func cutTo(number string, digits int) string {
-	point := strings.IndexByte(number, '.')
-	if digits == 0 {
-		return number[:point]
-	}
-	return number[:point+1+digits]
+	return totalFromOracle(&t)
 }
 
 // rangeOf is the range of a random amount.

@@ -80,7 +80,7 @@ func closedForm(t *T, p gen.PlanCase) {
 	if len(inside) > 0 {
 		first = inside[0].Repeat
 	}
-	t.Equal("the total of "+w.String(), total.plain(), TotalByLoop(p.Profile.Amounts, first, uint64(len(inside))).plain())
+	t.Equal("the total of "+w.String(), total.plain(), totalByLoop(p.Profile.Amounts, first, uint64(len(inside))).plain())
 	end := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: StopFromOracle(m.Stop)}
 	if m.Stopped {
 		end.Status = engine.StatusStopped
@@ -106,7 +106,7 @@ func wholeCalendar(t *T, p gen.PlanCase) {
 		if n := len(plainCharges(f.Charges(calendar.Window{}))); n != all {
 			t.Errorf("%d charges to the end, counted %d", n, all)
 		}
-		t.Equal("the total to the end of the calendar", total.plain(), TotalByLoop(p.Profile.Amounts, p.StartRepeat(), uint64(all)).plain())
+		t.Equal("the total to the end of the calendar", total.plain(), totalByLoop(p.Profile.Amounts, p.StartRepeat(), uint64(all)).plain())
 	}
 }
 
