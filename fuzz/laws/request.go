@@ -5,15 +5,17 @@ import (
 	"errors"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
-// baseLaws are the laws of encoding, URLs and base strings.
-func baseLaws() []Law {
+// requestLaws are the laws of encoding, URLs, base strings and headers.
+func requestLaws() []Law {
 	return []Law{
 		law("P01", "5.2", "decode(encode(b)) = b; the output is unreserved and % with upper-case hex, at most three times as long", gen.SignTexts, encodingRoundTrip),
 		once("P02", "5.2", "all 256 bytes: unreserved stay, all others are %XX, a space is %20", everyByte),
@@ -34,6 +36,11 @@ func baseLaws() []Law {
 		law("B06", "5.2", "the payload is encoded twice: its + is %252B", gen.SignCases, payloadTwice),
 		law("B07", "5.2", "the base string's bytes are unreserved, % and &", gen.SignCases, baseAlphabet),
 		law("B08", "5.2", "the base string is that of the stage oracle", gen.SignCases, likeStages),
+		law("H01", "5.5", "ParseHeader(h.String()) = h, each value encoded once", gen.SignCases, headerRoundTrip),
+		law("H02", "L67", "order, spaces around commas and the scheme's case do not matter", gen.SignCases, headerForms),
+		law("H03", "5.5", "the header has the signed OAuth parameters with the values signed, oauth_signature, and realm if given", gen.SignCases, headerNames),
+		law("H04", "L67", "a duplicate, an unquoted value, an open quote, a bad escape: an error with its offset", gen.SignCases, headerDamaged),
+		once("H05", "L67", "header size and parameter count have limits", headerLimits),
 	}
 }
 
@@ -303,4 +310,112 @@ func baseAlphabet(t *T, c gen.SignCase) {
 	if odd := strings.Trim(base, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%&"); odd != "" {
 		t.Errorf("%q holds %q", base, odd)
 	}
+}
+
+// String is the header as the oracle writes it.
+func (h SignHeader) String() string { return oracle.HeaderText(h.Realm, h.Params...) }
+
+// rightHeader is a header with the right signature, in order of name.
+func rightHeader(c gen.SignCase) SignHeader {
+	return headerWith(c, stages(c).Signature())
+}
+
+func headerWith(c gen.SignCase, text string) SignHeader {
+	params := append(c.OAuth("HMAC-SHA1"), gen.Pair{Name: "oauth_signature", Value: text})
+	slices.SortFunc(params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
+	return SignHeader{Realm: c.Realm, Params: params}
+}
+
+// stages are the oracle's of the case under HMAC-SHA1.
+func stages(c gen.SignCase) oracle.Stages { return c.Oracle("HMAC-SHA1").Stages() }
+
+func headerRoundTrip(t *T, c gen.SignCase) {
+	h := rightHeader(c)
+	text := t.FormatHeader(h)
+	for _, p := range h.Params {
+		if !strings.Contains(text, oracle.Encode(p.Name)+`="`+oracle.Encode(p.Value)+`"`) {
+			t.Errorf("%q lacks %s encoded once", text, p.Name)
+		}
+	}
+	back, err := t.ParseHeader(text)
+	if err != nil {
+		t.Fatalf("%s is %s", text, answered("", err))
+	}
+	t.Equal(text, back, h)
+}
+
+func headerForms(t *T, c gen.SignCase) {
+	c.Realm = nil
+	h := rightHeader(c)
+	part := strings.Split(strings.TrimPrefix(t.FormatHeader(h), "OAuth "), ", ")
+	turn := int(c.Pick % uint64(len(part)))
+	part = append(slices.Clip(part[turn:]), part[:turn]...)
+	separator := [...]string{",", " , ", "\t,\t", ",\r\n "}[c.Pick>>8%4]
+	scheme := [...]string{"oauth ", "OAUTH\t", "OAuth   "}[c.Pick>>16%3]
+	back, err := t.ParseHeader(scheme + strings.Join(part, separator))
+	if err != nil {
+		t.Errorf("%s is %s", scheme+strings.Join(part, separator), answered("", err))
+		return
+	}
+	slices.SortFunc(back.Params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
+	t.Equal(scheme+strings.Join(part, separator), back, h)
+}
+
+func headerNames(t *T, c gen.SignCase) {
+	text, err := t.Sign(c.Request(), c.Choices(), key(c))
+	if err != nil {
+		t.Errorf("signing is %s", answered(text, err))
+		return
+	}
+	if want := rightHeader(c); text != t.FormatHeader(want) {
+		t.Errorf("the header differs\ngot  %q\nwant %q", text, t.FormatHeader(want))
+	}
+}
+
+// headerDamaged makes one fault that must be refused at its place.
+func headerDamaged(t *T, c gen.SignCase) {
+	text := t.FormatHeader(rightHeader(c))
+	at := strings.Index(text, "oauth_nonce=")
+	faults := [...]struct {
+		text   string
+		code   ledger.Code
+		offset int
+	}{
+		{text + ", " + text[at:], signature.HeaderDuplicate, len(text) + 2},
+		{text[:at+12] + text[at+13:], signature.HeaderSyntax, at + 12},
+		{strings.TrimSuffix(text, `"`), signature.HeaderSyntax, len(text) - 1},
+		{text[:at+13] + "%g0" + text[at+13:], signature.HeaderSyntax, at + 13},
+		{text + " x", signature.HeaderSyntax, len(text) + 1},
+		{text + ",", signature.HeaderSyntax, len(text) + 1},
+	}
+	f := faults[c.Pick%uint64(len(faults))]
+	_, err := t.ParseHeader(f.text)
+	e, ok := errors.AsType[ledger.Finding](err)
+	if !ok || e.Code != f.code || int(e.Place.Offset) != f.offset {
+		t.Errorf("%q is %s, want %s at %d", f.text, read(err), string(f.code), f.offset)
+	}
+}
+
+// read is what became of a header that should be refused.
+func read(err error) string {
+	if err == nil {
+		return "read without an error"
+	}
+	return answered("", err)
+}
+
+func headerLimits(t *T) {
+	for _, text := range [...]string{`OAuth a="` + strings.Repeat("x", 64<<10) + `"`, "OAuth " + strings.Repeat(`a="1",`, 10_000), "OAuth " + strings.Repeat("a", 1<<20)} {
+		if _, err := t.ParseHeader(text); !errors.Is(err, signature.LimitHeader) {
+			t.Errorf("a header of %d bytes is %s, want an error that names the limit", len(text), read(err))
+		}
+	}
+}
+
+// answered returns what an implementation answered, or the words for its refusal.
+func answered(got string, err error) string {
+	if err != nil {
+		return "refused (" + err.Error() + ")"
+	}
+	return strconv.Quote(got)
 }
