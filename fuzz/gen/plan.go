@@ -368,3 +368,30 @@ func MoveDays(j *Job, by int) {
 		}
 	}
 }
+
+// A Job is a profile of which a forecast is wanted.
+type Job struct {
+	Profile engine.Profile
+	State   engine.State
+	AsOf    calendar.Date
+	Policy  engine.Policy
+	// Expires is the last day of the card. No forecast may heed it (L31).
+	Expires calendar.Date
+}
+
+// Plain reports whether the job is what most schedulers offer: a profile that is created on as-of, under
+// the default readings.
+func (j Job) Plain() bool { return j.Policy == (engine.Policy{}) && j.State.Status == 0 }
+
+// Moved is the day n days later, or the end of the calendar in that direction.
+func Moved(d calendar.Date, n int) calendar.Date {
+	return DateNumbered(min(max(DayNumber(d)+oracle.Day(n), oracle.First), oracle.Last))
+}
+
+// DayOrNone is d if it is a day, and the zero Date past the end of the calendar.
+func DayOrNone(d calendar.Date) calendar.Date {
+	if !d.IsDay() {
+		return calendar.Date{}
+	}
+	return d
+}

@@ -117,3 +117,20 @@ func (r Chooser) signText() string {
 	}
 	return b.String()
 }
+
+// A Pair is a parameter, name and value decoded.
+type Pair = oracle.Pair
+
+// A SignRequest is a request: one of decoded body parameters, signed if Authorization is not empty.
+type SignRequest struct {
+	Method, URL   string
+	Params        []Pair
+	Authorization string
+	Profile       string // "gateway" or "rfc5849"
+}
+
+// SignChoices are what a signer chooses.
+type SignChoices struct {
+	ConsumerKey, Nonce, Timestamp string
+	Realm                         *string
+}

@@ -205,3 +205,49 @@ func ChargeFromOracle(c oracle.Charge) engine.Charge {
 	}
 	return out
 }
+
+// DayNumber is a date as the oracle counts days; 0 for the zero Date.
+func DayNumber(d calendar.Date) oracle.Day {
+	if d.IsZero() {
+		return 0
+	}
+	return oracle.Day(d.Sub(calendar.First()) + 1)
+}
+
+// DateNumbered is the date with a day number; the zero Date where there is none.
+func DateNumbered(d oracle.Day) calendar.Date {
+	if d < oracle.First || d > oracle.Last {
+		return calendar.Date{}
+	}
+	return calendar.First().AddDays(int(d - oracle.First))
+}
+
+// MachineOf is the oracle's machine for a job; nil where the job is refused.
+func MachineOf(j Job, rules oracle.Rules) *oracle.Machine {
+	if j.AsOf.IsZero() || j.Profile.Amounts.IsZero() || j.Profile.Kind == 0 {
+		return nil
+	}
+	var state *oracle.State
+	if j.State.Status != 0 {
+		s := StateToOracle(j.State)
+		state = &s
+	}
+	return oracle.New(ProfileToOracle(j.Profile), state, DayNumber(j.AsOf), oracle.PolicyOf(j.Policy.Values()), rules)
+}
+
+// AmountOf reads an amount that was written by String.
+func AmountOf(text string) amount.Amount {
+	coef, scale, behind := int64(0), 0, false
+	for _, c := range []byte(text) {
+		if c == '.' {
+			behind = true
+			continue
+		}
+		coef = coef*10 + int64(c-'0')
+		if behind {
+			scale++
+		}
+	}
+	a, _ := amount.FromMinor(coef, scale)
+	return a
+}
