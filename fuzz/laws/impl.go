@@ -459,7 +459,7 @@ func (i Impl) Guarded() Impl {
 		return i
 	}
 	i.guarded = true
-	date := i.NewDate
+	date, apply := i.NewDate, i.Apply
 	for _, part := range reflect.ValueOf(&i).Elem().Fields() {
 		if part.Kind() == reflect.Struct {
 			guardFunctions(part)
@@ -480,11 +480,19 @@ func (i Impl) Guarded() Impl {
 		}
 		return f.guarded(mostSlots(&j)), nil
 	}
-	if date != nil { // without reflection, since C01 asks it for every day of the calendar
+	// Two are asked too often for reflection: C01 asks for every day of the calendar, lives are a question a day.
+	if date != nil {
 		i.NewDate = func(year int, month time.Month, day int) (calendar.Date, error) {
 			d, err := date(year, month, day)
 			endUnsupported(err)
 			return d, err
+		}
+	}
+	if apply != nil {
+		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := apply(s, e, p)
+			endUnsupported(err)
+			return effects, after, err
 		}
 	}
 	i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {

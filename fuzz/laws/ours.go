@@ -262,6 +262,9 @@ func bookTotals(by engine.By, totals iter.Seq[engine.Total]) (list []BookTotal) 
 
 // drawsOf are those that the JSON of a total has.
 func drawsOf(t amount.Total) []Draws {
+	if t.Min.Equal(t.Max) {
+		return nil // nothing is drawn
+	}
 	var v struct {
 		Draws []Draws `json:"draws"`
 	}

@@ -31,19 +31,25 @@ func Count(runs []Run) *Counted {
 		finest = max(finest, r.Scale)
 	}
 	one := DecimalOf(1, finest)
-	c := &Counted{min: new(big.Rat), unit: one.Rat(), Outcomes: 1, Ways: []uint64{1}}
+	c := &Counted{min: new(big.Rat), unit: one.Rat(), Outcomes: 1}
 	steps := map[int]bool{}
-	for _, r := range runs {
+	spans := make([]int, len(runs))
+	most := 1
+	for i, r := range runs {
+		width := new(big.Rat).Sub(r.To, r.From)
+		spans[i] = int(width.Quo(width, c.unit).Num().Int64())
+		most += spans[i] * int(r.N)
+	}
+	c.Ways = append(make([]uint64, 0, most), 1)
+	for i, r := range runs {
 		step := 1
 		for range finest - r.Scale {
 			step *= 10
 		}
-		width := new(big.Rat).Sub(r.To, r.From)
-		span := int(width.Quo(width, c.unit).Num().Int64())
 		for range r.N {
 			c.min.Add(c.min, r.From)
-			if span > 0 {
-				c.draw(span, step)
+			if spans[i] > 0 {
+				c.draw(spans[i], step)
 				steps[step] = true
 			}
 		}
@@ -53,19 +59,14 @@ func Count(runs []Run) *Counted {
 }
 
 func (c *Counted) draw(span, step int) {
-	next := make([]uint64, len(c.Ways)+span)
-	for at := range next {
-		if at >= step {
-			next[at] = next[at-step]
-		}
-		if at < len(c.Ways) {
-			next[at] += c.Ways[at]
-		}
-		if beyond := at - span - step; beyond >= 0 && beyond < len(c.Ways) {
-			next[at] -= c.Ways[beyond]
-		}
+	ways := c.Ways[:len(c.Ways)+span]
+	for at := len(ways) - 1; at >= span+step; at-- {
+		ways[at] -= ways[at-span-step]
 	}
-	c.Ways, c.Outcomes = next, c.Outcomes*uint64(span/step+1)
+	for at := step; at < len(ways); at++ {
+		ways[at] += ways[at-step]
+	}
+	c.Ways, c.Outcomes = ways, c.Outcomes*uint64(span/step+1)
 	c.Draws++
 	variance := float64(span) * float64(span+2*step) / 12
 	c.variance += variance
