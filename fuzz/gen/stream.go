@@ -281,6 +281,9 @@ func proposals(n int) []proposal {
 	}
 	add(oneFewer, 9, 8, 7, 6, 5, 4, 3, 2)
 	for at := range n {
+		for bits := 4; bits < 64; bits += 4 {
+			list = append(list, proposal{lowBits, at, bits})
+		}
 		for shift := range 6 {
 			list = append(list, proposal{lowered, at, shift + 1})
 		}
@@ -320,6 +323,17 @@ func oneFewer(choices []uint64, at, size int) []uint64 {
 // lowered takes a part from a choice: a half, a quarter, and so on.
 func lowered(choices []uint64, at, shift int) []uint64 {
 	return less(choices, at, int(choices[at]>>shift))
+}
+
+// lowBits leaves so many bits of a choice from which a law may draw more than one number: those that it does not need are many.
+func lowBits(choices []uint64, at, size int) []uint64 {
+	high := choices[at] >> size << size
+	if high == 0 || choices[at] < 1<<16 {
+		return nil
+	}
+	choices = slices.Clone(choices)
+	choices[at] -= high
+	return choices
 }
 
 // without clears a bit of a choice, which may be one of several numbers in it.
