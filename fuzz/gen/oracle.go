@@ -139,43 +139,13 @@ func EventToOracle(e engine.Event) oracle.Event {
 }
 
 func updateToOracle(u engine.Update) oracle.Update {
-	o := oracle.Update{Unreadable: len(u.Unreadable) > 0}
-	if u.Start.Given {
-		o.Start = new(DayNumber(u.Start.Value))
+	columns := map[string]string{}
+	for _, c := range SetOf(u) {
+		columns[documentNames[c.Column]] = c.Value
 	}
-	if u.Finish.Given {
-		o.Finish = new(DayNumber(u.Finish.Value))
-	}
-	if n, set := u.MaxRepeats.Value.Value(); set {
-		o.Max = &n
-	} else {
-		o.DropMax = u.MaxRepeats.Given
-	}
-	if u.Unit.Given {
-		o.Unit = new(oracle.Unit(u.Unit.Value))
-	}
-	if u.Interval.Given {
-		o.Interval = new(int64(u.Interval.Value))
-	}
-	o.Amount, o.From, o.To = amountColumn(u.Amount), amountColumn(u.AmountFrom), amountColumn(u.AmountTo)
-	if u.Sequence.Given {
-		list := []string{}
-		for _, a := range u.Sequence.Value {
-			list = append(list, a.String())
-		}
-		o.Sequence = &list
-	}
+	o, err := oracle.UpdateOf(columns)
+	o.Unreadable = err != nil || len(u.Unreadable) > 0
 	return o
-}
-
-func amountColumn(c engine.Change[amount.Amount]) *string {
-	switch {
-	case !c.Given:
-		return nil
-	case c.Removed:
-		return new("")
-	}
-	return new(c.Value.String())
 }
 
 // EffectFromOracle is an effect of the oracle as the engine has it.

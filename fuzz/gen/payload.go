@@ -194,8 +194,11 @@ func (r Chooser) schedule(c *Cells) {
 	}
 }
 
-// Dotted is a day as the payload writes it.
+// Dotted is a day as the payload writes it; empty for none.
 func Dotted(d calendar.Date) string {
+	if d.IsZero() {
+		return ""
+	}
 	c := oracle.At(DayNumber(d))
 	return fmt.Sprintf("%02d.%02d.%04d", c.Date, c.Month, c.Year)
 }

@@ -3,7 +3,6 @@ package laws
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"strconv"
 	"strings"
@@ -262,20 +261,5 @@ func EffectText(e engine.Effect) string {
 	return "nothing"
 }
 
-// columnsOf are the columns that are not empty of a profile as a payload has them, but for dates, which have the year first.
-func columnsOf(p engine.Profile) map[string]string {
-	o := gen.ProfileToOracle(p)
-	columns := map[string]string{
-		"client-orderid": p.ID, "rp_card_type": p.Kind.String(), "currency": p.Currency,
-		"period": p.Unit.String(), "start-date": p.Start.String(), "finish-date": p.Finish.String(),
-		"amount": o.Amount, "amount-from": o.From, "amount-to": o.To, "amount-sequence": strings.Join(o.Sequence, ","),
-	}
-	if o.HasMax {
-		columns["max-repeats-number"] = strconv.FormatUint(o.Max, 10)
-	}
-	if p.Interval != 0 {
-		columns["interval"] = strconv.Itoa(p.Interval)
-	}
-	maps.DeleteFunc(columns, func(_, value string) bool { return value == "" })
-	return columns
-}
+// columnsOf are the columns of a profile that are not empty.
+func columnsOf(p engine.Profile) map[string]string { return byColumn(profileCells(p)) }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/internal/clause"
@@ -243,7 +242,7 @@ func cleanRowsPass(t *T, c gen.PayloadCase) {
 		}
 		what := fmt.Sprintf("row %d", i+1)
 		t.Equal(what, row.Cells, c.Rows[i].Clean)
-		t.Equal(what+" typed", columnsOf(row.Profile), slowlyTyped(&c.Rows[i].Clean))
+		t.Equal(what+" typed", columnsOf(row.Profile), typed(c.Rows[i].Clean))
 		if line, _ := gen.LineAndColumn(w.Text, w.Rows[i].From); row.Line != line {
 			t.Errorf("row %d is said to be on line %d, not %d", i+1, row.Line, line)
 		}
@@ -264,27 +263,19 @@ func styled(c gen.PayloadCase, code ledger.Code) bool {
 	return false
 }
 
-// slowlyTyped are the columns of a row's profile from the cells, as columnsOf has them.
-func slowlyTyped(c *gen.Cells) map[string]string {
-	columns := map[string]string{}
+// typed are the columns of a profile from the cells of its row.
+func typed(c gen.Cells) map[string]string {
+	var kept gen.Cells
 	for _, column := range [...]rules.Column{
 		rules.ColumnOrderID, rules.ColumnCardType, rules.ColumnCurrency, rules.ColumnPeriod, rules.ColumnInterval, rules.ColumnStartDate, rules.ColumnFinishDate,
 		rules.ColumnMaxRepeatsNumber, rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo, rules.ColumnAmountSequence,
 	} {
-		value := c[column]
-		if value == "" {
-			continue
-		}
-		switch column {
-		case rules.ColumnStartDate, rules.ColumnFinishDate:
-			value = value[6:] + "-" + value[3:5] + "-" + value[:2]
-		case rules.ColumnInterval:
-			n, _ := strconv.ParseUint(value, 10, 64)
-			value = strconv.FormatUint(min(n, math.MaxInt), 10) // any beyond the calendar means the same
-		}
-		columns[gen.DocumentNames()[column]] = value
+		kept[column] = c[column]
 	}
-	return columns
+	if n, err := strconv.ParseUint(c[rules.ColumnInterval], 10, 64); err == nil {
+		kept[rules.ColumnInterval] = strconv.FormatUint(min(n, math.MaxInt), 10) // any beyond the calendar means the same
+	}
+	return byColumn(kept)
 }
 
 func singleFaults(t *T, c gen.PayloadCase) {
@@ -478,23 +469,10 @@ func refusing(n int) int {
 
 // rowOfPlan is the plan's profile as cells, with a card that may expire in between.
 func rowOfPlan(p gen.PlanCase) (cells gen.Cells, expires calendar.Date) {
-	kind := gen.OnSRC
-	if p.Profile.Kind == engine.KindDestination {
-		kind = gen.OnDST
-	}
-	cells = plainRow(kind)
-	day := func(d calendar.Date) string {
-		if d.IsZero() {
-			return ""
-		}
-		return gen.Dotted(d)
-	}
-	cells[rules.ColumnStartDate], cells[rules.ColumnFinishDate] = day(p.Profile.Start), day(p.Profile.Finish)
-	if p.Profile.Unit != 0 {
-		cells[rules.ColumnPeriod], cells[rules.ColumnInterval] = p.Profile.Unit.String(), fmt.Sprint(p.Profile.Interval)
-	}
-	if n, ok := p.Profile.MaxRepeats.Value(); ok {
-		cells[rules.ColumnMaxRepeatsNumber] = fmt.Sprint(n)
+	cells = plainRow(p.Profile.Kind.String())
+	own := profileCells(p.Profile)
+	for _, column := range [...]rules.Column{rules.ColumnPeriod, rules.ColumnInterval, rules.ColumnStartDate, rules.ColumnFinishDate, rules.ColumnMaxRepeatsNumber} {
+		cells[column] = own[column]
 	}
 	year, month, _ := gen.Moved(p.AsOf, p.B-40).Date()
 	cells[rules.ColumnExpireYear], cells[rules.ColumnExpireMonth] = fmt.Sprintf("%04d", year), fmt.Sprintf("%02d", int(month))

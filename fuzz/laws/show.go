@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -278,31 +277,26 @@ func csvOf(cells gen.Cells) []byte {
 	return rules.AppendRecord(rules.AppendRecord(nil, names...), values...)
 }
 
-// person is what a row needs that no charge depends on. The number is one for tests.
-var person = [...]struct {
-	column rules.Column
-	value  string
-}{
-	{rules.ColumnCardPrintedName, "JANE DOE"}, {rules.ColumnExpireYear, "2030"}, {rules.ColumnExpireMonth, "12"},
-	{rules.ColumnCountry, "DE"}, {rules.ColumnCity, "Berlin"}, {rules.ColumnZipCode, "10115"}, {rules.ColumnAddress1, "Street 1"},
-	{rules.ColumnFirstName, "Jane"}, {rules.ColumnLastName, "Doe"}, {rules.ColumnEmail, "jane@example.com"},
-}
-
-const testCard = "4111111111111111"
-
-// cellsOf writes a profile as the cells of a row.
+// cellsOf writes a profile as the cells of a row. False if no payload can hold it.
 func cellsOf(p engine.Profile) (cells gen.Cells, ok bool) {
-	cells[rules.ColumnCardType], cells[rules.ColumnOrderID], cells[rules.ColumnCurrency] = p.Kind.String(), p.ID, p.Currency
-	cells[rules.ColumnCardNumber] = testCard
-	if p.Kind == engine.KindSource {
-		for _, of := range person {
-			cells[of.column] = of.value
+	cells = plainRow(p.Kind.String())
+	cells[rules.ColumnAmount] = ""
+	for column, value := range profileCells(p) {
+		if value != "" {
+			cells[column] = value
 		}
 	}
+	cells[rules.ColumnCurrency] = p.Currency
+	return cells, !p.Amounts.IsZero()
+}
+
+// profileCells are the values of a row that the charges of a profile depend on, and those that name it.
+func profileCells(p engine.Profile) (cells gen.Cells) {
+	cells[rules.ColumnCardType], cells[rules.ColumnOrderID], cells[rules.ColumnCurrency] = p.Kind.String(), p.ID, p.Currency
 	if p.Unit != 0 {
 		cells[rules.ColumnPeriod], cells[rules.ColumnInterval] = p.Unit.String(), strconv.Itoa(p.Interval)
 	}
-	cells[rules.ColumnStartDate], cells[rules.ColumnFinishDate] = dotted(p.Start), dotted(p.Finish)
+	cells[rules.ColumnStartDate], cells[rules.ColumnFinishDate] = gen.Dotted(p.Start), gen.Dotted(p.Finish)
 	if n, set := p.MaxRepeats.Value(); set {
 		cells[rules.ColumnMaxRepeatsNumber] = strconv.FormatUint(n, 10)
 	}
@@ -314,19 +308,8 @@ func cellsOf(p engine.Profile) (cells gen.Cells, ok bool) {
 		cells[rules.ColumnAmountFrom], cells[rules.ColumnAmountTo] = low.String(), high.String()
 	case amount.KindSequence:
 		cells[rules.ColumnAmountSequence] = p.Amounts.String()
-	default:
-		return cells, false
 	}
-	return cells, true
-}
-
-// dotted is a day as payload columns have it.
-func dotted(d calendar.Date) string {
-	if d.IsZero() {
-		return ""
-	}
-	iso := d.String()
-	return iso[8:] + "." + iso[5:7] + "." + iso[:4]
+	return cells
 }
 
 // policyOf is a policy as a request has it: the readings that are not the default, and those that
@@ -402,17 +385,20 @@ func ScriptOf(s engine.Script) ([]json.RawMessage, bool) {
 		}
 	}
 	for _, step := range s.Steps {
-		l := record.ScriptLine{Step: step, Cells: setOf(step.Set)}
+		l := record.ScriptLine{Step: step}
+		for _, c := range gen.SetOf(step.Set) {
+			l.Cells = append(l.Cells, record.Cell{Column: c.Column.String(), Value: c.Value})
+		}
 		l.Step.Set = engine.Update{}
-		if step.Do == engine.DoUpdate && !sameUpdate(step.Set, l.Cells) || !add(l) {
+		if step.Do == engine.DoUpdate && !canSay(l.Cells, step.Set) || !add(l) {
 			return nil, false
 		}
 	}
 	return lines, true
 }
 
-// sameUpdate reports whether columns say what an update does.
-func sameUpdate(u engine.Update, cells []record.Cell) bool {
+// canSay reports whether columns say what an update does.
+func canSay(cells []record.Cell, u engine.Update) bool {
 	read, found := rules.ParseUpdate(func(yield func(string, string) bool) {
 		for _, c := range cells {
 			if !yield(c.Column, c.Value) {
@@ -423,52 +409,7 @@ func sameUpdate(u engine.Update, cells []record.Cell) bool {
 	if len(u.Unreadable) > 0 {
 		return len(read.Unreadable) > 0
 	}
-	return found.Err() == nil && reflect.DeepEqual(setOf(read), setOf(u))
-}
-
-// setOf is the columns of an update.
-func setOf(u engine.Update) (cells []record.Cell) {
-	set := func(c rules.Column, given bool, value string) {
-		if given {
-			cells = append(cells, record.Cell{Column: c.String(), Value: value})
-		}
-	}
-	money := func(c rules.Column, change engine.Change[amount.Amount]) {
-		value := change.Value.String()
-		if change.Removed {
-			value = ""
-		}
-		set(c, change.Given, value)
-	}
-	if len(u.Unreadable) > 0 {
-		set(rules.ColumnFinishDate, true, "31.02.2026")
-		return cells
-	}
-	set(rules.ColumnStartDate, u.Start.Given, dotted(u.Start.Value))
-	set(rules.ColumnFinishDate, u.Finish.Given, dotted(u.Finish.Value))
-	most := ""
-	if n, limited := u.MaxRepeats.Value.Value(); limited {
-		most = strconv.FormatUint(n, 10)
-	}
-	set(rules.ColumnMaxRepeatsNumber, u.MaxRepeats.Given, most)
-	period, interval := "", ""
-	if u.Unit.Value != 0 {
-		period = u.Unit.Value.String()
-	}
-	if u.Interval.Value != 0 {
-		interval = strconv.Itoa(u.Interval.Value)
-	}
-	set(rules.ColumnPeriod, u.Unit.Given, period)
-	set(rules.ColumnInterval, u.Interval.Given, interval)
-	money(rules.ColumnAmount, u.Amount)
-	money(rules.ColumnAmountFrom, u.AmountFrom)
-	money(rules.ColumnAmountTo, u.AmountTo)
-	var list []string
-	for _, a := range u.Sequence.Value {
-		list = append(list, a.String())
-	}
-	set(rules.ColumnAmountSequence, u.Sequence.Given, strings.Join(list, ","))
-	return cells
+	return found.Err() == nil && slices.Equal(gen.SetOf(read), gen.SetOf(u))
 }
 
 // Shown is the counterexample of a case whose value is itself what is asked: a payload. False for all
