@@ -312,13 +312,7 @@ func signerRows() []Member {
 				return text
 			}
 		}},
-		{"sign-empty-on-error", "empty signature, no error", by("S10"), "broken key", func(i *laws.Impl) {
-			right := i.Sign
-			i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
-				text, _ := right(r, c, k)
-				return text, nil
-			}
-		}},
+		{"sign-empty-on-error", "empty signature, no error", by("S10"), "broken key", signed(func(text string, _ error, _ laws.SignKey) (string, error) { return text, nil })},
 	}
 }
 
@@ -359,6 +353,45 @@ func verifying(change func(right func(gen.SignRequest) laws.SignVerdict, r gen.S
 	}
 }
 
+// deciding is our own code whose verdicts are changed.
+func deciding(change func(v *laws.SignVerdict, r gen.SignRequest, k laws.SignKey)) damage {
+	return verifying(func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, k laws.SignKey) laws.SignVerdict {
+		v := right(r)
+		change(&v, r, k)
+		return v
+	})
+}
+
+// signed is our own code whose signatures and refusals are changed.
+func signed(change func(text string, err error, k laws.SignKey) (string, error)) damage {
+	return func(i *laws.Impl) {
+		right := i.Sign
+		i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
+			text, err := right(r, c, k)
+			return change(text, err, k)
+		}
+	}
+}
+
+// based is our own code whose base strings are changed.
+func based(change func(base string) string) damage {
+	return func(i *laws.Impl) {
+		right := i.BaseString
+		i.BaseString = func(r gen.SignRequest, oauth []gen.Pair) (string, error) {
+			base, err := right(r, oauth)
+			return change(base), err
+		}
+	}
+}
+
+// headed is our own code that reads headers otherwise.
+func headed(read func(right func(string) (laws.SignHeader, error), text string) (laws.SignHeader, error)) damage {
+	return func(i *laws.Impl) {
+		right := i.ParseHeader
+		i.ParseHeader = func(text string) (laws.SignHeader, error) { return read(right, text) }
+	}
+}
+
 // respelled is a request whose signature is written otherwise.
 func respelled(r gen.SignRequest, change func(string) string) gen.SignRequest {
 	h, err := laws.Ours().ParseHeader(r.Authorization)
@@ -376,23 +409,21 @@ func respelled(r gen.SignRequest, change func(string) string) gen.SignRequest {
 
 func verifierRows() []Member {
 	return []Member{
-		{"header-splits-on-comma", "quoted comma splits", by("H01"), "realm `a, b`", func(i *laws.Impl) {
-			i.ParseHeader = func(text string) (laws.SignHeader, error) {
-				var h laws.SignHeader
-				for part := range strings.SplitSeq(strings.TrimPrefix(text, "OAuth "), ",") {
-					name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
-					if value = strings.Trim(value, `"`); !ok {
-						return h, errors.New("no value")
-					}
-					if name == "realm" {
-						h.Realm = &value
-						continue
-					}
-					h.Params = append(h.Params, gen.Pair{Name: decode(name), Value: decode(value)})
+		{"header-splits-on-comma", "quoted comma splits", by("H01"), "realm `a, b`", headed(func(_ func(string) (laws.SignHeader, error), text string) (laws.SignHeader, error) {
+			var h laws.SignHeader
+			for part := range strings.SplitSeq(strings.TrimPrefix(text, "OAuth "), ",") {
+				name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
+				if value = strings.Trim(value, `"`); !ok {
+					return h, errors.New("no value")
 				}
-				return h, nil
+				if name == "realm" {
+					h.Realm = &value
+					continue
+				}
+				h.Params = append(h.Params, gen.Pair{Name: decode(name), Value: decode(value)})
 			}
-		}},
+			return h, nil
+		})},
 		{"verify-ignores-body", "accepts a changed body", by("S02"), "one parameter more", verifying(func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, _ laws.SignKey) laws.SignVerdict {
 			v := right(r)
 			if !v.Acceptable && len(r.Params) > 0 {
@@ -426,19 +457,17 @@ func verifierRows() []Member {
 		{"verify-lenient-base64", "unpadded accepted", by("S06"), "any", verifying(func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, _ laws.SignKey) laws.SignVerdict {
 			return right(respelled(r, func(text string) string { return text + strings.Repeat("=", (4-len(text)%4)%4) }))
 		})},
-		{"fresh-into-signature", "old timestamp reported as mismatch", by("S08"), "clock +1 h", verifying(func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, _ laws.SignKey) laws.SignVerdict {
-			v := right(r)
+		{"fresh-into-signature", "old timestamp reported as mismatch", by("S08"), "clock +1 h", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, _ laws.SignKey) {
 			if v.Stale {
 				v.Signature = signature.VerdictMismatch.String()
 			}
-			return v
 		})},
-		{"diagnose-guesses", "reports a mistake without reproducing it", by("D03", "D06"), "random signature", diagnosing(func(d *laws.SignDiagnosis) {
+		{"diagnose-guesses", "reports a mistake without reproducing it", by("D03", "D06"), "random signature", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
 			if !d.Match && len(d.Causes) == 0 {
 				d.Causes = []diagnose.Cause{{IDs: []string{"plus-for-space"}, Text: "x", Fix: "y"}}
 			}
 		})},
-		{"diagnose-first-hit", "a pair where one mistake suffices", by("D04"), "plus-for-space", diagnosing(func(d *laws.SignDiagnosis) {
+		{"diagnose-first-hit", "a pair where one mistake suffices", by("D04"), "plus-for-space", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
 			for i, c := range d.Causes {
 				if len(c.IDs) == 1 {
 					d.Causes[i].IDs = slices.Sorted(slices.Values([]string{c.IDs[0], "rsa-pss"}))
@@ -458,12 +487,12 @@ func signedOf(r gen.SignRequest) []gen.Pair {
 }
 
 // diagnosing is our own code with its diagnosis changed.
-func diagnosing(change func(*laws.SignDiagnosis)) damage {
+func diagnosing(change func(d *laws.SignDiagnosis, r gen.SignRequest, k laws.SignKey)) damage {
 	return func(i *laws.Impl) {
 		right := i.Diagnose
 		i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
 			d := right(r, k)
-			change(&d)
+			change(&d, r, k)
 			return d
 		}
 	}
@@ -472,85 +501,57 @@ func diagnosing(change func(*laws.SignDiagnosis)) damage {
 // diagnosisRows are for the laws of signatures that no member breaks, and for the ways to leak.
 func diagnosisRows() []Member {
 	right := laws.Ours()
-	reencoded := func(change func(string) string) damage {
-		return func(i *laws.Impl) { i.Encode = func(text string) string { return change(right.Encode(text)) } }
+	reencoded := func(change func(text, encoded string) string) damage {
+		return func(i *laws.Impl) { i.Encode = func(text string) string { return change(text, right.Encode(text)) } }
 	}
 	return []Member{
-		wrong("P03", "what is encoded depends on the length", func(i *laws.Impl) {
-			i.Encode = func(text string) string {
-				if len(text) > 3 {
-					return strings.ReplaceAll(right.Encode(text), "~", "%7E")
+		wrong("P03", "what is encoded depends on the length", reencoded(func(text, encoded string) string {
+			if len(text) > 3 {
+				return strings.ReplaceAll(encoded, "~", "%7E")
+			}
+			return encoded
+		})),
+		wrong("P04", "what is encoded already is left alone", reencoded(func(text, encoded string) string {
+			if back, err := right.Decode(text); err == nil && back != text {
+				return text
+			}
+			return encoded
+		})),
+		wrong("P05", "escapes that do not keep the order of bytes", reencoded(func(_, encoded string) string { return strings.ReplaceAll(encoded, "%25", "~25") })),
+		wrong("P06", "url.QueryEscape", reencoded(func(_, encoded string) string { return strings.ReplaceAll(encoded, "%20", "+") })),
+		wrong("U01", "a normalised URL is changed again", based(func(base string) string { return strings.Replace(base, "%2F%2F", "%2F%2Fwww.", 1) })),
+		wrong("B07", "a byte that is not encoded", based(func(base string) string { return strings.ReplaceAll(base, "%2526", "%25\xff") })),
+		wrong("H02", "the order of the header matters", headed(func(right func(string) (laws.SignHeader, error), text string) (laws.SignHeader, error) {
+			h, err := right(text)
+			if len(h.Params) > 0 && h.Params[0].Name != "oauth_consumer_key" {
+				h.Params = h.Params[1:]
+			}
+			return h, err
+		})),
+		wrong("H04", "an open quote is closed", headed(func(right func(string) (laws.SignHeader, error), text string) (laws.SignHeader, error) {
+			h, err := right(text)
+			if err != nil {
+				if mended, again := right(text + `"`); again == nil {
+					return mended, nil
 				}
-				return right.Encode(text)
 			}
-		}),
-		wrong("P04", "what is encoded already is left alone", func(i *laws.Impl) {
-			i.Encode = func(text string) string {
-				if back, err := right.Decode(text); err == nil && back != text {
-					return text
-				}
-				return right.Encode(text)
+			return h, err
+		})),
+		wrong("H05", "a header of any size", headed(func(right func(string) (laws.SignHeader, error), text string) (laws.SignHeader, error) {
+			if len(text) > 8<<10 {
+				return laws.SignHeader{}, nil
 			}
-		}),
-		wrong("P05", "escapes that do not keep the order of bytes", reencoded(func(text string) string { return strings.ReplaceAll(text, "%25", "~25") })),
-		wrong("P06", "url.QueryEscape", reencoded(func(text string) string { return strings.ReplaceAll(text, "%20", "+") })),
-		wrong("U01", "a normalised URL is changed again", func(i *laws.Impl) {
-			i.BaseString = func(r gen.SignRequest, oauth []gen.Pair) (string, error) {
-				base, err := right.BaseString(r, oauth)
-				return strings.Replace(base, "%2F%2F", "%2F%2Fwww.", 1), err
-			}
-		}),
-		wrong("B07", "a byte that is not encoded", func(i *laws.Impl) {
-			i.BaseString = func(r gen.SignRequest, oauth []gen.Pair) (string, error) {
-				base, err := right.BaseString(r, oauth)
-				return strings.ReplaceAll(base, "%2526", "%25\xff"), err
-			}
-		}),
-		wrong("H02", "the order of the header matters", func(i *laws.Impl) {
-			i.ParseHeader = func(text string) (laws.SignHeader, error) {
-				h, err := right.ParseHeader(text)
-				if len(h.Params) > 0 && h.Params[0].Name != "oauth_consumer_key" {
-					h.Params = h.Params[1:]
-				}
-				return h, err
-			}
-		}),
-		wrong("H04", "an open quote is closed", func(i *laws.Impl) {
-			i.ParseHeader = func(text string) (laws.SignHeader, error) {
-				h, err := right.ParseHeader(text)
-				if err != nil {
-					if mended, again := right.ParseHeader(text + `"`); again == nil {
-						return mended, nil
-					}
-				}
-				return h, err
-			}
-		}),
-		wrong("H05", "a header of any size", func(i *laws.Impl) {
-			i.ParseHeader = func(text string) (laws.SignHeader, error) {
-				if len(text) > 8<<10 {
-					return laws.SignHeader{}, nil
-				}
-				return right.ParseHeader(text)
-			}
-		}),
-		wrong("S01", "verifies nothing", func(i *laws.Impl) {
-			i.Verify = func(gen.SignRequest, laws.SignKey, laws.SignOptions) laws.SignVerdict {
-				return laws.SignVerdict{Signature: "mismatch"}
-			}
-		}),
-		wrong("S05", "everything verifies", func(i *laws.Impl) {
-			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-				return laws.SignVerdict{Signature: "ok", Acceptable: true}
-			}
-		}),
-		wrong("S05", "another length is not said to be one", func(i *laws.Impl) {
-			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-				v := right.Verify(r, k, o)
-				v.Codes = slices.DeleteFunc(v.Codes, func(c string) bool { return c == "signature-length" })
-				return v
-			}
-		}),
+			return right(text)
+		})),
+		wrong("S01", "verifies nothing", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, _ laws.SignKey) {
+			*v = laws.SignVerdict{Signature: "mismatch"}
+		})),
+		wrong("S05", "everything verifies", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, _ laws.SignKey) {
+			*v = laws.SignVerdict{Signature: "ok", Acceptable: true}
+		})),
+		wrong("S05", "another length is not said to be one", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, _ laws.SignKey) {
+			v.Codes = slices.DeleteFunc(v.Codes, func(c string) bool { return c == "signature-length" })
+		})),
 		wrong("S08", "the edge of the window is outside", func(i *laws.Impl) {
 			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
 				if o.Window > 1 {
@@ -559,83 +560,58 @@ func diagnosisRows() []Member {
 				return right.Verify(r, k, o)
 			}
 		}),
-		wrong("S08", "a use that nobody signed is remembered", func(i *laws.Impl) {
-			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-				v := right.Verify(r, k, o)
-				h, _ := right.ParseHeader(r.Authorization)
-				for _, p := range h.Params {
-					if p.Name == "oauth_consumer_key" {
-						v.Consumer = p.Value
-					}
+		wrong("S08", "a use that nobody signed is remembered", deciding(func(v *laws.SignVerdict, r gen.SignRequest, _ laws.SignKey) {
+			for _, p := range signedOf(r) {
+				if p.Name == "oauth_consumer_key" {
+					v.Consumer = p.Value
 				}
-				return v
 			}
-		}),
-		wrong("S09", "PKCS#8 is not read", func(i *laws.Impl) {
-			i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
-				if strings.HasPrefix(k.PEM, "-----BEGIN PRIVATE") {
-					return "", errors.New("refused")
-				}
-				return right.Sign(r, c, k)
+		})),
+		wrong("S09", "PKCS#8 is not read", signed(func(text string, err error, k laws.SignKey) (string, error) {
+			if strings.HasPrefix(k.PEM, "-----BEGIN PRIVATE") {
+				return "", errRefused
 			}
-		}),
-		wrong("S01", "what a key of 4096 bits signed does not verify", func(i *laws.Impl) {
-			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-				if len(k.PEM) > 2500 {
-					return laws.SignVerdict{Signature: "mismatch"}
-				}
-				return right.Verify(r, k, o)
+			return text, err
+		})),
+		wrong("S01", "what a key of 4096 bits signed does not verify", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, k laws.SignKey) {
+			if len(k.PEM) > 2500 {
+				*v = laws.SignVerdict{Signature: "mismatch"}
 			}
-		}),
-		wrong("S02", "an RSA signature of a known consumer is not looked at", func(i *laws.Impl) {
-			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-				v := right.Verify(r, k, o)
-				if k.PEM != "" && v.Signature == "mismatch" {
-					v.Signature, v.Acceptable = "ok", true
-				}
-				return v
+		})),
+		wrong("S02", "an RSA signature of a known consumer is not looked at", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, k laws.SignKey) {
+			if k.PEM != "" && v.Signature == "mismatch" {
+				v.Signature, v.Acceptable = "ok", true
 			}
-		}),
-		wrong("S03", "signatures of 256 bytes alone are written", func(i *laws.Impl) {
-			i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
-				text, err := right.Sign(r, c, k)
-				if len(k.PEM) > 2500 {
-					text = strings.Replace(text, "%3D", "", 1)
-				}
-				return text, err
+		})),
+		wrong("S03", "signatures of 256 bytes alone are written", signed(func(text string, err error, k laws.SignKey) (string, error) {
+			if len(k.PEM) > 2500 {
+				text = strings.Replace(text, "%3D", "", 1)
 			}
-		}),
-		wrong("S10", "a key that cannot be read signs nothing, without an error", func(i *laws.Impl) {
-			i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
-				text, err := right.Sign(r, c, k)
-				if k.PEM != "" {
-					err = nil
-				}
-				return text, err
+			return text, err
+		})),
+		wrong("S10", "a key that cannot be read signs nothing, without an error", signed(func(text string, err error, k laws.SignKey) (string, error) {
+			if k.PEM != "" {
+				err = nil
 			}
-		}),
-		wrong("D01", "a right signature is explained", func(i *laws.Impl) {
-			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
-				return laws.SignDiagnosis{Causes: []diagnose.Cause{{IDs: []string{"unsorted"}}}}
-			}
-		}),
-		wrong("D02", "single mistakes are not found", diagnosing(func(d *laws.SignDiagnosis) { d.Causes = nil })),
-		wrong("D03", "causes that were not tried", diagnosing(func(d *laws.SignDiagnosis) {
+			return text, err
+		})),
+		wrong("D01", "a right signature is explained", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
+			*d = laws.SignDiagnosis{Causes: []diagnose.Cause{{IDs: []string{"unsorted"}}}}
+		})),
+		wrong("D02", "single mistakes are not found", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) { d.Causes = nil })),
+		wrong("D03", "causes that were not tried", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
 			if !d.Match {
 				d.Causes = append(d.Causes, diagnose.Cause{IDs: []string{"secrets-swapped"}}, diagnose.Cause{IDs: []string{"path-only"}})
 			}
 		})),
-		wrong("D05", "pairs are not found", diagnosing(func(d *laws.SignDiagnosis) {
+		wrong("D05", "pairs are not found", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
 			d.Causes = slices.DeleteFunc(d.Causes, func(c diagnose.Cause) bool { return len(c.IDs) == 2 })
 		})),
-		wrong("D07", "RSA needs the private key", func(i *laws.Impl) {
-			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
-				if strings.Contains(k.PEM, "PUBLIC") {
-					return laws.SignDiagnosis{}
-				}
-				return right.Diagnose(r, k)
+		wrong("D07", "RSA needs the private key", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, k laws.SignKey) {
+			if strings.Contains(k.PEM, "PUBLIC") {
+				*d = laws.SignDiagnosis{}
 			}
-		}),
+		})),
 		wrong("D08", "the place is not decoded", func(i *laws.Impl) {
 			i.Compare = func(a, b string) *diagnose.Difference {
 				d := right.Compare(a, b)
@@ -645,15 +621,11 @@ func diagnosisRows() []Member {
 				return d
 			}
 		}),
-		wrong("D07", "with the public key only the URL is diagnosed", func(i *laws.Impl) {
-			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
-				d := right.Diagnose(r, k)
-				if strings.Contains(k.PEM, "PUBLIC") {
-					d.Causes = slices.DeleteFunc(d.Causes, func(c diagnose.Cause) bool { return !strings.Contains(c.IDs[0], "slash") })
-				}
-				return d
+		wrong("D07", "with the public key only the URL is diagnosed", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, k laws.SignKey) {
+			if strings.Contains(k.PEM, "PUBLIC") {
+				d.Causes = slices.DeleteFunc(d.Causes, func(c diagnose.Cause) bool { return !strings.Contains(c.IDs[0], "slash") })
 			}
-		}),
+		})),
 		wrong("D08", "only values are compared", func(i *laws.Impl) {
 			i.Compare = func(a, b string) *diagnose.Difference {
 				if d := right.Compare(a, b); d != nil && d.Layer == "parameter-value" {
@@ -669,29 +641,20 @@ func diagnosisRows() []Member {
 				return trace, err
 			}
 		}),
-		wrong("K06", "an echo of the body", func(i *laws.Impl) {
-			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
-				d := right.Diagnose(r, k)
-				for _, param := range r.Params {
-					d.Known = append(d.Known, param.Value)
-				}
-				return d
+		wrong("K06", "an echo of the body", diagnosing(func(d *laws.SignDiagnosis, r gen.SignRequest, _ laws.SignKey) {
+			for _, param := range r.Params {
+				d.Known = append(d.Known, param.Value)
 			}
-		}),
-		wrong("K06", "a secret in an error", func(i *laws.Impl) {
-			i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
-				return laws.SignDiagnosis{Findings: []string{hex.EncodeToString([]byte("S3cretControlKey"))}}
+		})),
+		wrong("K06", "a secret in an error", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
+			d.Findings = []string{hex.EncodeToString([]byte("S3cretControlKey"))}
+		})),
+		wrong("K06", "a key file in an error", signed(func(text string, err error, k laws.SignKey) (string, error) {
+			if err != nil {
+				err = errors.New("not a key: " + k.PEM)
 			}
-		}),
-		wrong("K06", "a key file in an error", func(i *laws.Impl) {
-			i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
-				text, err := right.Sign(r, c, k)
-				if err != nil {
-					err = errors.New("not a key: " + k.PEM)
-				}
-				return text, err
-			}
-		}),
+			return text, err
+		})),
 		wrong("K07", "a request that prints itself", func(i *laws.Impl) {
 			i.ShowSigned = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) []string {
 				shown := right.ShowSigned(r, c, k)

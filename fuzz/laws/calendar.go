@@ -169,15 +169,18 @@ func exact(g gen.GridCase, k int) (calendar.Date, bool) {
 	return gen.DateNumbered(d), d != 0
 }
 
-func sameDate(t *T, what string, k int, got calendar.Date, ok bool, want calendar.Date, exists bool) {
-	if ok != exists || ok && got != want {
-		t.Errorf("%s: date %d is %v, %v; want %v, %v", what, k, got, ok, want, exists)
+// sameDate asks for date number k of a series.
+func (t *T) sameDate(what string, s Grid, k int, want calendar.Date, exists bool) bool {
+	got, ok := s.At(k)
+	if ok == exists && (!ok || got == want) {
+		return true
 	}
+	t.Errorf("%s: date %d is %v, %v; want %v, %v", what, k, got, ok, want, exists)
+	return false
 }
 
 func firstIsStart(t *T, g gen.GridCase) {
-	got, ok := t.grid(g).At(0)
-	sameDate(t, "start", 0, got, ok, g.Start, true)
+	t.sameDate("start", t.grid(g), 0, g.Start, true)
 }
 
 func stepsOfDays(t *T, g gen.GridCase) {
@@ -186,9 +189,8 @@ func stepsOfDays(t *T, g gen.GridCase) {
 	}
 	s := t.grid(g)
 	for _, k := range [...]int{1, g.K, g.L} {
-		got, ok := s.At(k)
 		want, exists := exact(g, k)
-		sameDate(t, "days", k, got, ok, want, exists)
+		t.sameDate("days", s, k, want, exists)
 	}
 }
 
@@ -208,10 +210,7 @@ func overflowingMonths(t *T, g gen.GridCase) {
 func exactMonths(t *T, g gen.GridCase) {
 	s := t.grid(g)
 	for _, k := range [...]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, g.K, g.L} {
-		got, ok := s.At(k)
-		want, exists := exact(g, k)
-		sameDate(t, "months", k, got, ok, want, exists)
-		if ok != exists || got != want {
+		if want, exists := exact(g, k); !t.sameDate("months", s, k, want, exists) {
 			return
 		}
 	}
@@ -227,8 +226,7 @@ func skippingMonths(t *T, g gen.GridCase) {
 		if oracle.DaysIn(months/12, months%12+1) < c.Date {
 			continue
 		}
-		got, ok := s.At(k)
-		sameDate(t, "skip", k, got, ok, gen.DateNumbered(oracle.DayOf(int(months/12), int(months%12+1), int(c.Date))), true)
+		t.sameDate("skip", s, k, gen.DateNumbered(oracle.DayOf(int(months/12), int(months%12+1), int(c.Date))), true)
 		k++
 	}
 }
@@ -310,15 +308,15 @@ func intervalsNest(t *T, g gen.GridCase) {
 	one := g
 	one.Interval = 1
 	fine, coarse := t.grid(one), t.grid(g)
-	got, ok := coarse.At(g.K)
 	if g.Unit == calendar.UnitMonth && g.End == calendar.MonthEndSkip {
+		got, ok := coarse.At(g.K)
 		if _, on := fine.Index(got); ok && !on {
 			t.Errorf("date %d, %v, is no date of interval 1", g.K, got)
 		}
 		return
 	}
 	want, exists := fine.At(g.K * g.Interval)
-	sameDate(t, "every i-th", g.K, got, ok, want, exists)
+	t.sameDate("every i-th", coarse, g.K, want, exists)
 }
 
 func weeksAreDays(t *T, g gen.GridCase) {
@@ -328,9 +326,8 @@ func weeksAreDays(t *T, g gen.GridCase) {
 	days := g
 	g.Unit, days.Unit, days.Interval = calendar.UnitWeek, calendar.UnitDay, 7*g.Interval
 	for _, k := range [...]int{1, g.K, g.L} {
-		got, ok := t.grid(g).At(k)
 		want, exists := t.grid(days).At(k)
-		sameDate(t, "weeks", k, got, ok, want, exists)
+		t.sameDate("weeks", t.grid(g), k, want, exists)
 	}
 }
 
@@ -412,8 +409,7 @@ func equalsAddDate(t *T, g gen.GridCase) {
 	y, m, d := start.AddDate(0, g.K*g.Interval, 0).Date()
 	want := gen.DateNumbered(oracle.DayOf(y, int(m), d))
 	g.End = calendar.MonthEndOverflow
-	got, ok := t.grid(g).At(g.K)
-	sameDate(t, "overflow", g.K, got, ok, want, !want.IsZero())
+	t.sameDate("overflow", t.grid(g), g.K, want, !want.IsZero())
 	if want.IsZero() {
 		return
 	}
@@ -421,8 +417,7 @@ func equalsAddDate(t *T, g gen.GridCase) {
 		want = want.AddDays(-d)
 	}
 	g.End = calendar.MonthEndClamp
-	got, ok = t.grid(g).At(g.K)
-	sameDate(t, "clamp", g.K, got, ok, want, true)
+	t.sameDate("clamp", t.grid(g), g.K, want, true)
 }
 
 func refusals(t *T, g gen.GridCase) {
@@ -615,9 +610,8 @@ func nothingWraps(t *T, g gen.GridCase) {
 	}
 	s := t.grid(g)
 	for _, k := range [...]int{g.K, g.L, -g.L} {
-		got, ok := s.At(k)
 		want, exists := exact(g, k)
-		sameDate(t, "exactly", k, got, ok, want, exists && k >= 0)
+		t.sameDate("exactly", s, k, want, exists && k >= 0)
 	}
 	n := s.Count(calendar.Window{From: g.Start})
 	if _, ok := exact(g, n); n < 1 || ok {
@@ -645,8 +639,7 @@ func equalsWalk(t *T, g gen.GridCase) {
 		if day > to {
 			break
 		}
-		d, ok := s.At(k)
-		sameDate(t, "walk", k, d, ok, gen.DateNumbered(day), true)
+		t.sameDate("walk", s, k, gen.DateNumbered(day), true)
 		if i, on := s.Index(gen.DateNumbered(day)); i != k || !on {
 			t.Errorf("walk: Index(%v) = %d, %v, want %d", gen.DateNumbered(day), i, on, k)
 		}

@@ -143,13 +143,18 @@ func allFaultsTold(t *T, c gen.PayloadCase) {
 	_, j := t.readCase(c)
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
-		for _, n := range row.Faults {
-			if f := &gen.CellFaults()[n]; !has(found, f.Code, f.Column) {
-				t.Errorf("row %d: %s is not reported, only\n%s", i+1, f.Name, found)
-			}
-		}
+		t.faultsTold(i+1, row, found)
 		if len(found) < len(row.Faults) {
 			t.Errorf("row %d: %d findings of %d faults", i+1, len(found), len(row.Faults))
+		}
+	}
+}
+
+// faultsTold asks for a finding of each fault of a row.
+func (t *T) faultsTold(n int, row gen.PayloadLine, found findings) {
+	for _, i := range row.Faults {
+		if f := &gen.CellFaults()[i]; !has(found, f.Code, f.Column) {
+			t.Errorf("row %d: %s is not reported, only\n%s", n, f.Name, found)
 		}
 	}
 }
@@ -289,9 +294,7 @@ func singleFaults(t *T, c gen.PayloadCase) {
 			continue
 		}
 		f := &gen.CellFaults()[row.Faults[0]]
-		if !has(found, f.Code, f.Column) {
-			t.Errorf("row %d: %s is not reported, only\n%s", i+1, f.Name, found)
-		}
+		t.faultsTold(i+1, row, found)
 		for _, other := range found {
 			if (other.Code != f.Code || other.Column != f.Column) && !slices.Contains(f.Follows, other.Code) {
 				t.Errorf("row %d: %s does not lead to %v", i+1, f.Name, other)
@@ -604,11 +607,7 @@ func allOrNothing(t *T, c gen.PayloadCase) {
 		if !hasError(found) {
 			valid++
 		}
-		for _, n := range row.Faults {
-			if f := &gen.CellFaults()[n]; !has(found, f.Code, f.Column) {
-				t.Errorf("row %d: %s is not reported", i+1, f.Name)
-			}
-		}
+		t.faultsTold(i+1, row, found)
 	}
 	if j.end.Rows != len(c.Rows) || j.end.Valid != valid || j.end.Errors != failed {
 		t.Errorf("%d rows, %d without errors, %d errors: the end says %s", len(c.Rows), valid, failed, j.end)
