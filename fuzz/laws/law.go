@@ -218,7 +218,7 @@ func Find(id string) (Law, bool) {
 // Laws are all laws, in the order of their files.
 func Laws() []Law {
 	return slices.Concat(
-		calendarLaws(), amountLaws(), forecastLaws(), stopLaws(), policyLaws(), logLaws(), stateLaws(), explainLaws(), portfolioLaws(), secretLaws(),
+		calendarLaws(), amountLaws(), stopLaws(), forecastLaws(), policyLaws(), logLaws(), stateLaws(), explainLaws(), portfolioLaws(), secretLaws(),
 		payloadLaws(), payloadRuleLaws(), payloadTextLaws(), payloadFixLaws(), wireLaws(), requestLaws(), signatureLaws(), diagnoseLaws(), reconcileLaws(),
 	)
 }
