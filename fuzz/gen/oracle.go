@@ -9,8 +9,8 @@ import (
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
-// ProfileToOracle writes a profile's columns as the payload has them.
-func ProfileToOracle(p engine.Profile) oracle.Profile {
+// profileToOracle writes a profile's columns as the payload has them.
+func profileToOracle(p engine.Profile) oracle.Profile {
 	o := oracle.Profile{
 		Source:   p.Kind == engine.KindSource,
 		Start:    DayNumber(p.Start),
@@ -62,8 +62,8 @@ func ProfileFromOracle(o oracle.Profile, old engine.Profile) engine.Profile {
 	return p
 }
 
-// StateToOracle is a state as the oracle has it.
-func StateToOracle(s engine.State) oracle.State {
+// stateToOracle is a state as the oracle has it.
+func stateToOracle(s engine.State) oracle.State {
 	o := oracle.State{
 		Stopped:    s.Status == engine.StatusStopped,
 		Repeat:     s.Repeat,
@@ -90,7 +90,7 @@ func StateFromOracle(o oracle.State) engine.State {
 		Repeat:     o.Repeat,
 		Anchor:     DateNumbered(o.Anchor),
 		RanThrough: DateNumbered(o.RanThrough),
-		Stop:       EngineStop(o.Stop),
+		Stop:       engineStop(o.Stop),
 		Last:       DateNumbered(o.Last),
 	}
 	if o.Stopped {
@@ -105,8 +105,8 @@ func StateFromOracle(o oracle.State) engine.State {
 	return s
 }
 
-// EngineStop is a stop of the oracle in the words of the engine.
-func EngineStop(s oracle.Stop) engine.Stop {
+// engineStop is a stop of the oracle in the words of the engine.
+func engineStop(s oracle.Stop) engine.Stop {
 	out := engine.Stop{Date: DateNumbered(s.Day)}
 	for _, why := range s.Reasons {
 		switch why {
@@ -155,7 +155,7 @@ func EffectFromOracle(r oracle.Record) engine.Effect {
 	case r.Charge != nil:
 		e.Kind, e.Charge = engine.ChargeAttempted, ChargeFromOracle(*r.Charge)
 	case r.Stop != nil:
-		e.Kind, e.Stop = engine.ProfileStopped, EngineStop(*r.Stop)
+		e.Kind, e.Stop = engine.ProfileStopped, engineStop(*r.Stop)
 	default:
 		e.Kind, e.Event = engine.EventHandled, verbs[r.Do]
 		e.Result = map[string]engine.Result{"accepted": engine.ResultAccepted, "ignored": engine.ResultIgnored, "refused": engine.ResultRefused}[r.Result]
@@ -199,10 +199,10 @@ func MachineOf(j Job, rules oracle.Rules) *oracle.Machine {
 	}
 	var state *oracle.State
 	if j.State.Status != 0 {
-		s := StateToOracle(j.State)
+		s := stateToOracle(j.State)
 		state = &s
 	}
-	return oracle.New(ProfileToOracle(j.Profile), state, DayNumber(j.AsOf), oracle.PolicyOf(j.Policy.Values()), rules)
+	return oracle.New(profileToOracle(j.Profile), state, DayNumber(j.AsOf), oracle.PolicyOf(j.Policy.Values()), rules)
 }
 
 // AmountOf reads an amount that was written by String.

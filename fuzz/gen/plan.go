@@ -27,7 +27,7 @@ func (p PlanCase) classes() Classes { return p.labels }
 
 // String is the case with the profile's columns as a payload has them.
 func (p PlanCase) String() string {
-	o := ProfileToOracle(p.Profile)
+	o := profileToOracle(p.Profile)
 	return fmt.Sprintf("kind=%v start=%v unit=%v interval=%d finish=%v max=%v amount=%s from=%s to=%s sequence=%v\nas-of=%v state=%+v\npolicy=%v\nA=%d B=%d C=%d N=%d",
 		p.Profile.Kind, p.Profile.Start, p.Profile.Unit, p.Profile.Interval, p.Profile.Finish, p.Profile.MaxRepeats, o.Amount, o.From, o.To, o.Sequence,
 		p.AsOf, p.State, p.Policy, p.A, p.B, p.C, p.N)

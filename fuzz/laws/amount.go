@@ -44,7 +44,7 @@ func amountLaws() []Law {
 
 func amountForms(t *T, text string) {
 	got, err := t.ParseAmount(text)
-	want, bad := ReferenceAmounts().ParseAmount(text)
+	want, bad := referenceAmounts().ParseAmount(text)
 	if (err != nil) != (bad != nil) {
 		t.Errorf("ParseAmount(%q) is refused: %v, want %v", text, err != nil, bad != nil)
 		return
@@ -91,7 +91,7 @@ func comparison(t *T, c gen.AmountCase) {
 }
 
 func exactSums(t *T, c gen.AmountCase) {
-	want := ReferenceAmounts().Sum(c.List)
+	want := referenceAmounts().Sum(c.List)
 	if got := t.Sum(c.List); got != want {
 		t.Errorf("the sum of %v is %s, want %s", c.List, got, want)
 	}
@@ -101,7 +101,7 @@ func exactSums(t *T, c gen.AmountCase) {
 		t.Errorf("the sum of %v is %s, want %s", reversed, got, want)
 	}
 	dimes := slices.Repeat([]amount.Amount{gen.Minor(10, 2)}, int(c.N))
-	if got, want := t.Sum(dimes), ReferenceAmounts().Sum(dimes); got != want {
+	if got, want := t.Sum(dimes), referenceAmounts().Sum(dimes); got != want {
 		t.Errorf("%d times 0.10 is %s, want %s", c.N, got, want)
 	}
 }
@@ -110,7 +110,7 @@ func exactSums(t *T, c gen.AmountCase) {
 func wideSums(t *T, c gen.AmountCase) {
 	most := gen.Minor(math.MaxInt64, int(c.Repeat%(amount.MaxScale+1)))
 	list := append(slices.Repeat([]amount.Amount{most}, int(c.N)), c.List...)
-	if got, want := t.Sum(list), ReferenceAmounts().Sum(list); got != want {
+	if got, want := t.Sum(list), referenceAmounts().Sum(list); got != want {
 		t.Errorf("%d times %v and %v: %s, want %s", c.N, most, c.List, got, want)
 	}
 	n := c.Seed >> 1

@@ -119,7 +119,7 @@ func dateTexts(t *T) {
 
 func dottedTexts(t *T, text string) {
 	got, err := t.ParseDotted(text)
-	want, bad := ReferenceCalendar().ParseDotted(text)
+	want, bad := referenceCalendar().ParseDotted(text)
 	if (err != nil) != (bad != nil) || got != want {
 		t.Errorf("ParseDotted(%q) is refused: %v, and gives %v; want %v and %v", text, err != nil, got, bad != nil, want)
 	}
@@ -628,7 +628,7 @@ func nothingWraps(t *T, g gen.GridCase) {
 // equalsWalk compares with the oracle, which looks at one day after the other.
 func equalsWalk(t *T, g gen.GridCase) {
 	s := t.grid(g)
-	ref, err := ReferenceCalendar().NewGrid(g.Start, g.Unit, g.Interval, g.End)
+	ref, err := referenceCalendar().NewGrid(g.Start, g.Unit, g.Interval, g.End)
 	if err != nil {
 		t.Errorf("the reference refuses start %v, unit %v and interval %d", g.Start, g.Unit, g.Interval)
 		return

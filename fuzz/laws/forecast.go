@@ -157,7 +157,7 @@ func closedForm(t *T, p gen.PlanCase) {
 		first = inside[0].Repeat
 	}
 	t.Equal("the total of "+w.String(), total.plain(), totalByLoop(p.Profile.Amounts, first, uint64(len(inside))).plain())
-	end := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: StopFromOracle(m.Stop)}
+	end := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: stopFromOracle(m.Stop)}
 	if m.Stopped {
 		end.Status = engine.StatusStopped
 	}

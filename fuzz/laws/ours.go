@@ -81,15 +81,15 @@ func ourAmounts() AmountImpl {
 		TotalOf: func(s amount.Choice, first, n uint64) Total {
 			var t amount.Total
 			t.AddRun(s, first, n)
-			return TotalFrom(t)
+			return totalFrom(t)
 		},
 		MinorUnits:  amount.MinorUnits,
 		FromDecimal: amount.FromDecimal,
 	}
 }
 
-// TotalFrom is a total of the library in the words of the kit.
-func TotalFrom(t amount.Total) Total {
+// totalFrom is a total of the library in the words of the kit.
+func totalFrom(t amount.Total) Total {
 	return Total{t.Charges, t.Min.String(), t.Max.String(), string(t.AppendMean(nil))}
 }
 
@@ -153,7 +153,7 @@ func ourForecast(j gen.Job) (Forecast, error) {
 		Charges: plan.Charges,
 		Next:    plan.Next,
 		Count:   plan.Count,
-		Total:   func(w calendar.Window) Total { return TotalFrom(plan.Total(w)) },
+		Total:   func(w calendar.Window) Total { return totalFrom(plan.Total(w)) },
 		Stop:    func() Stop { return StopFrom(plan.Stop()) },
 		End: func(d calendar.Date) End {
 			e := plan.End(d)
@@ -255,7 +255,7 @@ func partOf(s engine.Scope, days iter.Seq[engine.Total]) []byte {
 
 func bookTotals(by engine.By, totals iter.Seq[engine.Total]) (list []BookTotal) {
 	for t := range totals {
-		list = append(list, BookTotal{by.Value(t.Period), t.Currency, TotalFrom(t.Tally.Total), TotalFrom(t.CardExpired), TotalFrom(t.Declined), drawsOf(t.Tally.Total)})
+		list = append(list, BookTotal{by.Value(t.Period), t.Currency, totalFrom(t.Tally.Total), totalFrom(t.CardExpired), totalFrom(t.Declined), drawsOf(t.Tally.Total)})
 	}
 	return list
 }

@@ -255,8 +255,8 @@ func namesWhatChanges(t *T, p gen.PlanCase) {
 			case found && (s.First != first || s.Refused != ""):
 				t.Errorf("%s=%s differs first on %v, not on %v", c.Entry().Key, value, first, s.First)
 			case found:
-				t.Equal("the total before "+c.Entry().Key+"="+value, TotalFrom(s.Old).plain(), total.plain())
-				t.Equal("the total under "+c.Entry().Key+"="+value, TotalFrom(s.New).plain(), is.Total(w).plain())
+				t.Equal("the total before "+c.Entry().Key+"="+value, totalFrom(s.Old).plain(), total.plain())
+				t.Equal("the total under "+c.Entry().Key+"="+value, totalFrom(s.New).plain(), is.Total(w).plain())
 			}
 		}
 	}

@@ -25,10 +25,10 @@ import (
 func Reference() Impl {
 	return Impl{
 		Name:          "reference",
-		CalendarImpl:  ReferenceCalendar(),
-		AmountImpl:    ReferenceAmounts(),
+		CalendarImpl:  referenceCalendar(),
+		AmountImpl:    referenceAmounts(),
 		EngineImpl:    ReferenceEngine(rightRules()),
-		PortfolioImpl: ReferencePortfolios(),
+		PortfolioImpl: referencePortfolios(),
 		SignatureImpl: referenceSignatures(),
 	}
 }
@@ -48,8 +48,8 @@ func referenceSignatures() SignatureImpl {
 // may be refused unread (A20).
 const maxAmountText = 64
 
-// ReferenceAmounts are amounts by expressions, exact numbers and loops.
-func ReferenceAmounts() AmountImpl {
+// referenceAmounts are amounts by expressions, exact numbers and loops.
+func referenceAmounts() AmountImpl {
 	return AmountImpl{
 		ParseAmount:    parseByExpression,
 		FormatAmount:   func(a amount.Amount) string { return decimalOf(a).String() },
@@ -112,8 +112,8 @@ func totalFromOracle(t *oracle.Total) Total {
 
 var errReference = errors.New("refused by the reference")
 
-// ReferenceCalendar is the calendar of the oracle, with texts read by expressions.
-func ReferenceCalendar() CalendarImpl {
+// referenceCalendar is the calendar of the oracle, with texts read by expressions.
+func referenceCalendar() CalendarImpl {
 	return CalendarImpl{
 		DaysIn: func(year int, month time.Month) int {
 			if year < 1 || year > 9999 || month < 1 || month > 12 {
@@ -337,13 +337,13 @@ func (w walk) Stop() Stop {
 	if _, capped := w.rules.Cap(m); capped || m.Profile.Finish != 0 {
 		m.UntilStopped(oracle.Last)
 	}
-	return StopFromOracle(m.Stop)
+	return stopFromOracle(m.Stop)
 }
 
 func (w walk) End(d calendar.Date) End {
 	m := w.machine()
 	m.UntilStopped(gen.DayNumber(d))
-	e := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: StopFromOracle(m.Stop)}
+	e := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: stopFromOracle(m.Stop)}
 	if m.Stopped {
 		e.Status = engine.StatusStopped
 	}
@@ -357,8 +357,8 @@ func (w walk) State(d calendar.Date) engine.State {
 	return gen.StateFromOracle(m.Save())
 }
 
-// StopFromOracle is a stop of the oracle in the words of the kit.
-func StopFromOracle(s oracle.Stop) Stop {
+// stopFromOracle is a stop of the oracle in the words of the kit.
+func stopFromOracle(s oracle.Stop) Stop {
 	return Stop{Date: gen.DateNumbered(s.Day), Reasons: s.Reasons}
 }
 
@@ -464,8 +464,8 @@ type entries struct {
 	list  []entry
 }
 
-// ReferencePortfolios are books of single charges, which the day-by-day oracle makes.
-func ReferencePortfolios() PortfolioImpl {
+// referencePortfolios are books of single charges, which the day-by-day oracle makes.
+func referencePortfolios() PortfolioImpl {
 	return PortfolioImpl{NewBook: func(s engine.Scope) (Book, error) {
 		if s.AsOf.IsZero() {
 			return Book{}, errReference
@@ -519,9 +519,9 @@ func (e *entries) add(j gen.Job) error {
 	return nil
 }
 
-// SameEntries reports whether two books of the reference hold the same charges in the same order, so that
+// sameEntries reports whether two books of the reference hold the same charges in the same order, so that
 // their totals are the same too. It is false for other books.
-func SameEntries(a, b Book) bool {
+func sameEntries(a, b Book) bool {
 	x, okA := a.Self.(*entries)
 	y, okB := b.Self.(*entries)
 	return okA && okB && x.scope == y.scope && slices.Equal(x.list, y.list)
@@ -544,17 +544,17 @@ func (e *entries) totals(by engine.By) []BookTotal {
 		}
 		list = append(list, t)
 	}
-	slices.SortFunc(list, InOrderOfPeriod)
+	slices.SortFunc(list, inOrderOfPeriod)
 	return list
 }
 
-// InOrderOfPeriod compares two totals by period and currency, as records are in order.
-func InOrderOfPeriod(a, b BookTotal) int {
+// inOrderOfPeriod compares two totals by period and currency, as records are in order.
+func inOrderOfPeriod(a, b BookTotal) int {
 	return cmp.Or(strings.Compare(sortKey(a.Value), sortKey(b.Value)), strings.Compare(a.Currency, b.Currency))
 }
 
-// InOrderOfDraws compares draws by what is drawn.
-func InOrderOfDraws(a, b Draws) int {
+// inOrderOfDraws compares draws by what is drawn.
+func inOrderOfDraws(a, b Draws) int {
 	return cmp.Or(cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Values, b.Values))
 }
 
@@ -606,6 +606,6 @@ func drawsByCount(list []entry) []Draws {
 		}
 		found[i].Charges++
 	}
-	slices.SortFunc(found, InOrderOfDraws)
+	slices.SortFunc(found, inOrderOfDraws)
 	return found
 }
