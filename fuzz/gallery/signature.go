@@ -239,11 +239,12 @@ func signerRows() []Member {
 			s.Body = slices.DeleteFunc(slices.Clone(r.Body), func(p gen.Pair) bool { return p.Name == "oauth_signature" })
 		})},
 		{"query-kept", "query stays in the URL", by("U05"), "`?a=1`", locating(func(r oracle.SignRequest) string {
-			uri := r.URI() + "?"
+			var uri strings.Builder
+			uri.WriteString(r.URI() + "?")
 			for _, p := range r.Query {
-				uri += oracle.Encode(p.Name) + "=" + oracle.Encode(p.Value) + "&"
+				uri.WriteString(oracle.Encode(p.Name) + "=" + oracle.Encode(p.Value) + "&")
 			}
-			return uri[:len(uri)-1]
+			return uri.String()[:len(uri.String())-1]
 		})},
 		{"default-port-kept", "`:443` stays", by("U03"), "https", making("default-port-kept")},
 		{"any-port-dropped", "`:8443` lost", by("U03"), "https", locating(func(r oracle.SignRequest) string {

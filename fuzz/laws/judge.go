@@ -117,6 +117,19 @@ func (t *T) can(ask func()) (ok bool) {
 	return true
 }
 
+// some asks several things. The case is not covered where the implementation supports none of them.
+func (t *T) some(asks ...func()) {
+	none := true
+	for _, ask := range asks {
+		if t.can(ask) {
+			none = false
+		}
+	}
+	if none {
+		panic(ErrNotSupported)
+	}
+}
+
 // Reported asks an implementation and returns what is reported of it; empty when nothing is. A panic goes on.
 func Reported(impl Impl, check func(t *T)) string {
 	t := T{Impl: impl}

@@ -26,20 +26,12 @@ func secretLaws() []Law {
 // readings reads a text as everything that can be read, and gives the errors.
 func (t *T) readings(text string) []error {
 	var list []error
-	none := true
-	for _, read := range [...]func() error{
-		func() error { _, err := t.ParseAmount(text); return err },
-		func() error { _, err := t.ParseDate(text); return err },
-		func() error { _, err := t.ParseDotted(text); return err },
-		func() error { _, _, err := t.LoadState([]byte(text)); return err },
-	} {
-		if t.can(func() { list = append(list, read()) }) {
-			none = false
-		}
-	}
-	if none {
-		panic(ErrNotSupported)
-	}
+	t.some(
+		func() { _, err := t.ParseAmount(text); list = append(list, err) },
+		func() { _, err := t.ParseDate(text); list = append(list, err) },
+		func() { _, err := t.ParseDotted(text); list = append(list, err) },
+		func() { _, _, err := t.LoadState([]byte(text)); list = append(list, err) },
+	)
 	return slices.DeleteFunc(list, func(err error) bool { return err == nil })
 }
 
