@@ -409,3 +409,31 @@ func TestReplay(t *testing.T) {
 		t.Errorf("our own implementation: %+v %+v", own, shown)
 	}
 }
+
+// TestReasonsOfManualCharge: a manual charge reaches the cap past finish-date, which no run has judged yet. A program that
+// stops for both reasons was failed, with a stop in the message that it had not replied.
+func TestReasonsOfManualCharge(t *testing.T) {
+	const token = "cc2:E23:b64:AAAAAAAAAAAAAAAAAABEAAACAAAAAAAKAAMAAAAA"
+	l, c, err := fuzz.Replay(token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := self(t, "both reasons of a manual charge past finish-date", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := p.Again(l, c, fuzz.Options{}); len(r.Failures) > 0 || r.Cases != 1 || !slices.Equal(r.Keys, []string{"L11"}) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestStopAsReplied: the last stop of a message is the one that the program replied.
+func TestStopAsReplied(t *testing.T) {
+	r := run(t, "stopped a day late", fuzz.Options{Laws: []string{"E23"}, Cases: 60})
+	if len(r.Results[0].Failures) == 0 {
+		t.Fatal("the fault is not found")
+	}
+	if m := r.Results[0].Failures[0].Message; !strings.Contains(m, "+") || strings.Contains(m, "stopped-by-api") {
+		t.Errorf("%s", m)
+	}
+}

@@ -46,6 +46,9 @@ type T struct {
 	unsupported bool   // the implementation does not offer what the case asks for
 	absent      bool   // since it has no such function
 	unspecified string // the policy key of which the answer fits another value
+	broken      bool   // something fails whatever the law says
+	lives       []simulated
+	open        string // the ledger entry of a point that the requirements leave open, which the case is about
 }
 
 // Errorf reports that the case breaks the law. The first few reports are kept: one case may break a law in a
@@ -95,8 +98,10 @@ func (t *T) stopped(p any) {
 			t.unspecified = p.Text
 			return
 		}
+		t.broken = true
 		t.Errorf("%s", p.Text)
 	default:
+		t.broken = true
 		t.Errorf("panic: %v", p)
 	}
 }
@@ -159,6 +164,9 @@ func Judge(l Law, c *Case, impl Impl) Verdict {
 	before := replies()
 	t.judge(l, c.Value)
 	if len(t.reports) > 0 {
+		if entry := t.leftOpen(); entry != "" {
+			return Verdict{Unspecified: entry}
+		}
 		return Verdict{Message: strings.Join(t.reports, "\n")}
 	}
 	return Verdict{NotCovered: t.unsupported || impl.Replies != nil && replies() == before, Absent: t.absent, Unspecified: t.unspecified}

@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/clause"
 )
 
 // logLaws are the laws of what happens to a profile: whole logs, and single events.
@@ -214,6 +215,7 @@ func (t *T) live(j gen.Job, until calendar.Date, script engine.Script) life {
 	if err != nil {
 		t.Fatalf("the simulation is refused: %v", err)
 	}
+	t.noteLife(j.Policy, sim, l)
 	return l
 }
 
@@ -444,10 +446,13 @@ func manualCharge(t *T, p gen.PlanCase) {
 	if err != nil {
 		t.Fatalf("a manual charge is refused: %v", err)
 	}
+	most, capped := capOf(p.Job)
+	if capped && s.State.Repeat >= most || !p.Profile.Finish.IsZero() && !p.AsOf.Before(p.Profile.Finish) {
+		t.open = clause.L11.String()
+	}
 	kept := keptOf(s.State)
 	kept.Repeat++
 	t.Equal("after a manual charge", keptOf(after.State), kept)
-	most, capped := capOf(p.Job)
 	if reached := capped && after.State.Repeat >= most; reached != (after.State.Status == engine.StatusStopped) {
 		t.Errorf("with %d of at most %d repeats the profile is %v", after.State.Repeat, most, after.State.Status)
 	}

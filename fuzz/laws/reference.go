@@ -362,10 +362,11 @@ func stopFromOracle(s oracle.Stop) Stop {
 	return Stop{Date: gen.DateNumbered(s.Day), Reasons: s.Reasons}
 }
 
-func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yield func(engine.Effect) bool) (engine.Stored, error) {
+// lived is the machine of a profile after a simulation; nil where it is refused.
+func lived(p engine.Policy, s engine.Simulation, rules oracle.Rules) *oracle.Machine {
 	m := gen.MachineOf(gen.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}, rules)
 	if m == nil || s.Until.Before(s.AsOf) {
-		return s.Stored, errReference
+		return nil
 	}
 	m.Declined = map[uint64]bool{}
 	for repeat, outcome := range s.Script.Outcomes {
@@ -374,13 +375,21 @@ func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yi
 	var events []oracle.Event
 	for _, step := range s.Script.Steps {
 		if step.Date.Before(s.AsOf) {
-			return s.Stored, errReference
+			return nil
 		}
 		e := gen.EventToOracle(step.Event)
 		e.After = step.After
 		events = append(events, e)
 	}
 	m.Live(events, gen.DayNumber(s.Until))
+	return m
+}
+
+func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yield func(engine.Effect) bool) (engine.Stored, error) {
+	m := lived(p, s, rules)
+	if m == nil {
+		return s.Stored, errReference
+	}
 	for _, r := range m.Records {
 		e := gen.EffectFromOracle(r)
 		if c := &e.Charge; e.Kind == engine.ChargeAttempted && c.Min != c.Max {
