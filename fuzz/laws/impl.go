@@ -316,6 +316,8 @@ type PayloadImpl struct {
 	// FixPayload mends a payload in any form: its CSV text, nil where it cannot be read, and every
 	// change or refusal.
 	FixPayload func(payload []byte) ([]byte, []rules.Change)
+	// FixPayloadFrom is FixPayload of a payload in a single-byte encoding of the web, by its name.
+	FixPayloadFrom func(payload []byte, encoding string) ([]byte, []rules.Change)
 	// ParseResponse and FormatResponse are the records of the answer.
 	ParseResponse  func(status int, body []byte) (response.Record, error)
 	FormatResponse func(response.Record) []byte

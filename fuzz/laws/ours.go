@@ -295,7 +295,10 @@ func ourPayloads() PayloadImpl {
 			text, ps := rules.DecodeBytes(wire, o)
 			return text, findingsFrom(ps)
 		},
-		FixPayload:    ourFixPayload,
+		FixPayload: func(payload []byte) ([]byte, []rules.Change) { return ourFixPayload(payload, rules.Fixer{}) },
+		FixPayloadFrom: func(payload []byte, encoding string) ([]byte, []rules.Change) {
+			return ourFixPayload(payload, rules.Fixer{Decode: gen.FromEncoding(encoding)})
+		},
 		ParseResponse: response.Parse,
 		FormatResponse: func(r response.Record) []byte {
 			text, _ := r.AppendText(nil)
@@ -389,11 +392,11 @@ func ourRewritePayload(payload []byte, o rules.Options) []byte {
 	return text
 }
 
-// ourFixPayload is the library's fixer.
-func ourFixPayload(payload []byte) ([]byte, []rules.Change) {
+// ourFixPayload is what a fixer of the library makes of a payload.
+func ourFixPayload(payload []byte, f rules.Fixer) ([]byte, []rules.Change) {
 	var text bytes.Buffer
 	var changes []rules.Change
-	f := rules.Fixer{Report: func(c rules.Change) { changes = append(changes, c) }}
+	f.Report = func(c rules.Change) { changes = append(changes, c) }
 	if done, err := f.Fix(&text, bytes.NewReader(payload)); err != nil || done.Findings.Err() != nil {
 		return nil, changes
 	}

@@ -15,6 +15,7 @@ func payloadFixLaws() []Law {
 		law("F01", "4.1", "a payload without damage passes byte for byte; fix(fix(x)) = fix(x); the same places are refused; what is written has no finding that fix mends", gen.FixCases, fixedOnce).slow(),
 		law("F02", "4.1", "a value is changed ⇔ a change names its row and column; a refused one stays as it was", gen.FixCases, onlyListed).slow(),
 		law("F03", "4.1", "a damaged payload is mended to the values of the original, or the place is refused", gen.FixCases, mendedOrRefused).slow(),
+		law("F04", "4.1 L44", "a text in another encoding than UTF-8 is refused and goes out byte for byte, unless its encoding is said: it is mended as the same text in UTF-8 then", gen.EncodedCases, encodingSaid).slow(),
 	}
 }
 
@@ -130,5 +131,17 @@ func mendedOrRefused(t *T, c gen.FixCase) {
 				t.Errorf("row %d, %v: %q, damaged to %q, became %q", i+1, column, want, c.Rows[i][column], row[k])
 			}
 		}
+	}
+}
+
+func encodingSaid(t *T, c gen.EncodedCase) {
+	text, changes := t.FixPayload(c.Bytes)
+	if f := (fixedText{changes: changes}); !f.refused(0, 0) || len(changes) != 1 || !bytes.Equal(text, c.Bytes) {
+		t.Errorf("%q in %s, which is not said, becomes %q, with %d changes or refusals; it has to be refused as a whole", c.Bytes, c.Encoding, text, len(changes))
+	}
+	want, same := t.FixPayload([]byte(c.UTF8))
+	text, changes = t.FixPayloadFrom(c.Bytes, c.Encoding)
+	if f := (fixedText{changes: changes}); !f.changed(0, 0) || len(changes) != len(same)+1 || !bytes.Equal(text, want) {
+		t.Errorf("%q in %s becomes %q, with %d changes or refusals; want %q, with %d", c.Bytes, c.Encoding, text, len(changes), want, len(same)+1)
 	}
 }
