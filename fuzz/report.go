@@ -48,6 +48,8 @@ type Result struct {
 	New      int // of those met, those that no case of the corpus had met
 	Single   int // of those met, those that a single case met
 	Since    int // cases since the last that met a new class, with those of the corpus's earlier runs
+
+	spent time.Duration // on its cases, in a run by time
 }
 
 // A Report is the outcome of a run.
@@ -58,6 +60,7 @@ type Report struct {
 	Unknown     []string // patterns of Options.Laws and ids of Options.Skip that name no law
 	Interrupted bool     // by Options.Stop
 	hits        gen.Hits
+	took        time.Duration // of a run by time; else 0, since the same cases give the same report
 }
 
 // Failed reports whether the law fails, or could not be run.

@@ -1,10 +1,12 @@
 package fuzz
 
 import (
+	"cmp"
 	"encoding/xml"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/chargecast/chargecast/fuzz/laws"
 )
@@ -67,7 +69,8 @@ func (r Report) AppendSummary(dst []byte) []byte {
 
 // AppendLaws appends what was judged by law, and what more cases may find: the classes of input that cases met, of those that there
 // are, how many of them no earlier run of the corpus had met, how many cases ago the last new one was met, and the share of classes
-// that a single case met.
+// that a single case met. In a run by time each law has the part of the time that its cases took, and the last line how many cases
+// there were.
 func (r Report) AppendLaws(dst []byte) []byte {
 	head := false
 	for _, l := range r.Results {
@@ -80,7 +83,11 @@ func (r Report) AppendLaws(dst []byte) []byte {
 			continue
 		}
 		if !head {
-			dst, head = append(dst, "Law        cases  classes met    new    cases since  met once\n"...), true
+			dst, head = append(dst, "Law        cases  classes met    new    cases since  met once"...), true
+			if r.took > 0 {
+				dst = append(dst, "    time"...)
+			}
+			dst = append(dst, '\n')
 		}
 		line := pad(l.Law.ID, -5) + pad(strconv.Itoa(l.Cases), 11)
 		if !l.Law.Once {
@@ -88,15 +95,37 @@ func (r Report) AppendLaws(dst []byte) []byte {
 			if l.Possible > 0 {
 				met += " of " + strconv.Itoa(l.Possible)
 			}
-			once := 1000 * l.Single / max(l.Met, 1)
-			line += pad(met, 13) + pad(strconv.Itoa(l.New), 7) + pad(strconv.Itoa(l.Since), 15) + pad(strconv.Itoa(once/10)+"."+strconv.Itoa(once%10)+" %", 10)
+			line += pad(met, 13) + pad(strconv.Itoa(l.New), 7) + pad(strconv.Itoa(l.Since), 15) + pad(percent(l.Single, l.Met), 10)
+		}
+		if r.took > 0 {
+			line = pad(line, -61) + pad(percent(l.spent, r.took), 8)
 		}
 		dst = append(append(dst, line...), '\n')
 	}
 	if head {
-		dst = append(dst, '\n')
+		dst = append(r.appendRate(dst), '\n')
 	}
 	return dst
+}
+
+// appendRate appends how many cases there were in a run by time, and which law took most of it.
+func (r Report) appendRate(dst []byte) []byte {
+	if r.took == 0 {
+		return dst
+	}
+	cases := 0
+	for _, l := range r.Results {
+		cases += l.Cases
+	}
+	most := slices.MaxFunc(r.Results, func(a, b Result) int { return cmp.Compare(a.spent, b.spent) })
+	return append(dst, strconv.Itoa(cases)+" cases in "+r.took.Round(time.Second).String()+", "+strconv.Itoa(int(float64(cases)/r.took.Hours()))+
+		" an hour; "+most.Law.ID+" took most of the time, "+percent(most.spent, r.took)+"\n"...)
+}
+
+// percent is a part of a whole, with one decimal.
+func percent[N int | time.Duration](part, whole N) string {
+	tenths := 1000 * int64(part) / max(int64(whole), 1)
+	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + " %"
 }
 
 // pad makes a text so long, to the right; to the left for a negative length.
@@ -246,6 +275,7 @@ func (r Report) AppendJSON(dst []byte) []byte {
 		Again       int       `json:"again,omitempty"`
 		Mended      []string  `json:"mended,omitempty"`
 		Classes     *classes  `json:"classes,omitempty"`
+		Spent       int64     `json:"milliseconds,omitempty"`
 	}
 	out := struct {
 		Name    string   `json:"name"`
@@ -259,7 +289,7 @@ func (r Report) AppendJSON(dst []byte) []byte {
 	for _, l := range r.Results {
 		one := law{
 			ID: l.Law.ID, Clause: l.Law.Clause, Cases: l.Cases, Covered: l.Covered(), NotRun: l.NotRun, Skipped: l.Skipped, NotReached: l.NotReached, Again: l.Again,
-			Unspecified: l.Unspecified, Keys: l.Keys, Failures: []failure{}, Mended: l.Mended,
+			Unspecified: l.Unspecified, Keys: l.Keys, Failures: []failure{}, Mended: l.Mended, Spent: l.spent.Milliseconds(),
 		}
 		if l.Covered() && !l.Law.Once {
 			one.Classes = &classes{l.Met, l.Possible, l.New, l.Single, l.Since}

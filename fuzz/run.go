@@ -53,6 +53,9 @@ type Options struct {
 	Policy *engine.Policy
 	// Corpus is what earlier runs have learned: its cases are judged first, and the run adds to it. Nil for none.
 	Corpus *Corpus
+	// Save is called now and then when the Corpus has learned something, so that little is lost if the process is killed.
+	// After the run the Corpus has more. Nil for never.
+	Save func()
 	// Stop ends the run, once it is closed, after the cases that are being judged. Nil for never.
 	Stop <-chan struct{}
 	// Program is how an implementation that runs outside this process is asked; nil for one that does not.
@@ -74,7 +77,7 @@ type Program struct {
 // Run runs laws against an implementation and gives every law's result.
 func Run(impl Impl, o Options) Report {
 	report := Report{Impl: impl.Name, Seed: o.Seed, Unknown: o.unknown()}
-	r := run{Options: o, given: impl, impl: impl.Guarded(), begun: time.Now()}
+	r := run{Options: o, given: impl, impl: impl.Guarded(), begun: time.Now(), saver: saver{changed: map[*task]bool{}, ended: time.Now()}}
 	var tasks []*task
 	for _, l := range Laws() {
 		if o.Wants(l.ID) {
@@ -83,9 +86,10 @@ func Run(impl Impl, o Options) Report {
 	}
 	if o.byTime() {
 		r.inTurns(tasks)
+		report.took = time.Since(r.begun)
 	} else {
 		for _, t := range tasks {
-			r.judge(t, r.count(t.law))
+			r.inParts(t, r.count(t.law)+len(t.kept))
 		}
 	}
 	for _, t := range tasks {

@@ -23,10 +23,22 @@ func (r *run) inTurns(tasks []*task) {
 			return
 		}
 		r.judge(next, next.fitting(length))
+		r.save(next)
 	}
 }
 
-// fitting is how many cases of a law a turn should have. What the first cases took tells little.
+// inParts judges so many cases of a law, in parts of about saveAfter.
+func (r *run) inParts(t *task, cases int) {
+	for {
+		r.judge(t, min(t.fitting(saveAfter), cases-t.next))
+		r.save(t)
+		if t.done || t.next >= cases || r.over() {
+			return
+		}
+	}
+}
+
+// fitting is how many cases of a law fit into a time, at least one. What the first cases took tells little.
 func (t *task) fitting(length time.Duration) int {
 	judged := t.next - len(t.kept)
 	switch {

@@ -80,7 +80,7 @@ func (r *run) work(d division) ([]*block, stuck) {
 				b := d.judge(r, d.first(int(i)), d.end(int(i)), &w.at)
 				b.number = int(i)
 				judged <- b
-				if len(b.failed) == r.most() || b.hopeless() {
+				if len(b.failed) == r.most() {
 					lower(&enough, i+1)
 				}
 			}

@@ -19,6 +19,7 @@ type run struct {
 	begun   time.Time
 	refused bool // a case of any law asked for what is not supported
 	lost    int  // workers that did not come back
+	saver   saver
 }
 
 // maxLost is how many workers may be lost before no more laws are run: each still uses a processor.
@@ -27,7 +28,8 @@ const maxLost = 3
 // A task is a law and what became of its cases so far.
 type task struct {
 	law   Law
-	kept  []*Case // by earlier runs, judged first
+	was   Kept    // what earlier runs have learned
+	kept  []*Case // its cases, judged first
 	first uint64  // the index of the first case behind them
 	next  int     // how many cases were judged, those kept included
 	spent time.Duration
@@ -38,17 +40,17 @@ type task struct {
 	lacking bool  // each case so far asks for a function that is not there
 	hits    gen.Hits
 	last    int // how many cases had been judged when the last new class was met
-	marks   map[gen.Mark]marked
+	cover   cover
 }
 
-// marked is what is known of the cases with one mark.
+// marked is what is known of the cases of a block with one mark.
 type marked struct {
-	count, first int      // first: how many cases of its block had been judged by then
+	count, first int      // first: how many cases of the block had been judged by then
 	simplest     []uint64 // the choices of the simplest of them
 }
 
 func (r *run) task(l Law) *task {
-	t := &task{law: l, result: Result{Law: l}, first: r.First, lacking: true, hits: gen.Hits{}, marks: map[gen.Mark]marked{}}
+	t := &task{law: l, result: Result{Law: l}, first: r.First, lacking: true, hits: gen.Hits{}}
 	if l.Once {
 		t.spent = 1 // after the first turn of the others
 	}
@@ -67,8 +69,8 @@ func (r *run) judge(t *task, n int) {
 		t.result.NotRun, t.done = t.next == 0, true
 		return
 	}
-	if !r.byTime() {
-		n += len(t.kept)
+	if !t.judgedAbsent() { // whether it is judged at all shows after the same case, however the cases are divided
+		n = min(n, mostAbsent-t.next)
 	}
 	begun := time.Now()
 	d := r.divide(t, n)
@@ -94,8 +96,13 @@ func (r *run) judge(t *task, n int) {
 		}
 	}
 	t.spent += max(time.Since(begun), 1)
-	t.done = t.done || t.law.Once || t.lacking && t.next > mostAbsent
+	t.done = t.done || t.law.Once || t.lacking && t.judgedAbsent()
 }
+
+// mostAbsent is how many cases of a law an implementation without its functions is asked.
+const mostAbsent = 51
+
+func (t *task) judgedAbsent() bool { return t.next >= mostAbsent }
 
 // A division is cases of a law in blocks of one size.
 type division struct {
@@ -144,9 +151,6 @@ type block struct {
 	order              []gen.Mark // as they were met
 }
 
-// mostAbsent is the number of the case up to which an implementation without the functions of a law is asked.
-const mostAbsent = 50
-
 // mostRefused is the number of refused cases of a law that are remembered.
 const mostRefused = 20_000
 
@@ -161,7 +165,7 @@ type found struct {
 // number of the case that it is at, from 1.
 func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 	b := &block{first: first, end: first, lacking: true, marks: map[gen.Mark]marked{}}
-	for ; b.end < end && len(b.failed) < r.most() && !b.hopeless(); b.end++ {
+	for ; b.end < end && len(b.failed) < r.most(); b.end++ {
 		i := b.end
 		if at != nil {
 			at.Store(int64(i) + 1)
@@ -185,9 +189,6 @@ func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 	}
 	return b
 }
-
-// hopeless reports whether enough of the first cases of a law asked for functions that are not there.
-func (b *block) hopeless() bool { return b.lacking && b.first == 0 && b.end > mostAbsent }
 
 // mark notes a mark of a case.
 func (b *block) mark(m gen.Mark, c *Case) {
@@ -222,7 +223,7 @@ func (s sum) add(b *block) bool {
 		s.result.Failures = append(s.result.Failures, s.run.shrink(s.law, f))
 	}
 	s.run.refused = s.run.refused || len(b.refused) > 0
-	return len(b.failed) < left && !b.hopeless()
+	return len(b.failed) < left
 }
 
 // add adds the counts of a block.
@@ -238,13 +239,7 @@ func (t *task) add(b *block) {
 			}
 			t.hits[c] += of.count
 		}
-		if was, known := t.marks[m]; known {
-			of.count += was.count
-			if !gen.Simpler(of.simplest, was.simplest) {
-				of.simplest = was.simplest
-			}
-		}
-		t.marks[m] = of
+		t.cover.add(m, of.simplest)
 	}
 	t.result.merge(b.result)
 	if room := mostRefused - len(t.refused); room > 0 {

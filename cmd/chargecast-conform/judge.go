@@ -39,6 +39,7 @@ func (f *flags) judge(a *app, c *cobra.Command, command []string) (err error) {
 		}
 		defer store.Close()
 		o.Corpus = &store.Corpus
+		o.Save = func() { _ = store.Save() } // the last one tells
 	}
 	o.Stop = a.stop
 	var report fuzz.Report
