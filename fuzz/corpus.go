@@ -171,7 +171,7 @@ func (c cover) add(m gen.Mark, choices []uint64) {
 func (c cover) tokens(law string) (tokens []string) {
 	meets := map[string]map[gen.Class]bool{} // by token
 	for _, of := range slices.SortedFunc(maps.Values(c), covering.compare) {
-		named := Case{Law: law, Choices: of.choices}
+		named := laws.Case{Law: law, Choices: of.choices}
 		token := named.Token()
 		if meets[token] == nil {
 			meets[token] = map[gen.Class]bool{}

@@ -91,6 +91,14 @@ func Example() {
 	report := fuzz.Run(impl, fuzz.Options{Laws: []string{"T0*"}, Cases: 100, Policy: new(engine.Policy)})
 	fmt.Printf("%s", report.AppendText(nil, nil))
 	// Output:
+	// Law        cases  classes met    new    cases since  met once
+	// T01           27   253 of 730    253              0    33.2 %
+	// T02           25   261 of 730    261              0    32.9 %
+	// T03           18   191 of 730    191              0    36.1 %
+	// T04           13   187 of 730    187              0    39.5 %
+	// T09           45   296 of 730    296              1    29.7 %
+	// T05           25   238 of 730    238              0    31.5 %
+	//
 	// Held: T01 T02 T03 T04 T05 T09
 	//
 	// Not covered: T06 T07 T08

@@ -18,9 +18,10 @@ const maxMessage = 8000
 // shown is the message as reports have it.
 func (f Failure) shown() string { return laws.Cut(strings.TrimRight(f.Message, "\n"), maxMessage) }
 
-// AppendText appends the report for people. Replay is the command that replays a token, without the
-// token.
+// AppendText appends the report for people: a line for each law, what fails, and the verdict. Replay gives the command that
+// replays a token; nil for none.
 func (r Report) AppendText(dst []byte, replay func(token string) string) []byte {
+	dst = r.appendLaws(dst)
 	for _, l := range r.Results {
 		if len(l.Failures) > 0 && !l.NotRun {
 			dst = l.appendFailure(dst, replay)
@@ -33,11 +34,11 @@ func (r Report) AppendText(dst []byte, replay func(token string) string) []byte 
 			dst = append(dst, l.Law.ID+" (clause "+l.Law.Clause+"): fails, as the skip list says\n\n"...)
 		}
 	}
-	return r.AppendSummary(dst)
+	return r.appendSummary(dst)
 }
 
-// AppendSummary appends which laws hold and which are not covered or not run, and the verdict.
-func (r Report) AppendSummary(dst []byte) []byte {
+// appendSummary appends which laws hold and which are not covered or not run, and the verdict.
+func (r Report) appendSummary(dst []byte) []byte {
 	var held, unjudged, notRun, notReached []string
 	for _, l := range r.Results {
 		switch {
@@ -67,11 +68,11 @@ func (r Report) AppendSummary(dst []byte) []byte {
 		" not covered, "+notRunText(len(notRun))+"seed "+strconv.FormatUint(r.Seed, 10)+r.interruption()+"\n"...)
 }
 
-// AppendLaws appends what was judged by law, and what more cases may find: the classes of input that cases met, of those that there
+// appendLaws appends what was judged by law, and what more cases may find: the classes of input that cases met, of those that there
 // are, how many of them no earlier run of the corpus had met, how many cases ago the last new one was met, and the share of classes
 // that a single case met. In a run by time each law has the part of the time that its cases took, and the last line how many cases
 // there were.
-func (r Report) AppendLaws(dst []byte) []byte {
+func (r Report) appendLaws(dst []byte) []byte {
 	head := false
 	for _, l := range r.Results {
 		for _, token := range l.Mended {

@@ -25,8 +25,6 @@ type Options struct {
 	// Effort is how many cases a law is judged on whose cases are cheap: a law marked heavy gets a quarter of it, one
 	// marked slow a fortieth, but each at least one. It counts where Cases is zero; 20,000 when Time is zero too.
 	Effort int
-	// First is the index of the first case, so that a run can be split. What a Corpus says of a law comes first.
-	First uint64
 	// Seed is the base of all chance.
 	Seed uint64
 	// Skip are ids of laws that are known to fail. One that would pass is a failure
@@ -61,7 +59,7 @@ type Options struct {
 	// Program is how an implementation that runs outside this process is asked; nil for one that does not.
 	Program *Program
 
-	given *Case // the only case; nil for those with a number
+	given *laws.Case // the only case; nil for those with a number
 }
 
 // A Program is what a run needs to know of an implementation outside this process. All functions are there.
@@ -76,11 +74,11 @@ type Program struct {
 
 // Run runs laws against an implementation and gives every law's result.
 func Run(impl Impl, o Options) Report {
-	report := Report{Impl: impl.Name, Seed: o.Seed, Unknown: o.unknown()}
+	report := Report{Impl: impl.Name, Seed: o.Seed, Unknown: o.Unknown()}
 	r := run{Options: o, given: impl, impl: impl.Guarded(), begun: time.Now(), saver: saver{changed: map[*task]bool{}, ended: time.Now()}}
 	var tasks []*task
 	for _, l := range Laws() {
-		if o.Wants(l.ID) {
+		if o.wants(l.ID) {
 			tasks = append(tasks, r.task(l))
 		}
 	}
@@ -109,9 +107,35 @@ type Reporter interface {
 	Errorf(format string, args ...any)
 }
 
-// Again judges one case of a law, such as that of a token, and makes it simpler where it fails.
-func Again(impl Impl, l Law, c *Case, o Options) Result {
-	o.Laws, o.Cases, o.Time, o.Corpus, o.First, o.given = []string{l.ID}, 1, 0, nil, 0, c
+// Replay judges the case that a token names, under the policy of the options, and makes it simpler where it fails. It also gives
+// what the case asks as a user would meet it. The error says what is wrong with the token.
+func Replay(impl Impl, token string, o Options) (Result, Counterexample, error) {
+	l, c, err := laws.ReplayUnder(token, o.Policy)
+	if err != nil {
+		return Result{}, Counterexample{}, err
+	}
+	one := again(impl, l, c, o)
+	if len(one.Failures) > 0 {
+		return one, one.Failures[0].Counterexample, nil
+	}
+	if shown, ok := c.Shown(); ok {
+		return one, shown, nil
+	}
+	// Once more, for what it asks. Who does not come to an end may still ask.
+	if o.Program != nil {
+		impl, o.Program = Ours(), nil
+	}
+	var w laws.Witness
+	o.Shrinks = -1
+	if again(laws.Watch(impl, &w), l, c, o).Failed() {
+		return one, laws.TokenShown(c.Token()), nil
+	}
+	return one, w.Show(c.Token()), nil
+}
+
+// again judges one case of a law.
+func again(impl Impl, l Law, c *laws.Case, o Options) Result {
+	o.Laws, o.Cases, o.Time, o.Corpus, o.given = []string{l.ID}, 1, 0, nil, c
 	return Run(impl, o).Results[0]
 }
 
@@ -138,7 +162,7 @@ func Check(t Reporter, impl Impl, o Options) Report {
 	if log, ok := t.(interface {
 		Logf(format string, args ...any)
 	}); ok {
-		log.Logf("%s", report.AppendSummary(nil))
+		log.Logf("%s", report.appendSummary(nil))
 	}
 	return report
 }
@@ -151,8 +175,8 @@ func (f Failure) stopped() string {
 	return ", not shrunk further since " + f.ShrinkStopped
 }
 
-// Wants reports whether a law is among those asked for.
-func (o Options) Wants(id string) bool {
+// wants reports whether a law is among those wanted.
+func (o Options) wants(id string) bool {
 	if len(o.Laws) == 0 {
 		return true
 	}
@@ -165,15 +189,16 @@ func (o Options) Wants(id string) bool {
 	})
 }
 
-// unknown are the patterns, and the ids of the skip list, that name no law.
-func (o Options) unknown() (names []string) {
+// Unknown are the patterns of Laws and the ids of Skip that name no law.
+func (o Options) Unknown() (names []string) {
 	for _, pattern := range o.Laws {
-		if !Known(pattern) {
+		one := Options{Laws: []string{pattern}}
+		if !slices.ContainsFunc(Laws(), func(l Law) bool { return one.wants(l.ID) }) {
 			names = append(names, pattern)
 		}
 	}
 	for _, id := range o.Skip {
-		if _, ok := Find(id); !ok {
+		if _, ok := laws.Find(id); !ok {
 			names = append(names, id)
 		}
 	}
@@ -197,22 +222,4 @@ func (o Options) count(l Law) int {
 		return max(effort/4, 1)
 	}
 	return effort
-}
-
-// Shown judges the case of a token, and gives what it asks as a user would meet it, also where it holds.
-func Shown(impl Impl, l Law, c *Case, o Options) (Result, Counterexample) {
-	one := Again(impl, l, c, o)
-	if len(one.Failures) > 0 {
-		return one, one.Failures[0].Counterexample
-	}
-	if shown, ok := c.Shown(); ok {
-		return one, shown
-	}
-	// Once more, for what it asks. Who does not come to an end may still ask.
-	var w laws.Witness
-	o.Shrinks = -1
-	if Again(laws.Watch(impl, &w), l, c, o).Failed() {
-		return one, laws.TokenShown(c.Token())
-	}
-	return one, w.Show(c.Token())
 }

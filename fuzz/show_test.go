@@ -108,7 +108,7 @@ func TestSigningCounterexamples(t *testing.T) {
 				all = all && strings.Contains(command, part)
 			}
 			shown = shown || all
-			if c := f.Case.Value.(gen.SignCase); c.Method != "POST" && !strings.HasPrefix(command, "chargecast-conform repro ") {
+			if c := f.Case().Value.(gen.SignCase); c.Method != "POST" && !strings.HasPrefix(command, "chargecast-conform repro ") {
 				t.Errorf("%s: a %s is shown as a POST: %s", row.reason, c.Method, command)
 			} else if len(c.Secret) > 4 && strings.Contains(command, c.Secret) {
 				t.Errorf("%s: the secret is shown: %s", row.reason, command)

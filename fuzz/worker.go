@@ -28,10 +28,10 @@ const maxLost = 3
 // A task is a law and what became of its cases so far.
 type task struct {
 	law   Law
-	was   Kept    // what earlier runs have learned
-	kept  []*Case // its cases, judged first
-	first uint64  // the index of the first case behind them
-	next  int     // how many cases were judged, those kept included
+	was   Kept         // what earlier runs have learned
+	kept  []*laws.Case // its cases, judged first
+	first uint64       // the index of the first case behind them
+	next  int          // how many cases were judged, those kept included
 	spent time.Duration
 	done  bool // no more cases are wanted
 
@@ -50,7 +50,7 @@ type marked struct {
 }
 
 func (r *run) task(l Law) *task {
-	t := &task{law: l, result: Result{Law: l}, first: r.First, lacking: true, hits: gen.Hits{}}
+	t := &task{law: l, result: Result{Law: l}, lacking: true, hits: gen.Hits{}}
 	if l.Once {
 		t.spent = 1 // after the first turn of the others
 	}
@@ -132,7 +132,7 @@ func (d division) first(block int) int   { return d.from + block*d.size }
 func (d division) end(block int) int     { return min(d.first(block)+d.size, d.to) }
 
 // newCase is the case of a law with a number, from 0: first those that were kept.
-func (t *task) newCase(r *run, number int) *Case {
+func (t *task) newCase(r *run, number int) *laws.Case {
 	s := laws.Source{Seed: r.Seed, Policy: r.Policy, Given: r.Options.given}
 	if number < len(t.kept) {
 		s.Given = t.kept[number]
@@ -157,7 +157,7 @@ const mostRefused = 20_000
 // found is a case that breaks the law.
 type found struct {
 	index   int
-	c       *Case
+	c       *laws.Case
 	message string
 }
 
@@ -191,7 +191,7 @@ func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 }
 
 // mark notes a mark of a case.
-func (b *block) mark(m gen.Mark, c *Case) {
+func (b *block) mark(m gen.Mark, c *laws.Case) {
 	of, known := b.marks[m]
 	if !known {
 		of = marked{first: b.result.judged(), simplest: c.Choices}

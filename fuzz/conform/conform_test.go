@@ -127,14 +127,10 @@ func TestFaultsAreFound(t *testing.T) {
 			if f.Message == "" || f.Counterexample.Command == "" {
 				t.Errorf("%+v", f)
 			}
-			of, c, err := fuzz.Replay(f.Token)
-			if err != nil {
-				t.Fatal(err)
-			}
 			impl := laws.Ours()
 			faults[name](&impl)
-			if own, _ := fuzz.Shown(impl, of, c, fuzz.Options{}); !own.Failed() {
-				t.Errorf("in process the case holds: %+v", own)
+			if own, _, err := fuzz.Replay(impl, f.Token, fuzz.Options{}); err != nil || !own.Failed() {
+				t.Errorf("in process the case holds: %+v, %v", own, err)
 			}
 		})
 	}
@@ -386,12 +382,8 @@ func TestReplayOfAStuckCase(t *testing.T) {
 			{"cc2:A01:0:0", "chargecast-conform repro cc2:A01:0:0", "only its token shows the case"},
 			{"cc2:V06:0:0", "chargecast validate payload.csv", "the case is a payload"},
 		} {
-			l, c, err := fuzz.Replay(row.token)
-			if err != nil {
-				t.Fatal(err)
-			}
-			one, shown := fuzz.Shown(impl, l, c, fuzz.Options{})
-			if !one.Failed() || one.Failures[0].Message != "no answer within 1m0s" || shown.Command != row.command || one.Failures[0].Counterexample != shown {
+			one, shown, err := fuzz.Replay(impl, row.token, fuzz.Options{})
+			if err != nil || !one.Failed() || one.Failures[0].Message != "no answer within 1m0s" || shown.Command != row.command || one.Failures[0].Counterexample != shown {
 				t.Errorf("%s: %+v %+v", row.reason, one, shown)
 			}
 		}
@@ -409,15 +401,11 @@ func TestReplay(t *testing.T) {
 		t.Fatal("the fault is not found")
 	}
 	want := r.Results[0].Failures[0]
-	l, c, err := fuzz.Replay(want.Token)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := p.Again(l, c, fuzz.Options{})
-	if f := again.Failures; len(f) != 1 || f[0].Token != want.Token || f[0].Message != want.Message || f[0].Counterexample != want.Counterexample {
+	again, _, err := p.Replay(want.Token, fuzz.Options{})
+	if f := again.Failures; err != nil || len(f) != 1 || f[0].Token != want.Token || f[0].Message != want.Message || f[0].Counterexample != want.Counterexample {
 		t.Errorf("%+v, want %+v", f, want)
 	}
-	if own, shown := fuzz.Shown(laws.Ours(), l, c, fuzz.Options{}); own.Failed() || own.Cases != 1 || !strings.Contains(shown.Command, "chargecast forecast --as-of ") {
+	if own, shown, _ := fuzz.Replay(laws.Ours(), want.Token, fuzz.Options{}); own.Failed() || own.Cases != 1 || !strings.Contains(shown.Command, "chargecast forecast --as-of ") {
 		t.Errorf("our own implementation: %+v %+v", own, shown)
 	}
 }
