@@ -60,10 +60,7 @@ func (c *Corpus) add(t *task, seed uint64) (mended []string) {
 			now.Cases = append(now.Cases, token)
 		}
 	}
-	if c.Laws == nil {
-		c.Laws = map[string]Kept{}
-	}
-	c.Laws[t.law.ID] = now
+	c.set(t.law.ID, now)
 	return mended
 }
 
@@ -108,6 +105,25 @@ func (r *run) save(t *task) {
 	clear(r.saver.changed)
 	r.saver.ended = time.Now()
 	r.saver.took = r.saver.ended.Sub(begun)
+}
+
+// saveFound has a failing case saved, before it is made simpler.
+func (r *run) saveFound(t *task, f found) {
+	if r.Corpus == nil || r.Save == nil || r.Options.given != nil {
+		return
+	}
+	now := r.Corpus.Laws[t.law.ID]
+	now.Failing = append(slices.Clone(now.Failing), f.c.Token())
+	r.Corpus.set(t.law.ID, now)
+	r.Save()
+}
+
+// set sets what was learned of a law.
+func (c *Corpus) set(law string, now Kept) {
+	if c.Laws == nil {
+		c.Laws = map[string]Kept{}
+	}
+	c.Laws[law] = now
 }
 
 // failing are the tokens of the cases that fail: of those that failed before, those that still do or were not judged, and of new
@@ -207,9 +223,6 @@ func (c cover) tokens(law string) (tokens []string) {
 // Merge adds what another corpus has learned: of cases of the same seed the higher index counts, and the rest is added up. Of the
 // cases of both, simple ones are kept that together meet every class.
 func (c *Corpus) Merge(o *Corpus) {
-	if c.Laws == nil {
-		c.Laws = map[string]Kept{}
-	}
 	for id, theirs := range o.Laws {
 		ours := c.Laws[id]
 		next := map[uint64]uint64{}
@@ -231,6 +244,6 @@ func (c *Corpus) Merge(o *Corpus) {
 		if ours.Judged > 0 {
 			merged.Since = min(ours.Since, theirs.Since)
 		}
-		c.Laws[id] = merged
+		c.set(id, merged)
 	}
 }

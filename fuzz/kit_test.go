@@ -156,7 +156,7 @@ func TestNothingJudgedFails(t *testing.T) {
 			if text := string(r.AppendText(nil, nil)); !strings.Contains(text, "No law has the id or pattern "+name+"\n") {
 				t.Errorf("%s: the text does not name %q: %s", row.name, name, text)
 			}
-			if junit := string(r.AppendJUnit(nil)); !strings.Contains(junit, ` errors="1"`) || strings.Count(junit, "<testcase") != len(r.Results)+1 {
+			if junit := string(r.AppendJUnit(nil, nil)); !strings.Contains(junit, ` errors="1"`) || strings.Count(junit, "<testcase") != len(r.Results)+1 {
 				t.Errorf("%s: the JUnit report is %s", row.name, junit)
 			}
 		}

@@ -40,7 +40,7 @@ func TestNothingAnsweredIsNotHeld(t *testing.T) {
 		if text := string(shown.AppendText(nil, nil)); strings.Contains(text, "Held") || !strings.Contains(text, "refuses: no law was judged; 0 judged, ") {
 			t.Errorf("%s: %s", row.name, text)
 		}
-		if n := strings.Count(string(shown.AppendJUnit(nil)), `<skipped message="not covered"/>`); n != len(r.Results) {
+		if n := strings.Count(string(shown.AppendJUnit(nil, nil)), `<skipped message="not covered"/>`); n != len(r.Results) {
 			t.Errorf("%s: JUnit has %d of %d laws as not covered", row.name, n, len(r.Results))
 		}
 	}

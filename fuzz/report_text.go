@@ -19,7 +19,7 @@ const maxMessage = 8000
 func (f Failure) shown() string { return laws.Cut(strings.TrimRight(f.Message, "\n"), maxMessage) }
 
 // AppendText appends the report for people: a line for each law, what fails, and the verdict. Replay gives the command that
-// replays a token; nil for none.
+// replays a token; nil shows the token alone.
 func (r Report) AppendText(dst []byte, replay func(token string) string) []byte {
 	dst = r.appendLaws(dst)
 	for _, l := range r.Results {
@@ -176,9 +176,14 @@ func (l Result) appendFailure(dst []byte, replay func(token string) string) []by
 	dst = append(dst, l.Law.ID+" FAILS (clause "+l.Law.Clause+"): "+l.Law.Formula+"\n"...)
 	for _, f := range l.Failures {
 		dst = f.AppendText(dst)
-		if f.Token != "" && replay != nil {
-			dst = append(dst, "  again:\n    "+replay(f.Token)+"\n"...)
+		if f.Token == "" { // of a law that holds
+			continue
 		}
+		again := f.Token
+		if replay != nil {
+			again = replay(again)
+		}
+		dst = append(dst, "  again:\n    "+again+"\n"...)
 	}
 	return append(dst, '\n')
 }
@@ -208,8 +213,8 @@ func appendIDs(dst []byte, title string, ids []string) []byte {
 	return append(dst, "\n\n"...)
 }
 
-// AppendJUnit appends the report as a test suite with a case for every law.
-func (r Report) AppendJUnit(dst []byte) []byte {
+// AppendJUnit appends the report as a test suite with a case for every law. Replay is that of [Report.AppendText].
+func (r Report) AppendJUnit(dst []byte, replay func(token string) string) []byte {
 	notRun, errors := r.number(func(l Result) bool { return l.NotRun }), ""
 	if n := notRun + len(r.Unknown); n > 0 {
 		errors = `" errors="` + strconv.Itoa(n)
@@ -225,7 +230,7 @@ func (r Report) AppendJUnit(dst []byte) []byte {
 		case l.NotRun:
 			dst = append(dst, `<error type="not-run" message="not run: the program had failed too often before"/>`...)
 		case l.Failed():
-			dst = append(dst, `<failure type="`+l.Law.ID+`" message="`+escaped("clause "+l.Law.Clause)+`">`+escaped(string(l.appendFailure(nil, nil)))+`</failure>`...)
+			dst = append(dst, `<failure type="`+l.Law.ID+`" message="`+escaped("clause "+l.Law.Clause)+`">`+escaped(string(l.appendFailure(nil, replay)))+`</failure>`...)
 		case !l.Covered():
 			dst = append(dst, `<skipped message="not covered"/>`...)
 		case l.Unspecified > 0:

@@ -17,7 +17,8 @@ type Options struct {
 	// None means all.
 	Laws []string
 	// Cases is how many cases each law is judged on, also one that is marked heavy or slow; a law without
-	// random input has one case. Zero leaves it to Time, or to Effort.
+	// random input has one case. A case that the implementation does not support has another one in its place, up to
+	// twenty times as many in all. Zero leaves it to Time, or to Effort.
 	Cases int
 	// Time is how long the run takes, about; zero for no limit. Every law gets as much of it as any other, in turns, unless
 	// Cases or Effort says how many cases it gets.
@@ -51,7 +52,8 @@ type Options struct {
 	Policy *engine.Policy
 	// Corpus is what earlier runs have learned: its cases are judged first, and the run adds to it. Nil for none.
 	Corpus *Corpus
-	// Save is called now and then when the Corpus has learned something, so that little is lost if the process is killed.
+	// Save is called now and then when the Corpus has learned something, and when a case fails before it is made simpler, so
+	// that little is lost if the process is killed.
 	// After the run the Corpus has more. Nil for never.
 	Save func()
 	// Stop ends the run, once it is closed, after the cases that are being judged. Nil for never.
@@ -87,7 +89,7 @@ func Run(impl Impl, o Options) Report {
 		report.took = time.Since(r.begun)
 	} else {
 		for _, t := range tasks {
-			r.inParts(t, r.count(t.law)+len(t.kept))
+			r.inParts(t, r.count(t.law))
 		}
 	}
 	for _, t := range tasks {

@@ -61,7 +61,7 @@ func TestReportForms(t *testing.T) {
 	if err := json.Unmarshal(r.AppendJSON(nil), &read); err != nil || read.OK || len(read.Laws) != 3 || len(read.Laws[1].Failures) != 1 {
 		t.Errorf("the JSON is %+v, %v", read, err)
 	}
-	if err := xml.Unmarshal(r.AppendJUnit(nil), new(struct{})); err != nil {
+	if err := xml.Unmarshal(r.AppendJUnit(nil, nil), new(struct{})); err != nil {
 		t.Errorf("the JUnit report is not XML: %v", err)
 	}
 	if text := r.AppendText(nil, nil); !bytes.Contains(text, []byte("C16 FAILS (clause ")) || !bytes.Contains(text, []byte("of 3 laws failed")) {

@@ -220,6 +220,7 @@ func (s sum) add(b *block) bool {
 	}
 	s.task.add(b)
 	for _, f := range b.failed {
+		s.run.saveFound(s.task, f)
 		s.result.Failures = append(s.result.Failures, s.run.shrink(s.law, f))
 	}
 	s.run.refused = s.run.refused || len(b.refused) > 0

@@ -58,13 +58,14 @@ func (f *flags) judge(a *app, c *cobra.Command, command []string) (err error) {
 		kept = corpusError(store.Save())
 	}
 	var text []byte
+	replay := func(token string) string { return f.replay(token, command) }
 	switch f.format.V {
 	case "json":
 		text = report.AppendJSON(nil)
 	case "junit":
-		text = report.AppendJUnit(nil)
+		text = report.AppendJUnit(nil, replay)
 	default:
-		text = report.AppendText(nil, func(token string) string { return f.replay(token, command) })
+		text = report.AppendText(nil, replay)
 	}
 	err = errors.Join(a.write(f.format.V, text), kept)
 	switch {
