@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -153,18 +152,23 @@ func (t *task) failing() (tokens, mended []string) {
 }
 
 // A cover has of each class the simplest case that meets it, of those that hold.
-type cover map[gen.Class]covering
+type cover map[gen.Class]*covering
 
 // A covering is a case by its choices, and those of its marks that say that it meets the class.
 type covering struct {
 	choices []uint64
-	bits    int
 	marks   []gen.Mark
 }
 
 // compare puts the simpler case first.
-func (c covering) compare(o covering) int {
-	return cmp.Or(cmp.Compare(c.bits, o.bits), slices.Compare(c.choices, o.choices))
+func (c *covering) compare(o *covering) int {
+	switch {
+	case gen.Simpler(c.choices, o.choices):
+		return -1
+	case gen.Simpler(o.choices, c.choices):
+		return 1
+	}
+	return 0
 }
 
 // add adds a case with a mark.
@@ -172,13 +176,18 @@ func (c cover) add(m gen.Mark, choices []uint64) {
 	if c == nil {
 		return
 	}
-	of := covering{choices, gen.Bits(choices), []gen.Mark{m}}
+	of := &covering{choices, []gen.Mark{m}}
+	var last *covering // most classes have the same one
+	order := 0
 	for class := range m.Classes {
-		was, known := c[class]
-		if order := of.compare(was); !known || order < 0 {
+		was := c[class]
+		if was != nil && was != last {
+			last, order = was, of.compare(was)
+		}
+		if was == nil || order < 0 {
 			c[class] = of
 		} else if order == 0 && !slices.Contains(was.marks, m) {
-			c[class] = covering{was.choices, was.bits, append(slices.Clip(was.marks), m)}
+			was.marks = append(was.marks, m)
 		}
 	}
 }
@@ -186,7 +195,7 @@ func (c cover) add(m gen.Mark, choices []uint64) {
 // tokens name simple cases that together meet every class of the cover.
 func (c cover) tokens(law string) (tokens []string) {
 	meets := map[string]map[gen.Class]bool{} // by token
-	for _, of := range slices.SortedFunc(maps.Values(c), covering.compare) {
+	for _, of := range slices.SortedFunc(maps.Values(c), (*covering).compare) {
 		named := laws.Case{Law: law, Choices: of.choices}
 		token := named.Token()
 		if meets[token] == nil {

@@ -204,7 +204,11 @@ func readSkipped(path string) (ids []string, err error) {
 func (a *app) start(command []string, f *flags) (*conform.Program, error) {
 	if f.setup != "" {
 		if err := a.shell(f.setup); err != nil {
-			return nil, program.Usage("--setup: the command fails: "+program.Reason(err), "what it wrote stands above")
+			reason := program.Reason(err)
+			if ended, is := errors.AsType[*exec.ExitError](err); is {
+				reason = ended.String()
+			}
+			return nil, program.Usage("--setup: the command fails: "+reason, "what it wrote stands above")
 		}
 	}
 	p := conform.New(command, f.timeout.V)

@@ -67,14 +67,13 @@ func simpler(draw func(Chooser) any, of *Drawn, as Chooser) gopter.Shrink {
 // Simpler reports whether choices are simpler than others: they take fewer bits, a choice one bit more than its number has;
 // of as many, those with the smaller first numbers. No choices have simpler ones without end.
 func Simpler(a, b []uint64) bool {
-	if c := cmp.Compare(Bits(a), Bits(b)); c != 0 {
+	if c := cmp.Compare(bitsOf64(a), bitsOf64(b)); c != 0 {
 		return c < 0
 	}
 	return slices.Compare(a, b) < 0
 }
 
-// Bits is how many bits choices take, a choice one bit more than its number has.
-func Bits(choices []uint64) int {
+func bitsOf64(choices []uint64) int {
 	n := len(choices)
 	for _, x := range choices {
 		n += bits.Len64(x)
