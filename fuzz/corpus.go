@@ -46,7 +46,10 @@ func (c *Corpus) begin(t *task, o Options) {
 
 // add adds what a run has learned of a law so far.
 func (c *Corpus) add(t *task, seed uint64) (mended []string) {
-	now := Kept{Next: maps.Clone(t.was.Next), Judged: t.was.Judged + uint64(t.result.Cases), Since: uint64(t.since()), Cases: t.cover.tokens(t.law.ID)}
+	if t.tokens == nil {
+		t.tokens = t.cover.tokens(t.law.ID)
+	}
+	now := Kept{Next: maps.Clone(t.was.Next), Judged: t.was.Judged + uint64(t.result.Cases), Since: uint64(t.since()), Cases: slices.Clone(t.tokens)}
 	if now.Next == nil {
 		now.Next = map[uint64]uint64{}
 	}
@@ -171,10 +174,10 @@ func (c *covering) compare(o *covering) int {
 	return 0
 }
 
-// add adds a case with a mark.
-func (c cover) add(m gen.Mark, choices []uint64) {
+// add adds a case with a mark, and reports whether that changes the cover.
+func (c cover) add(m gen.Mark, choices []uint64) (changed bool) {
 	if c == nil {
-		return
+		return false
 	}
 	of := &covering{choices, []gen.Mark{m}}
 	var last *covering // most classes have the same one
@@ -185,11 +188,12 @@ func (c cover) add(m gen.Mark, choices []uint64) {
 			last, order = was, of.compare(was)
 		}
 		if was == nil || order < 0 {
-			c[class] = of
+			c[class], changed = of, true
 		} else if order == 0 && !slices.Contains(was.marks, m) {
-			was.marks = append(was.marks, m)
+			was.marks, changed = append(was.marks, m), true
 		}
 	}
+	return changed
 }
 
 // tokens name simple cases that together meet every class of the cover.

@@ -41,6 +41,7 @@ type task struct {
 	hits    gen.Hits
 	last    int // how many cases had been judged when the last new class was met
 	cover   cover
+	tokens  []string // of the cover; nil where it has changed
 }
 
 // marked is what is known of the cases of a block with one mark.
@@ -240,7 +241,9 @@ func (t *task) add(b *block) {
 			}
 			t.hits[c] += of.count
 		}
-		t.cover.add(m, of.simplest)
+		if t.cover.add(m, of.simplest) {
+			t.tokens = nil
+		}
 	}
 	t.result.merge(b.result)
 	if room := mostRefused - len(t.refused); room > 0 {
