@@ -166,12 +166,12 @@ type covering struct {
 // compare puts the simpler case first.
 func (c *covering) compare(o *covering) int {
 	switch {
+	case slices.Equal(c.choices, o.choices):
+		return 0
 	case gen.Simpler(c.choices, o.choices):
 		return -1
-	case gen.Simpler(o.choices, c.choices):
-		return 1
 	}
-	return 0
+	return 1
 }
 
 // add adds a case with a mark, and reports whether that changes the cover.
