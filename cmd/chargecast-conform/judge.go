@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -67,14 +66,18 @@ func (f *flags) judge(a *app, c *cobra.Command, command []string) (err error) {
 	default:
 		text = report.AppendText(nil, replay)
 	}
-	err = errors.Join(a.write(f.format.V, text), kept)
+	return errors.Join(a.write(f.format.V, text), kept, verdict(report.Interrupted, report.OK()))
+}
+
+// verdict is what ends a run that was written.
+func verdict(interrupted, ok bool) error {
 	switch {
-	case report.Interrupted:
-		err = errors.Join(err, &program.Failure{Code: program.ExitInterrupted})
-	case !report.OK():
-		err = errors.Join(err, errFindings)
+	case interrupted:
+		return &program.Failure{Code: program.ExitInterrupted}
+	case !ok:
+		return errFindings
 	}
-	return err
+	return nil
 }
 
 // runTargets runs the native targets and the grid.
@@ -121,21 +124,11 @@ func (f *flags) runTargets(a *app, c *cobra.Command, command []string) error {
 		}
 	}()
 	report, kept := campaign.Run(ctx, o)
-	if o.Store != nil {
-		kept = cmp.Or(kept, o.Store.Save())
-	}
 	text := report.AppendText
 	if f.format.V == "json" {
 		text = report.AppendJSON
 	}
-	err := errors.Join(a.write(f.format.V, text(nil)), corpusError(kept))
-	switch {
-	case report.Interrupted:
-		err = errors.Join(err, &program.Failure{Code: program.ExitInterrupted})
-	case !report.OK():
-		err = errors.Join(err, errFindings)
-	}
-	return err
+	return errors.Join(a.write(f.format.V, text(nil)), corpusError(kept), verdict(report.Interrupted, report.OK()))
 }
 
 // corpusError is the error of a corpus as a failure of the program.
