@@ -102,7 +102,7 @@ func TestMergeCorpora(t *testing.T) {
 func TestTime(t *testing.T) {
 	begun := time.Now()
 	r := fuzz.Run(fuzz.Ours(), fuzz.Options{Laws: []string{"T0*", "A0*", "V05"}, Time: 400 * time.Millisecond, Workers: 2})
-	if took := time.Since(begun); took > 20*time.Second || !r.OK() || r.Interrupted {
+	if took := time.Since(begun); took > 20*time.Second || !r.OK() || r.Interrupted || !strings.Contains(string(r.AppendText(nil, nil)), " an hour; ") {
 		t.Errorf("%v: %s", took, r.AppendText(nil, nil))
 	}
 	for _, l := range r.Results {

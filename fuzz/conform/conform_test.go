@@ -97,8 +97,12 @@ func TestOneVerdict(t *testing.T) {
 		t.Fatalf("%v\n%s", err, p.Stderr())
 	}
 	p.Codes = true
-	r := p.Run(fuzz.Options{Cases: inGate(6, 12)})
+	cases := inGate(6, 12)
+	r := p.Run(fuzz.Options{Cases: cases})
 	for _, l := range r.Results {
+		if l.Covered() && !l.Law.Once && l.Cases != cases {
+			t.Errorf("%s: %d cases, want %d", l.Law.ID, l.Cases, cases)
+		}
 		for _, f := range l.Failures {
 			t.Errorf("%s: %s\n%s\n%s\n%s", l.Law.ID, f.Token, f.Message, f.Counterexample.CSV, f.Counterexample.Command)
 		}
