@@ -20,8 +20,8 @@ func TestNothingAnsweredIsNotHeld(t *testing.T) {
 	}{
 		{"one case", refuse, fuzz.Options{Cases: 1}},
 		{"three cases", refuse, fuzz.Options{Cases: 3, Seed: 5}},
-		{"as found", refuse, fuzz.Options{Cases: 60, Policy: new(engine.Policy)}},
-		{"workers", refuse, fuzz.Options{Cases: 60, Policy: new(engine.Policy), Workers: 3}},
+		{"as found", refuse, fuzz.Options{Cases: 30, Policy: new(engine.Policy)}},
+		{"workers", refuse, fuzz.Options{Cases: 30, Policy: new(engine.Policy), Workers: 3}},
 		{"skip list", refuse, fuzz.Options{Cases: 20, Policy: new(engine.Policy), Skip: []string{"R04", "T09"}}},
 		{"a forecast without answers", func(fuzz.Job) (fuzz.Forecast, error) { return fuzz.Forecast{}, nil }, fuzz.Options{Cases: 30}},
 	} {

@@ -97,7 +97,7 @@ func TestOneVerdict(t *testing.T) {
 		t.Fatalf("%v\n%s", err, p.Stderr())
 	}
 	p.Codes = true
-	cases := inGate(6, 12)
+	cases := inGate(4, 12)
 	r := p.Run(fuzz.Options{Cases: cases})
 	for _, l := range r.Results {
 		if l.Covered() && !l.Law.Once && l.Cases != cases {
