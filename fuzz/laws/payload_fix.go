@@ -3,9 +3,9 @@ package laws
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -30,7 +30,7 @@ type fixedText struct {
 func (t *T) fix(c gen.FixCase) fixedText {
 	f := fixedText{}
 	f.text, f.changes = t.FixPayload(c.Bytes())
-	records := looseRecords(string(f.text))
+	records := oracle.LooseRecords(string(f.text))
 	if len(records) != 1+len(c.Rows) {
 		t.Errorf("%d records of %d in %q", len(records), 1+len(c.Rows), f.text)
 		records = make([][]string, 1+len(c.Rows))
@@ -55,38 +55,6 @@ func (f fixedText) changed(row int, column rules.Column) bool {
 	return slices.ContainsFunc(f.changes, func(c rules.Change) bool {
 		return !c.Refused && c.Row == row && c.Column == column
 	})
-}
-
-// looseRecords takes a CSV with ; apart, character by character.
-func looseRecords(text string) (records [][]string) {
-	var record []string
-	var cell strings.Builder
-	inside, some := false, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"' && inside && i+1 < len(text) && text[i+1] == '"':
-			cell.WriteByte('"')
-			i++
-		case c == '"':
-			inside, some = !inside, true
-		case c == ';' && !inside:
-			record, some = append(record, cell.String()), true
-			cell.Reset()
-		case c == '\r' && !inside && i+1 < len(text) && text[i+1] == '\n':
-		case c == '\n' && !inside:
-			if some || cell.Len() > 0 {
-				records = append(records, append(record, cell.String()))
-			}
-			record, some = nil, false
-			cell.Reset()
-		default:
-			cell.WriteByte(c)
-		}
-	}
-	if some || cell.Len() > 0 {
-		records = append(records, append(record, cell.String()))
-	}
-	return records
 }
 
 func fixedOnce(t *T, c gen.FixCase) {

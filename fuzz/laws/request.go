@@ -5,14 +5,17 @@ import (
 	"errors"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
-// baseLaws are the laws of encoding, URLs and base strings.
-func baseLaws() []Law {
+// requestLaws are the laws of encoding, URLs, base strings and headers.
+func requestLaws() []Law {
 	return []Law{
 		law("P01", "5.2", "decode(encode(b)) = b; the output is unreserved and % with upper-case hex, at most three times as long", gen.SignTexts, encodingRoundTrip),
 		once("P02", "5.2", "all 256 bytes: unreserved stay, all others are %XX, a space is %20", everyByte),
@@ -33,13 +36,18 @@ func baseLaws() []Law {
 		law("B06", "5.2", "the payload is encoded twice: its + is %252B", gen.SignCases, payloadTwice),
 		law("B07", "5.2", "the base string's bytes are unreserved, % and &", gen.SignCases, baseAlphabet),
 		law("B08", "5.2", "the base string is that of the stage oracle", gen.SignCases, likeStages),
+		law("H01", "5.5", "ParseHeader(h.String()) = h, each value encoded once", gen.SignCases, headerRoundTrip),
+		law("H02", "L67", "order, spaces around commas and the scheme's case do not matter", gen.SignCases, headerForms),
+		law("H03", "5.5", "the header has the signed OAuth parameters with the values signed, oauth_signature, and realm if given", gen.SignCases, headerNames),
+		law("H04", "L67", "a duplicate, an unquoted value, an open quote, a bad escape: an error with its offset", gen.SignCases, headerDamaged),
+		once("H05", "L67", "header size and parameter count have limits", headerLimits),
 	}
 }
 
 func encodingRoundTrip(t *T, text string) {
 	got := t.Encode(text)
-	if got != gen.SlowEncode(text) || len(got) > 3*len(text) {
-		t.Errorf("%q is encoded as %q, want %q", text, got, gen.SlowEncode(text))
+	if got != oracle.Encode(text) || len(got) > 3*len(text) {
+		t.Errorf("%q is encoded as %q, want %q", text, got, oracle.Encode(text))
 	}
 	if back, err := t.Decode(got); err != nil || back != text {
 		t.Errorf("%q is decoded as %s, want %q", got, answered(back, err), text)
@@ -54,8 +62,8 @@ func encodingRoundTrip(t *T, text string) {
 func everyByte(t *T) {
 	for c := range 256 {
 		text := string([]byte{byte(c)})
-		if got := t.Encode(text); got != gen.SlowEncode(text) {
-			t.Errorf("the byte %d, %q, is encoded as %q, want %q", c, text, got, gen.SlowEncode(text))
+		if got := t.Encode(text); got != oracle.Encode(text) {
+			t.Errorf("the byte %d, %q, is encoded as %q, want %q", c, text, got, oracle.Encode(text))
 		}
 	}
 	if got := t.Encode(" "); got != "%20" {
@@ -98,6 +106,15 @@ func unlikeURL(t *T, text string) {
 	}
 }
 
+// decoded is a text without an encoding that is known to be right.
+func decoded(text string) string {
+	plain, err := oracle.Decode(text)
+	if err != nil {
+		return "not encoded"
+	}
+	return plain
+}
+
 // uriOf is the second element of the base string of a request without parameters.
 func (t *T) uriOf(raw, profile string) (string, error) {
 	base, err := t.BaseString(gen.SignRequest{URL: raw, Profile: profile}, nil)
@@ -108,7 +125,7 @@ func (t *T) uriOf(raw, profile string) (string, error) {
 	if len(part) != 3 {
 		return "", errors.New("the base string does not have three elements")
 	}
-	return slowDecode(part[1]), nil
+	return decoded(part[1]), nil
 }
 
 func uriTwice(t *T, c gen.SignCase) {
@@ -125,8 +142,8 @@ func uriTwice(t *T, c gen.SignCase) {
 func uriParts(t *T, c gen.SignCase) {
 	for _, typed := range [...]bool{false, true} {
 		c.Typed = typed
-		if got, err := t.uriOf(c.URL(), c.Profile); err != nil || got != slowURI(c) {
-			t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), slowURI(c))
+		if got, err := t.uriOf(c.URL(), c.Profile); err != nil || got != c.Oracle("").URI() {
+			t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Oracle("").URI())
 		}
 	}
 }
@@ -140,8 +157,8 @@ func everyPort(t *T) {
 		for _, host := range [...]string{"h", "[::1]"} {
 			for _, port := range ports {
 				c := gen.SignCase{Scheme: scheme, Host: host, Port: port, Path: "/"}
-				if got, err := t.uriOf(c.URL(), "gateway"); err != nil || got != slowURI(c) {
-					t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), slowURI(c))
+				if got, err := t.uriOf(c.URL(), "gateway"); err != nil || got != c.Oracle("").URI() {
+					t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Oracle("").URI())
 				}
 			}
 		}
@@ -155,7 +172,7 @@ func gatewayRefuses(t *T, c gen.SignCase) {
 	if (err != nil) != (len(c.Query) > 0 || c.Method != "POST") {
 		t.Errorf("%s %s under gateway is %s", c.Method, c.URL(), read(err))
 	}
-	if got, want := t.base(c), slowly(c).base(); len(c.Query) > 0 && got != want {
+	if got, want := t.base(c), stages(c).Base(); len(c.Query) > 0 && got != want {
 		t.Equal("a base string without the query", got, want)
 	}
 	c.Query = nil
@@ -228,15 +245,15 @@ func injective(t *T, c gen.SignCase) {
 		t.Errorf("the base string has %d elements, want 3", len(part))
 		return
 	}
-	method, uri, third := slowDecode(part[0]), slowDecode(part[1]), slowDecode(part[2])
-	if method != c.Method || uri != slowURI(c) {
-		t.Errorf("the base string has the method %q and the URL %q, want %q and %q", method, uri, c.Method, slowURI(c))
+	method, uri, third := decoded(part[0]), decoded(part[1]), decoded(part[2])
+	if method != c.Method || uri != c.Oracle("").URI() {
+		t.Errorf("the base string has the method %q and the URL %q, want %q and %q", method, uri, c.Method, c.Oracle("").URI())
 	}
 	want := slices.Concat(c.Body, c.OAuth("HMAC-SHA1"), c.Query)
 	var got []gen.Pair
 	for pair := range strings.SplitSeq(third, "&") {
 		name, value, _ := strings.Cut(pair, "=")
-		got = append(got, gen.Pair{Name: slowDecode(name), Value: slowDecode(value)})
+		got = append(got, gen.Pair{Name: decoded(name), Value: decoded(value)})
 	}
 	order := func(a, b gen.Pair) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
@@ -266,16 +283,15 @@ func payloadTwice(t *T, c gen.SignCase) {
 }
 
 func likeStages(t *T, c gen.SignCase) {
-	t.Equal("the base string", t.base(c), slowly(c).base())
+	t.Equal("the base string", t.base(c), stages(c).Base())
 }
 
 func emptyPath(t *T, c gen.SignCase) {
 	for _, path := range [...]string{"", "/", "/a", "/a/"} {
-		want := cmp.Or(path, "/")
 		c.Path = path
 		got, err := t.uriOf(c.URL(), c.Profile)
-		if err != nil || got != c.Scheme+"://"+c.Host+slowPort(c)+want {
-			t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Scheme+"://"+c.Host+slowPort(c)+want)
+		if err != nil || got != c.Oracle("").URI() {
+			t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Oracle("").URI())
 		}
 	}
 }
@@ -294,4 +310,112 @@ func baseAlphabet(t *T, c gen.SignCase) {
 	if odd := strings.Trim(base, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%&"); odd != "" {
 		t.Errorf("%q holds %q", base, odd)
 	}
+}
+
+// String is the header as the oracle writes it.
+func (h SignHeader) String() string { return oracle.HeaderText(h.Realm, h.Params...) }
+
+// rightHeader is a header with the right signature, in order of name.
+func rightHeader(c gen.SignCase) SignHeader {
+	return headerWith(c, stages(c).Signature())
+}
+
+func headerWith(c gen.SignCase, text string) SignHeader {
+	params := append(c.OAuth("HMAC-SHA1"), gen.Pair{Name: "oauth_signature", Value: text})
+	slices.SortFunc(params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
+	return SignHeader{Realm: c.Realm, Params: params}
+}
+
+// stages are the oracle's of the case under HMAC-SHA1.
+func stages(c gen.SignCase) oracle.Stages { return c.Oracle("HMAC-SHA1").Stages() }
+
+func headerRoundTrip(t *T, c gen.SignCase) {
+	h := rightHeader(c)
+	text := t.FormatHeader(h)
+	for _, p := range h.Params {
+		if !strings.Contains(text, oracle.Encode(p.Name)+`="`+oracle.Encode(p.Value)+`"`) {
+			t.Errorf("%q lacks %s encoded once", text, p.Name)
+		}
+	}
+	back, err := t.ParseHeader(text)
+	if err != nil {
+		t.Fatalf("%s is %s", text, answered("", err))
+	}
+	t.Equal(text, back, h)
+}
+
+func headerForms(t *T, c gen.SignCase) {
+	c.Realm = nil
+	h := rightHeader(c)
+	part := strings.Split(strings.TrimPrefix(t.FormatHeader(h), "OAuth "), ", ")
+	turn := int(c.Pick % uint64(len(part)))
+	part = append(slices.Clip(part[turn:]), part[:turn]...)
+	separator := [...]string{",", " , ", "\t,\t", ",\r\n "}[c.Pick>>8%4]
+	scheme := [...]string{"oauth ", "OAUTH\t", "OAuth   "}[c.Pick>>16%3]
+	back, err := t.ParseHeader(scheme + strings.Join(part, separator))
+	if err != nil {
+		t.Errorf("%s is %s", scheme+strings.Join(part, separator), answered("", err))
+		return
+	}
+	slices.SortFunc(back.Params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
+	t.Equal(scheme+strings.Join(part, separator), back, h)
+}
+
+func headerNames(t *T, c gen.SignCase) {
+	text, err := t.Sign(c.Request(), c.Choices(), key(c))
+	if err != nil {
+		t.Errorf("signing is %s", answered(text, err))
+		return
+	}
+	if want := rightHeader(c); text != t.FormatHeader(want) {
+		t.Errorf("the header differs\ngot  %q\nwant %q", text, t.FormatHeader(want))
+	}
+}
+
+// headerDamaged makes one fault that must be refused at its place.
+func headerDamaged(t *T, c gen.SignCase) {
+	text := t.FormatHeader(rightHeader(c))
+	at := strings.Index(text, "oauth_nonce=")
+	faults := [...]struct {
+		text   string
+		code   ledger.Code
+		offset int
+	}{
+		{text + ", " + text[at:], signature.HeaderDuplicate, len(text) + 2},
+		{text[:at+12] + text[at+13:], signature.HeaderSyntax, at + 12},
+		{strings.TrimSuffix(text, `"`), signature.HeaderSyntax, len(text) - 1},
+		{text[:at+13] + "%g0" + text[at+13:], signature.HeaderSyntax, at + 13},
+		{text + " x", signature.HeaderSyntax, len(text) + 1},
+		{text + ",", signature.HeaderSyntax, len(text) + 1},
+	}
+	f := faults[c.Pick%uint64(len(faults))]
+	_, err := t.ParseHeader(f.text)
+	e, ok := errors.AsType[ledger.Finding](err)
+	if !ok || e.Code != f.code || int(e.Place.Offset) != f.offset {
+		t.Errorf("%q is %s, want %s at %d", f.text, read(err), string(f.code), f.offset)
+	}
+}
+
+// read is what became of a header that should be refused.
+func read(err error) string {
+	if err == nil {
+		return "read without an error"
+	}
+	return answered("", err)
+}
+
+func headerLimits(t *T) {
+	for _, text := range [...]string{`OAuth a="` + strings.Repeat("x", 64<<10) + `"`, "OAuth " + strings.Repeat(`a="1",`, 10_000), "OAuth " + strings.Repeat("a", 1<<20)} {
+		if _, err := t.ParseHeader(text); !errors.Is(err, signature.LimitHeader) {
+			t.Errorf("a header of %d bytes is %s, want an error that names the limit", len(text), read(err))
+		}
+	}
+}
+
+// answered returns what an implementation answered, or the words for its refusal.
+func answered(got string, err error) string {
+	if err != nil {
+		return "refused (" + err.Error() + ")"
+	}
+	return strconv.Quote(got)
 }

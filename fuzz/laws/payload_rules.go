@@ -16,8 +16,8 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// payloadTableLaws are the laws of the tables of columns and rules. They have no random input: everything is tried.
-func payloadTableLaws() []Law {
+// payloadRuleLaws are the laws of the tables of columns and rules. They have no random input: everything is tried.
+func payloadRuleLaws() []Law {
 	return []Law{
 		once("V08", "L41", "of each of the 33 columns length L passes and L+1 fails, counted in characters of 1 to 4 bytes", everyLength),
 		once("V09", "2.1", "every rule has an input that breaks it and one that does not", everyRule),

@@ -9,8 +9,8 @@ import (
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
-// ProfileToOracle writes a profile's columns as the payload has them.
-func ProfileToOracle(p engine.Profile) oracle.Profile {
+// profileToOracle writes a profile's columns as the payload has them.
+func profileToOracle(p engine.Profile) oracle.Profile {
 	o := oracle.Profile{
 		Source:   p.Kind == engine.KindSource,
 		Start:    DayNumber(p.Start),
@@ -62,8 +62,8 @@ func ProfileFromOracle(o oracle.Profile, old engine.Profile) engine.Profile {
 	return p
 }
 
-// StateToOracle is a state as the oracle has it.
-func StateToOracle(s engine.State) oracle.State {
+// stateToOracle is a state as the oracle has it.
+func stateToOracle(s engine.State) oracle.State {
 	o := oracle.State{
 		Stopped:    s.Status == engine.StatusStopped,
 		Repeat:     s.Repeat,
@@ -90,7 +90,7 @@ func StateFromOracle(o oracle.State) engine.State {
 		Repeat:     o.Repeat,
 		Anchor:     DateNumbered(o.Anchor),
 		RanThrough: DateNumbered(o.RanThrough),
-		Stop:       EngineStop(o.Stop),
+		Stop:       engineStop(o.Stop),
 		Last:       DateNumbered(o.Last),
 	}
 	if o.Stopped {
@@ -105,8 +105,8 @@ func StateFromOracle(o oracle.State) engine.State {
 	return s
 }
 
-// EngineStop is a stop of the oracle in the words of the engine.
-func EngineStop(s oracle.Stop) engine.Stop {
+// engineStop is a stop of the oracle in the words of the engine.
+func engineStop(s oracle.Stop) engine.Stop {
 	out := engine.Stop{Date: DateNumbered(s.Day)}
 	for _, why := range s.Reasons {
 		switch why {
@@ -139,43 +139,13 @@ func EventToOracle(e engine.Event) oracle.Event {
 }
 
 func updateToOracle(u engine.Update) oracle.Update {
-	o := oracle.Update{Unreadable: len(u.Unreadable) > 0}
-	if u.Start.Given {
-		o.Start = new(DayNumber(u.Start.Value))
+	columns := map[string]string{}
+	for _, c := range SetOf(u) {
+		columns[documentNames[c.Column]] = c.Value
 	}
-	if u.Finish.Given {
-		o.Finish = new(DayNumber(u.Finish.Value))
-	}
-	if n, set := u.MaxRepeats.Value.Value(); set {
-		o.Max = &n
-	} else {
-		o.DropMax = u.MaxRepeats.Given
-	}
-	if u.Unit.Given {
-		o.Unit = new(oracle.Unit(u.Unit.Value))
-	}
-	if u.Interval.Given {
-		o.Interval = new(int64(u.Interval.Value))
-	}
-	o.Amount, o.From, o.To = amountColumn(u.Amount), amountColumn(u.AmountFrom), amountColumn(u.AmountTo)
-	if u.Sequence.Given {
-		list := []string{}
-		for _, a := range u.Sequence.Value {
-			list = append(list, a.String())
-		}
-		o.Sequence = &list
-	}
+	o, err := oracle.UpdateOf(columns)
+	o.Unreadable = err != nil || len(u.Unreadable) > 0
 	return o
-}
-
-func amountColumn(c engine.Change[amount.Amount]) *string {
-	switch {
-	case !c.Given:
-		return nil
-	case c.Removed:
-		return new("")
-	}
-	return new(c.Value.String())
 }
 
 // EffectFromOracle is an effect of the oracle as the engine has it.
@@ -185,7 +155,7 @@ func EffectFromOracle(r oracle.Record) engine.Effect {
 	case r.Charge != nil:
 		e.Kind, e.Charge = engine.ChargeAttempted, ChargeFromOracle(*r.Charge)
 	case r.Stop != nil:
-		e.Kind, e.Stop = engine.ProfileStopped, EngineStop(*r.Stop)
+		e.Kind, e.Stop = engine.ProfileStopped, engineStop(*r.Stop)
 	default:
 		e.Kind, e.Event = engine.EventHandled, verbs[r.Do]
 		e.Result = map[string]engine.Result{"accepted": engine.ResultAccepted, "ignored": engine.ResultIgnored, "refused": engine.ResultRefused}[r.Result]
@@ -204,4 +174,50 @@ func ChargeFromOracle(c oracle.Charge) engine.Charge {
 		out.Outcome = engine.OutcomeDeclined
 	}
 	return out
+}
+
+// DayNumber is a date as the oracle counts days; 0 for the zero Date.
+func DayNumber(d calendar.Date) oracle.Day {
+	if d.IsZero() {
+		return 0
+	}
+	return oracle.Day(d.Sub(calendar.First()) + 1)
+}
+
+// DateNumbered is the date with a day number; the zero Date where there is none.
+func DateNumbered(d oracle.Day) calendar.Date {
+	if d < oracle.First || d > oracle.Last {
+		return calendar.Date{}
+	}
+	return calendar.First().AddDays(int(d - oracle.First))
+}
+
+// MachineOf is the oracle's machine for a job; nil where the job is refused.
+func MachineOf(j Job, rules oracle.Rules) *oracle.Machine {
+	if j.AsOf.IsZero() || j.Profile.Amounts.IsZero() || j.Profile.Kind == 0 {
+		return nil
+	}
+	var state *oracle.State
+	if j.State.Status != 0 {
+		s := stateToOracle(j.State)
+		state = &s
+	}
+	return oracle.New(profileToOracle(j.Profile), state, DayNumber(j.AsOf), oracle.PolicyOf(j.Policy.Values()), rules)
+}
+
+// AmountOf reads an amount that was written by String.
+func AmountOf(text string) amount.Amount {
+	coef, scale, behind := int64(0), 0, false
+	for _, c := range []byte(text) {
+		if c == '.' {
+			behind = true
+			continue
+		}
+		coef = coef*10 + int64(c-'0')
+		if behind {
+			scale++
+		}
+	}
+	a, _ := amount.FromMinor(coef, scale)
+	return a
 }
