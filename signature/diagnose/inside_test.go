@@ -319,3 +319,36 @@ func TestURLOfAMistake(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadlines: one sentence for each outcome, the first that holds.
+func TestHeadlines(t *testing.T) {
+	wrong := signature.Verified{Signature: signature.VerdictMismatch}
+	causes := func(ids ...[]string) (list []Cause) {
+		for _, i := range ids {
+			list = append(list, Cause{IDs: i})
+		}
+		return list
+	}
+	for _, r := range []struct {
+		d    Diagnosis
+		want string
+	}{
+		{Diagnosis{acceptable: true, Right: true}, "The signature is right."},
+		{Diagnosis{Right: true}, "The signature is right; the request is not acceptable."},
+		{Diagnosis{}, "The signature was not judged: the request is not one that can be signed."},
+		{Diagnosis{Verified: wrong, absent: true}, "The request is not signed."},
+		{Diagnosis{Verified: wrong, Causes: causes([]string{idOtherKey})}, "The signature is wrong, and nothing can be reproduced without the private key:"},
+		{Diagnosis{Verified: wrong, Causes: causes([]string{idOtherKey, "z"})}, "The signature is wrong, and nothing can be reproduced without the private key:"},
+		{Diagnosis{Verified: wrong, Causes: causes([]string{"a", idOtherKey})}, "The signature is wrong, and nothing can be reproduced without the private key:"},
+		{Diagnosis{Verified: wrong, Causes: causes([]string{"a"})}, "The signature is wrong, and this reproduces it:"},
+		{Diagnosis{Verified: wrong, Causes: causes(nil)}, "The signature is wrong, and this reproduces it:"},
+		{Diagnosis{Verified: wrong, Causes: causes([]string{"a"}, []string{"b"}), NotTried: []string{"pairs"}}, "The signature is wrong, and each of these alone reproduces it:"},
+		{Diagnosis{Verified: wrong, NotTried: []string{"a", "b"}}, "The signature is wrong, and nothing that was tried explains it; not tried: a; b."},
+		{Diagnosis{Verified: signature.Verified{Signature: signature.VerdictUnreadable}}, "The signature cannot be read."},
+		{Diagnosis{Verified: wrong}, "The signature is wrong, and no known mistake explains it."},
+	} {
+		if got := r.d.Headline(); got != r.want {
+			t.Errorf("%q, want %q", got, r.want)
+		}
+	}
+}
