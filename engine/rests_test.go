@@ -206,6 +206,8 @@ func TestRestsOnEach(t *testing.T) {
 		{reason: "day 31 each twelfth month", profile: monthly("2026-01-31", 12), until: "2040-01-31"},
 		{reason: "a month that is set, from the 31st", profile: profile(func(p *engine.Profile) { p.Start = day("2026-01-31") }),
 			script: []engine.Step{update(engine.Update{Unit: engine.Change[calendar.Unit]{Given: true, Value: calendar.UnitMonth}})}, want: clauses{clause.L01}},
+		{reason: "a month that is set without an interval, from 29 February", profile: profile(func(p *engine.Profile) { p.Start, p.Unit, p.Interval = day("2028-02-29"), 0, 0 }), asOf: "2028-02-29", until: "2028-12-31",
+			script: []engine.Step{update(engine.Update{Unit: engine.Change[calendar.Unit]{Given: true, Value: calendar.UnitMonth}})}},
 		{reason: "the 31st that is set", profile: monthly("2026-01-10", 1),
 			script: []engine.Step{update(engine.Update{Start: engine.Change[calendar.Date]{Given: true, Value: day("2026-01-31")}})}, want: clauses{clause.L01}},
 	} {

@@ -237,6 +237,15 @@ func TestSentences(t *testing.T) {
 			"2026-02-09 is not a due day: these are every month from 2026-02-10; the first is 2026-02-10.",
 			endless,
 		}},
+		{reason: "stopped by the script", profile: daily(), asOf: "2026-01-10", script: script(on("2026-01-11", engine.DoStop)), on: "2026-01-13", want: []string{
+			"The profile is stopped since 2026-01-11: stopped through the update operation.",
+			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
+		}},
+		{reason: "another interval by the script", profile: daily(), asOf: "2026-01-10", script: script(engine.Step{Event: engine.Event{Date: day("2026-01-11"), Do: engine.DoUpdate,
+			Set: engine.Update{Interval: engine.Change[int]{Given: true, Value: 2}}}}), on: "2026-01-13", want: []string{
+			"2026-01-13 is not a due day: these are every 2 days from 2026-01-10; the nearest are 2026-01-12 and 2026-01-14.",
+			endless,
+		}},
 		{reason: "by hand only", profile: with(daily(), func(p *engine.Profile) { p.Unit, p.Interval = 0, 0 }), asOf: "2026-01-10", on: "2026-01-11", want: []string{
 			"The profile has no period and interval, and is charged by hand only.",
 		}},
