@@ -352,3 +352,23 @@ func TestHeadlines(t *testing.T) {
 		}
 	}
 }
+
+// TestRawValuesAreSortedAsTheyAre: whoever does not encode the values before sorting them puts z before é, which is %C3%A9.
+func TestRawValuesAreSortedAsTheyAre(t *testing.T) {
+	m := shape{name: "raw", url: "https://h/p?a=z&a=%C3%A9", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
+	for _, r := range []struct {
+		want  string
+		flags func(*stages)
+	}{
+		{"a=%C3%A9&a=z&oauth_consumer_key=k", func(*stages) {}},
+		{"a=z&a=é&oauth_consumer_key=k", func(s *stages) { s.values = raw() }},
+		{"a=%C3%A9&a=z&oauth_consumer_key=k", func(s *stages) { s.names = raw() }},
+	} {
+		var w writer
+		s := m.right()
+		r.flags(s)
+		if w.writeThird(s); !bytes.Contains(w.third, []byte(signature.Encode(r.want))) {
+			t.Errorf("%s, want %s", w.third, signature.Encode(r.want))
+		}
+	}
+}

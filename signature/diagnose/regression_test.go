@@ -359,6 +359,13 @@ func TestBudget(t *testing.T) {
 	if got := idsOf(whole); len(got) != 1 || len(got[0]) != 2 || len(whole.NotTried) > 0 {
 		t.Errorf("two mistakes: %v, %v", got, whole.NotTried)
 	}
+	fixes := map[string]string{}
+	for m := range diagnose.Mistakes() {
+		fixes[m.ID] = m.Fix
+	}
+	if c := whole.Causes[0]; c.Fix != fixes[c.IDs[0]]+"; and "+fixes[c.IDs[1]] || strings.Count(c.Text, "; and ") != 1 {
+		t.Errorf("two mistakes: %q, mended by %q", c.Text, c.Fix)
+	}
 	d, _ := explain(48, 2, diagnose.Options{BytesHashed: -1})
 	if len(d.Causes) > 0 || len(d.NotTried) != 1 || !strings.Contains(d.NotTried[0], "pairs of mistakes") || !strings.Contains(d.Headline(), d.NotTried[0]) || d.Tried == 0 || d.Tried >= whole.Tried {
 		t.Errorf("two mistakes, no pairs: %v, %v, %q, %d tried", d.Causes, d.NotTried, d.Headline(), d.Tried)
