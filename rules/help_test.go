@@ -296,6 +296,19 @@ func TestHelpOfWrappedBodies(t *testing.T) {
 	}
 }
 
+// TestHelpOfAForeignTextInside: what base64 or a form body holds is named as what it is, where the form of the input is given.
+func TestHelpOfAForeignTextInside(t *testing.T) {
+	inside := base64.StdEncoding.EncodeToString([]byte("%PDF-1.7\n" + strings.Repeat("0 0 obj\n", 200)))
+	for input, form := range map[string]Input{inside: InputBase64, "payload=" + inside: InputForm} {
+		o := options()
+		o.Input = form
+		ps := judge(input, o).problems
+		if len(ps) != 1 || ps[0].Code != NotAPayload || ps[0].Help != "what was encoded is not CSV: it looks like a PDF" {
+			t.Errorf("%v: %v", form, ps.Unwrap())
+		}
+	}
+}
+
 // A parameter that is almost named payload is pointed at; where none is, the end of the body is.
 func TestPlaceOfTheMissingPayload(t *testing.T) {
 	text := base64.StdEncoding.EncodeToString([]byte(string(AppendHeader(nil)) + line(source(nil))))
