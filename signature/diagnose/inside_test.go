@@ -372,3 +372,37 @@ func TestRawValuesAreSortedAsTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// TestMistakesLeftOut: all single mistakes are tried in a body of a few megabytes, those that are met most in one of twelve, and
+// none where none fits; what is tried costs no more than is allowed. What a body costs is proportional to its length.
+func TestMistakesLeftOut(t *testing.T) {
+	const size = 1000
+	for _, r := range []struct {
+		most        int64
+		least, last int // how many are left out
+	}{{singleBytes * size / 1_500_000, 0, 0}, {singleBytes * size / 12_000_000, 10, 60}, {size, 60, 83}, {size - 1, 61, 84}} {
+		s := &search{m: &material{body: []item{{}}}, mistakes: allMistakes()}
+		s.m.body[0].sent.Value = strings.Repeat("a", size)
+		s.leaveOut(r.most)
+		cost, cheapest := int64(0), int64(1<<62)
+		for i, m := range s.mistakes {
+			one := int64(0)
+			for _, e := range allMistakes()[i].edits {
+				if one += size; e.changesThird() {
+					one += 3 * size
+				}
+			}
+			if m.edits != nil {
+				cost += one
+			} else if one > 0 {
+				cheapest = min(cheapest, one)
+			}
+		}
+		if n := len(s.leftOut); n < r.least || n > r.last || cost > r.most || n > 0 && cost+cheapest <= r.most {
+			t.Errorf("%d bytes: %d of %d mistakes are left out, the others cost %d, the cheapest of them %d", r.most, n, len(s.mistakes), cost, cheapest)
+		}
+		if met := s.mistakes[0].ID; slices.Contains(s.leftOut, met) != (r.most <= size) {
+			t.Errorf("%d bytes: %s is tried or not", r.most, met)
+		}
+	}
+}
