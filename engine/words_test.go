@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 )
 
 // TestSentences: the whole text of each kind of day, with every number in it.
@@ -246,6 +249,19 @@ func TestSentences(t *testing.T) {
 			"2026-01-13 is not a due day: these are every 2 days from 2026-01-10; the nearest are 2026-01-12 and 2026-01-14.",
 			endless,
 		}},
+		{reason: "stopped by the script on the day, before its run", profile: daily(), asOf: "2026-01-10", script: script(on("2026-01-13", engine.DoStop)), on: "2026-01-13", want: []string{
+			"The profile is stopped since 2026-01-13: stopped through the update operation.",
+			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
+		}},
+		{reason: "another interval by the script on the day", profile: daily(), asOf: "2026-01-10", script: script(engine.Step{Event: engine.Event{Date: day("2026-01-13"), Do: engine.DoUpdate,
+			Set: engine.Update{Interval: engine.Change[int]{Given: true, Value: 2}}}}), on: "2026-01-13", want: []string{
+			"2026-01-13 is not a due day: these are every 2 days from 2026-01-10; the nearest are 2026-01-12 and 2026-01-14.",
+			endless,
+		}},
+		{reason: "a stop by the script after the day", profile: with(daily(), func(p *engine.Profile) { p.Interval = 2 }), asOf: "2026-01-10", script: script(on("2026-01-20", engine.DoStop)), on: "2026-01-13", want: []string{
+			"2026-01-13 is not a due day: these are every 2 days from 2026-01-10; the nearest are 2026-01-12 and 2026-01-14.",
+			endless,
+		}},
 		{reason: "by hand only", profile: with(daily(), func(p *engine.Profile) { p.Unit, p.Interval = 0, 0 }), asOf: "2026-01-10", on: "2026-01-11", want: []string{
 			"The profile has no period and interval, and is charged by hand only.",
 		}},
@@ -328,5 +344,55 @@ func TestOrdinals(t *testing.T) {
 		if !strings.Contains(on.Sentences[0].Text, "it is the "+want+" day after") {
 			t.Errorf("%d: %s", n, on.Sentences[0].Text)
 		}
+	}
+}
+
+// TestOthers: the other values of keys under which a day is charged otherwise, of a plan and of a simulation.
+func TestOthers(t *testing.T) {
+	p := daily()
+	p.Unit, p.Start = calendar.UnitMonth, day("2026-01-31")
+	for _, r := range []struct {
+		on   string
+		want string // the value, the charges of the day and a mark where the profile is refused
+	}{
+		{"2026-02-28", "skip 0 next-first 0 overflow 0"}, {"2026-03-31", "skip 1"}, {"2026-03-03", "overflow 1"}, {"2026-03-01", "next-first 1"}, {"2026-01-31", ""}, {"2026-02-10", ""},
+	} {
+		sim := engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10")}
+		scripted, err := engine.New(engine.Policy{}).Others(sim, day(r.on))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, list := range [][]engine.OtherReading{compile(t, p, engine.State{}, "2026-01-10", engine.Policy{}).Others(day(r.on)), scripted} {
+			var got []string
+			for _, o := range list {
+				got = append(got, fmt.Sprint(o.Value, " ", len(o.Charges)))
+				if o.Clause != clause.L01 || o.Refused {
+					t.Errorf("%s: %+v", r.on, o)
+				}
+			}
+			if strings.Join(got, " ") != r.want {
+				t.Errorf("%s: %q, want %q", r.on, got, r.want)
+			}
+		}
+	}
+	p.MaxRepeats = engine.AtMost(0)
+	refused := func(list []engine.OtherReading) int {
+		n := 0
+		for _, o := range list {
+			if o.Refused {
+				n++
+			}
+		}
+		return n
+	}
+	plan := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{MaxZero: engine.MaxZeroUnlimited})
+	if on, off := refused(plan.Others(day("2026-01-31"))), refused(plan.Others(day("2026-01-30"))); on != 1 || off != 0 {
+		t.Errorf("max-zero=reject refuses %d times on a day with a charge, %d times without", on, off)
+	}
+	if _, err := engine.New(engine.Policy{MaxZero: 9}).Others(engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10")}, day("2026-01-31")); !errors.Is(err, engine.ErrPolicy) {
+		t.Errorf("an invalid policy: %v", err)
+	}
+	if plan.Others(calendar.Date{}) != nil {
+		t.Error("no day has other readings")
 	}
 }
