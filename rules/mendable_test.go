@@ -193,3 +193,57 @@ func TestMendableInBatches(t *testing.T) {
 		}
 	}
 }
+
+// TestMendableEncoding: a text of UTF-16 is mended as a whole; a byte that is no UTF-8 in a row is not.
+func TestMendableEncoding(t *testing.T) {
+	whole := ledger.Finding{Code: InvalidUTF8}
+	for _, c := range []struct {
+		name, in string
+		want     bool
+	}{
+		{"UTF-16", wide(mark+document(source(nil)), false), true}, {"UTF-8", document(source(nil)), false},
+	} {
+		reader := NewReader(strings.NewReader(c.in), Options{})
+		for range reader.Rows() {
+		}
+		if got := reader.Mendable(whole); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+		of := whole
+		if of.Subject = ColumnCity.String(); reader.Mendable(of) {
+			t.Errorf("%s: a finding about a value is one about the whole text", c.name)
+		}
+	}
+}
+
+// TestOpenWords: the words that may be shown are those of the columns that have no others.
+func TestOpenWords(t *testing.T) {
+	for _, c := range []struct {
+		column Column
+		open   string
+		hidden string
+	}{
+		{ColumnCardType, "SRC DST", "src D SRCDST"}, {ColumnCurrency, "EUR USD", "eur EU"}, {ColumnCountry, "DE US", "de D"},
+		{ColumnPeriod, "day week month", "days wee m dayweek"}, {ColumnCity, "", "SRC EUR DE day"},
+	} {
+		for _, s := range strings.Fields(c.open) {
+			if !isOpenWord(c.column, s) {
+				t.Errorf("%v: %q is hidden", c.column, s)
+			}
+		}
+		for _, s := range append(strings.Fields(c.hidden), "") {
+			if isOpenWord(c.column, s) {
+				t.Errorf("%v: %q is shown", c.column, s)
+			}
+		}
+	}
+}
+
+// TestLineEndAt: a CR alone ends no line, at the end of a text neither.
+func TestLineEndAt(t *testing.T) {
+	for text, want := range map[string]int{"\n": 1, "\nx": 1, "\r\n": 2, "\r\nx": 2, "\r": 0, "\rx": 0, "\r\r\n": 0, "x": 0, "x\n": 0} {
+		if got := lineEndAt(text, 0); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}

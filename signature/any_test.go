@@ -1,6 +1,7 @@
 package signature
 
 import (
+	"encoding/base64"
 	"errors"
 	"math/big"
 	"strconv"
@@ -165,6 +166,25 @@ func TestInspectIsVerifyWithoutKeyAndBody(t *testing.T) {
 		_, late := Verify(c.r, key, o)
 		if (early != nil) != c.refuse || early != nil && late == nil || (claim == Claim{"m", MethodHMACSHA1}) == c.refuse {
 			t.Errorf("%s: %+v, early %v, late %v", reason, claim, early, late)
+		}
+	}
+}
+
+// TestInspectLengths: the signature has the length of the hash under HMAC, and that of a key that is read under RSA.
+func TestInspectLengths(t *testing.T) {
+	for _, r := range []struct {
+		method string
+		size   int
+		ok     bool
+	}{
+		{"HMAC-SHA1", 19, false}, {"HMAC-SHA1", 20, true}, {"HMAC-SHA1", 21, false}, {"HMAC-SHA1", 256, false},
+		{"RSA-SHA256", floorBits/8 - 1, false}, {"RSA-SHA256", floorBits / 8, true}, {"RSA-SHA256", 256, true}, {"RSA-SHA256", maxKeyBits / 8, true}, {"RSA-SHA256", maxKeyBits/8 + 1, false},
+	} {
+		header := `OAuth oauth_consumer_key="m",oauth_nonce="n",oauth_timestamp="1767225600",oauth_version="1.0",oauth_signature_method="` + r.method +
+			`",oauth_signature="` + Encode(base64.StdEncoding.EncodeToString(make([]byte, r.size))) + `"`
+		_, err := Inspect(NewRequest("POST", "https://h/p").WithAuthorization(header), Options{})
+		if (err == nil) != r.ok || !r.ok && !errors.Is(err, SignatureLength) {
+			t.Errorf("%s, %d bytes: %v", r.method, r.size, err)
 		}
 	}
 }
