@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -90,6 +91,27 @@ func TestHiddenSaysWhatItIs(t *testing.T) {
 		for _, got := range []string{fmt.Sprint(r.v), fmt.Sprintf("%+v", r.v), fmt.Sprintf("%d", r.v), r.v.LogValue().String()} {
 			if got != r.want {
 				t.Errorf("shown as %q, want %q", got, r.want)
+			}
+		}
+	}
+}
+
+// TestBodyOfACopiedParameter: an OAuth parameter that the body has already is not written once more, and the others are.
+func TestBodyOfACopiedParameter(t *testing.T) {
+	secret, err := signature.NewSecret("topsecret", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, copied := range []signature.Param{signature.NewParam("oauth_consumer_key", "login"), signature.NewParam("oauth_nonce", "n1"), signature.NewParam("oauth_timestamp", "1700000000")} {
+		r := signature.NewRequest("POST", "https://h.example/a").WithParams(signature.NewParam("payload", "x"), copied)
+		signed, err := signature.Sign(r, signature.OAuth{ConsumerKey: "login", Nonce: "n1", Timestamp: "1700000000", InBody: true}, secret, signature.ProfileGateway)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := string(signed.Body())
+		for _, name := range []string{"payload", "oauth_consumer_key", "oauth_nonce", "oauth_timestamp", "oauth_signature_method", "oauth_version"} {
+			if strings.Count("&"+body, "&"+name+"=") != 1 {
+				t.Errorf("%s is not once in %s", name, body)
 			}
 		}
 	}
