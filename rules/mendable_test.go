@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 	"slices"
@@ -162,10 +163,10 @@ func TestMendableSeparator(t *testing.T) {
 // worker and by several.
 func TestMendableInBatches(t *testing.T) {
 	var in strings.Builder
-	in.WriteString(shortHeader)
+	in.WriteString(document())
 	var want strings.Builder
-	for i := range 3000 {
-		row := strings.Replace(shortRow, "order-1", fmt.Sprintf("o-%06d", i), 1)
+	for i := range 600 {
+		row := strings.Replace(line(source(nil)), "order-1", fmt.Sprintf("o-%06d", i), 1)
 		switch i % 100 {
 		case 17:
 			row = strings.Replace(row, "10.00", "12,50", 1)
@@ -180,6 +181,9 @@ func TestMendableInBatches(t *testing.T) {
 		r := NewReader(strings.NewReader(in.String()), Options{}.InChunks(workers, 1<<10))
 		var got strings.Builder
 		for p := range Batches(r, func(_ int, steps iter.Seq2[*Row, ledger.Findings], yield func(ledger.Finding) bool) {
+			if (r.parallel != nil) != (workers > 1) {
+				t.Errorf("%d workers: divided: %v", workers, r.parallel != nil)
+			}
 			for _, problems := range steps {
 				for _, p := range problems {
 					yield(p)
@@ -245,5 +249,45 @@ func TestLineEndAt(t *testing.T) {
 		if got := lineEndAt(text, 0); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
+	}
+}
+
+// TestExcerptsInBatches: what is shown of a finding of a batch is what one Reader shows of it, be it about a row or about the header.
+func TestExcerptsInBatches(t *testing.T) {
+	in := []byte(mark + document())
+	for i := range 300 {
+		row := strings.Replace(line(source(nil)), "order-1", fmt.Sprintf("o-%06d", i), 1)
+		if i%50 == 17 {
+			row = strings.Replace(row, "10.00", "12,50", 1)
+		}
+		in = append(in, row...)
+	}
+	shown := func(r *Reader, p ledger.Finding) string { return fmt.Sprintln(fmt.Sprint(p), fmt.Sprint(r.Excerpt(p))) }
+	var want strings.Builder
+	one := NewReader(bytes.NewReader(in), Options{})
+	for _, problems := range one.Rows() {
+		for _, p := range problems {
+			want.WriteString(shown(one, p))
+		}
+	}
+	if !strings.Contains(want.String(), string(ByteOrderMark)) || !strings.Contains(want.String(), string(AmountSyntax)) {
+		t.Fatalf("not both kinds of findings:\n%s", want.String())
+	}
+	many := NewReader(bytes.NewReader(in), Options{}.InChunks(3, 1<<10))
+	var got strings.Builder
+	for p := range Batches(many, func(_ int, steps iter.Seq2[*Row, ledger.Findings], yield func(ledger.Finding) bool) {
+		if many.parallel == nil {
+			t.Error("there are no workers")
+		}
+		for _, problems := range steps {
+			for _, p := range problems {
+				yield(p)
+			}
+		}
+	}) {
+		got.WriteString(shown(many, p))
+	}
+	if got.String() != want.String() {
+		t.Errorf("with workers\n%s\nwant\n%s", got.String(), want.String())
 	}
 }
