@@ -296,6 +296,47 @@ func TestHelpOfWrappedBodies(t *testing.T) {
 	}
 }
 
+// TestHelpOfAMisnamedAmount: where there is no amount, a column that is almost named as one that has amounts is what may be meant.
+func TestHelpOfAMisnamedAmount(t *testing.T) {
+	for _, c := range []Column{ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence} {
+		// Two letters are exchanged in its name, and the other columns of amounts are not there.
+		var names, cells []string
+		for s := range Columns() {
+			name := s.Name
+			switch s.Column {
+			case c:
+				name = "ma" + strings.TrimPrefix(name, "am")
+			case ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence:
+				continue
+			}
+			names, cells = append(names, `"`+name+`"`), append(cells, `"`+source(values{ColumnAmount: "", c: "10.00"})[s.Column]+`"`)
+		}
+		ps := judge(strings.Join(names, ";")+"\n"+strings.Join(cells, ";")+"\n", options()).problems
+		i := slices.IndexFunc(ps, func(p ledger.Finding) bool { return p.Code == AmountMissing })
+		if i < 0 || !strings.Contains(ps[i].Help, "of the header to "+c.String()+" if") {
+			t.Errorf("%v: %v", c, ps.Unwrap())
+		}
+	}
+}
+
+// TestColumnAsText: the text of a column is its name, and no column has the empty one.
+func TestColumnAsText(t *testing.T) {
+	for s := range Columns() {
+		text, err := s.Column.MarshalText()
+		var back Column
+		if err != nil || string(text) != s.Name || back.UnmarshalText(text) != nil || back != s.Column {
+			t.Errorf("%v: %q, %v, read back as %v", s.Column, text, err, back)
+		}
+	}
+	c := ColumnCity
+	if c.UnmarshalText([]byte("town")) == nil || c != ColumnCity {
+		t.Errorf("an unknown name is read as %v", c)
+	}
+	if err := c.UnmarshalText(nil); err != nil || c != 0 {
+		t.Errorf("no name is read as %v, %v", c, err)
+	}
+}
+
 // TestHelpOfAForeignTextInside: what base64 or a form body holds is named as what it is, where the form of the input is given.
 func TestHelpOfAForeignTextInside(t *testing.T) {
 	inside := base64.StdEncoding.EncodeToString([]byte("%PDF-1.7\n" + strings.Repeat("0 0 obj\n", 200)))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // TestFactsOfAnUnexplainedText: that no mistake explains a signature is said only if all were tried.
@@ -403,6 +404,49 @@ func TestMistakesLeftOut(t *testing.T) {
 		}
 		if met := s.mistakes[0].ID; slices.Contains(s.leftOut, met) != (r.most <= size) {
 			t.Errorf("%d bytes: %s is tried or not", r.most, met)
+		}
+	}
+}
+
+// TestPlusOfABadEscape: a value whose escapes are wrong cannot be read with a plus sign either.
+func TestPlusOfABadEscape(t *testing.T) {
+	for value, want := range map[string]bool{"a+b": true, "%2B+": true, "%+a": false, "a+%zz": false, "ab": false} {
+		s := &stages{body: []item{{sent: base.Pair{Value: value}}}}
+		if got := s.readPlus(); got != want || s.body[0].Value == "" == want {
+			t.Errorf("%q: %v, %q", value, got, s.body[0].Value)
+		}
+	}
+}
+
+// TestHostWithoutItsFirstLabel: of a name of three labels or more the first may be left out, of an address none.
+func TestHostWithoutItsFirstLabel(t *testing.T) {
+	byID := map[string][]edit{}
+	for _, mistake := range allMistakes() {
+		byID[mistake.ID] = mistake.edits
+	}
+	for host, want := range map[string]string{"a.shop.example": "shop.example", "shop.example": "shop.example", "h": "h", "192.0.2.17": "192.0.2.17", "1.2.example": "2.example"} {
+		m := shape{name: host, url: "https://" + host + "/p", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
+		text := strings.Split(m.candidate(byID["host-other"][4:5]...), "&")[1]
+		if got, _ := signature.Decode(text); got != "https://"+want+"/p" {
+			t.Errorf("%s: %s", host, got)
+		}
+	}
+}
+
+// TestQueryKeptInAVerbatimURL: the query of a URL as typed is signed a second time, as parameters, where both mistakes were made.
+func TestQueryKeptInAVerbatimURL(t *testing.T) {
+	byID := map[string][]edit{}
+	for _, mistake := range allMistakes() {
+		byID[mistake.ID] = mistake.edits
+	}
+	m := shape{name: "query", url: "https://h/p?b=1", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
+	for want, edits := range map[string][]edit{
+		"b=1&oauth_consumer_key=k": nil, "oauth_consumer_key=k": byID["url-verbatim"], "b=1&oauth_consumer_key=k ": slices.Concat(byID["url-verbatim"], byID["query-kept-in-url"]),
+		"b=1&oauth_consumer_key=k  ": byID["query-kept-in-url"],
+	} {
+		text := strings.Split(m.candidate(edits...), "&")[2]
+		if got, _ := signature.Decode(text); got != strings.TrimRight(want, " ") {
+			t.Errorf("%d edits: %s, want %s", len(edits), got, want)
 		}
 	}
 }
