@@ -262,6 +262,13 @@ func TestSentences(t *testing.T) {
 			"2026-01-13 is not a due day: these are every 2 days from 2026-01-10; the nearest are 2026-01-12 and 2026-01-14.",
 			endless,
 		}},
+		{reason: "stopped and resumed by the script", profile: with(daily(), func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(40) }), asOf: "2026-01-10", script: script(on("2026-01-11", engine.DoStop),
+			engine.Step{Event: engine.Event{Date: day("2026-01-12"), Do: engine.DoResume, Via: engine.ChannelUI}}), on: "2026-01-13", want: []string{
+			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
+			"It has repeat number 2: 2 charges came before it.",
+			same,
+			"The profile will be stopped on 2026-02-19, 37 days and 37 charges later: max-repeats-number is reached.",
+		}},
 		{reason: "by hand only", profile: with(daily(), func(p *engine.Profile) { p.Unit, p.Interval = 0, 0 }), asOf: "2026-01-10", on: "2026-01-11", want: []string{
 			"The profile has no period and interval, and is charged by hand only.",
 		}},

@@ -319,6 +319,22 @@ func TestHelpOfAMisnamedAmount(t *testing.T) {
 	}
 }
 
+// TestAlienWide: a text of UTF-16 that is no CSV is named as what it would be in UTF-8.
+func TestAlienWide(t *testing.T) {
+	csv := document(source(nil))
+	for text, want := range map[string]string{
+		csv: "", `{"rp_card_type":"SRC"}`: "it looks like JSON", "%PDF-1.7": "it looks like a PDF",
+		base64.StdEncoding.EncodeToString([]byte(csv)):              "it looks like base64 or a form body in UTF-16",
+		"payload=" + base64.StdEncoding.EncodeToString([]byte(csv)): "it looks like base64 or a form body in UTF-16",
+	} {
+		for _, big := range []bool{false, true} {
+			if got := alienWide([]byte(wide(text, big)), big); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+				t.Errorf("%.20q: %q, want %q", text, got, want)
+			}
+		}
+	}
+}
+
 // TestColumnAsText: the text of a column is its name, and no column has the empty one.
 func TestColumnAsText(t *testing.T) {
 	for s := range Columns() {
