@@ -410,3 +410,52 @@ func TestTallyIsZero(t *testing.T) {
 		t.Errorf("got %v, %v and %v", none.IsZero(), approved.IsZero(), declined.IsZero())
 	}
 }
+
+// TestTallyEqual: a tally that differs in one part is another one.
+func TestTallyEqual(t *testing.T) {
+	var tallies [4]Tally
+	one := MustParse("1.00")
+	tallies[1].Total.Add(one, one)
+	tallies[2].Declined.Add(one, one)
+	tallies[3].CardExpired.Add(one, one)
+	for i, a := range tallies {
+		for j, b := range tallies {
+			if a.Equal(b) != (i == j) {
+				t.Errorf("%v and %v: %v", a, b, a.Equal(b))
+			}
+		}
+	}
+}
+
+// TestAddAllCarriesMoreThanOnce: five of the largest amounts are more than twice 2^64.
+func TestAddAllCarriesMoreThanOnce(t *testing.T) {
+	list := slices.Repeat([]Amount{{1<<63 - 1, 0}}, 5)
+	var all Sum
+	all.AddAll(list)
+	if want := sumOf(list...); all != want || all.String() != "46116860184273879035" {
+		t.Errorf("got %v, want %v", all, want)
+	}
+}
+
+// TestNothingHasNoAmount: a total of no charges that has an amount is none.
+func TestNothingHasNoAmount(t *testing.T) {
+	for text, ok := range map[string]bool{
+		`{"charges":0,"min":"0","max":"0","mean":"0"}`: true, `{"charges":0,"min":"1","max":"0","mean":"0.5"}`: false, `{"charges":0,"min":"0","max":"1","mean":"0.5"}`: false,
+		`{"charges":0,"min":"1","max":"1","mean":"1"}`: false,
+	} {
+		var total Total
+		if err := json.Unmarshal([]byte(text), &total); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestWithin: the place of a fault in a part is counted from the beginning of the whole; without one it is that of the part.
+func TestWithin(t *testing.T) {
+	for offset, want := range map[int]int{-1: 5, 0: 5, 3: 8} {
+		var e *Error
+		if err := within("p", 5, refuseAt(ErrSyntax, offset)); !errors.As(err, &e) || e.Offset != want || e.Part != "p" || e.Fault != ErrSyntax {
+			t.Errorf("at %d: %+v, want %d", offset, e, want)
+		}
+	}
+}

@@ -352,3 +352,18 @@ func TestPortfolioHasNoJSON(t *testing.T) {
 		t.Error("{} is read")
 	}
 }
+
+// TestPortfolioDrawnInAShorterWindow: the charges of a limit that is reached after the window take no part.
+func TestPortfolioDrawnInAShorterWindow(t *testing.T) {
+	scope := engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-11"), day("2026-01-15")), Explain: true}
+	p := daily()
+	p.MaxRepeats = engine.AtMost(9)
+	p.Amounts, _ = amount.Range(amount.MustParse("1.00"), amount.MustParse("5.00"), "EUR")
+	book := newPortfolio(t, scope)
+	if err := book.AddDrawn(compile(t, p, engine.State{}, "2026-01-01", engine.Policy{}), 1); err != nil {
+		t.Fatal(err)
+	}
+	if totals := totalsOf(book); len(totals) != 5 {
+		t.Errorf("%d days: %v", len(totals), totals)
+	}
+}
