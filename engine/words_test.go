@@ -269,6 +269,12 @@ func TestSentences(t *testing.T) {
 			same,
 			"The profile will be stopped on 2026-02-19, 37 days and 37 charges later: max-repeats-number is reached.",
 		}},
+		{reason: "after a stop in the past", profile: daily(), state: stored(engine.StatusStopped).State, asOf: "2026-01-15", on: "2026-01-13", want: []string{
+			"The forecast begins on the as-of date, 2026-01-15." + past,
+			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
+			"By the repeat number, 2, it was not charged if every due day since was.",
+			"The profile is stopped since 2026-01-11: stopped through the update operation.",
+		}},
 		{reason: "by hand only", profile: with(daily(), func(p *engine.Profile) { p.Unit, p.Interval = 0, 0 }), asOf: "2026-01-10", on: "2026-01-11", want: []string{
 			"The profile has no period and interval, and is charged by hand only.",
 		}},

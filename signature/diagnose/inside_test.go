@@ -3,6 +3,7 @@ package diagnose
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"slices"
 	"strings"
 	"testing"
@@ -447,6 +448,27 @@ func TestQueryKeptInAVerbatimURL(t *testing.T) {
 		text := strings.Split(m.candidate(edits...), "&")[2]
 		if got, _ := signature.Decode(text); got != strings.TrimRight(want, " ") {
 			t.Errorf("%d edits: %s, want %s", len(edits), got, want)
+		}
+	}
+}
+
+// TestLeftOutIsSaid: which single mistakes were too large to be tried, and that no pair was.
+func TestLeftOutIsSaid(t *testing.T) {
+	key, err := signature.NewSecret("another", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := base64.StdEncoding.EncodeToString(make([]byte, 20))
+	for want, list := range map[string][]string{
+		"1 single mistakes (a, …) and all pairs: the request is too large for the time that is allowed":       {"a"},
+		"4 single mistakes (a, b, c, …) and all pairs: the request is too large for the time that is allowed": {"a", "b", "c", "d"},
+	} {
+		m := shape{name: "left", url: "https://h/p", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
+		s := newSearch(t.Context(), m, text, key, Options{})
+		s.leftOut = list
+		var d Diagnosis
+		if err := d.explain(s, text); err != nil || len(d.NotTried) != 1 || d.NotTried[0] != want || len(d.Causes) > 0 {
+			t.Errorf("%q, %v", d.NotTried, err)
 		}
 	}
 }
