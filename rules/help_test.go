@@ -250,7 +250,8 @@ func TestHelpOfUsualExports(t *testing.T) {
 	}
 	o := options()
 	o.MaxRows = 1
-	if ps := judge(header+row+row, o).problems; !strings.HasSuffix(ps[len(ps)-1].Message, "(limit: 1 row)") {
+	ps := judge(header+row+row, o).problems
+	if m := ps[len(ps)-1].Message; !strings.HasSuffix(m, " (limit: 1 row)") || strings.HasPrefix(m, " ") {
 		t.Error(ps)
 	}
 }
@@ -315,6 +316,19 @@ func TestHelpOfAMisnamedAmount(t *testing.T) {
 		i := slices.IndexFunc(ps, func(p ledger.Finding) bool { return p.Code == AmountMissing })
 		if i < 0 || !strings.Contains(ps[i].Help, "of the header to "+c.String()+" if") {
 			t.Errorf("%v: %v", c, ps.Unwrap())
+		}
+	}
+}
+
+// TestNothingIsSaidOfUnknownDays: where a column on which the days rest cannot be read, it is what is reported, and no forecast is made.
+func TestNothingIsSaidOfUnknownDays(t *testing.T) {
+	for _, c := range []Column{ColumnPeriod, ColumnInterval, ColumnStartDate, ColumnFinishDate, ColumnMaxRepeatsNumber} {
+		v := values{ColumnFinishDate: "", ColumnMaxRepeatsNumber: "", ColumnExpireYear: "2026", ColumnExpireMonth: "03"}
+		v[c] = "x"
+		for _, p := range judge(document(source(v)), options()).problems {
+			if p.Subject != c.String() {
+				t.Errorf("%v: %v", c, p)
+			}
 		}
 	}
 }
