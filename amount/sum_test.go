@@ -437,11 +437,11 @@ func TestAddAllCarriesMoreThanOnce(t *testing.T) {
 	}
 }
 
-// TestNothingHasNoAmount: a total of no charges that has an amount is none.
+// TestNothingHasNoAmount: a total of no charges that has an amount, or decimals, is none.
 func TestNothingHasNoAmount(t *testing.T) {
 	for text, ok := range map[string]bool{
 		`{"charges":0,"min":"0","max":"0","mean":"0"}`: true, `{"charges":0,"min":"1","max":"0","mean":"0.5"}`: false, `{"charges":0,"min":"0","max":"1","mean":"0.5"}`: false,
-		`{"charges":0,"min":"1","max":"1","mean":"1"}`: false,
+		`{"charges":0,"min":"1","max":"1","mean":"1"}`: false, `{"charges":0,"min":"0.00","max":"0","mean":"0.00"}`: false, `{"charges":0,"min":"0","max":"0.00","mean":"0.00"}`: false,
 	} {
 		var total Total
 		if err := json.Unmarshal([]byte(text), &total); (err == nil) != ok {
