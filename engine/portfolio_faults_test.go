@@ -357,7 +357,7 @@ func TestPortfolioHasNoJSON(t *testing.T) {
 func TestPortfolioDrawnInAShorterWindow(t *testing.T) {
 	scope := engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-11"), day("2026-01-15")), Explain: true}
 	p := daily()
-	p.MaxRepeats = engine.AtMost(9)
+	p.MaxRepeats = engine.AtMost(8)
 	p.Amounts, _ = amount.Range(amount.MustParse("1.00"), amount.MustParse("5.00"), "EUR")
 	book := newPortfolio(t, scope)
 	if err := book.AddDrawn(compile(t, p, engine.State{}, "2026-01-01", engine.Policy{}), 1); err != nil {

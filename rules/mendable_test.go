@@ -230,7 +230,7 @@ func TestOpenWords(t *testing.T) {
 		{ColumnCardType, "SRC DST", "src D SRCDST"}, {ColumnCurrency, "EUR USD", "eur EU"}, {ColumnCountry, "DE US", "de D"},
 		{ColumnPeriod, "day week month", "days wee m dayweek"}, {ColumnCity, "", "SRC EUR DE day"},
 	} {
-		for _, s := range strings.Fields(c.open) {
+		for s := range strings.FieldsSeq(c.open) {
 			if !isOpenWord(c.column, s) {
 				t.Errorf("%v: %q is hidden", c.column, s)
 			}
