@@ -102,6 +102,8 @@ func TestMatching(t *testing.T) {
 	twice := row("a", "2026-01-15")
 	twice.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-02-15"), Do: engine.DoCharge}}}
 	twice.Script.Outcomes = map[uint64]engine.Outcome{1: engine.OutcomeDeclined}
+	capped := row("a", "2026-01-15") // far from its cap
+	capped.Stored.Profile.MaxRepeats = engine.AtMost(12)
 	for _, test := range []struct {
 		name  string
 		row   *reconcile.Row
@@ -140,6 +142,8 @@ func TestMatching(t *testing.T) {
 			"matched 01-15=10.00 @2, matched 02-15=10.00 @3, matched 03-15=10.00 @4"},
 		{"of a declined and an approved charge the approved one has the line", twice, 0, "a,2026-01-15,10.00\na,2026-02-15,10.00\na,2026-03-15,10.00",
 			"matched 01-15=10.00 @2, matched 02-15=10.00, matched 02-15=10.00 @3, matched 03-15=10.00 @4"},
+		{"a key that changes no charge is not named", capped, 0, "a,2026-01-15,10.00\na,2026-03-15,10.00",
+			"matched 01-15=10.00 @2, missing 02-15=10.00, matched 03-15=10.00 @3, unexplained  missing"},
 		{"nothing was charged", nil, 0, "", "missing 01-15=10.00, missing 02-15=10.00, missing 03-15=10.00"},
 		{"strangers", nil, 0, "x,2026-01-15,10.00\na,2026-01-15,10.00\na,2026-02-15,10.00\na,2026-03-15,10.00\nb,2026-01-15,1.00\nx,2027-01-01,1.00",
 			"matched 01-15=10.00 @3, matched 02-15=10.00 @4, matched 03-15=10.00 @5, x unknown @2, b unknown @6"},
