@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from itertools import product
 
+sys.dont_write_bytecode = True
 import forecast
 
 KEYS = {  # of profiles without events; the default first
