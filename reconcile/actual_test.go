@@ -78,6 +78,23 @@ func TestReader(t *testing.T) {
 	}
 }
 
+// TestHeaderInWords: a header that is not understood says which name is missing, and that the encoding may be why.
+func TestHeaderInWords(t *testing.T) {
+	o := reconcile.ReadOptions{Names: map[string]string{"Umsatz (€)": "amount"}}
+	for _, test := range []struct{ header, message, help string }{
+		{"profile;date;Umsatz", `the first line has no column "Umsatz (€)" for amount`, "--columns"},
+		{"profile;date;Umsatz (\x80)", `the first line is not UTF-8, and has no column "Umsatz (€)" for amount`, "--encoding"},
+		{"date;Umsatz (€)", "the first line has no column profile", "--columns"},
+		{"profile;date;Umsatz (€);Umsatz (€)", `the first line has the column "Umsatz (€)" for amount twice`, "--columns"},
+	} {
+		var a reconcile.Actual
+		f, ok := reconcile.NewReader(strings.NewReader(test.header+"\n"), o).Read(&a).(ledger.Finding)
+		if !ok || f.Code != reconcile.ActualHeader || f.Message != test.message || !strings.Contains(f.Help, test.help) || f.Place.Line != 1 {
+			t.Errorf("%q: %+v", test.header, f)
+		}
+	}
+}
+
 // FuzzReader: whatever the file, reading ends, and each line is an actual or a finding.
 func FuzzReader(f *testing.F) {
 	f.Add("profile;date;amount\na;2026-01-31;10.00\n")

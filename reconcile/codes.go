@@ -42,7 +42,7 @@ var table = ledger.NewRules(ofActuals([]ledger.Rule{
 		Help: "write the header at least: alone it says that nothing was charged",
 		Good: "profile;date;amount", Bad: "nothing"},
 	{Code: ActualHeader, Clause: clause.L42, Text: "the first line does not name the columns profile, date and amount, each once",
-		Help: "name them, or say with --columns which names stand for them",
+		Help: "begin the file with their names, or say with --columns which names stand for them",
 		Good: "profile;date;amount", Bad: "order;day;amount"},
 	{Code: ActualLine, Clause: clause.L43, Text: "the line has fewer values than the header, or its quotes do not match",
 		Help: "quote values with a separator or quote inside, and double that quote",
