@@ -39,12 +39,13 @@ func newExplain(a *app) *cobra.Command {
 a mistake of signing (plus-for-space) or a change of payload fix (date-iso). Without an ID it
 lists them all, or with --kind those of one kind. Codes are stable: in the list each has its
 severity, how firm it is (stated by the document, inferred from its wording, or assumed where
-it is silent) and its clause.`,
+it is silent) and its clause. --schema prints the JSON Schema of files and outputs.`,
 		Example: `  chargecast explain date-syntax
   chargecast explain 2.2.6
   chargecast explain month-end=skip
   chargecast explain --kind code
-  chargecast explain -o json plus-for-space`,
+  chargecast explain -o json plus-for-space
+  chargecast explain --schema reconcile`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
 			for e := range explanations {
 				all = append(all, cobra.CompletionWithDesc(e.id, e.text))
@@ -61,9 +62,20 @@ it is silent) and its clause.`,
 	kind := program.OneOf("all", kindCode, kindClause, kindReading, kindMistake, kindChange)
 	c.Flags().Var(kind, "kind", "only IDs of this `KIND`: code, clause, reading, mistake, change")
 	c.Flags().Lookup("kind").DefValue = ""
+	schema := program.Among(schemaNames()...)
+	c.Flags().Var(schema, "schema", "print the JSON Schema of `NAME`: "+strings.Join(schemaNames(), ", "))
 	format := program.Output(c, "text", "json")
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		if schema.V != "" {
+			if len(args) > 0 {
+				return usage("--schema goes without an ID", "give one of the two")
+			}
+			text, _ := schemas.ReadFile(schemaFile(schema.V)) // is embedded, as its name is
+			a.out.b = append(a.out.b, text...)
+			a.out.endLine()
+			return nil
+		}
 		wanted := func(e explanation) bool { return kind.V == "all" || kind.V == e.kind }
 		paint := a.text(colour.V)
 		switch isJSON := format.V == "json"; {

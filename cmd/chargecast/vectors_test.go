@@ -116,9 +116,39 @@ func TestReconciliations(t *testing.T) {
 }
 
 func judgeReconciliation(t *testing.T, v vector.Vector) {
+	records, messages := reconcileVector(t, v)
+	got := map[string][]any{}
+	for line := range bytes.Lines(records) {
+		r := recordOf[map[string]any](t, line)
+		if kind := r["type"].(string); r["verdict"] != "open" {
+			got[kind] = append(got[kind], r)
+		}
+	}
+	several := len(vectortest.Input[reconciliation](t, v).Actual) > 1
+	for _, m := range regexp.MustCompile(`(?m)^([^:]*):(\d+):1: error: actual-`).FindAllStringSubmatch(messages, -1) {
+		if !several {
+			m[1] = ""
+		}
+		line, _ := strconv.ParseFloat(m[2], 64)
+		got["problem"] = append(got["problem"], []any{m[1], line})
+	}
+	want := recordOf[map[string]any](t, v.Expect)
+	for member, kind := range map[string]string{"records": "reconciled", "unexplained": "unexplained", "readings": "reading", "problems": "problem"} {
+		if !has(append([]any{}, got[kind]...), want[member]) {
+			t.Errorf("%s\n got %v\nwant %v\n%s", member, got[kind], want[member], messages)
+		}
+	}
+	if sum := map[string]any{"after": want["after"], "left_out": want["left_out"]}; !has(got["summary"], []any{sum}) {
+		t.Errorf("the summary is %v, want %v", got["summary"], sum)
+	}
+}
+
+// reconcileVector lets the command reconcile what a vector has, in a directory of its own, where it leaves readings.json.
+func reconcileVector(t *testing.T, v vector.Vector) (records []byte, messages string) {
+	t.Helper()
 	in := vectortest.Input[reconciliation](t, v)
 	t.Chdir(t.TempDir()) // so that lines name their files as the vector does
-	args := []string{"reconcile", "--through", in.Through, "--lag", strconv.Itoa(in.Lag), "-o", "ndjson"}
+	args := []string{"reconcile", "--through", in.Through, "--lag", strconv.Itoa(in.Lag), "-o", "ndjson", "--save-readings", "readings.json"}
 	if in.AsOf != "" {
 		args = append(args, "--as-of", in.AsOf)
 	}
@@ -147,31 +177,9 @@ func judgeReconciliation(t *testing.T, v vector.Vector) {
 	if states != nil {
 		args = append(args, "--state", writeLines(t, ".", "state.jsonl", states...))
 	}
-	var stdout, messages bytes.Buffer
-	run(append(args, "-"), strings.NewReader(payload), &stdout, &messages)
-	got := map[string][]any{}
-	for line := range bytes.Lines(stdout.Bytes()) {
-		r := recordOf[map[string]any](t, line)
-		if kind := r["type"].(string); r["verdict"] != "open" {
-			got[kind] = append(got[kind], r)
-		}
-	}
-	for _, m := range regexp.MustCompile(`(?m)^([^:]*):(\d+):1: error: actual-`).FindAllStringSubmatch(messages.String(), -1) {
-		if len(in.Actual) == 1 {
-			m[1] = ""
-		}
-		line, _ := strconv.ParseFloat(m[2], 64)
-		got["problem"] = append(got["problem"], []any{m[1], line})
-	}
-	want := recordOf[map[string]any](t, v.Expect)
-	for member, kind := range map[string]string{"records": "reconciled", "unexplained": "unexplained", "readings": "reading", "problems": "problem"} {
-		if !has(append([]any{}, got[kind]...), want[member]) {
-			t.Errorf("%s\n got %v\nwant %v\n%s", member, got[kind], want[member], messages.String())
-		}
-	}
-	if sum := map[string]any{"after": want["after"], "left_out": want["left_out"]}; !has(got["summary"], []any{sum}) {
-		t.Errorf("the summary is %v, want %v", got["summary"], sum)
-	}
+	var stdout, stderr bytes.Buffer
+	run(append(args, "-"), strings.NewReader(payload), &stdout, &stderr)
+	return stdout.Bytes(), stderr.String()
 }
 
 // has reports whether a JSON value has all members of another one, which is the same but for them.
