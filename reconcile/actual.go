@@ -382,6 +382,9 @@ func (r *Reader) split(line []byte) error {
 		}
 		line = rest
 	}
+	if len(bytes.Trim(line, " \t\";,")) > 0 {
+		return r.fault(ActualLine, "", "") // a decimal comma without quotes would be another amount
+	}
 	return nil
 }
 

@@ -51,6 +51,8 @@ func TestReader(t *testing.T) {
 			[]string{"a 2026-01-31 1234.50 EUR @2", "a 2026-12-31 -12.50 EUR @3", "a 2026-02-01 -5.00  @4", "a 2026-02-01 -5.00  @5", "actual-amount amount @6"}},
 		{"undecided", "profile,date,amount\na,03/04/2026,1\na,1.2.26,1\na,2026-01-31,\"1,234\"\na,2026-01-31,1e3\na,2026-01-31,\na,31.02.2026,1\n,2026-01-31,1\na,2026-01-31\na,2026-01-31,\"1\"2\n", reconcile.ReadOptions{},
 			[]string{"actual-date date @2", "actual-date date @3", "actual-amount amount @4", "actual-amount amount @5", "actual-amount amount @6", "actual-date date @7", "actual-profile profile @8", "actual-line  @9", "actual-line  @10"}},
+		{"a decimal comma that is a separator", "profile,date,amount\na,2026-01-31,10,50\na,2026-01-31,10.50,, \na,2026-01-31,\"10,50\"\n", reconcile.ReadOptions{Forms: reconcile.Forms{Decimal: said.Comma}},
+			[]string{"actual-line  @2", "a 2026-01-31 10.50  @3", "a 2026-01-31 10.50  @4"}},
 		{"outcomes", "profile,date,amount,outcome\na,2026-01-31,1,ok\na,2026-01-31,1,none\na,2026-01-31,1,Declined\n", reconcile.ReadOptions{},
 			[]string{"actual-outcome outcome @2", "actual-none amount @3", "a 2026-01-31 1 declined @4"}},
 		{"not UTF-8", "profile;date;amount;text\na;2026-01-31;1;\xfc\n\xfc;2026-01-31;1;\n", reconcile.ReadOptions{}, []string{"a 2026-01-31 1  @2", "actual-encoding profile @3"}},
