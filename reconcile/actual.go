@@ -186,10 +186,12 @@ func (r *Reader) begin() error {
 			return nil
 		}
 		line, err := r.next()
-		if err == io.EOF {
+		switch {
+		case err == io.EOF:
 			return r.fault(ActualEmpty, "", "")
-		}
-		if err != nil {
+		case errors.Is(err, ActualLimit): // it could have named the columns
+			return r.fault(ActualHeader, "", "the first line is longer than 1 MiB")
+		case err != nil:
 			return err
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
