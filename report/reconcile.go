@@ -287,7 +287,7 @@ func (r *ReconcileWriter) unexplained(u *record.Unexplained) {
 // stranger shows an unknown line of no row.
 func (r *ReconcileWriter) stranger(of *record.Reconciled) {
 	r.of = record.Subject{}
-	name := "Lines of no profile of the payload"
+	name := "Lines of no profile that is forecast"
 	if r.sheet.options.Form == FormHTML {
 		r.differs(of.Kind, short(of.Profile, idCharacters), nil, of.Actual)
 		return
