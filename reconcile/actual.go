@@ -359,7 +359,7 @@ func (r *Reader) physical() ([]byte, error) {
 func (r *Reader) tooLong() error { return r.fault(ActualLimit, "", "") }
 
 // fault returns a finding about the line at hand.
-func (r *Reader) fault(c ledger.Code, field, message string) error {
+func (r *Reader) fault(c ledger.Code, field, message string) ledger.Finding {
 	f := table.Finding(c, message, "")
 	f.Place = ledger.Place{File: r.o.File, Line: max(1, r.line), Col: 1}
 	if field != "" {
@@ -485,7 +485,7 @@ func (r *Reader) date(c column) (calendar.Date, error) {
 
 // undecided returns a finding about a column of the line at hand, with what to do about it; empty for what the rule says.
 func (r *Reader) undecided(code ledger.Code, c column, message, help string) error {
-	f := r.fault(code, columnNames[c], message).(ledger.Finding)
+	f := r.fault(code, columnNames[c], message)
 	f.Help = cmp.Or(help, f.Help)
 	return f
 }

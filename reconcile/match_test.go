@@ -220,6 +220,11 @@ func TestProblems(t *testing.T) {
 	if got := strings.Join(s.lines, ", "); got != lines {
 		t.Errorf("\n got %s\nwant %s", got, lines)
 	}
+	stated := row("a", "2026-01-15")
+	stated.Stored.State.Status = engine.StatusActive
+	if _, found := s.run(t, reconcile.Options{Through: day("2026-03-20")}, "profile,date,amount,created\na,2026-01-15,10.00,2026-01-01", stated); len(found) != 1 || strings.Contains(found[0].Help, "created") {
+		t.Errorf("of a profile with a state, whose lines cannot say it: %v", found)
+	}
 	if r.Summary.LeftOut != 4 || r.Summary.Unknown != 4 || r.Summary.Matched != 5 {
 		t.Errorf("summary %+v", r.Summary)
 	}

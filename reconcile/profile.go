@@ -86,10 +86,15 @@ func (p *profile) dated(lines []Actual) error {
 			p.sim.AsOf = created
 		}
 	}
-	if p.sim.AsOf.IsZero() {
-		return p.fault(ProfileDay, "the day on which the profile was created is not known")
+	switch {
+	case !p.sim.AsOf.IsZero():
+		return nil
+	case p.row.Stored.State.Status != 0:
+		f := p.fault(ProfileDay, "the day from which its state goes on is not known")
+		f.Help = "say it with --as-of"
+		return f
 	}
-	return nil
+	return p.fault(ProfileDay, "the day on which the profile was created is not known")
 }
 
 // simulable returns what keeps the profile from being simulated under any policy.
@@ -104,7 +109,7 @@ func (p *profile) simulable() error {
 		return nil
 	}
 	code, _ := errors.AsType[ledger.Code](err)
-	f := p.fault(code, err.Error()).(ledger.Finding)
+	f := p.fault(code, err.Error())
 	f.Severity, f.Help = ledger.SeverityError, cmp.Or(f.Help, "correct the row, its state or the script")
 	return f
 }
@@ -112,7 +117,7 @@ func (p *profile) simulable() error {
 // begins reports whether the profile is created only after the last day.
 func (p *profile) begins() bool { return p.sim.AsOf.After(p.o.Through) }
 
-func (p *profile) fault(code ledger.Code, message string) error {
+func (p *profile) fault(code ledger.Code, message string) ledger.Finding {
 	f := table.Finding(code, message, "")
 	f.Place = ledger.Place{File: p.row.File, Profile: strings.Clone(p.row.Profile), Row: p.row.Row}
 	return f
