@@ -173,7 +173,7 @@ func (c *schemaCase) schema(name string) *jsonschema.Schema {
 func closeObjects(part any) {
 	switch part := part.(type) {
 	case map[string]any:
-		if part["properties"] != nil && part["additionalProperties"] == nil && part["description"] != payloadRow {
+		if part["properties"] != nil && part["type"] == "object" && part["additionalProperties"] == nil && part["description"] != payloadRow {
 			part["additionalProperties"] = false
 		}
 		for _, inner := range part {
