@@ -42,11 +42,11 @@ func Example() {
 
 	// Output:
 	// Law        cases  classes met    new    cases since  met once
-	// R01           20   186 of 730    186              0    30.6 %
 	// T01           18   166 of 730    166              0    28.3 %
 	// T02           20   184 of 730    184              0    29.3 %
 	// T04           20   181 of 730    181              0    35.3 %
 	// T09           20   218 of 730    218              0    41.2 %
+	// R01           20   186 of 730    186              0    30.6 %
 	// T05           20   177 of 730    177              0    33.3 %
 	//
 	// Held: R01 T01 T02 T04 T05 T09
