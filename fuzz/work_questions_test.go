@@ -1,4 +1,4 @@
-package work
+package fuzz_test
 
 import (
 	"bytes"
