@@ -40,3 +40,7 @@ func Ours() Impl { return laws.Ours() }
 
 // Laws are all laws, in the order of their groups.
 func Laws() []Law { return laws.Laws() }
+
+// Elsewhere names the tests of a law that no implementation can be asked, such as C02: a test of package calendar. It is empty
+// for any other id.
+func Elsewhere(id string) string { return laws.Elsewhere(id) }

@@ -418,15 +418,11 @@ func TestReplay(t *testing.T) {
 // stops for both reasons was failed, with a stop in the message that it had not replied.
 func TestReasonsOfManualCharge(t *testing.T) {
 	const token = "cc2:E23:b64:AAAAAAAAAAAAAAAAAABEAAACAAAAAAAKAAMAAAAA"
-	l, c, err := fuzz.Replay(token)
-	if err != nil {
-		t.Fatal(err)
-	}
 	p, err := self(t, "both reasons of a manual charge past finish-date", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := p.Again(l, c, fuzz.Options{}); len(r.Failures) > 0 || r.Cases != 1 || !slices.Equal(r.Keys, []string{"L11"}) {
+	if r, _, err := p.Replay(token, fuzz.Options{}); err != nil || len(r.Failures) > 0 || r.Cases != 1 || !slices.Equal(r.Keys, []string{"L11"}) {
 		t.Errorf("%+v", r)
 	}
 }
