@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -81,8 +82,8 @@ func (b *boot) compare(m *gateway.Merchant, text []byte) {
 
 // placed says at which record of the configuration an error is.
 func placed(err error, what string, n int) error {
-	if f, ok := errors.AsType[*failure](err); ok {
-		return &failure{f.code, fmt.Sprintf("--config: %s %d: %s", what, n, f.text), f.help}
+	if f, ok := errors.AsType[*program.Failure](err); ok {
+		return &program.Failure{Code: f.Code, Text: fmt.Sprintf("--config: %s %d: %s", what, n, f.Text), Help: f.Help}
 	}
 	return err
 }
@@ -94,20 +95,20 @@ func readConfig(path string) (c configuration, err error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return c, &failure{exitUnreadable, "--config: the file cannot be opened", "name a file that can be read"}
+		return c, program.Unreadable("--config: the file cannot be opened", "name a file that can be read")
 	}
 	defer func() { _ = f.Close() }()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	switch {
 	case err != nil:
-		return c, &failure{exitUnreadable, "--config: the file cannot be read", "name a file that can be read"}
+		return c, program.Unreadable("--config: the file cannot be read", "name a file that can be read")
 	case len(text) > maxConfig:
-		return c, &failure{exitUsage, "--config: the file is longer than 16 MiB", "register the merchants by the admin interface"}
+		return c, program.Usage("--config: the file is longer than 16 MiB", "register the merchants by the admin interface")
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if d.Decode(&c) != nil || d.Decode(new(json.RawMessage)) != io.EOF {
-		return c, &failure{exitUsage, "--config: the file is not a JSON object of lists: merchants, outcomes, faults", `write {"merchants":[{"login":"m1","endpoint":"1001"}]}`}
+		return c, program.Usage("--config: the file is not a JSON object of lists: merchants, outcomes, faults", `write {"merchants":[{"login":"m1","endpoint":"1001"}]}`)
 	}
 	return c, nil
 }
@@ -129,12 +130,12 @@ func (b *boot) post(ctx context.Context, gw *gateway.Gateway, to string, text []
 	}
 	var problem struct{ Title, Detail, Field string }
 	if json.Unmarshal(a.body.Bytes(), &problem) != nil || problem.Title == "" {
-		return &failure{exitFailed, "the record could not be added", "see the log"}
+		return program.Internal("the record could not be added", "see the log")
 	}
 	if problem.Field != "" {
 		problem.Title = problem.Field + ": " + problem.Title
 	}
-	return &failure{exitUsage, problem.Title, problem.Detail}
+	return program.Usage(problem.Title, problem.Detail)
 }
 
 // knows reports whether a merchant has a login.

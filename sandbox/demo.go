@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/program"
 )
 
 // The merchant that a new store has.
@@ -54,7 +55,7 @@ func (b *boot) demo(ctx context.Context, gw *gateway.Gateway, path string) error
 	}
 	request, err := signedDemo(b.target()+"/paynet/api/v4/create-recurring-payments/"+demoEndpoint, private)
 	if err != nil {
-		return &failure{exitUnreadable, "the private key of the demo merchant cannot be used", "restore the file " + filepath.Base(path+demoPrivateKey) + ", or move it away"}
+		return program.Unreadable("the private key of the demo merchant cannot be used", "restore the file "+filepath.Base(path+demoPrivateKey)+", or move it away")
 	}
 	if err := writePrivate(path+demoRequest, request); err != nil {
 		return err
@@ -85,7 +86,7 @@ func (b *boot) makeDemo(ctx context.Context, gw *gateway.Gateway, path string) e
 	}
 	public, err := publicOf(private)
 	if err != nil {
-		return &failure{exitUnreadable, "the private key of the demo merchant cannot be read", "remove the file " + filepath.Base(path+demoPrivateKey)}
+		return program.Unreadable("the private key of the demo merchant cannot be read", "remove the file "+filepath.Base(path+demoPrivateKey))
 	}
 	account, err := json.Marshal(map[string]string{"login": demoLogin, "endpoint": demoEndpoint, "currency": demoCurrency})
 	if err != nil {
@@ -111,7 +112,7 @@ func readOrMake(path string, content func() ([]byte, error)) ([]byte, error) {
 		return text, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, &failure{exitUnreadable, "the file " + filepath.Base(path) + " cannot be read", "check its permissions"}
+		return nil, program.Unreadable("the file "+filepath.Base(path)+" cannot be read", "check its permissions")
 	}
 	if text, err = content(); err != nil {
 		return nil, err

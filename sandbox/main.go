@@ -11,68 +11,119 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The exit codes.
-const (
-	exitOK         = 0
-	exitUsage      = 2
-	exitUnreadable = 3
-	exitFailed     = 4
-	exitRestart    = 75 // a fault ended it: start it again
-)
+const name = "chargecast-sandbox"
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+// stamped is the version that a release writes in with the linker's -X.
+var stamped string
+
+// exitRestart is the exit code after a fault that ended the server: start it again.
+const exitRestart program.ExitCode = 75
+
+// errRestart ends the server, as a fault wants it.
+var errRestart = &program.Failure{Code: exitRestart, Text: "a fault ended the server", Help: "start it again"}
+
+func main() {
+	_ = os.Unsetenv("ZONEINFO") // package time would take the zones of --zone from it
+	os.Exit(int(run(os.Args[1:], os.Stdout, os.Stderr)))
+}
 
 // run is the whole program. It ends with the first INT or TERM; a second one ends the process at
 // once.
-func run(args []string, stdout, stderr io.Writer) int {
+func run(args []string, stdout, stderr io.Writer) (code program.ExitCode) {
+	line := func(text string) { _, _ = fmt.Fprintln(stderr, text) } // there is nowhere to report that it cannot be written
+	defer func() {
+		if v := recover(); v != nil {
+			code = program.Panicked(name, line)
+		}
+	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	signal.Ignore(syscall.SIGPIPE) // a reader of the log may go away; only the ready line must be written
-	s, err := parseFlags(args, stderr)
+	root := newRoot(args, stdout, stderr)
+	return program.End(name, root.ExecuteContext(ctx), line)
+}
+
+// newRoot is the tree of commands: the program itself serves.
+func newRoot(args []string, stdout, stderr io.Writer) *cobra.Command {
+	s := newSettings()
+	root := &cobra.Command{
+		Use:   name + " [flags]",
+		Short: "Runs the payment gateway of the document as a server to test against",
+		Long: `chargecast-sandbox is the gateway of the document, on this machine, with its state in
+one file. An integrator's code sends it signed requests; its pages and its admin interface
+move the clock, show every charge, and say why a request was refused.
+
+The first line on stdout says where it listens, once the store is open; nothing else goes
+there. The log goes to stderr, and has the command that sends a demo payload:
+
+  {"type":"ready","url":"http://127.0.0.1:8043"}
+
+Exit codes: 0 after an interrupt or the signal TERM, when requests under way are finished;
+2 flags or a configuration that cannot be used; 3 a store or another file that cannot be
+read; 4 anything else, such as a port in use; 75 a restart fault ended it: the next start
+goes on.`,
+		Example: `  chargecast-sandbox --as-of 2026-01-31
+  chargecast-sandbox --listen :0 --store :memory: --config merchants.json
+  chargecast-sandbox --host gateway --callbacks any`,
+		Args: program.UnknownCommand,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if c.Flags().Changed("health") {
+				return healthy(c.Context(), s.health)
+			}
+			if err := s.check(c); err != nil {
+				return err
+			}
+			return explained(s.serve(c.Context(), stdout, stderr))
+		},
+	}
+	s.register(root)
+	root.SetArgs(append([]string{}, args...))
+	root.SetOut(stdout)
+	root.SetErr(io.Discard) // what cobra says of a completion
+	columns := columnsOf(stdout)
+	program.Version(root, stamped, columns)
+	program.Tree{Root: root, Columns: columns, First: map[string]string{
+		name: "listen store as-of config policy seed callbacks host",
+	}}.Prepare(args)
+	return root
+}
+
+func columnsOf(v any) int {
+	f, ok := v.(*os.File)
+	if !ok {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
+// explained makes of what ended the server what the user is told. Its text holds no value of a secret.
+func explained(err error) error {
 	if err == nil {
-		var answered bool
-		if answered, err = s.info.run(ctx, s.flags, stdout); !answered {
-			err = s.serve(ctx, stdout, stderr)
-		}
+		return nil
 	}
-	if err == nil || errors.Is(err, flag.ErrHelp) {
-		return exitOK
+	if _, ok := errors.AsType[*program.Failure](err); ok {
+		return err
 	}
-	return report(stderr, err)
-}
-
-// A failure ends the program. Its text holds no value of a secret.
-type failure struct {
-	code int
-	text string
-	help string // what to do
-}
-
-func (f *failure) Error() string { return f.text }
-
-// report writes what ended the program, and returns the exit code.
-func report(w io.Writer, err error) int {
-	f := &failure{code: exitFailed, text: err.Error()}
 	if found, ok := errors.AsType[ledger.Finding](err); ok {
-		f = &failure{exitUnreadable, found.Message, found.Help}
+		return program.Unreadable(found.Message, found.Help)
 	}
-	if own, ok := errors.AsType[*failure](err); ok {
-		f = own
-	}
-	_, _ = fmt.Fprintf(w, "chargecast-sandbox: error: %s\n", f.text)
-	if f.help != "" {
-		_, _ = fmt.Fprintf(w, "  help: %s\n", f.help)
-	}
-	return f.code
+	return program.Internal(err.Error(), "")
 }

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -110,7 +111,7 @@ func (p *process) endsAgain() bool {
 	if err != nil {
 		end := <-p.ended
 		p.ended <- end
-		if exit, ok := errors.AsType[*exec.ExitError](end); ok && exit.ExitCode() == exitRestart {
+		if exit, ok := errors.AsType[*exec.ExitError](end); ok && program.ExitCode(exit.ExitCode()) == exitRestart {
 			return true
 		}
 		p.t.Fatalf("not ready: %v\n%s", err, p.stderr)
@@ -151,7 +152,7 @@ func (p *process) stop(by os.Signal) {
 }
 
 // fails runs the program, and returns its exit code and what it wrote to stderr.
-func fails(t *testing.T, dir string, args ...string) (int, string) {
+func fails(t *testing.T, dir string, args ...string) (program.ExitCode, string) {
 	t.Helper()
 	cmd := command(t, dir, args...)
 	var stdout, stderr bytes.Buffer
@@ -161,7 +162,7 @@ func fails(t *testing.T, dir string, args ...string) (int, string) {
 		t.Errorf("stdout has %q", stdout.String())
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return exit.ExitCode(), stderr.String()
+		return program.ExitCode(exit.ExitCode()), stderr.String()
 	}
 	check(t, err)
 	return 0, stderr.String()
