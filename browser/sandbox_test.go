@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +99,17 @@ func (s *sandbox) live() {
 	s.advance("2026-05-20")
 	s.send(strings.Replace(s.url, "http:", "https:", 1), 403, nil)                                   // request 2
 	s.send(s.url, 403, nil, map[string]string{"amount": "<b>", "period": "year", "start-date": "x"}) // request 3
+	for _, f := range []gateway.Fault{
+		{Kind: gateway.FaultCallbackLate, Where: gateway.FaultWhere{Profile: fmt.Sprint(hostile[2], 2)}, Days: 3, Times: 1, Chance: 1},
+		{Kind: gateway.FaultAnswerLost, Login: "m1", Chance: 0.5},
+	} {
+		_, err := s.gw.AddFault(s.t.Context(), f)
+		must(s.t, err)
+	}
+	for _, login := range []string{"", "m1"} {
+		_, err := s.gw.Snapshot(s.t.Context(), login)
+		must(s.t, err)
+	}
 }
 
 func (s *sandbox) advance(to string) {
@@ -144,8 +156,11 @@ func (s *sandbox) send(target string, want int, rows ...map[string]string) {
 // sandboxPages are all pages, by name.
 var sandboxPages = map[string]string{
 	"start": "/", "profiles": "/_sandbox/profiles", "profile": "/_sandbox/profiles/1", "stopped": "/_sandbox/profiles/3", "random": "/_sandbox/profiles/9",
-	"calendar": "/_sandbox/calendar", "requests": "/_sandbox/requests", "mismatch": "/_sandbox/requests/2", "payload": "/_sandbox/requests/3",
-	"callbacks": "/_sandbox/callbacks", "merchants": "/_sandbox/merchants", "none": "/_sandbox/profiles/777",
+	"called": "/_sandbox/profiles/4", "search": "/_sandbox/profiles?q=ORDER", "nothing": "/_sandbox/profiles?q=nothing-has-this",
+	"calendar": "/_sandbox/calendar", "day": "/_sandbox/day?on=2026-04-11", "empty": "/_sandbox/day?on=2026-01-01",
+	"requests": "/_sandbox/requests", "mismatch": "/_sandbox/requests/2", "payload": "/_sandbox/requests/3", "accepted": "/_sandbox/requests/1",
+	"callbacks": "/_sandbox/callbacks", "timeline": "/_sandbox/timeline", "declines": "/_sandbox/outcomes", "faults": "/_sandbox/faults",
+	"snapshots": "/_sandbox/snapshots", "merchants": "/_sandbox/merchants", "none": "/_sandbox/profiles/777",
 }
 
 // TestSandboxPages opens every page at two widths, in light and dark, with everything unfolded that can
@@ -158,31 +173,46 @@ func TestSandboxPages(t *testing.T) {
 	if source == "" {
 		t.Log("axe-core is not installed (npm ci): accessibility is not checked")
 	}
-	for name, path := range sandboxPages {
-		for _, width := range []int64{420, 1400} {
-			for _, colours := range []string{"light", "dark"} {
+	for _, width := range []int64{390, 1280} {
+		for _, colours := range []string{"light", "dark"} {
+			var seen witness
+			tab, cancel := chromedp.NewContext(ctx, chromedp.WithListener(seen.see))
+			do(t, tab, chromedp.EmulateViewport(width, 900), scheme(colours))
+			for _, name := range slices.Sorted(maps.Keys(sandboxPages)) {
 				t.Run(fmt.Sprint(name, " ", width, " ", colours), func(t *testing.T) {
-					var seen witness
-					tab, cancel := chromedp.NewContext(ctx, chromedp.WithListener(seen.see))
-					defer cancel()
-					do(t, tab, chromedp.EmulateViewport(width, 900), scheme(colours), chromedp.Navigate(s.url+path))
-					if dir := os.Getenv("CHARGECAST_SCREENSHOTS"); dir != "" {
-						picture, err := chromedp.Run(tab, chromedp.FullScreenshot(100))
-						must(t, err)
-						must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", name, width, colours)), picture, 0o600))
-					}
+					seen.forget()
+					do(t, tab, chromedp.Navigate(s.url+sandboxPages[name]))
+					keepPicture(t, tab, fmt.Sprintf("%s-%d-%s", name, width, colours))
 					if eval[bool](t, tab, `document.querySelectorAll("details").forEach(d => d.open = true), document.documentElement.scrollWidth > innerWidth`) {
 						t.Error("the page is wider than the window: " + eval[string](t, tab, wide))
 					}
 					if n := eval[int](t, tab, `document.scripts.length`); n != 0 || eval[bool](t, tab, `"harm" in window`) {
 						t.Errorf("a stored text was obeyed; %d scripts", n)
 					}
-					seen.checkSite(t, s.url, path == sandboxPages["none"])
+					seen.checkSite(t, s.url, name == "none")
 					checkAccess(t, tab, source)
 				})
 			}
+			cancel()
 		}
 	}
+}
+
+// keepPicture keeps a picture of a whole page where CHARGECAST_SCREENSHOTS names a directory.
+func keepPicture(t *testing.T, tab context.Context, name string) {
+	t.Helper()
+	if dir := os.Getenv("CHARGECAST_SCREENSHOTS"); dir != "" {
+		picture, err := chromedp.Run(tab, chromedp.FullScreenshot(100))
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o600))
+	}
+}
+
+// forget lets the witness begin anew.
+func (w *witness) forget() {
+	w.Lock()
+	defer w.Unlock()
+	w.said, w.asked = nil, nil
 }
 
 // checkAccess wants axe-core to have nothing to object to in a page; source is empty where it is not

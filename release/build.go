@@ -15,8 +15,8 @@ import (
 // A program is a command that is released.
 type program struct {
 	name   string
-	module string // its directory in the clone
-	pkg    string // the package in that module
+	module string   // its directory in the clone
+	pkg    string   // the package in that module
 	extra  []string // files of the clone that lie in the archive under the same name
 }
 
