@@ -2,6 +2,7 @@ package pages_test
 
 import (
 	"encoding/base64"
+	"html"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -188,15 +189,15 @@ func TestForecastBesideActual(t *testing.T) {
 	check(t, err)
 	b.advance("2026-02-10")
 	page := b.act("/_sandbox/profiles/1/charge", url.Values{})
-	wants(t, page, "The profile was charged.", "2026-01-31", "9.90 EUR", "9.90 EUR", "declined", "2026-02-10", "–", "9.90 EUR", "approved", "manual", "2026-02-28", "9.90 EUR", "9.90 EUR", "expected")
+	wants(t, page, "The profile was charged.", "2026-01-31", "9.90", "9.90", "declined", "2026-02-10", "–", "9.90", "approved", "manual", "2026-02-28", "9.90", "9.90", "expected")
 	page = b.act("/_sandbox/profiles/1/update", url.Values{"amount": {"5.00"}, "was-amount": {"9.90"}, "period": {"month"}, "was-period": {"month"}})
-	wants(t, page, "The profile was updated.", "2026-02-28", "9.90 EUR", "5.00 EUR", "expected")
+	wants(t, page, "The profile was updated.", "2026-02-28", "9.90", "5.00", "expected")
 	page = b.act("/_sandbox/clock", url.Values{"to": {"2026-03-01"}, "back": {"/_sandbox/profiles/1"}})
-	wants(t, page, "The clock was moved: 1 charge, 0 stops, 0 callbacks.", "2026-02-28", "9.90 EUR", "5.00 EUR", "approved", "2.2.1")
+	wants(t, page, "The clock was moved: 1 charge, 0 stops, 0 callbacks.", "2026-02-28", "9.90", "5.00", "approved", "2.2.1")
 	page = b.act("/_sandbox/profiles/1/stop", url.Values{})
-	wants(t, page, "The profile was stopped.", "stopped", "2026-03-01", "2026-03-31", "9.90 EUR", "–", "not expected")
+	wants(t, page, "The profile was stopped.", "stopped", "2026-03-01", "2026-03-31", "9.90", "–", "not expected")
 	b.advance("2026-04-02")
-	wants(t, b.get("/_sandbox/profiles/1"), "2026-03-31", "9.90 EUR", "–", "not charged")
+	wants(t, b.get("/_sandbox/profiles/1"), "2026-03-31", "9.90", "–", "not charged")
 	page = b.act("/_sandbox/profiles/1/resume", url.Values{})
 	wants(t, page, "The profile was resumed.", "active", "2026-04-30", "expected")
 	wants(t, b.get("/_sandbox/calendar"), "EUR", "2026-01", "1", "9.90", "2026-02", "2", "14.90", "2026-04", "–", "–", "–", "–", "1", "5.00")
@@ -261,7 +262,7 @@ func TestWhyARequestWasRefused(t *testing.T) {
 	b.create(403, nil, map[string]string{"amount": "x"})
 	wants(t, b.get("/_sandbox/requests/2"), "payload-invalid", "Findings", "row 2", "amount")
 	wants(t, b.get("/"), "Last refused requests", "2", "403", "1", "403")
-	wants(t, b.get("/_sandbox/requests?status=200"), "No requests.")
+	wants(t, b.get("/_sandbox/requests?status=200"), "No request was answered with 200.")
 }
 
 // TestNothingSecretOnAnyPage: neither the card, its cvv2, a name, a key nor a signature.
@@ -496,7 +497,7 @@ func TestListsArePaged(t *testing.T) {
 		t.Errorf("%d profiles", seen)
 	}
 	wants(t, b.get("/_sandbox/profiles?q="+strings.Repeat("i", 119)), "order-")
-	wants(t, b.get("/_sandbox/profiles?q=nothing"), "No profiles.")
+	wants(t, b.get("/_sandbox/profiles?q=nothing"), "No profile is like that.")
 }
 
 // TestTheEndOfTheCalendar: the last day has no next one, and the pages say so.
@@ -569,6 +570,49 @@ func TestTrials(t *testing.T) {
 	wants(t, b.act("/_sandbox/reset", url.Values{"to": {"2026-01-01"}}), "dropped", "2026-01-01")
 }
 
+// undated are the dates that pages show as a text: what a client sent, and the sentences and keys of charts.
+var undated = regexp.MustCompile(`(?s)<title>.*?</title>|<svg.*?</svg>|<p class="legend">.*?</p>|<input[^>]*>|<button[^>]*>|<pre.*?</pre>|<time.*?</time>|<h1>.*?</h1>|<td class="id">.*?</td>|<th scope="row" class="when">.*?</th>|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|<a [^>]*>[^<]*</a>`)
+
+// TestEveryDateIsALink to the page of its day.
+func TestEveryDateIsALink(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"client-orderid": "a", "max-repeats-number": "2", "notify_url": "http://127.0.0.1:1/cb"})
+	b.create(403, map[string]string{"amount": "x"})
+	b.act("/_sandbox/clock", url.Values{"date": {"2026-03-31"}})
+	b.act("/_sandbox/snapshots", url.Values{})
+	for _, path := range []string{"/", "profiles", "profiles/1", "requests", "requests/1", "requests/2", "callbacks", "timeline", "calendar", "day?on=2026-01-31", "snapshots", "outcomes", "faults", "merchants"} {
+		if path != "/" {
+			path = "/_sandbox/" + path
+		}
+		page := b.get(path)
+		if !strings.Contains(page, `href="/_sandbox/day?on=2026-03-31"`) {
+			t.Errorf("%s: the day of the clock is no link", path)
+		}
+		_, page, _ = strings.Cut(page, "<main")
+		if date := regexp.MustCompile(`.{60}\b\d{4}-\d\d-\d\d\b`).FindString(undated.ReplaceAllString(page, "")); date != "" {
+			t.Errorf("%s: a date is no link: %s", path, date)
+		}
+	}
+}
+
+// TestTheExport: the pages lead to the charges as the command reads them, of all merchants and of one.
+func TestTheExport(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"client-orderid": "a"})
+	b.act("/_sandbox/clock", url.Values{"date": {"2026-02-28"}})
+	for path, link := range map[string]string{"/": "", "/_sandbox/calendar": "", "/_sandbox/merchants": "&amp;login=m1"} {
+		if !strings.Contains(b.get(path), `<a href="/_sandbox/v1/charges?format=actuals`+link+`" download="actuals.csv">`) {
+			t.Errorf("%s has no link", path)
+		}
+		want := "profile,date,amount,currency,outcome,created,id\na,2026-01-31,9.90,EUR,approved,2026-01-15,1\na,2026-02-28,9.90,EUR,approved,2026-01-15,2\n"
+		if got := b.send(httptest.NewRequest("GET", "/_sandbox/v1/charges?format=actuals"+html.UnescapeString(link), nil)).Body.String(); got != want {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 // TestADayAndTheTimeline: a day has its charges, their number and sum; the timeline has what came, with the faults.
 func TestADayAndTheTimeline(t *testing.T) {
 	t.Parallel()
@@ -580,11 +624,14 @@ func TestADayAndTheTimeline(t *testing.T) {
 	wants(t, b.get("/_sandbox/day?on=2026-01-31"), "2026-02-01", "approved, EUR 9.90 1", "declined, EUR 1.25 1")
 	wants(t, b.get("/_sandbox/day"), "approved, EUR 9.90 1", "declined, EUR 1.25 1")
 	wants(t, b.get("/_sandbox/day?on=9999-12-31"), "No charges on this day.")
+	wants(t, b.get("/_sandbox/day?on=2026-03-31"), "expected, EUR 11.15 2", "these sums are forecast")
+	wants(t, b.get("/_sandbox/day?on=2026-03-30"), "nothing is forecast")
 	wants(t, b.get("/_sandbox/calendar?month=2026-01"), "2026-01-31")
 	if page := b.get("/_sandbox/calendar?month=2026-01"); !strings.Contains(page, `href="/_sandbox/day?on=2026-01-31"`) {
 		t.Error("a day of the calendar is no link")
 	}
-	wants(t, b.get("/_sandbox/timeline"), "callback 1 of charge 1: made", "callback-lost", "request 1: 200, 2 profiles created")
+	wants(t, b.get("/_sandbox/timeline"), "request 1: 200, 2 profiles created")
+	wants(t, b.get("/_sandbox/timeline"), "callback 1 of profile 1: made", "callback-lost")
 	wants(t, b.get("/_sandbox/profiles/1"), "Callbacks", "callback-lost")
 	if w := b.send(httptest.NewRequest("GET", "/_sandbox/day?on=soon", nil)); w.Code != 400 {
 		t.Error(w.Code)

@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/record"
 )
 
 // The pages of what is tried: declines, faults, snapshots, and the timeline of what came of them.
@@ -198,9 +199,10 @@ type dayPage struct {
 	Charges            []charge
 	Sums               []daySum
 	HasMore            bool
+	IsLater            bool // the clock has not come to it: its sums are a forecast
 }
 
-// A daySum is what was charged on a day in a currency, and declined.
+// A daySum is what was charged on a day in a currency, declined, or is expected.
 type daySum struct {
 	Currency, Outcome, Sum string
 	Count                  uint64
@@ -243,10 +245,32 @@ func (v *visit) day() (any, error) {
 	for key, sum := range sums {
 		p.Sums = append(p.Sums, daySum{key.Currency, key.Outcome, sum.String(), counts[key]})
 	}
+	if err := v.expect(&p, d); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(p.Sums, func(a, b daySum) int {
 		return cmp.Or(strings.Compare(a.Currency, b.Currency), strings.Compare(a.Outcome, b.Outcome))
 	})
 	return p, nil
+}
+
+// foreseen is how many days ahead of the clock a day shows its forecast.
+const foreseen = 36525
+
+// expect adds the sums that are forecast for a day to come.
+func (v *visit) expect(p *dayPage, d calendar.Date) error {
+	now, err := calendar.Parse(v.now)
+	if err != nil || !now.Before(d) || d.Sub(now) > foreseen {
+		return err
+	}
+	p.IsLater = true
+	all := years{}
+	err = v.addTotals(all, "forecast?by=day&from="+p.Day+"&until="+p.Day, d, d, func(t *record.Total, day *dayTally) { day.forecast = t.Total })
+	for currency, days := range all {
+		t := viewOf(days[d].forecast)
+		p.Sums = append(p.Sums, daySum{currency, string(kindExpected), t.Sum, days[d].forecast.Charges})
+	}
+	return err
 }
 
 // A moment is one line of the timeline.
@@ -291,10 +315,10 @@ func (v *visit) timeline() (any, error) {
 	}
 	for _, c := range callbacks.Callbacks {
 		to := prefix + "profiles/" + c.ProfileID
-		what := "callback " + c.ID + " of charge " + c.ChargeID
+		what := "callback " + c.ID + " of profile " + c.ProfileID
 		p.Moments = append(p.Moments, moment{At: c.At, Text: what + ": made", Link: to, Fault: c.Fault})
 		for _, a := range c.Attempts {
-			m := moment{At: a.At, Text: what + ": " + a.Error, Class: "declined", Link: to}
+			m := moment{At: a.At, Text: what + ": no answer (" + a.Error + ")", Class: "declined", Link: to}
 			if a.Status != 0 {
 				m.Text = what + ": answered with " + strconv.Itoa(a.Status)
 			}
