@@ -9,16 +9,46 @@ import (
 	"testing"
 )
 
+// mount mounts a disk of so many MiB, where that is allowed.
+func mount(t *testing.T, size int) (dir string, err error) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dm", size)); err != nil {
+		return dir, err
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+	return dir, nil
+}
+
 // smallDisk mounts a disk of 2 MiB, and skips the test where that is not allowed; package store has
 // the same test with a limit of SQLite's own.
 func smallDisk(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=2m"); err != nil {
+	dir, err := mount(t, 2)
+	if err != nil {
 		t.Skipf("no disk can be mounted here: %v", err)
 	}
-	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
 	return dir
+}
+
+// diskToFill is a directory with so many MiB of room, and a function that takes all of it and gives it back; nil where no
+// disk can be mounted.
+func diskToFill(t *testing.T, size int) (dir string, fill func(full bool)) {
+	t.Helper()
+	dir, err := mount(t, size)
+	if err != nil {
+		t.Logf("skipped: no disk can be mounted here, so none becomes full: %v", err)
+		return dir, nil
+	}
+	filler := filepath.Join(dir, "filler")
+	return dir, func(full bool) {
+		t.Helper()
+		if full {
+			fillUp(t, filler)
+		} else {
+			check(t, os.Remove(filler))
+		}
+	}
 }
 
 // fillUp takes all the room that a directory has.
