@@ -254,3 +254,6 @@ func controlKey(t testing.TB, dir string) string {
 	check(t, err)
 	return string(text)
 }
+
+// rootOfClone is the directory of the module around this one.
+const rootOfClone = ".."
