@@ -80,7 +80,7 @@ func (s *settings) register(c *cobra.Command) {
 	f.BoolVar(&s.allowRemote, "allow-remote", false, "allow to listen at an address that other machines can reach")
 	f.StringVar(&s.base.PublicURL, "public-url", "", "`URL` that clients sign, if a proxy hides the server")
 	f.Var(&s.maxBody, "max-body", "longest body of a create request in `BYTES`")
-	f.Var(&s.maxBodies, "max-bodies", "longest bodies of all create requests under way, in `BYTES` together (default: four times --max-body, and 256 MiB at least)")
+	f.Var(&s.maxBodies, "max-bodies", "longest bodies of all create requests under way, in `BYTES` together (default: 64 MiB, or --max-body if that is more)")
 	f.BoolVar(&s.base.ReasonHeader, "reason-header", false, "send the reason of a 403 in the header X-Chargecast-Reason")
 	f.Var(s.log, "log", "`FORMAT` of the log: text, json")
 	f.StringVar(&s.health, "health", "", "ask the server at `URL` whether it is well, and end with 0 if it is")
@@ -92,6 +92,9 @@ func (s *settings) register(c *cobra.Command) {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
 }
+
+// defaultBodies is how many bytes the bodies of all create requests under way may have together.
+const defaultBodies = 64 << 20
 
 func usage(text string) error { return program.Usage(text, "see: "+name+" --help") }
 
@@ -134,5 +137,8 @@ func (s *settings) check(c *cobra.Command) error {
 	}
 	s.base.Policy, s.base.Seed, s.base.CallbackPauses = s.policy.V, s.seed.V, s.pauses.V
 	s.base.MaxBody, s.base.MaxBodies = s.maxBody.V, s.maxBodies.V
+	if s.base.MaxBodies == 0 {
+		s.base.MaxBodies = max(defaultBodies, s.base.MaxBody)
+	}
 	return s.base.Callbacks.UnmarshalText([]byte(s.callbacks.V))
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/chargecast/chargecast/internal/program"
 )
 
@@ -105,6 +107,28 @@ func TestHealth(t *testing.T) {
 	for _, at := range []string{"nothing", "ftp://localhost", ""} {
 		if code := asks(at); code != program.ExitUsage {
 			t.Errorf("%q: ended with %d", at, code)
+		}
+	}
+}
+
+// TestBodiesTogether: without --max-bodies they may have 64 MiB together, or as much as one alone may have.
+func TestBodiesTogether(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args []string
+		want int64
+	}{
+		{nil, 64 << 20},
+		{[]string{"--max-body", "1000"}, 64 << 20},
+		{[]string{"--max-body", "134217728"}, 128 << 20},
+		{[]string{"--max-body", "1000", "--max-bodies", "2000"}, 2000},
+	} {
+		s, root := newSettings(), &cobra.Command{Use: name}
+		s.register(root)
+		check(t, root.ParseFlags(c.args))
+		check(t, s.check(root))
+		if s.base.MaxBodies != c.want {
+			t.Errorf("%q: %d, not %d", c.args, s.base.MaxBodies, c.want)
 		}
 	}
 }
