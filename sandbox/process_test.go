@@ -68,10 +68,15 @@ func command(t *testing.T, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// launch starts the program in a directory, and does not wait until it is ready.
+// launch starts the program in a directory at any free port, and does not wait until it is ready.
 func launch(t *testing.T, dir string, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: command(t, dir, append([]string{"--listen", ":0"}, args...)...), stderr: logFile{filepath.Join(t.TempDir(), "stderr")}, ended: make(chan error, 1)}
+	return launchWith(t, dir, append([]string{"--listen", ":0"}, args...)...)
+}
+
+func launchWith(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
+	p := &process{t: t, cmd: command(t, dir, args...), stderr: logFile{filepath.Join(t.TempDir(), "stderr")}, ended: make(chan error, 1)}
 	stderr, err := os.Create(p.stderr.path)
 	check(t, err)
 	defer func() { _ = stderr.Close() }()
@@ -93,6 +98,14 @@ func launch(t *testing.T, dir string, args ...string) *process {
 func start(t *testing.T, dir string, args ...string) *process {
 	t.Helper()
 	p := launch(t, dir, args...)
+	p.await()
+	return p
+}
+
+// startWith is start with these arguments alone.
+func startWith(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
+	p := launchWith(t, dir, args...)
 	p.await()
 	return p
 }
