@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	help := func(args ...string) string {
 		var out, stderr bytes.Buffer
-		if code := run(args, &out, &stderr); code != program.ExitOK || stderr.Len() > 0 {
+		if code := run("", args, &out, &stderr); code != program.ExitOK || stderr.Len() > 0 {
 			t.Fatalf("%q ended with %d: %s", args, code, stderr.String())
 		}
 		return out.String()
@@ -55,7 +55,7 @@ func TestCompletions(t *testing.T) {
 			continue
 		}
 		var script bytes.Buffer
-		if code := run([]string{"completion", shell}, &script, io.Discard); code != program.ExitOK {
+		if code := run("", []string{"completion", shell}, &script, io.Discard); code != program.ExitOK {
 			t.Fatalf("%s: %d", shell, code)
 		}
 		cmd := exec.Command(path, "-n")
@@ -75,7 +75,7 @@ func TestCompletions(t *testing.T) {
 		{[]string{"--seed", ""}, ":4\n"},
 	} {
 		var out bytes.Buffer
-		if code := run(append([]string{"__complete"}, c.args...), &out, io.Discard); code != program.ExitOK || !strings.HasPrefix(out.String(), c.want) {
+		if code := run("", append([]string{"__complete"}, c.args...), &out, io.Discard); code != program.ExitOK || !strings.HasPrefix(out.String(), c.want) {
 			t.Errorf("%q: %d %q", c.args, code, out.String())
 		}
 	}
@@ -90,7 +90,7 @@ func TestHealth(t *testing.T) {
 		}
 		w.WriteHeader(status)
 	}))
-	asks := func(at string) program.ExitCode { return run([]string{"--health", at}, io.Discard, io.Discard) }
+	asks := func(at string) program.ExitCode { return run("", []string{"--health", at}, io.Discard, io.Discard) }
 	for _, c := range []struct {
 		status int
 		code   program.ExitCode

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bufio"
@@ -27,7 +27,7 @@ const asProgram = "CHARGECAST_SANDBOX_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		main()
+		Main("")
 	}
 	if path := os.Getenv(asLocker); path != "" {
 		lockUntilEOF(path)
@@ -268,5 +268,5 @@ func controlKey(t testing.TB, dir string) string {
 	return string(text)
 }
 
-// rootOfClone is the directory of the module around this one.
-const rootOfClone = ".."
+// rootOfClone is the directory of the clone.
+const rootOfClone = "../.."
