@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"text/template"
@@ -16,6 +17,7 @@ type merchantView struct {
 	merchant
 	URL                 string
 	IsHMAC              bool // the commands sign with the control key
+	HasProfiles         bool // so it cannot be removed
 	Curl, OpenSSL, Code string
 }
 
@@ -32,6 +34,11 @@ func (v *visit) merchants() (any, error) {
 		if len(m.Methods) > 0 {
 			w.OpenSSL, w.Curl, w.Code = w.snippet(opensslText), w.snippet(curlText), w.snippet(goText)
 		}
+		var some struct{ Profiles []profile }
+		if err := v.get("profiles?limit=1&login="+url.QueryEscape(m.Login), &some); err != nil {
+			return nil, err
+		}
+		w.HasProfiles = len(some.Profiles) > 0
 		page.Merchants = append(page.Merchants, w)
 	}
 	return page, err

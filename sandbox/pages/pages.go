@@ -251,14 +251,29 @@ type frame struct {
 	Done    string     // what the action before did
 	Problem *problem   // why the form was refused; nil for none
 	Form    url.Values // what was typed then
+	action  string     // of that form
 	Content any
+}
+
+// Typed is the value that a field of a form shows: what was typed if the form was refused, else the value of today. Of a box
+// that is ticked, the value is "on".
+func (f *frame) Typed(action, name, today string) string {
+	if f.Problem == nil || f.action != prefix+action {
+		return today
+	}
+	return f.Form.Get(name)
+}
+
+// Of reports whether the form that was refused is that of an action on one login.
+func (f *frame) Of(action, login string) bool {
+	return f.Problem != nil && f.action == prefix+action && f.Form.Get("login") == login
 }
 
 func (v *visit) write(status int, name string, content any, refused *problem) error {
 	var b strings.Builder
-	f := frame{Here: name, Path: v.path, Token: v.token, Clock: clockBarOf(v.now), Problem: refused, Content: content}
+	f := &frame{Here: name, Path: v.path, Token: v.token, Clock: clockBarOf(v.now), Problem: refused, Content: content}
 	if refused != nil {
-		f.Form = v.form
+		f.Form, f.action = v.form, v.place.path
 	}
 	if v.query != nil {
 		f.Done = doneText(v.query)

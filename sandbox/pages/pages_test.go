@@ -561,6 +561,17 @@ func TestTrials(t *testing.T) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	wants(t, b.act("/_sandbox/merchants/change", url.Values{"login": {"m2"}, "endpoint": {"8"}, "window_s": {"60"}}), "within 60 s")
+	w = b.post("/_sandbox/merchants/change", url.Values{"login": {"m2"}, "endpoint": {"1001"}, "currency": {"XAU"}, "window_s": {"77"}, "response": {"parameters"}, "check_replays": {"on"}})
+	page := w.Body.String()
+	for _, kept := range []string{`<details open><summary>Change m2`, `value="XAU"`, `value="77"`, `<option selected>parameters`, `name="check_replays" checked`} {
+		if w.Code != 409 || strings.Count(page, kept) != 1 {
+			t.Errorf("%d, and %s is there %d times", w.Code, kept, strings.Count(page, kept))
+		}
+	}
+	page = b.get("/_sandbox/merchants")
+	if strings.Contains(page, `aria-label="Remove m1"`) || !strings.Contains(page, `aria-label="Remove m2"`) {
+		t.Error("what can be removed is offered, and nothing else")
+	}
 	if w := b.post("/_sandbox/merchants/remove", url.Values{"login": {"m1"}}); w.Code != 409 || !strings.Contains(text(w.Body.String()), "has profiles") {
 		t.Errorf("%d", w.Code)
 	}
