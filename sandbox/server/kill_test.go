@@ -44,10 +44,11 @@ type victim struct {
 	url      string          // of the receiver
 	fill     func(full bool) // takes all the room of the disk, and gives it back; nil where no disk can be mounted
 	filled   int             // how often it was full
-	refused  int             // requests that a full disk refused
 	told     int             // callbacks that came before the last start
 
 	mu       sync.Mutex
+	full     bool          // the disk is
+	refused  int           // requests and advances that a full disk refused
 	accepted []string      // client-orderids that were answered with 200
 	now      calendar.Date // the latest day that POST clock confirmed
 }
@@ -102,7 +103,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	rounds := max(kills(t), 1)
 	for n := 0; n < rounds || v.saysLittle(); n++ { // a slow machine confirms nothing at first, and gets more time
 		v.patience = 150 * time.Millisecond * time.Duration(1+n/rounds)
-		v.round()
+		v.round(n%5 == 2)
 	}
 	v.told = v.books.came()
 	last := v.launch() // an advance that was interrupted goes on first
@@ -130,12 +131,12 @@ func (v *victim) saysLittle() bool {
 	return len(v.accepted) < 3 || v.now.Before(calendar.MustParse("2026-02-11"))
 }
 
-// round starts the program and kills it: sometimes before it is ready, otherwise while requests and
-// advances of the clock are under way.
-func (v *victim) round() {
+// round starts the program and kills it: sometimes before it is ready, otherwise while requests, callbacks and
+// advances of the clock are under way, or when the disk has become full.
+func (v *victim) round(fills bool) {
 	v.t.Helper()
 	p := v.launch()
-	if v.r.IntN(4) == 0 {
+	if !fills && v.r.IntN(4) == 0 {
 		<-time.After(time.Duration(v.r.Int64N(int64(v.patience))))
 		p.kill()
 		return
@@ -154,17 +155,42 @@ func (v *victim) round() {
 	wg.Go(func() { v.creates(p, control, from) })
 	wg.Go(func() { v.advances(p) })
 	<-time.After(delay)
-	isFull := v.fill != nil && v.r.IntN(5) == 0
-	if isFull {
+	if fills = fills && v.fill != nil; fills {
 		v.filled++
-		v.fill(true)
-		<-time.After(delay)
+		v.setFull(true)
+		for refused, n := v.refusals(), 0; n < 200 && v.refusals() == refused; n++ { // what the files have room for is still accepted
+			<-time.After(50 * time.Millisecond)
+		}
 	}
 	p.kill()
 	wg.Wait()
-	if isFull {
-		v.fill(false)
+	if fills {
+		v.setFull(false)
 	}
+}
+
+// setFull fills the disk, or makes room.
+func (v *victim) setFull(full bool) {
+	v.mu.Lock()
+	v.full = full
+	v.mu.Unlock()
+	v.fill(full)
+}
+
+// hasNoRoom reports whether the disk is full, and counts what it refuses.
+func (v *victim) hasNoRoom() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.full {
+		v.refused++
+	}
+	return v.full
+}
+
+func (v *victim) refusals() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.refused
 }
 
 // creates sends requests of three rows until the program is gone.
@@ -189,10 +215,7 @@ func (v *victim) creates(p *process, control string, batch int) {
 		}
 		switch {
 		case status == 200:
-		case status == 403 && v.filled > 0: // no room
-			v.mu.Lock()
-			v.refused++
-			v.mu.Unlock()
+		case status == 403 && v.hasNoRoom():
 			continue
 		default:
 			v.t.Errorf("a request was answered with %d", status)
@@ -223,8 +246,11 @@ func (v *victim) advances(p *process) {
 		if err != nil {
 			return
 		}
+		if status != 200 && v.hasNoRoom() {
+			continue
+		}
 		if status != 200 {
-			continue // the disk is full
+			return // a fault ends the program
 		}
 		v.mu.Lock()
 		v.now = to
@@ -268,6 +294,9 @@ func (v *victim) compare() {
 		len(v.accepted), len(profiles), len(charges), clock.Now, v.books.came(), v.told, v.books.twice, v.filled, v.refused)
 	if len(v.books.lines) == 0 || v.told == 0 {
 		v.t.Error("no callback came while the program was killed")
+	}
+	if v.filled > 0 && v.refused == 0 {
+		v.t.Error("a full disk refused nothing: that says little")
 	}
 	made, calls := map[string][]string{}, map[string][]string{}
 	for _, c := range charges {
