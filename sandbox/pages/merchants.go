@@ -44,6 +44,32 @@ func (v *visit) merchants() (any, error) {
 	return page, err
 }
 
+// register registers a merchant. Keys are never shown again, so what was typed of them is not kept.
+func (v *visit) register() (string, error) {
+	record := v.typed("login", "endpoint", "currency", "control_key", "public_key", "response")
+	v.form.Del("control_key")
+	return v.merchantOf(record, func(r map[string]any) error { return v.post("merchants", r, new(struct{})) })
+}
+
+func (v *visit) changeMerchant() (string, error) {
+	record := v.typed("endpoint", "currency", "response")
+	return v.merchantOf(record, func(r map[string]any) error { return v.patch("merchants/"+url.PathEscape(v.form.Get("login")), r) })
+}
+
+// merchantOf adds what both forms have, and sends the record.
+func (v *visit) merchantOf(record map[string]any, send func(map[string]any) error) (string, error) {
+	if err := v.numbers(record, "window_s"); err != nil {
+		return "", err
+	}
+	record["check_replays"] = v.form.Get("check_replays") != ""
+	if err := send(record); err != nil {
+		return "", err
+	}
+	return prefix + "merchants?done=saved", nil
+}
+
+func (v *visit) removeMerchant() (string, error) { return v.removed("merchants") }
+
 // snippet fills in a text for a merchant.
 func (m *merchantView) snippet(text string) string {
 	var b strings.Builder

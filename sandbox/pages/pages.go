@@ -10,13 +10,12 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/chargecast/chargecast/sandbox/admin"
 )
 
 // prefix is where the pages are, apart from the first one, which is also at the root.
 const prefix = "/_sandbox/"
-
-// adminPrefix is what belongs to the admin interface below prefix.
-const adminPrefix = prefix + "v1/"
 
 // policy lets a page load its style sheet and an empty icon, and post forms to its own server.
 const policy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -140,7 +139,7 @@ func find(method, path string) (*place, string) {
 // ServeHTTP dispatches on the raw target, as the gateway does: nothing is cleaned or decoded.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, query, _ := strings.Cut(r.RequestURI, "?")
-	isOurs := path == "/" || strings.HasPrefix(path, prefix) && !strings.HasPrefix(path, adminPrefix)
+	isOurs := path == "/" || strings.HasPrefix(path, prefix) && !strings.HasPrefix(path, admin.Prefix)
 	p, id := find(r.Method, path)
 	if !isOurs || p == nil {
 		s.gateway.ServeHTTP(w, r)

@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/sandbox/admin"
 )
 
 // maxConfig is the longest configuration in bytes.
@@ -76,7 +77,7 @@ func (b *boot) compare(m *gateway.Merchant, text []byte) {
 	}{m.Endpoint, m.Currency, m.Response.String(), m.WindowS, m.CheckReplays}
 	is := want
 	if json.Unmarshal(text, &want) == nil && want != is {
-		b.log.Warn("--config: a merchant is otherwise in the store, and stays so: change it with PATCH "+adminPath+"merchants/LOGIN", "login", m.Login)
+		b.log.Warn("--config: a merchant is otherwise in the store, and stays so: change it with PATCH "+admin.Prefix+"merchants/LOGIN", "login", m.Login)
 	}
 }
 
@@ -113,29 +114,17 @@ func readConfig(path string) (c configuration, err error) {
 	return c, nil
 }
 
-const adminPath = "/_sandbox/v1/"
-
 // post posts a record to the admin interface, in memory, so that both read the same.
 func (b *boot) post(ctx context.Context, gw *gateway.Gateway, to string, text []byte) error {
-	path := adminPath + to
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+b.hosts[0]+path, bytes.NewReader(text))
-	if err != nil {
+	_, err := admin.Request{Method: http.MethodPost, Path: to, Body: text, Host: b.hosts[0]}.Do(ctx, gw)
+	p, ok := errors.AsType[*admin.Problem](err)
+	switch {
+	case !ok:
 		return err
+	case p.Field != "":
+		return program.Usage(p.Field+": "+p.Title, p.Detail)
 	}
-	r.RequestURI = path
-	a := &response{header: http.Header{}}
-	gw.ServeHTTP(a, r)
-	if a.status == http.StatusCreated {
-		return nil
-	}
-	var problem struct{ Title, Detail, Field string }
-	if json.Unmarshal(a.body.Bytes(), &problem) != nil || problem.Title == "" {
-		return program.Internal("the record could not be added", "see the log")
-	}
-	if problem.Field != "" {
-		problem.Title = problem.Field + ": " + problem.Title
-	}
-	return program.Usage(problem.Title, problem.Detail)
+	return program.Usage(p.Title, p.Detail)
 }
 
 // knows reports whether a merchant has a login.
@@ -151,16 +140,5 @@ func merchants(ctx context.Context, gw *gateway.Gateway, q gateway.Query) (list 
 	})
 	return list, err
 }
-
-// A response is that of a handler, in memory.
-type response struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (a *response) Header() http.Header         { return a.header }
-func (a *response) WriteHeader(status int)      { a.status = status }
-func (a *response) Write(b []byte) (int, error) { return a.body.Write(b) }
 
 func findingOf(err error) (ledger.Finding, bool) { return errors.AsType[ledger.Finding](err) }
