@@ -38,7 +38,9 @@ func (b *boot) register(ctx context.Context, gw *gateway.Gateway) error {
 	for i, text := range b.config.Merchants {
 		login := loginOf(text)
 		if at := slices.IndexFunc(before, func(m gateway.Merchant) bool { return m.Login == login }); at >= 0 && login != "" {
-			b.compare(&before[at], text)
+			if err := b.compare(ctx, before[at], text); err != nil {
+				return placed(err, "merchant", i+1)
+			}
 			continue
 		}
 		if err := b.post(ctx, gw, "merchants", text); err != nil {
@@ -52,6 +54,9 @@ func (b *boot) register(ctx context.Context, gw *gateway.Gateway) error {
 	}{{"outcomes", "outcome", b.config.Outcomes}, {"faults", "fault", b.config.Faults}} {
 		for i, text := range list.records {
 			if !added[loginOf(text)] {
+				if err := b.missing(ctx, gw, list.path, list.what, i+1, text); err != nil {
+					return err
+				}
 				continue
 			}
 			if err := b.post(ctx, gw, list.path, text); err != nil {
@@ -66,19 +71,6 @@ func loginOf(text []byte) string {
 	var m struct{ Login string }
 	_ = json.Unmarshal(text, &m) // what cannot be read is refused when it is posted
 	return m.Login
-}
-
-// compare says in the log what the configuration has otherwise than a merchant that is there.
-func (b *boot) compare(m *gateway.Merchant, text []byte) {
-	want := struct {
-		Endpoint, Currency, Response string
-		WindowS                      int  `json:"window_s"`
-		CheckReplays                 bool `json:"check_replays"`
-	}{m.Endpoint, m.Currency, m.Response.String(), m.WindowS, m.CheckReplays}
-	is := want
-	if json.Unmarshal(text, &want) == nil && want != is {
-		b.log.Warn("--config: a merchant is otherwise in the store, and stays so: change it with PATCH "+admin.Prefix+"merchants/LOGIN", "login", m.Login)
-	}
 }
 
 // placed says at which record of the configuration an error is.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"os"
@@ -177,6 +178,60 @@ func TestConfigRegistersMissingMerchants(t *testing.T) {
 		if code, stderr := fails(t, dir, "--listen", ":0", "--config", file); code != program.ExitUsage || !strings.Contains(stderr, want) || !strings.Contains(stderr, "\n  ") {
 			t.Errorf("%s: %d %s", text, code, stderr)
 		}
+	}
+}
+
+// TestConfigSaysWhatDiffers: each member of a merchant that is there by its name, and outcomes and faults that are not in the store;
+// never a value, and nothing of what is the same.
+func TestConfigSaysWhatDiffers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "c.json")
+	const first = `"login":"m1","endpoint":"77","currency":"EUR","control_key":"first-secret","callback":{"content_type":"text/plain","body":"{status}"}`
+	const trials = `"outcomes":[{"login":"m1","profile":"o1","outcome":"declined","times":2}],"faults":[{"login":"m1","kind":"callback-late","days":3,"where":{"profile":"o1"}}]`
+	warnings := func(config string) (list []string) {
+		check(t, os.WriteFile(file, []byte(config), 0o600))
+		p := start(t, dir, "--config", file)
+		p.stop(os.Interrupt)
+		for line := range strings.Lines(p.stderr.String()) {
+			if strings.Contains(line, "level=WARN") {
+				list = append(list, strings.TrimSpace(line))
+			}
+			for _, secret := range []string{"secret", "{status}", "{amount}", "BEGIN", "USD"} {
+				if strings.Contains(line, secret) {
+					t.Errorf("the log says %s", line)
+				}
+			}
+		}
+		return list
+	}
+	warnings(`{"merchants":[{` + first + `}],` + trials + `}`)
+	key, err := newPrivateKey()
+	check(t, err)
+	public, err := publicOf(key)
+	check(t, err)
+	quoted, err := json.Marshal(string(public))
+	check(t, err)
+	with := func(old, text string) string {
+		return `{"merchants":[{` + strings.Replace(first, old, text, 1) + `}],` + trials + `}`
+	}
+	for _, c := range []struct{ config, differs string }{
+		{with("", ""), ""},
+		{with("first-secret", "other-secret"), "control_key"},
+		{with(`"control_key":"first-secret",`, ""), "control_key"},
+		{with("EUR", "USD"), "currency"},
+		{with(`"currency":"EUR",`, ""), "currency"},
+		{with("{status}", "{amount}"), "callback"},
+		{with(`"77"`, `"78","window_s":300,"check_replays":true,"response":"parameters","public_key":`+string(quoted)), "endpoint,public_key,window_s,check_replays,response"},
+	} {
+		got := warnings(c.config)
+		if c.differs == "" && len(got) > 0 || c.differs != "" && (len(got) != 1 || !strings.HasSuffix(got[0], "login=m1 differs="+c.differs)) {
+			t.Errorf("%s\nis said as %q", c.config, got)
+		}
+	}
+	got := warnings(strings.NewReplacer(`"times":2`, `"times":3`, `"days":3`, `"days":4`).Replace(with("", "")))
+	if len(got) != 2 || !strings.Contains(got[0], "outcome=1 login=m1") || !strings.Contains(got[1], "fault=1 login=m1") {
+		t.Errorf("other outcomes and faults are said as %q", got)
 	}
 }
 
