@@ -68,8 +68,8 @@ type place struct {
 	method, path string
 	template     string // of a page
 	show         func(*visit) (any, error)
-	// do is an action, which returns the page to go to. If it is refused, its place may have a page with the form, which keeps
-	// what was typed.
+	// do is an action, which returns the page to go to. If it is refused, the page with the form is shown again, which keeps what
+	// was typed: that of its place, or else the one that the form names.
 	do func(*visit) (string, error)
 }
 
@@ -307,10 +307,9 @@ func (v *visit) fail(err error) {
 		v.w.WriteHeader(p.Status)
 		return
 	}
-	if v.place.do != nil && v.place.show != nil && v.form != nil && p.Status < http.StatusInternalServerError {
-		v.query = url.Values{}
-		v.path = v.back()
-		if content, err := v.place.show(v); err == nil && v.write(p.Status, v.place.template, content, p) == nil {
+	if page, id := v.formPage(); page != nil {
+		v.query, v.path, v.id = url.Values{}, v.back(), id
+		if content, err := page.show(v); err == nil && v.write(p.Status, page.template, content, p) == nil {
 			return
 		}
 	}
@@ -321,6 +320,17 @@ func (v *visit) fail(err error) {
 	if v.write(p.Status, "failed", f, nil) != nil {
 		v.w.WriteHeader(http.StatusInternalServerError) // not reached: the template takes any text
 	}
+}
+
+// formPage returns the page of a form that was read, and what its {id} stands for; nil if none was.
+func (v *visit) formPage() (*place, string) {
+	switch {
+	case v.place.do == nil || v.form == nil:
+		return nil, ""
+	case v.place.show != nil:
+		return v.place, v.id
+	}
+	return find(http.MethodGet, v.back())
 }
 
 // back returns the page that a form was on.

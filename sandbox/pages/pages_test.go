@@ -234,6 +234,31 @@ func TestRefusalsAreShown(t *testing.T) {
 	}
 }
 
+// TestTheClockKeepsWhatWasTyped: a day that is refused stays in the field, on the page that the form was on.
+func TestTheClockKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{})
+	for _, c := range []struct{ back, typed, field, on string }{
+		{"/_sandbox/profiles/1", "2026-01-14", `type="date" value="2026-01-14"`, `action="/_sandbox/profiles/1/stop"`},
+		{"/_sandbox/callbacks", "\"tomorrow", `type="text" value="&#34;tomorrow"`, "<h1>Callbacks"},
+		{"/_sandbox/nope", "2026-02-30", `type="text" value="2026-02-30"`, "<h1>"},
+	} {
+		w := b.post("/_sandbox/clock", url.Values{"date": {c.typed}, "back": {c.back}})
+		page := w.Body.String()
+		if w.Code != 400 && w.Code != 409 || !strings.Contains(page, `id="date" name="date" `+c.field) || !strings.Contains(page, c.on) || !strings.Contains(page, `role="alert"`) {
+			t.Errorf("%s typed on %s: %d\n%s", c.typed, c.back, w.Code, page)
+		}
+	}
+	if page := b.get("/"); !strings.Contains(page, `type="date" value=""`) {
+		t.Errorf("the next page keeps it, too:\n%s", page)
+	}
+	w := b.post("/_sandbox/profiles/1/charge", url.Values{"back": {"/_sandbox/requests/1"}, "token": {"none"}})
+	if w.Code != 403 || !strings.Contains(w.Body.String(), "<h1>Request 1") {
+		t.Errorf("another form: %d\n%s", w.Code, w.Body)
+	}
+}
+
 // TestAFormThatIsSentTwice moves the clock once: its button names a day.
 func TestAFormThatIsSentTwice(t *testing.T) {
 	t.Parallel()
