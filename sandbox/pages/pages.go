@@ -35,8 +35,8 @@ type Options struct {
 	Demo string
 }
 
-// New returns a handler that serves the pages at the root and below /_sandbox/, and leaves every
-// other request to the gateway, those to the admin interface included.
+// New returns a handler that serves the pages at the root and below /_sandbox/, where what is no page is answered with 404 or 405,
+// and leaves every other request to the gateway, those to the admin interface included.
 func New(gateway http.Handler, o Options) http.Handler {
 	s := &site{gateway: gateway, options: o, token: rand.Text(), templates: map[string]*template.Template{}}
 	layout := template.Must(template.ParseFS(files, "templates/layout.html"))
@@ -139,9 +139,12 @@ func find(method, path string) (*place, string) {
 // ServeHTTP dispatches on the raw target, as the gateway does: nothing is cleaned or decoded.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, query, _ := strings.Cut(r.RequestURI, "?")
-	isOurs := path == "/" || strings.HasPrefix(path, prefix) && !strings.HasPrefix(path, admin.Prefix)
+	isOurs := (path+"/" == prefix || strings.HasPrefix(path, prefix)) && !strings.HasPrefix(path, admin.Prefix)
 	p, id := find(r.Method, path)
-	if !isOurs || p == nil {
+	switch {
+	case p == nil && isOurs:
+		p = &place{show: (*visit).nothing}
+	case p == nil:
 		s.gateway.ServeHTTP(w, r)
 		return
 	}
@@ -288,6 +291,17 @@ func (v *visit) write(status int, name string, content any, refused *problem) er
 		_, _ = v.w.Write([]byte(b.String()))
 	}
 	return nil
+}
+
+// nothing is what is shown of a path without a page.
+func (v *visit) nothing() (any, error) {
+	for _, method := range [...]string{http.MethodGet, http.MethodPost} {
+		if p, _ := find(method, v.path); p != nil {
+			v.w.Header().Set("Allow", method)
+			return nil, &problem{Status: http.StatusMethodNotAllowed, Title: "the path is used with " + method + " only", Detail: "follow the links of the pages, and send forms from them"}
+		}
+	}
+	return nil, &problem{Status: http.StatusNotFound, Title: "there is no page with this path", Detail: "follow the links of the pages"}
 }
 
 // A failed page says what is wrong and what to do.

@@ -417,7 +417,7 @@ func TestFormsOfOtherSites(t *testing.T) {
 			r.Header.Set("Origin", "http://evil.example")
 		}, token, 403},
 		{"under another name", func(r *http.Request) { r.Host = "evil.example:8043" }, token, 421},
-		{"by GET", func(r *http.Request) { r.Method = "GET" }, token, 403},
+		{"by GET", func(r *http.Request) { r.Method = "GET" }, token, 405},
 		{"the token in the query", func(r *http.Request) { r.RequestURI += "?token=" + token }, "", 403},
 		{"a form that is too long", func(r *http.Request) {
 			r.Body = httptest.NewRequest("POST", "/", strings.NewReader("token="+token+"&to="+strings.Repeat("x", 1<<17))).Body
@@ -484,8 +484,9 @@ func TestWhatIsNotAPageBelongsToTheGateway(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	for target, status := range map[string]int{
-		"/paynet/": 403, "/index.html": 403, "//": 403, "/_sandbox": 403, "/_sandbox/nothing": 403, "/_sandbox/profiles/x": 403, "/_sandbox/profiles/1/": 403,
-		"/_sandbox/%70rofiles": 403, "/_sandbox/../_sandbox/profiles": 403, "/_sandbox//profiles": 403, "/_sandbox/profiles/1%2F2": 403,
+		"/paynet/": 403, "/index.html": 403, "//": 403, "/_sandbox": 404, "/_sandbox/nothing": 404, "/_sandbox/profiles/x": 404, "/_sandbox/profiles/1/": 404,
+		"/_sandbox/%70rofiles": 404, "/_sandbox/../_sandbox/profiles": 404, "/_sandbox//profiles": 404, "/_sandbox/profiles/1%2F2": 404, "/_sandbox/v1": 404,
+		"/_sandboxes": 403, "/%5fsandbox/": 403,
 		"/_sandbox/v1/clock": 200, "/healthz": 200, "/metrics": 200, "/favicon.ico": 403, "/_sandbox/style.css": 200, "/_sandbox/profiles/77": 404,
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
@@ -496,6 +497,41 @@ func TestWhatIsNotAPageBelongsToTheGateway(t *testing.T) {
 	}
 	if w := b.send(httptest.NewRequest("POST", "/", nil)); w.Code != 403 {
 		t.Errorf("POST /: %d", w.Code)
+	}
+}
+
+// TestAPathWithoutAPage: a page says so and leads on, and the merchants' requests have no record of it.
+func TestAPathWithoutAPage(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for _, c := range []struct {
+		method, path string
+		status       int
+		allow        string
+	}{
+		{"GET", "/_sandbox", 404, ""}, {"GET", "/_sandbox/profiles/", 404, ""}, {"HEAD", "/_sandbox/nope", 404, ""}, {"POST", "/_sandbox/nope", 404, ""},
+		{"POST", "/_sandbox/profiles", 405, "GET"}, {"GET", "/_sandbox/profiles/1/stop", 405, "POST"}, {"DELETE", "/_sandbox/merchants", 405, "GET"},
+	} {
+		w := b.send(httptest.NewRequest(c.method, c.path, nil))
+		page := w.Body.String()
+		if w.Code != c.status || w.Header().Get("Allow") != c.allow || w.Header().Get("Content-Security-Policy") == "" {
+			t.Errorf("%s %s: %d %q", c.method, c.path, w.Code, w.Header())
+		}
+		if c.method != "HEAD" && (!strings.Contains(page, `href="/_sandbox/profiles"`) || !strings.Contains(page, `role="alert"`)) {
+			t.Errorf("%s %s leads nowhere:\n%s", c.method, c.path, page)
+		}
+	}
+	check(t, b.gw.View(t.Context(), func(tx gateway.Tx) error {
+		list, err := tx.Requests().List(gateway.Query{})
+		if len(list) > 0 {
+			t.Errorf("recorded: %v", list)
+		}
+		return err
+	}))
+	r := httptest.NewRequest("GET", "/_sandbox/nope", nil)
+	r.Host = "evil.example"
+	if w := b.send(r); w.Code != 421 || w.Body.Len() > 0 {
+		t.Errorf("under another name: %d %s", w.Code, w.Body)
 	}
 }
 
