@@ -60,7 +60,8 @@ one file. An integrator's code sends it signed requests; its pages and its admin
 move the clock, show every charge, and say why a request was refused.
 
 The first line on stdout says where it listens, once the store is open; nothing else goes
-there. The log goes to stderr, and has the command that sends a demo payload:
+there. The log goes to stderr. The first start registers a demo merchant, unless --config
+names merchants or the store is :memory:, and the log has the command that sends its payload:
 
   {"type":"ready","url":"http://127.0.0.1:8043"}
 

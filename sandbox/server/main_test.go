@@ -40,6 +40,9 @@ func TestHelp(t *testing.T) {
 			t.Errorf("--help --all does not name --%s", flag)
 		}
 	}
+	if text := strings.Join(strings.Fields(all), " "); !strings.Contains(text, "registers a demo merchant, unless --config names merchants or the store is :memory:") {
+		t.Error("--help --all does not say when there is a demo merchant")
+	}
 	if version := help("version"); version != help("--version") || !strings.HasPrefix(version, "chargecast-sandbox ") {
 		t.Errorf("%q", version)
 	}

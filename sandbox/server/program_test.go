@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -408,5 +409,38 @@ func TestTheConfiguration(t *testing.T) {
 			t.Errorf("start %d: %v %v", n, outcomes, faults)
 		}
 		p.stop(os.Interrupt)
+	}
+}
+
+// TestTheSameBytesButCardHashes: two stores to which the same happens give the same bytes, apart from the hash of a card; with a copy
+// of the key file it is the same, too.
+func TestTheSameBytesButCardHashes(t *testing.T) {
+	t.Parallel()
+	hashes := regexp.MustCompile(`"hash":"[0-9a-f]+"`)
+	profile := func(key []byte) (text string, keyFile []byte) {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "chargecast-sandbox.db.key")
+		if key != nil {
+			check(t, os.WriteFile(file, key, 0o600))
+		}
+		p := start(t, dir, "--as-of", "2026-01-31")
+		status, err := p.create(controlKey(t, dir), payload(map[string]string{"client-orderid": "same", "amount": "", "amount-from": "1.00", "amount-to": "9.00"}))
+		if check(t, err); status != 200 {
+			t.Fatalf("created with %d\n%s", status, p.stderr)
+		}
+		p.admin("clock", `{"to":"2026-04-01"}`)
+		_, answer, err := p.try("profiles/1", "")
+		check(t, err)
+		keyFile, err = os.ReadFile(file)
+		check(t, err)
+		return string(answer), keyFile
+	}
+	first, key := profile(nil)
+	second, _ := profile(nil)
+	if !hashes.MatchString(first) || hashes.FindString(first) == hashes.FindString(second) || hashes.ReplaceAllString(first, "") != hashes.ReplaceAllString(second, "") {
+		t.Errorf("two stores answer\n%s\nand\n%s", first, second)
+	}
+	if third, _ := profile(key); third != first {
+		t.Errorf("with the same key file\n%s\nbecomes\n%s", first, third)
 	}
 }
