@@ -167,65 +167,45 @@ var sandboxPages = map[string]string{
 // be: nothing is said, nothing requested elsewhere, nothing is wider than the window, and axe-core has
 // nothing to object to. With CHARGECAST_SCREENSHOTS=DIR it keeps pictures of them.
 func TestSandboxPages(t *testing.T) {
-	ctx := start(t)
+	t.Parallel()
 	s := startSandbox(t)
-	source := axe()
-	if source == "" {
-		t.Log("axe-core is not installed (npm ci): accessibility is not checked")
-	}
-	for _, width := range []int64{390, 1280} {
-		for _, colours := range []string{"light", "dark"} {
+	for _, name := range slices.Sorted(maps.Keys(sandboxPages)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var seen witness
-			tab, cancel := chromedp.NewContext(ctx, chromedp.WithListener(seen.see))
-			do(t, tab, chromedp.EmulateViewport(width, 900), scheme(colours))
-			for _, name := range slices.Sorted(maps.Keys(sandboxPages)) {
-				t.Run(fmt.Sprint(name, " ", width, " ", colours), func(t *testing.T) {
-					seen.forget()
-					do(t, tab, chromedp.Navigate(s.url+sandboxPages[name]))
-					keepPicture(t, tab, fmt.Sprintf("%s-%d-%s", name, width, colours))
-					if eval[bool](t, tab, `document.querySelectorAll("details").forEach(d => d.open = true), document.documentElement.scrollWidth > innerWidth`) {
-						t.Error("the page is wider than the window: " + eval[string](t, tab, wide))
-					}
-					if n := eval[int](t, tab, `document.scripts.length`); n != 0 || eval[bool](t, tab, `"harm" in window`) {
-						t.Errorf("a stored text was obeyed; %d scripts", n)
-					}
-					seen.checkSite(t, s.url, name == "none")
-					checkAccess(t, tab, source)
-				})
+			tab := openTab(t, seen.see)
+			do(t, tab, chromedp.Navigate(s.url+sandboxPages[name]))
+			if n := eval[int](t, tab, `document.scripts.length`); n != 0 || eval[bool](t, tab, `"harm" in window`) {
+				t.Errorf("a stored text was obeyed; %d scripts", n)
 			}
-			cancel()
-		}
+			keepPictures(t, tab, name)
+			isAxe := addAxe(t, tab)
+			do(t, tab, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => d.open = true)`))
+			inEachForm(t, tab, sandboxWidths, func(form string) {
+				if eval[bool](t, tab, `document.documentElement.scrollWidth > innerWidth`) {
+					t.Errorf("%s: the page is wider than the window: %s", form, eval[string](t, tab, wide))
+				}
+				checkAccess(t, tab, isAxe, form)
+			})
+			seen.checkSite(t, s.url, name == "none")
+		})
 	}
 }
 
-// keepPicture keeps a picture of a whole page where CHARGECAST_SCREENSHOTS names a directory.
-func keepPicture(t *testing.T, tab context.Context, name string) {
-	t.Helper()
-	if dir := os.Getenv("CHARGECAST_SCREENSHOTS"); dir != "" {
-		picture, err := chromedp.Run(tab, chromedp.FullScreenshot(100))
-		must(t, err)
-		must(t, os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o600))
-	}
-}
+var sandboxWidths = [2]int64{390, 1280}
 
-// forget lets the witness begin anew.
-func (w *witness) forget() {
-	w.Lock()
-	defer w.Unlock()
-	w.said, w.asked = nil, nil
-}
-
-// checkAccess wants axe-core to have nothing to object to in a page; source is empty where it is not
-// installed.
-func checkAccess(t *testing.T, tab context.Context, source string) {
+// keepPictures keeps pictures of a whole page where CHARGECAST_SCREENSHOTS names a directory.
+func keepPictures(t *testing.T, tab context.Context, name string) {
 	t.Helper()
-	if source == "" {
+	dir := os.Getenv("CHARGECAST_SCREENSHOTS")
+	if dir == "" {
 		return
 	}
-	do(t, tab, chromedp.Evaluate[chromedp.Void](source))
-	if found := eval[string](t, tab, violations); found != "" {
-		t.Errorf("axe-core:\n%s", found)
-	}
+	inEachForm(t, tab, sandboxWidths, func(form string) {
+		picture, err := chromedp.Run(tab, chromedp.FullScreenshot(100))
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, name+"-"+strings.ReplaceAll(form, " ", "-")+".png"), picture, 0o600))
+	})
 }
 
 // wide names what is wider than the window.
@@ -254,7 +234,8 @@ func (w *witness) checkSite(t *testing.T, site string, isMissing bool) {
 // TestSandboxWithoutScripts works as with them: every page shows what it has, and a day passes, a profile is stopped and resumed, by
 // keyboard where one would use it.
 func TestSandboxWithoutScripts(t *testing.T) {
-	ctx := start(t)
+	t.Parallel()
+	ctx := openTab(t, nil)
 	s := startSandbox(t)
 	said := func() string {
 		return eval[string](t, ctx, `document.querySelector("[role=status]")?.textContent ?? ""`)
@@ -296,7 +277,8 @@ func TestSandboxWithoutScripts(t *testing.T) {
 // TestSandboxFormsWithoutScripts uses each form and each kind of link that TestSandboxWithoutScripts leaves out: none
 // needs a script, and each shows its result.
 func TestSandboxFormsWithoutScripts(t *testing.T) {
-	ctx := start(t)
+	t.Parallel()
+	ctx := openTab(t, nil)
 	s := startSandbox(t)
 	do(t, ctx, chromedp.Func(scriptsOff))
 	open := func(path string) { t.Helper(); do(t, ctx, chromedp.Navigate(s.url+path)) }
