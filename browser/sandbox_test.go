@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -169,27 +170,37 @@ var sandboxPages = map[string]string{
 func TestSandboxPages(t *testing.T) {
 	t.Parallel()
 	s := startSandbox(t)
-	for _, name := range slices.Sorted(maps.Keys(sandboxPages)) {
-		t.Run(name, func(t *testing.T) {
+	names := slices.Sorted(maps.Keys(sandboxPages))
+	tabs := runtime.GOMAXPROCS(0)
+	for n := range tabs {
+		t.Run(fmt.Sprint("tab ", n+1), func(t *testing.T) {
 			t.Parallel()
 			var seen witness
 			tab := openTab(t, seen.see)
-			do(t, tab, chromedp.Navigate(s.url+sandboxPages[name]))
-			if n := eval[int](t, tab, `document.scripts.length`); n != 0 || eval[bool](t, tab, `"harm" in window`) {
-				t.Errorf("a stored text was obeyed; %d scripts", n)
+			for i := n; i < len(names); i += tabs {
+				seen.forget()
+				t.Run(names[i], func(t *testing.T) { s.look(t, tab, names[i], &seen) })
 			}
-			keepPictures(t, tab, name)
-			isAxe := addAxe(t, tab)
-			do(t, tab, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => d.open = true)`))
-			inEachForm(t, tab, sandboxWidths, func(form string) {
-				if eval[bool](t, tab, `document.documentElement.scrollWidth > innerWidth`) {
-					t.Errorf("%s: the page is wider than the window: %s", form, eval[string](t, tab, wide))
-				}
-				checkAccess(t, tab, isAxe, form)
-			})
-			seen.checkSite(t, s.url, name == "none")
 		})
 	}
+}
+
+// look opens a page in a tab.
+func (s *sandbox) look(t *testing.T, tab context.Context, name string, seen *witness) {
+	do(t, tab, chromedp.Navigate(s.url+sandboxPages[name]))
+	if n := eval[int](t, tab, `document.scripts.length`); n != 0 || eval[bool](t, tab, `"harm" in window`) {
+		t.Errorf("a stored text was obeyed; %d scripts", n)
+	}
+	keepPictures(t, tab, name)
+	isAxe := addAxe(t, tab)
+	do(t, tab, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => d.open = true)`))
+	inEachForm(t, tab, sandboxWidths, func(f form) {
+		if eval[bool](t, tab, `document.documentElement.scrollWidth > innerWidth`) {
+			t.Errorf("%v: the page is wider than the window: %s", f, eval[string](t, tab, wide))
+		}
+		checkAccess(t, tab, isAxe, f)
+	})
+	seen.checkSite(t, s.url, name == "none")
 }
 
 var sandboxWidths = [2]int64{390, 1280}
@@ -201,11 +212,18 @@ func keepPictures(t *testing.T, tab context.Context, name string) {
 	if dir == "" {
 		return
 	}
-	inEachForm(t, tab, sandboxWidths, func(form string) {
+	inEachForm(t, tab, sandboxWidths, func(f form) {
 		picture, err := chromedp.Run(tab, chromedp.FullScreenshot(100))
 		must(t, err)
-		must(t, os.WriteFile(filepath.Join(dir, name+"-"+strings.ReplaceAll(form, " ", "-")+".png"), picture, 0o600))
+		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", name, f.width, f.colours)), picture, 0o600))
 	})
+}
+
+// forget lets the witness begin anew.
+func (w *witness) forget() {
+	w.Lock()
+	defer w.Unlock()
+	w.said, w.asked = nil, nil
 }
 
 // wide names what is wider than the window.
