@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +100,17 @@ func (s *sandbox) live() {
 	s.advance("2026-05-20")
 	s.send(strings.Replace(s.url, "http:", "https:", 1), 403, nil)                                   // request 2
 	s.send(s.url, 403, nil, map[string]string{"amount": "<b>", "period": "year", "start-date": "x"}) // request 3
+	for _, f := range []gateway.Fault{
+		{Kind: gateway.FaultCallbackLate, Where: gateway.FaultWhere{Profile: fmt.Sprint(hostile[2], 2)}, Days: 3, Times: 1, Chance: 1},
+		{Kind: gateway.FaultAnswerLost, Login: "m1", Chance: 0.5},
+	} {
+		_, err := s.gw.AddFault(s.t.Context(), f)
+		must(s.t, err)
+	}
+	for _, login := range []string{"", "m1"} {
+		_, err := s.gw.Snapshot(s.t.Context(), login)
+		must(s.t, err)
+	}
 }
 
 func (s *sandbox) advance(to string) {
@@ -144,58 +157,73 @@ func (s *sandbox) send(target string, want int, rows ...map[string]string) {
 // sandboxPages are all pages, by name.
 var sandboxPages = map[string]string{
 	"start": "/", "profiles": "/_sandbox/profiles", "profile": "/_sandbox/profiles/1", "stopped": "/_sandbox/profiles/3", "random": "/_sandbox/profiles/9",
-	"calendar": "/_sandbox/calendar", "requests": "/_sandbox/requests", "mismatch": "/_sandbox/requests/2", "payload": "/_sandbox/requests/3",
-	"callbacks": "/_sandbox/callbacks", "merchants": "/_sandbox/merchants", "none": "/_sandbox/profiles/777",
+	"called": "/_sandbox/profiles/4", "search": "/_sandbox/profiles?q=ORDER", "nothing": "/_sandbox/profiles?q=nothing-has-this",
+	"calendar": "/_sandbox/calendar", "day": "/_sandbox/day?on=2026-04-11", "empty": "/_sandbox/day?on=2026-01-01",
+	"requests": "/_sandbox/requests", "mismatch": "/_sandbox/requests/2", "payload": "/_sandbox/requests/3", "accepted": "/_sandbox/requests/1",
+	"callbacks": "/_sandbox/callbacks", "timeline": "/_sandbox/timeline", "declines": "/_sandbox/outcomes", "faults": "/_sandbox/faults",
+	"snapshots": "/_sandbox/snapshots", "merchants": "/_sandbox/merchants", "none": "/_sandbox/profiles/777",
 }
 
 // TestSandboxPages opens every page at two widths, in light and dark, with everything unfolded that can
 // be: nothing is said, nothing requested elsewhere, nothing is wider than the window, and axe-core has
 // nothing to object to. With CHARGECAST_SCREENSHOTS=DIR it keeps pictures of them.
 func TestSandboxPages(t *testing.T) {
-	ctx := start(t)
+	t.Parallel()
 	s := startSandbox(t)
-	source := axe()
-	if source == "" {
-		t.Log("axe-core is not installed (npm ci): accessibility is not checked")
-	}
-	for name, path := range sandboxPages {
-		for _, width := range []int64{420, 1400} {
-			for _, colours := range []string{"light", "dark"} {
-				t.Run(fmt.Sprint(name, " ", width, " ", colours), func(t *testing.T) {
-					var seen witness
-					tab, cancel := chromedp.NewContext(ctx, chromedp.WithListener(seen.see))
-					defer cancel()
-					do(t, tab, chromedp.EmulateViewport(width, 900), scheme(colours), chromedp.Navigate(s.url+path))
-					if dir := os.Getenv("CHARGECAST_SCREENSHOTS"); dir != "" {
-						picture, err := chromedp.Run(tab, chromedp.FullScreenshot(100))
-						must(t, err)
-						must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", name, width, colours)), picture, 0o600))
-					}
-					if eval[bool](t, tab, `document.querySelectorAll("details").forEach(d => d.open = true), document.documentElement.scrollWidth > innerWidth`) {
-						t.Error("the page is wider than the window: " + eval[string](t, tab, wide))
-					}
-					if n := eval[int](t, tab, `document.scripts.length`); n != 0 || eval[bool](t, tab, `"harm" in window`) {
-						t.Errorf("a stored text was obeyed; %d scripts", n)
-					}
-					seen.checkSite(t, s.url, path == sandboxPages["none"])
-					checkAccess(t, tab, source)
-				})
+	names := slices.Sorted(maps.Keys(sandboxPages))
+	tabs := runtime.GOMAXPROCS(0)
+	for n := range tabs {
+		t.Run(fmt.Sprint("tab ", n+1), func(t *testing.T) {
+			t.Parallel()
+			var seen witness
+			tab := openTab(t, seen.see)
+			for i := n; i < len(names); i += tabs {
+				seen.forget()
+				t.Run(names[i], func(t *testing.T) { s.look(t, tab, names[i], &seen) })
 			}
-		}
+		})
 	}
 }
 
-// checkAccess wants axe-core to have nothing to object to in a page; source is empty where it is not
-// installed.
-func checkAccess(t *testing.T, tab context.Context, source string) {
+// look opens a page in a tab.
+func (s *sandbox) look(t *testing.T, tab context.Context, name string, seen *witness) {
+	do(t, tab, chromedp.Navigate(s.url+sandboxPages[name]))
+	if n := eval[int](t, tab, `document.scripts.length`); n != 0 || eval[bool](t, tab, `"harm" in window`) {
+		t.Errorf("a stored text was obeyed; %d scripts", n)
+	}
+	keepPictures(t, tab, name)
+	isAxe := addAxe(t, tab)
+	do(t, tab, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => d.open = true)`))
+	inEachForm(t, tab, sandboxWidths, func(f form) {
+		if eval[bool](t, tab, `document.documentElement.scrollWidth > innerWidth`) {
+			t.Errorf("%v: the page is wider than the window: %s", f, eval[string](t, tab, wide))
+		}
+		checkAccess(t, tab, isAxe, f)
+	})
+	seen.checkSite(t, s.url, name == "none")
+}
+
+var sandboxWidths = [2]int64{390, 1280}
+
+// keepPictures keeps pictures of a whole page where CHARGECAST_SCREENSHOTS names a directory.
+func keepPictures(t *testing.T, tab context.Context, name string) {
 	t.Helper()
-	if source == "" {
+	dir := os.Getenv("CHARGECAST_SCREENSHOTS")
+	if dir == "" {
 		return
 	}
-	do(t, tab, chromedp.Evaluate[chromedp.Void](source))
-	if found := eval[string](t, tab, violations); found != "" {
-		t.Errorf("axe-core:\n%s", found)
-	}
+	inEachForm(t, tab, sandboxWidths, func(f form) {
+		picture, err := chromedp.Run(tab, chromedp.FullScreenshot(100))
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", name, f.width, f.colours)), picture, 0o600))
+	})
+}
+
+// forget lets the witness begin anew.
+func (w *witness) forget() {
+	w.Lock()
+	defer w.Unlock()
+	w.said, w.asked = nil, nil
 }
 
 // wide names what is wider than the window.
@@ -224,7 +252,8 @@ func (w *witness) checkSite(t *testing.T, site string, isMissing bool) {
 // TestSandboxWithoutScripts works as with them: every page shows what it has, and a day passes, a profile is stopped and resumed, by
 // keyboard where one would use it.
 func TestSandboxWithoutScripts(t *testing.T) {
-	ctx := start(t)
+	t.Parallel()
+	ctx := openTab(t, nil)
 	s := startSandbox(t)
 	said := func() string {
 		return eval[string](t, ctx, `document.querySelector("[role=status]")?.textContent ?? ""`)
@@ -266,7 +295,8 @@ func TestSandboxWithoutScripts(t *testing.T) {
 // TestSandboxFormsWithoutScripts uses each form and each kind of link that TestSandboxWithoutScripts leaves out: none
 // needs a script, and each shows its result.
 func TestSandboxFormsWithoutScripts(t *testing.T) {
-	ctx := start(t)
+	t.Parallel()
+	ctx := openTab(t, nil)
 	s := startSandbox(t)
 	do(t, ctx, chromedp.Func(scriptsOff))
 	open := func(path string) { t.Helper(); do(t, ctx, chromedp.Navigate(s.url+path)) }

@@ -24,14 +24,14 @@ func (c *call) health() error {
 	if _, err := c.g.Now(c.r.Context()); err != nil {
 		return found(Closed, "the store cannot be read", "see the log")
 	}
-	if !c.g.store.isWritable(c.r.Context()) {
-		return found(Closed, "the store cannot be written", "see the log, and make room on the disk")
+	if err := c.g.store.writable(c.r.Context()); err != nil {
+		return err
 	}
 	return c.answer(http.StatusOK, map[string]string{"status": "ok"})
 }
 
 func (c *call) metrics() error {
-	c.write(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", c.g.metrics.appendText(nil))
+	c.write(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", c.g.metrics.appendText(nil, c.g.store.writable(c.r.Context()) == nil))
 	return nil
 }
 

@@ -45,12 +45,13 @@ func (m *metrics) attempt(delivered bool) {
 	}
 }
 
-// appendText appends the counters as Prometheus reads them.
-func (m *metrics) appendText(dst []byte) []byte {
+// appendText appends the counters, and whether the store can be written, as Prometheus reads them.
+func (m *metrics) appendText(dst []byte, writable bool) []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	kind := "counter"
 	family := func(name, help string) {
-		dst = append(dst, "# HELP "+name+" "+help+"\n# TYPE "+name+" counter\n"...)
+		dst = append(dst, "# HELP "+name+" "+help+"\n# TYPE "+name+" "+kind+"\n"...)
 	}
 	sample := func(name string, n uint64) {
 		dst = append(strconv.AppendUint(append(dst, name+" "...), n, 10), '\n')
@@ -74,5 +75,12 @@ func (m *metrics) appendText(dst []byte) []byte {
 	family("chargecast_callback_attempts_total", "Attempts to deliver a callback by result.")
 	sample(`chargecast_callback_attempts_total{result="delivered"}`, m.delivered)
 	sample(`chargecast_callback_attempts_total{result="failed"}`, m.attempted-m.delivered)
+	kind = "gauge"
+	family("chargecast_store_writable", "1 if the store can be written, 0 while it refuses that, as on a full disk.")
+	if writable {
+		sample("chargecast_store_writable", 1)
+	} else {
+		sample("chargecast_store_writable", 0)
+	}
 	return dst
 }

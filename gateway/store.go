@@ -9,6 +9,10 @@ import (
 
 // A Store keeps all that a gateway knows. [NewMemory] returns one in memory; package storetest
 // checks any other. Its methods can be called by several goroutines at the same time.
+//
+// A store may have the method Writable(context.Context) error, too. It returns nil, or why the store
+// refuses to be written, within 100 ms: /healthz and /metrics say it. Without the method they go by the
+// last call of Update, and repeat what failed with a smaller one.
 type Store interface {
 	// Update runs do in a transaction: all of its changes take place, or none if do or the store
 	// fails. Once it returns nil they are durable. Transactions take place one after the other.

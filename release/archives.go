@@ -104,7 +104,7 @@ func addTexts(p program, self string, parts []part, in *tree) error {
 			in.add("licences/"+part.path+"/"+l.name, l.data)
 		}
 	}
-	return p.docs(self, in)
+	return commandDocs(self, in)
 }
 
 // texts writes, for each program, the texts of its archives into a directory of its name, for other packaging tools.

@@ -15,16 +15,15 @@ import (
 // A program is a command that is released.
 type program struct {
 	name   string
-	module string // its directory in the clone
-	pkg    string // the package in that module
-	docs   func(host string, into *tree) error
+	module string   // its directory in the clone
+	pkg    string   // the package in that module
 	extra  []string // files of the clone that lie in the archive under the same name
 }
 
 var programs = []program{
-	{"chargecast", ".", "./cmd/chargecast", commandDocs, []string{"README.md", "testdata/payloads/demo.csv"}},
-	{"chargecast-conform", ".", "./cmd/chargecast-conform", commandDocs, []string{"docs/fuzz-your-own.md", "docs/conform-protocol.md", "docs/campaigns.md"}},
-	{"chargecast-sandbox", "sandbox", ".", sandboxDocs, []string{"docs/sandbox.md", "docs/sandbox-reference.md"}},
+	{"chargecast", ".", "./cmd/chargecast", []string{"README.md", "testdata/payloads/demo.csv"}},
+	{"chargecast-conform", ".", "./cmd/chargecast-conform", []string{"docs/fuzz-your-own.md", "docs/conform-protocol.md", "docs/campaigns.md"}},
+	{"chargecast-sandbox", "sandbox", ".", []string{"docs/sandbox.md", "docs/sandbox-reference.md"}},
 }
 
 func parsePrograms(name string) ([]program, error) {

@@ -61,23 +61,6 @@ func roff(text string) string {
 	return strings.NewReplacer("\n.", "\n\\&.", "\n'", "\n\\&'").Replace(text)
 }
 
-// sandboxDocs does the same for the gateway's program.
-func sandboxDocs(self string, into *tree) error {
-	for _, d := range []struct{ flag, name string }{
-		{"--man", "man/man1/chargecast-sandbox.1"},
-		{"--completion=bash", "completions/chargecast-sandbox.bash"},
-		{"--completion=zsh", "completions/_chargecast-sandbox"},
-		{"--completion=fish", "completions/chargecast-sandbox.fish"},
-	} {
-		text, err := outputOf(self, d.flag)
-		if err != nil {
-			return err
-		}
-		into.add(d.name, text)
-	}
-	return nil
-}
-
 // outputOf is what a program writes to stdout.
 func outputOf(program string, args ...string) ([]byte, error) {
 	out, err := exec.Command(program, args...).Output()

@@ -80,3 +80,50 @@ func (v *visit) resend() (string, error) {
 	}
 	return v.back() + "?done=resend", nil
 }
+
+// typed collects what a form says under these names; empty values are left out.
+func (v *visit) typed(names ...string) map[string]any {
+	record := map[string]any{}
+	for _, name := range names {
+		if value := strings.TrimSpace(v.form.Get(name)); value != "" {
+			record[name] = value
+		}
+	}
+	return record
+}
+
+// numbers adds whole numbers; what is no number fails with the name of its field.
+func (v *visit) numbers(record map[string]any, names ...string) error {
+	for _, name := range names {
+		text := strings.TrimSpace(v.form.Get(name))
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseUint(text, 10, 31)
+		if err != nil {
+			return &problem{Status: http.StatusBadRequest, Field: name, Title: "the value is not a whole number", Detail: "write digits"}
+		}
+		record[name] = n
+	}
+	return nil
+}
+
+// added posts a record, and goes to its list.
+func (v *visit) added(name string, record any) (string, error) {
+	if err := v.post(name, record, new(struct{})); err != nil {
+		return "", err
+	}
+	return prefix + name + "?done=added", nil
+}
+
+// removed deletes the record of the path, and goes to its list.
+func (v *visit) removed(name string) (string, error) {
+	id := v.id
+	if id == "" {
+		id = url.PathEscape(v.form.Get("login"))
+	}
+	if _, err := v.ask(http.MethodDelete, name+"/"+id, nil); err != nil {
+		return "", err
+	}
+	return prefix + name + "?done=removed", nil
+}

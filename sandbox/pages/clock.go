@@ -30,6 +30,16 @@ func clockBarOf(now string) clockBar {
 	return c
 }
 
+// DayType is the type of the field for a day: a browser drops from one for dates what is none, also what was typed.
+func (f *frame) DayType() string {
+	if text := f.Typed("clock", "date", ""); text != "" {
+		if _, err := calendar.Parse(text); err != nil {
+			return "text"
+		}
+	}
+	return "date"
+}
+
 // moveClock moves the clock to a day: that of the button, or that of the field.
 func (v *visit) moveClock() (string, error) {
 	to := v.form.Get("to")

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"text/template"
@@ -16,6 +17,7 @@ type merchantView struct {
 	merchant
 	URL                 string
 	IsHMAC              bool // the commands sign with the control key
+	HasProfiles         bool // so it cannot be removed
 	Curl, OpenSSL, Code string
 }
 
@@ -32,10 +34,41 @@ func (v *visit) merchants() (any, error) {
 		if len(m.Methods) > 0 {
 			w.OpenSSL, w.Curl, w.Code = w.snippet(opensslText), w.snippet(curlText), w.snippet(goText)
 		}
+		var some struct{ Profiles []profile }
+		if err := v.get("profiles?limit=1&login="+url.QueryEscape(m.Login), &some); err != nil {
+			return nil, err
+		}
+		w.HasProfiles = len(some.Profiles) > 0
 		page.Merchants = append(page.Merchants, w)
 	}
 	return page, err
 }
+
+// register registers a merchant. Keys are never shown again, so what was typed of them is not kept.
+func (v *visit) register() (string, error) {
+	record := v.typed("login", "endpoint", "currency", "control_key", "public_key", "response")
+	v.form.Del("control_key")
+	return v.merchantOf(record, func(r map[string]any) error { return v.post("merchants", r, new(struct{})) })
+}
+
+func (v *visit) changeMerchant() (string, error) {
+	record := v.typed("endpoint", "currency", "response")
+	return v.merchantOf(record, func(r map[string]any) error { return v.patch("merchants/"+url.PathEscape(v.form.Get("login")), r) })
+}
+
+// merchantOf adds what both forms have, and sends the record.
+func (v *visit) merchantOf(record map[string]any, send func(map[string]any) error) (string, error) {
+	if err := v.numbers(record, "window_s"); err != nil {
+		return "", err
+	}
+	record["check_replays"] = v.form.Get("check_replays") != ""
+	if err := send(record); err != nil {
+		return "", err
+	}
+	return prefix + "merchants?done=saved", nil
+}
+
+func (v *visit) removeMerchant() (string, error) { return v.removed("merchants") }
 
 // snippet fills in a text for a merchant.
 func (m *merchantView) snippet(text string) string {

@@ -10,13 +10,12 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/chargecast/chargecast/sandbox/admin"
 )
 
 // prefix is where the pages are, apart from the first one, which is also at the root.
 const prefix = "/_sandbox/"
-
-// adminPrefix is what belongs to the admin interface below prefix.
-const adminPrefix = prefix + "v1/"
 
 // policy lets a page load its style sheet and an empty icon, and post forms to its own server.
 const policy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -36,8 +35,8 @@ type Options struct {
 	Demo string
 }
 
-// New returns a handler that serves the pages at the root and below /_sandbox/, and leaves every
-// other request to the gateway, those to the admin interface included.
+// New returns a handler that serves the pages at the root and below /_sandbox/, where what is no page is answered with 404 or 405,
+// and leaves every other request to the gateway, those to the admin interface included.
 func New(gateway http.Handler, o Options) http.Handler {
 	s := &site{gateway: gateway, options: o, token: rand.Text(), templates: map[string]*template.Template{}}
 	layout := template.Must(template.ParseFS(files, "templates/layout.html"))
@@ -69,8 +68,8 @@ type place struct {
 	method, path string
 	template     string // of a page
 	show         func(*visit) (any, error)
-	// do is an action, which returns the page to go to. If it is refused, its place may have a page with the form, which keeps
-	// what was typed.
+	// do is an action, which returns the page to go to. If it is refused, the page with the form is shown again, which keeps what
+	// was typed: that of its place, or else the one that the form names.
 	do func(*visit) (string, error)
 }
 
@@ -140,9 +139,12 @@ func find(method, path string) (*place, string) {
 // ServeHTTP dispatches on the raw target, as the gateway does: nothing is cleaned or decoded.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, query, _ := strings.Cut(r.RequestURI, "?")
-	isOurs := path == "/" || strings.HasPrefix(path, prefix) && !strings.HasPrefix(path, adminPrefix)
+	isOurs := (path+"/" == prefix || strings.HasPrefix(path, prefix)) && !strings.HasPrefix(path, admin.Prefix)
 	p, id := find(r.Method, path)
-	if !isOurs || p == nil {
+	switch {
+	case p == nil && isOurs:
+		p = &place{show: (*visit).nothing}
+	case p == nil:
 		s.gateway.ServeHTTP(w, r)
 		return
 	}
@@ -251,14 +253,29 @@ type frame struct {
 	Done    string     // what the action before did
 	Problem *problem   // why the form was refused; nil for none
 	Form    url.Values // what was typed then
+	action  string     // of that form
 	Content any
+}
+
+// Typed is the value that a field of a form shows: what was typed if the form was refused, else the value of today. Of a box
+// that is ticked, the value is "on".
+func (f *frame) Typed(action, name, today string) string {
+	if f.Problem == nil || f.action != prefix+action {
+		return today
+	}
+	return f.Form.Get(name)
+}
+
+// Of reports whether the form that was refused is that of an action on one login.
+func (f *frame) Of(action, login string) bool {
+	return f.Problem != nil && f.action == prefix+action && f.Form.Get("login") == login
 }
 
 func (v *visit) write(status int, name string, content any, refused *problem) error {
 	var b strings.Builder
-	f := frame{Here: name, Path: v.path, Token: v.token, Clock: clockBarOf(v.now), Problem: refused, Content: content}
+	f := &frame{Here: name, Path: v.path, Token: v.token, Clock: clockBarOf(v.now), Problem: refused, Content: content}
 	if refused != nil {
-		f.Form = v.form
+		f.Form, f.action = v.form, v.place.path
 	}
 	if v.query != nil {
 		f.Done = doneText(v.query)
@@ -274,6 +291,17 @@ func (v *visit) write(status int, name string, content any, refused *problem) er
 		_, _ = v.w.Write([]byte(b.String()))
 	}
 	return nil
+}
+
+// nothing is what is shown of a path without a page.
+func (v *visit) nothing() (any, error) {
+	for _, method := range [...]string{http.MethodGet, http.MethodPost} {
+		if p, _ := find(method, v.path); p != nil {
+			v.w.Header().Set("Allow", method)
+			return nil, &problem{Status: http.StatusMethodNotAllowed, Title: "the path is used with " + method + " only", Detail: "follow the links of the pages, and send forms from them"}
+		}
+	}
+	return nil, &problem{Status: http.StatusNotFound, Title: "there is no page with this path", Detail: "follow the links of the pages"}
 }
 
 // A failed page says what is wrong and what to do.
@@ -293,10 +321,9 @@ func (v *visit) fail(err error) {
 		v.w.WriteHeader(p.Status)
 		return
 	}
-	if v.place.do != nil && v.place.show != nil && v.form != nil && p.Status < http.StatusInternalServerError {
-		v.query = url.Values{}
-		v.path = v.back()
-		if content, err := v.place.show(v); err == nil && v.write(p.Status, v.place.template, content, p) == nil {
+	if page, id := v.formPage(); page != nil {
+		v.query, v.path, v.id = url.Values{}, v.back(), id
+		if content, err := page.show(v); err == nil && v.write(p.Status, page.template, content, p) == nil {
 			return
 		}
 	}
@@ -307,6 +334,17 @@ func (v *visit) fail(err error) {
 	if v.write(p.Status, "failed", f, nil) != nil {
 		v.w.WriteHeader(http.StatusInternalServerError) // not reached: the template takes any text
 	}
+}
+
+// formPage returns the page of a form that was read, and what its {id} stands for; nil if none was.
+func (v *visit) formPage() (*place, string) {
+	switch {
+	case v.place.do == nil || v.form == nil:
+		return nil, ""
+	case v.place.show != nil:
+		return v.place, v.id
+	}
+	return find(http.MethodGet, v.back())
 }
 
 // back returns the page that a form was on.

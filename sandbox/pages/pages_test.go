@@ -2,6 +2,7 @@ package pages_test
 
 import (
 	"encoding/base64"
+	"html"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -188,15 +189,15 @@ func TestForecastBesideActual(t *testing.T) {
 	check(t, err)
 	b.advance("2026-02-10")
 	page := b.act("/_sandbox/profiles/1/charge", url.Values{})
-	wants(t, page, "The profile was charged.", "2026-01-31", "9.90 EUR", "9.90 EUR", "declined", "2026-02-10", "–", "9.90 EUR", "approved", "manual", "2026-02-28", "9.90 EUR", "9.90 EUR", "expected")
+	wants(t, page, "The profile was charged.", "2026-01-31", "9.90", "9.90", "declined", "2026-02-10", "–", "9.90", "approved", "manual", "2026-02-28", "9.90", "9.90", "expected")
 	page = b.act("/_sandbox/profiles/1/update", url.Values{"amount": {"5.00"}, "was-amount": {"9.90"}, "period": {"month"}, "was-period": {"month"}})
-	wants(t, page, "The profile was updated.", "2026-02-28", "9.90 EUR", "5.00 EUR", "expected")
+	wants(t, page, "The profile was updated.", "2026-02-28", "9.90", "5.00", "expected")
 	page = b.act("/_sandbox/clock", url.Values{"to": {"2026-03-01"}, "back": {"/_sandbox/profiles/1"}})
-	wants(t, page, "The clock was moved: 1 charge, 0 stops, 0 callbacks.", "2026-02-28", "9.90 EUR", "5.00 EUR", "approved", "2.2.1")
+	wants(t, page, "The clock was moved: 1 charge, 0 stops, 0 callbacks.", "2026-02-28", "9.90", "5.00", "approved", "2.2.1")
 	page = b.act("/_sandbox/profiles/1/stop", url.Values{})
-	wants(t, page, "The profile was stopped.", "stopped", "2026-03-01", "2026-03-31", "9.90 EUR", "–", "not expected")
+	wants(t, page, "The profile was stopped.", "stopped", "2026-03-01", "2026-03-31", "9.90", "–", "not expected")
 	b.advance("2026-04-02")
-	wants(t, b.get("/_sandbox/profiles/1"), "2026-03-31", "9.90 EUR", "–", "not charged")
+	wants(t, b.get("/_sandbox/profiles/1"), "2026-03-31", "9.90", "–", "not charged")
 	page = b.act("/_sandbox/profiles/1/resume", url.Values{})
 	wants(t, page, "The profile was resumed.", "active", "2026-04-30", "expected")
 	wants(t, b.get("/_sandbox/calendar"), "EUR", "2026-01", "1", "9.90", "2026-02", "2", "14.90", "2026-04", "–", "–", "–", "–", "1", "5.00")
@@ -233,6 +234,31 @@ func TestRefusalsAreShown(t *testing.T) {
 	}
 }
 
+// TestTheClockKeepsWhatWasTyped: a day that is refused stays in the field, on the page that the form was on.
+func TestTheClockKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{})
+	for _, c := range []struct{ back, typed, field, on string }{
+		{"/_sandbox/profiles/1", "2026-01-14", `type="date" value="2026-01-14"`, `action="/_sandbox/profiles/1/stop"`},
+		{"/_sandbox/callbacks", "\"tomorrow", `type="text" value="&#34;tomorrow"`, "<h1>Callbacks"},
+		{"/_sandbox/nope", "2026-02-30", `type="text" value="2026-02-30"`, "<h1>"},
+	} {
+		w := b.post("/_sandbox/clock", url.Values{"date": {c.typed}, "back": {c.back}})
+		page := w.Body.String()
+		if w.Code != 400 && w.Code != 409 || !strings.Contains(page, `id="date" name="date" `+c.field) || !strings.Contains(page, c.on) || !strings.Contains(page, `role="alert"`) {
+			t.Errorf("%s typed on %s: %d\n%s", c.typed, c.back, w.Code, page)
+		}
+	}
+	if page := b.get("/"); !strings.Contains(page, `type="date" value=""`) {
+		t.Errorf("the next page keeps it, too:\n%s", page)
+	}
+	w := b.post("/_sandbox/profiles/1/charge", url.Values{"back": {"/_sandbox/requests/1"}, "token": {"none"}})
+	if w.Code != 403 || !strings.Contains(w.Body.String(), "<h1>Request 1") {
+		t.Errorf("another form: %d\n%s", w.Code, w.Body)
+	}
+}
+
 // TestAFormThatIsSentTwice moves the clock once: its button names a day.
 func TestAFormThatIsSentTwice(t *testing.T) {
 	t.Parallel()
@@ -261,7 +287,7 @@ func TestWhyARequestWasRefused(t *testing.T) {
 	b.create(403, nil, map[string]string{"amount": "x"})
 	wants(t, b.get("/_sandbox/requests/2"), "payload-invalid", "Findings", "row 2", "amount")
 	wants(t, b.get("/"), "Last refused requests", "2", "403", "1", "403")
-	wants(t, b.get("/_sandbox/requests?status=200"), "No requests.")
+	wants(t, b.get("/_sandbox/requests?status=200"), "No request was answered with 200.")
 }
 
 // TestNothingSecretOnAnyPage: neither the card, its cvv2, a name, a key nor a signature.
@@ -391,7 +417,7 @@ func TestFormsOfOtherSites(t *testing.T) {
 			r.Header.Set("Origin", "http://evil.example")
 		}, token, 403},
 		{"under another name", func(r *http.Request) { r.Host = "evil.example:8043" }, token, 421},
-		{"by GET", func(r *http.Request) { r.Method = "GET" }, token, 403},
+		{"by GET", func(r *http.Request) { r.Method = "GET" }, token, 405},
 		{"the token in the query", func(r *http.Request) { r.RequestURI += "?token=" + token }, "", 403},
 		{"a form that is too long", func(r *http.Request) {
 			r.Body = httptest.NewRequest("POST", "/", strings.NewReader("token="+token+"&to="+strings.Repeat("x", 1<<17))).Body
@@ -458,8 +484,9 @@ func TestWhatIsNotAPageBelongsToTheGateway(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	for target, status := range map[string]int{
-		"/paynet/": 403, "/index.html": 403, "//": 403, "/_sandbox": 403, "/_sandbox/nothing": 403, "/_sandbox/profiles/x": 403, "/_sandbox/profiles/1/": 403,
-		"/_sandbox/%70rofiles": 403, "/_sandbox/../_sandbox/profiles": 403, "/_sandbox//profiles": 403, "/_sandbox/profiles/1%2F2": 403,
+		"/paynet/": 403, "/index.html": 403, "//": 403, "/_sandbox": 404, "/_sandbox/nothing": 404, "/_sandbox/profiles/x": 404, "/_sandbox/profiles/1/": 404,
+		"/_sandbox/%70rofiles": 404, "/_sandbox/../_sandbox/profiles": 404, "/_sandbox//profiles": 404, "/_sandbox/profiles/1%2F2": 404, "/_sandbox/v1": 404,
+		"/_sandboxes": 403, "/%5fsandbox/": 403,
 		"/_sandbox/v1/clock": 200, "/healthz": 200, "/metrics": 200, "/favicon.ico": 403, "/_sandbox/style.css": 200, "/_sandbox/profiles/77": 404,
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
@@ -470,6 +497,41 @@ func TestWhatIsNotAPageBelongsToTheGateway(t *testing.T) {
 	}
 	if w := b.send(httptest.NewRequest("POST", "/", nil)); w.Code != 403 {
 		t.Errorf("POST /: %d", w.Code)
+	}
+}
+
+// TestAPathWithoutAPage: a page says so and leads on, and the merchants' requests have no record of it.
+func TestAPathWithoutAPage(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for _, c := range []struct {
+		method, path string
+		status       int
+		allow        string
+	}{
+		{"GET", "/_sandbox", 404, ""}, {"GET", "/_sandbox/profiles/", 404, ""}, {"HEAD", "/_sandbox/nope", 404, ""}, {"POST", "/_sandbox/nope", 404, ""},
+		{"POST", "/_sandbox/profiles", 405, "GET"}, {"GET", "/_sandbox/profiles/1/stop", 405, "POST"}, {"DELETE", "/_sandbox/merchants", 405, "GET"},
+	} {
+		w := b.send(httptest.NewRequest(c.method, c.path, nil))
+		page := w.Body.String()
+		if w.Code != c.status || w.Header().Get("Allow") != c.allow || w.Header().Get("Content-Security-Policy") == "" {
+			t.Errorf("%s %s: %d %q", c.method, c.path, w.Code, w.Header())
+		}
+		if c.method != "HEAD" && (!strings.Contains(page, `href="/_sandbox/profiles"`) || !strings.Contains(page, `role="alert"`)) {
+			t.Errorf("%s %s leads nowhere:\n%s", c.method, c.path, page)
+		}
+	}
+	check(t, b.gw.View(t.Context(), func(tx gateway.Tx) error {
+		list, err := tx.Requests().List(gateway.Query{})
+		if len(list) > 0 {
+			t.Errorf("recorded: %v", list)
+		}
+		return err
+	}))
+	r := httptest.NewRequest("GET", "/_sandbox/nope", nil)
+	r.Host = "evil.example"
+	if w := b.send(r); w.Code != 421 || w.Body.Len() > 0 {
+		t.Errorf("under another name: %d %s", w.Code, w.Body)
 	}
 }
 
@@ -496,7 +558,7 @@ func TestListsArePaged(t *testing.T) {
 		t.Errorf("%d profiles", seen)
 	}
 	wants(t, b.get("/_sandbox/profiles?q="+strings.Repeat("i", 119)), "order-")
-	wants(t, b.get("/_sandbox/profiles?q=nothing"), "No profiles.")
+	wants(t, b.get("/_sandbox/profiles?q=nothing"), "No profile is like that.")
 }
 
 // TestTheEndOfTheCalendar: the last day has no next one, and the pages say so.
@@ -560,6 +622,17 @@ func TestTrials(t *testing.T) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	wants(t, b.act("/_sandbox/merchants/change", url.Values{"login": {"m2"}, "endpoint": {"8"}, "window_s": {"60"}}), "within 60 s")
+	w = b.post("/_sandbox/merchants/change", url.Values{"login": {"m2"}, "endpoint": {"1001"}, "currency": {"XAU"}, "window_s": {"77"}, "response": {"parameters"}, "check_replays": {"on"}})
+	page := w.Body.String()
+	for _, kept := range []string{`<details open><summary>Change m2`, `value="XAU"`, `value="77"`, `<option selected>parameters`, `name="check_replays" checked`} {
+		if w.Code != 409 || strings.Count(page, kept) != 1 {
+			t.Errorf("%d, and %s is there %d times", w.Code, kept, strings.Count(page, kept))
+		}
+	}
+	page = b.get("/_sandbox/merchants")
+	if strings.Contains(page, `aria-label="Remove m1"`) || !strings.Contains(page, `aria-label="Remove m2"`) {
+		t.Error("what can be removed is offered, and nothing else")
+	}
 	if w := b.post("/_sandbox/merchants/remove", url.Values{"login": {"m1"}}); w.Code != 409 || !strings.Contains(text(w.Body.String()), "has profiles") {
 		t.Errorf("%d", w.Code)
 	}
@@ -567,6 +640,49 @@ func TestTrials(t *testing.T) {
 		t.Error("the merchant is still there")
 	}
 	wants(t, b.act("/_sandbox/reset", url.Values{"to": {"2026-01-01"}}), "dropped", "2026-01-01")
+}
+
+// undated are the dates that pages show as a text: what a client sent, and the sentences and keys of charts.
+var undated = regexp.MustCompile(`(?s)<title>.*?</title>|<svg.*?</svg>|<p class="legend">.*?</p>|<input[^>]*>|<button[^>]*>|<pre.*?</pre>|<time.*?</time>|<h1>.*?</h1>|<td class="id">.*?</td>|<th scope="row" class="when">.*?</th>|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|<a [^>]*>[^<]*</a>`)
+
+// TestEveryDateIsALink to the page of its day.
+func TestEveryDateIsALink(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"client-orderid": "a", "max-repeats-number": "2", "notify_url": "http://127.0.0.1:1/cb"})
+	b.create(403, map[string]string{"amount": "x"})
+	b.act("/_sandbox/clock", url.Values{"date": {"2026-03-31"}})
+	b.act("/_sandbox/snapshots", url.Values{})
+	for _, path := range []string{"/", "profiles", "profiles/1", "requests", "requests/1", "requests/2", "callbacks", "timeline", "calendar", "day?on=2026-01-31", "snapshots", "outcomes", "faults", "merchants"} {
+		if path != "/" {
+			path = "/_sandbox/" + path
+		}
+		page := b.get(path)
+		if !strings.Contains(page, `href="/_sandbox/day?on=2026-03-31"`) {
+			t.Errorf("%s: the day of the clock is no link", path)
+		}
+		_, page, _ = strings.Cut(page, "<main")
+		if date := regexp.MustCompile(`.{60}\b\d{4}-\d\d-\d\d\b`).FindString(undated.ReplaceAllString(page, "")); date != "" {
+			t.Errorf("%s: a date is no link: %s", path, date)
+		}
+	}
+}
+
+// TestTheExport: the pages lead to the charges as the command reads them, of all merchants and of one.
+func TestTheExport(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"client-orderid": "a"})
+	b.act("/_sandbox/clock", url.Values{"date": {"2026-02-28"}})
+	for path, link := range map[string]string{"/": "", "/_sandbox/calendar": "", "/_sandbox/merchants": "&amp;login=m1"} {
+		if !strings.Contains(b.get(path), `<a href="/_sandbox/v1/charges?format=actuals`+link+`" download="actuals.csv">`) {
+			t.Errorf("%s has no link", path)
+		}
+		want := "profile,date,amount,currency,outcome,created,id\na,2026-01-31,9.90,EUR,approved,2026-01-15,1\na,2026-02-28,9.90,EUR,approved,2026-01-15,2\n"
+		if got := b.send(httptest.NewRequest("GET", "/_sandbox/v1/charges?format=actuals"+html.UnescapeString(link), nil)).Body.String(); got != want {
+			t.Errorf("%q", got)
+		}
+	}
 }
 
 // TestADayAndTheTimeline: a day has its charges, their number and sum; the timeline has what came, with the faults.
@@ -580,11 +696,14 @@ func TestADayAndTheTimeline(t *testing.T) {
 	wants(t, b.get("/_sandbox/day?on=2026-01-31"), "2026-02-01", "approved, EUR 9.90 1", "declined, EUR 1.25 1")
 	wants(t, b.get("/_sandbox/day"), "approved, EUR 9.90 1", "declined, EUR 1.25 1")
 	wants(t, b.get("/_sandbox/day?on=9999-12-31"), "No charges on this day.")
+	wants(t, b.get("/_sandbox/day?on=2026-03-31"), "expected, EUR 11.15 2", "these sums are forecast")
+	wants(t, b.get("/_sandbox/day?on=2026-03-30"), "nothing is forecast")
 	wants(t, b.get("/_sandbox/calendar?month=2026-01"), "2026-01-31")
 	if page := b.get("/_sandbox/calendar?month=2026-01"); !strings.Contains(page, `href="/_sandbox/day?on=2026-01-31"`) {
 		t.Error("a day of the calendar is no link")
 	}
-	wants(t, b.get("/_sandbox/timeline"), "callback 1 of charge 1: made", "callback-lost", "request 1: 200, 2 profiles created")
+	wants(t, b.get("/_sandbox/timeline"), "request 1: 200, 2 profiles created")
+	wants(t, b.get("/_sandbox/timeline"), "callback 1 of profile 1: made", "callback-lost")
 	wants(t, b.get("/_sandbox/profiles/1"), "Callbacks", "callback-lost")
 	if w := b.send(httptest.NewRequest("GET", "/_sandbox/day?on=soon", nil)); w.Code != 400 {
 		t.Error(w.Code)

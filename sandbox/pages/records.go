@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/sandbox/admin"
 )
 
 // The records of the admin interface, as far as the pages show them.
 
-type because struct{ Clause, Basis, Text string }
+type because = admin.Because
 
 type merchant struct {
 	Login, Endpoint string

@@ -1,77 +1,68 @@
 package pages
 
 import (
+	"net/http"
+	"slices"
 	"strconv"
-
-	"github.com/chargecast/chargecast/calendar"
+	"time"
 )
 
-// A timeline draws the charges of a profile between two days.
-type timeline struct {
-	From, Through string
-	Marks         []lineMark
-	Now           int // its place, from 0 to timelineWidth
-	Stop          int // -1 for none
-	Text          string
+// A moment is one line of the timeline.
+type moment struct {
+	At          time.Time
+	Day         string // of the clock; empty where it is not known
+	Text, Class string
+	Link        string
+	Fault       string
 }
 
-// A lineMark is one charge in a timeline.
-type lineMark struct {
-	At    int
-	Class string
-	Title string
+// Clock is the time as the pages show it.
+func (m moment) Clock() string { return callback{}.Clock(m.At) }
+
+type timelinePage struct {
+	Moments []moment
 }
 
-const timelineWidth = 1000
+// shownMoments is how many lines the timeline has.
+const shownMoments = 200
 
-// markClasses are the classes of the style sheet.
-var markClasses = map[rowKind]string{
-	kindApproved: "c", kindDeclined: "d", kindExpected: "e", kindNever: "n", kindNoLonger: "n",
-}
-
-// timelineOf draws the rows of a page; nil if there are none.
-func timelineOf(p *profilePage, now string) *timeline {
-	if len(p.Rows) == 0 {
-		return nil
+// timeline shows requests and callbacks in the order in which they came, the newest first, with the faults that struck them.
+func (v *visit) timeline() (any, error) {
+	var requests struct{ Requests []request }
+	var callbacks struct{ Callbacks []callback }
+	if err := v.get("requests?limit=200", &requests); err != nil {
+		return nil, err
 	}
-	first, last := min(p.Rows[0].Date, now), max(p.Rows[len(p.Rows)-1].Date, now)
-	if p.Stop != nil {
-		first, last = min(first, p.Stop.Date), max(last, p.Stop.Date)
+	if err := v.get("callbacks?limit=200", &callbacks); err != nil {
+		return nil, err
 	}
-	from, err := calendar.Parse(first)
-	if err != nil {
-		return nil
-	}
-	through, err := calendar.Parse(last)
-	if err != nil {
-		return nil
-	}
-	span := max(1, through.Sub(from))
-	at := func(day string) int {
-		d, err := calendar.Parse(day)
-		if err != nil {
-			return 0
+	var p timelinePage
+	for _, r := range requests.Requests {
+		m := moment{At: r.At, Day: r.Date, Class: "s" + strconv.Itoa(r.Status), Link: prefix + "requests/" + r.ID, Fault: r.Fault}
+		m.Text = "request " + r.ID + ": " + strconv.Itoa(r.Status) + ", "
+		if r.Reason == "" {
+			m.Text += counted(uint64(r.Profiles), "profile created", "profiles created")
+		} else {
+			m.Text += r.Message
 		}
-		return d.Sub(from) * timelineWidth / span
+		p.Moments = append(p.Moments, m)
 	}
-	t := &timeline{From: first, Through: last, Now: at(now), Stop: -1}
-	if p.Stop != nil {
-		t.Stop = at(p.Stop.Date)
-	}
-	counts := map[rowKind]uint64{}
-	for i := range p.Rows {
-		r := &p.Rows[i]
-		counts[r.Kind]++
-		t.Marks = append(t.Marks, lineMark{at(r.Date), markClasses[r.Kind], r.Date + ": " + string(r.Kind)})
-	}
-	t.Text = "From " + first + " to " + last + ":"
-	for _, kind := range [...]rowKind{kindApproved, kindDeclined, kindExpected, kindNever, kindNoLonger} {
-		if n := counts[kind]; n > 0 {
-			if t.Text[len(t.Text)-1] != ':' {
-				t.Text += ","
+	for _, c := range callbacks.Callbacks {
+		to := prefix + "profiles/" + c.ProfileID
+		what := "callback " + c.ID + " of profile " + c.ProfileID
+		p.Moments = append(p.Moments, moment{At: c.At, Text: what + ": made", Link: to, Fault: c.Fault})
+		for _, a := range c.Attempts {
+			m := moment{At: a.At, Text: what + ": no answer (" + a.Error + ")", Class: "declined", Link: to}
+			if a.Status != 0 {
+				m.Text = what + ": answered with " + strconv.Itoa(a.Status)
 			}
-			t.Text += " " + strconv.FormatUint(n, 10) + " " + string(kind)
+			if a.Status >= http.StatusOK && a.Status < http.StatusMultipleChoices {
+				m.Class = "delivered"
+			}
+			p.Moments = append(p.Moments, m)
 		}
 	}
-	return t
+	slices.SortStableFunc(p.Moments, func(a, b moment) int { return b.At.Compare(a.At) })
+	p.Moments = p.Moments[:min(len(p.Moments), shownMoments)]
+	return p, nil
 }

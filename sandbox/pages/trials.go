@@ -1,20 +1,13 @@
 package pages
 
 import (
-	"cmp"
 	"net/http"
-	"net/url"
-	"slices"
 	"strconv"
-	"strings"
-	"time"
 
-	"github.com/chargecast/chargecast/amount"
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
 )
 
-// The pages of what is tried: declines, faults, snapshots, and the timeline of what came of them.
+// The pages of what is tried: declines, faults and snapshots.
 
 type outcome struct {
 	ID, Login, Profile string
@@ -38,33 +31,6 @@ func (v *visit) outcomes() (any, error) {
 	return outcomesPage{l, p.Outcomes}, err
 }
 
-// typed collects what a form says under these names; empty values are left out.
-func (v *visit) typed(names ...string) map[string]any {
-	record := map[string]any{}
-	for _, name := range names {
-		if value := strings.TrimSpace(v.form.Get(name)); value != "" {
-			record[name] = value
-		}
-	}
-	return record
-}
-
-// numbers adds whole numbers; what is no number fails with the name of its field.
-func (v *visit) numbers(record map[string]any, names ...string) error {
-	for _, name := range names {
-		text := strings.TrimSpace(v.form.Get(name))
-		if text == "" {
-			continue
-		}
-		n, err := strconv.ParseUint(text, 10, 31)
-		if err != nil {
-			return &problem{Status: http.StatusBadRequest, Field: name, Title: "the value is not a whole number", Detail: "write digits"}
-		}
-		record[name] = n
-	}
-	return nil
-}
-
 func (v *visit) addOutcome() (string, error) {
 	record := v.typed("profile", "login", "last4", "amount", "outcome")
 	if err := v.numbers(record, "repeat", "times"); err != nil {
@@ -73,30 +39,9 @@ func (v *visit) addOutcome() (string, error) {
 	return v.added("outcomes", record)
 }
 
-// added posts a record, and goes to its list.
-func (v *visit) added(name string, record any) (string, error) {
-	if err := v.post(name, record, new(struct{})); err != nil {
-		return "", err
-	}
-	return prefix + name + "?done=added", nil
-}
-
-// removed deletes the record of the path, and goes to its list.
-func (v *visit) removed(name string) (string, error) {
-	id := v.id
-	if id == "" {
-		id = url.PathEscape(v.form.Get("login"))
-	}
-	if _, err := v.ask(http.MethodDelete, name+"/"+id, nil); err != nil {
-		return "", err
-	}
-	return prefix + name + "?done=removed", nil
-}
-
 func (v *visit) removeOutcome() (string, error)  { return v.removed("outcomes") }
 func (v *visit) removeFault() (string, error)    { return v.removed("faults") }
 func (v *visit) removeSnapshot() (string, error) { return v.removed("snapshots") }
-func (v *visit) removeMerchant() (string, error) { return v.removed("merchants") }
 
 type fault struct {
 	ID, Kind, Login string
@@ -190,145 +135,4 @@ func (v *visit) reset() (string, error) {
 		return "", err
 	}
 	return prefix + "snapshots?done=reset", nil
-}
-
-// A dayPage is the charges of one day.
-type dayPage struct {
-	Day, Before, After string
-	Charges            []charge
-	Sums               []daySum
-	HasMore            bool
-}
-
-// A daySum is what was charged on a day in a currency, and declined.
-type daySum struct {
-	Currency, Outcome, Sum string
-	Count                  uint64
-}
-
-// day shows the day of the query, or today.
-func (v *visit) day() (any, error) {
-	day := cmp.Or(v.query.Get("on"), v.now)
-	d, err := calendar.Parse(day)
-	if err != nil {
-		return nil, &problem{Status: http.StatusBadRequest, Title: "the value is not a date", Detail: "follow a link of the calendar"}
-	}
-	p := dayPage{Day: day}
-	if d != calendar.First() {
-		p.Before = d.AddDays(-1).String()
-	}
-	if d != calendar.Last() {
-		p.After = d.AddDays(1).String()
-	}
-	var list struct {
-		Charges []charge
-		Cursor  string
-	}
-	if err := v.get("charges?limit=1000&from="+day+"&until="+day, &list); err != nil {
-		return nil, err
-	}
-	p.Charges, p.HasMore = list.Charges, list.Cursor != ""
-	sums := map[daySum]*amount.Sum{}
-	counts := map[daySum]uint64{}
-	for _, c := range list.Charges {
-		key := daySum{Currency: c.Currency, Outcome: c.Outcome}
-		if sums[key] == nil {
-			sums[key] = new(amount.Sum)
-		}
-		if a, err := amount.Parse(c.Amount); err == nil {
-			sums[key].Add(a)
-		}
-		counts[key]++
-	}
-	for key, sum := range sums {
-		p.Sums = append(p.Sums, daySum{key.Currency, key.Outcome, sum.String(), counts[key]})
-	}
-	slices.SortFunc(p.Sums, func(a, b daySum) int {
-		return cmp.Or(strings.Compare(a.Currency, b.Currency), strings.Compare(a.Outcome, b.Outcome))
-	})
-	return p, nil
-}
-
-// A moment is one line of the timeline.
-type moment struct {
-	At          time.Time
-	Day         string // of the clock; empty where it is not known
-	Text, Class string
-	Link        string
-	Fault       string
-}
-
-// Clock is the time as the pages show it.
-func (m moment) Clock() string { return callback{}.Clock(m.At) }
-
-type timelinePage struct {
-	Moments []moment
-}
-
-// shownMoments is how many lines the timeline has.
-const shownMoments = 200
-
-// timeline shows requests and callbacks in the order in which they came, the newest first, with the faults that struck them.
-func (v *visit) timeline() (any, error) {
-	var requests struct{ Requests []request }
-	var callbacks struct{ Callbacks []callback }
-	if err := v.get("requests?limit=200", &requests); err != nil {
-		return nil, err
-	}
-	if err := v.get("callbacks?limit=200", &callbacks); err != nil {
-		return nil, err
-	}
-	var p timelinePage
-	for _, r := range requests.Requests {
-		m := moment{At: r.At, Day: r.Date, Class: "s" + strconv.Itoa(r.Status), Link: prefix + "requests/" + r.ID, Fault: r.Fault}
-		m.Text = "request " + r.ID + ": " + strconv.Itoa(r.Status) + ", "
-		if r.Reason == "" {
-			m.Text += counted(uint64(r.Profiles), "profile created", "profiles created")
-		} else {
-			m.Text += r.Message
-		}
-		p.Moments = append(p.Moments, m)
-	}
-	for _, c := range callbacks.Callbacks {
-		to := prefix + "profiles/" + c.ProfileID
-		what := "callback " + c.ID + " of charge " + c.ChargeID
-		p.Moments = append(p.Moments, moment{At: c.At, Text: what + ": made", Link: to, Fault: c.Fault})
-		for _, a := range c.Attempts {
-			m := moment{At: a.At, Text: what + ": " + a.Error, Class: "declined", Link: to}
-			if a.Status != 0 {
-				m.Text = what + ": answered with " + strconv.Itoa(a.Status)
-			}
-			if a.Status >= http.StatusOK && a.Status < http.StatusMultipleChoices {
-				m.Class = "delivered"
-			}
-			p.Moments = append(p.Moments, m)
-		}
-	}
-	slices.SortStableFunc(p.Moments, func(a, b moment) int { return b.At.Compare(a.At) })
-	p.Moments = p.Moments[:min(len(p.Moments), shownMoments)]
-	return p, nil
-}
-
-// register registers a merchant. Keys are never shown again, so what was typed of them is not kept.
-func (v *visit) register() (string, error) {
-	record := v.typed("login", "endpoint", "currency", "control_key", "public_key", "response")
-	v.form.Del("control_key")
-	return v.merchantOf(record, func(r map[string]any) error { return v.post("merchants", r, new(struct{})) })
-}
-
-func (v *visit) changeMerchant() (string, error) {
-	record := v.typed("endpoint", "currency", "response")
-	return v.merchantOf(record, func(r map[string]any) error { return v.patch("merchants/"+url.PathEscape(v.form.Get("login")), r) })
-}
-
-// merchantOf adds what both forms have, and sends the record.
-func (v *visit) merchantOf(record map[string]any, send func(map[string]any) error) (string, error) {
-	if err := v.numbers(record, "window_s"); err != nil {
-		return "", err
-	}
-	record["check_replays"] = v.form.Get("check_replays") != ""
-	if err := send(record); err != nil {
-		return "", err
-	}
-	return prefix + "merchants?done=saved", nil
 }

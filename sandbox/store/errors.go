@@ -22,6 +22,14 @@ func codeOf(err error) int {
 	return -1
 }
 
+// A failure is what SQLite failed with, as a finding.
+type failure struct {
+	ledger.Finding
+	code int
+}
+
+func (f failure) Unwrap() error { return f.Finding }
+
 // failures are the messages for result codes. What SQLite says by itself may quote values.
 var failures = [...]struct {
 	code          int
@@ -45,12 +53,13 @@ func failed(err error) error {
 		return nil
 	}
 	code := codeOf(err)
+	message, help := "the store failed", "start again; if it fails again, restore a copy"
 	for i := range failures {
 		if f := &failures[i]; f.code == code {
-			return finding(gateway.StoreFailed, "the store failed: "+f.message, f.help)
+			message, help = message+": "+f.message, f.help
 		}
 	}
-	return finding(gateway.StoreFailed, "the store failed", "start again; if it fails again, restore a copy")
+	return failure{ledger.Finding{Code: gateway.StoreFailed, Severity: ledger.SeverityError, Message: message, Help: help}, code}
 }
 
 // opening is failed for what happens when a store is opened.

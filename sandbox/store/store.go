@@ -16,6 +16,7 @@ type Store struct {
 	lock   *sql.DB // of the lock file, with a transaction that is never ended
 	writer *writer
 	reader *sql.DB
+	disk   disk
 
 	mu     sync.RWMutex // held for reading by whoever uses the store
 	closed bool
@@ -63,12 +64,15 @@ func (s *Store) Update(ctx context.Context, do func(gateway.Tx) error) error {
 	s.writer.mu.Lock()
 	defer s.writer.mu.Unlock()
 	// A transaction that has begun is not torn off by a client that goes away.
-	return s.writer.update(context.WithoutCancel(ctx), do)
+	size, err := s.writer.update(context.WithoutCancel(ctx), do)
+	s.disk.note(err, size)
+	return err
 }
 
-func (w *writer) update(ctx context.Context, do func(gateway.Tx) error) (err error) {
+// update also returns how many bytes were to be written.
+func (w *writer) update(ctx context.Context, do func(gateway.Tx) error) (size int, err error) {
 	if _, err := w.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return failed(err)
+		return 0, failed(err)
 	}
 	done := false
 	defer func() { // also when do panics
@@ -80,16 +84,16 @@ func (w *writer) update(ctx context.Context, do func(gateway.Tx) error) (err err
 	}()
 	t := &tx{ctx: ctx, stmts: &w.stmts, write: true}
 	if err := do(t); err != nil {
-		return err
+		return t.size, err
 	}
 	if err := t.flush(); err != nil {
-		return err
+		return t.size, err
 	}
 	if _, err := w.conn.ExecContext(ctx, "COMMIT"); err != nil {
-		return failed(err)
+		return t.size, failed(err)
 	}
 	done = true
-	return nil
+	return t.size, nil
 }
 
 // View implements [gateway.Store].
@@ -123,6 +127,7 @@ func (s *Store) View(ctx context.Context, do func(gateway.Tx) error) error {
 
 // Close implements [gateway.Store]. It waits for the calls that are under way.
 func (s *Store) Close() error {
+	defer s.disk.end()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {

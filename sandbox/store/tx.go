@@ -16,6 +16,7 @@ type tx struct {
 	ctx   context.Context
 	stmts *statements
 	write bool
+	size  int // bytes that were to be written
 	// counters are the last ids by kind, as far as they were needed; changed are those to be written.
 	counters map[string]gateway.ID
 	changed  map[string]bool
@@ -33,6 +34,14 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 	stmt, err := t.stmts.of(t.ctx, query)
 	if err != nil {
 		return 0, failed(err)
+	}
+	for _, arg := range args {
+		switch v := arg.(type) {
+		case []byte:
+			t.size += len(v)
+		case string:
+			t.size += len(v)
+		}
 	}
 	result, err := stmt.ExecContext(t.ctx, args...)
 	if err != nil {

@@ -1,16 +1,20 @@
-package main
+package server
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/sandbox/store"
 )
 
@@ -172,9 +176,63 @@ func TestConfigRegistersMissingMerchants(t *testing.T) {
 		``:                "not a JSON object",
 	} {
 		write(text)
-		if code, stderr := fails(t, dir, "--listen", ":0", "--config", file); code != exitUsage || !strings.Contains(stderr, want) || !strings.Contains(stderr, "  help: ") {
+		if code, stderr := fails(t, dir, "--listen", ":0", "--config", file); code != program.ExitUsage || !strings.Contains(stderr, want) || !strings.Contains(stderr, "\n  ") {
 			t.Errorf("%s: %d %s", text, code, stderr)
 		}
+	}
+}
+
+// TestConfigSaysWhatDiffers: each member of a merchant that is there by its name, and outcomes and faults that are not in the store;
+// never a value, and nothing of what is the same.
+func TestConfigSaysWhatDiffers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "c.json")
+	const first = `"login":"m1","endpoint":"77","currency":"EUR","control_key":"first-secret","callback":{"content_type":"text/plain","body":"{status}"}`
+	const trials = `"outcomes":[{"login":"m1","profile":"o1","outcome":"declined","times":2}],"faults":[{"login":"m1","kind":"callback-late","days":3,"where":{"profile":"o1"}}]`
+	warnings := func(config string) (list []string) {
+		check(t, os.WriteFile(file, []byte(config), 0o600))
+		p := start(t, dir, "--config", file)
+		p.stop(os.Interrupt)
+		for line := range strings.Lines(p.stderr.String()) {
+			if strings.Contains(line, "level=WARN") {
+				list = append(list, strings.TrimSpace(line))
+			}
+			for _, secret := range []string{"secret", "{status}", "{amount}", "BEGIN", "USD"} {
+				if strings.Contains(line, secret) {
+					t.Errorf("the log says %s", line)
+				}
+			}
+		}
+		return list
+	}
+	warnings(`{"merchants":[{` + first + `}],` + trials + `}`)
+	key, err := newPrivateKey()
+	check(t, err)
+	public, err := publicOf(key)
+	check(t, err)
+	quoted, err := json.Marshal(string(public))
+	check(t, err)
+	with := func(old, text string) string {
+		return `{"merchants":[{` + strings.Replace(first, old, text, 1) + `}],` + trials + `}`
+	}
+	for _, c := range []struct{ config, differs string }{
+		{with("", ""), ""},
+		{with("first-secret", "other-secret"), "control_key"},
+		{with(`"control_key":"first-secret",`, ""), "control_key"},
+		{with("EUR", "USD"), "currency"},
+		{with(`"currency":"EUR",`, ""), "currency"},
+		{with("{status}", "{amount}"), "callback"},
+		{with(`"77"`, `"78","window_s":300,"check_replays":true,"response":"parameters","public_key":`+string(quoted)), "endpoint,public_key,window_s,check_replays,response"},
+	} {
+		got := warnings(c.config)
+		if c.differs == "" && len(got) > 0 || c.differs != "" && (len(got) != 1 || !strings.HasSuffix(got[0], "login=m1 differs="+c.differs)) {
+			t.Errorf("%s\nis said as %q", c.config, got)
+		}
+	}
+	got := warnings(strings.NewReplacer(`"times":2`, `"times":3`, `"days":3`, `"days":4`).Replace(with("", "")))
+	if len(got) != 2 || !strings.Contains(got[0], "outcome=1 login=m1") || !strings.Contains(got[1], "fault=1 login=m1") {
+		t.Errorf("other outcomes and faults are said as %q", got)
 	}
 }
 
@@ -203,40 +261,45 @@ func TestStartsThatFail(t *testing.T) {
 	for _, c := range []struct {
 		reason string
 		args   []string
-		code   int
+		code   program.ExitCode
 		want   string
 	}{
-		{"the port is in use", []string{"--listen", running.url[len("http://"):], "--store", "b.db"}, exitFailed, "the port is in use"},
-		{"another process has the store", nil, exitUnreadable, "another process has the store open"},
-		{"no directory", []string{"--store", "none/b.db"}, exitUnreadable, "no such directory"},
-		{"a directory", []string{"--store", "."}, exitUnreadable, "not a regular file"},
-		{"not a database", []string{"--store", "damaged.db"}, exitUnreadable, "the store is damaged, or the file is not a store"},
-		{"a torn file", []string{"--store", "torn.db"}, exitUnreadable, "the store is damaged, or the file is not a store"},
-		{"a damaged key file", []string{"--store", "a.db"}, exitUnreadable, "not 64 hex digits"},
-		{"no configuration", []string{"--config", "none.json"}, exitUnreadable, "--config: the file cannot be opened"},
-		{"reachable by others", []string{"--listen", "0.0.0.0:0"}, exitUsage, "--allow-remote"},
-		{"not an address", []string{"--listen", "8043"}, exitUsage, "not an address"},
-		{"not a date", []string{"--as-of", "2026-02-30"}, exitUsage, "--as-of"},
-		{"unknown zone", []string{"--zone", "Mars/Base"}, exitUsage, "--zone"},
-		{"unknown policy", []string{"--policy", "month-end=never"}, exitUsage, "policy"},
-		{"unknown mode", []string{"--callbacks", "some"}, exitUsage, "callbacks"},
-		{"a negative pause", []string{"--callback-pauses", "1,-1"}, exitUsage, "callback-pauses"},
-		{"less room for all bodies than for one", []string{"--max-body", "1000", "--max-bodies", "999"}, exitUsage, "--max-bodies"},
-		{"an argument", []string{"serve"}, exitUsage, "flags only"},
-		{"an unknown flag", []string{"--port", "1"}, exitUsage, "port"},
-		{"a public URL with a query", []string{"--store", "c.db", "--public-url", "https://a.example/?b"}, exitUsage, "public URL"},
-		{"unknown log", []string{"--log", "xml"}, exitUsage, "text or json"},
+		{"the port is in use", []string{"--listen", running.url[len("http://"):], "--store", "b.db"}, program.ExitInternal, "the port is in use"},
+		{"another process has the store", nil, program.ExitUnreadable, "another process has the store open"},
+		{"no directory", []string{"--store", "none/b.db"}, program.ExitUnreadable, "no such directory"},
+		{"a directory", []string{"--store", "."}, program.ExitUnreadable, "not a regular file"},
+		{"not a database", []string{"--store", "damaged.db"}, program.ExitUnreadable, "the store is damaged, or the file is not a store"},
+		{"a torn file", []string{"--store", "torn.db"}, program.ExitUnreadable, "the store is damaged, or the file is not a store"},
+		{"a damaged key file", []string{"--store", "a.db"}, program.ExitUnreadable, "not 64 hex digits"},
+		{"no configuration", []string{"--config", "none.json"}, program.ExitUnreadable, "--config: the file cannot be opened"},
+		{"reachable by others", []string{"--listen", "0.0.0.0:0"}, program.ExitUsage, "--allow-remote"},
+		{"not an address", []string{"--listen", "8043"}, program.ExitUsage, "not an address"},
+		{"not a date", []string{"--as-of", "2026-02-30"}, program.ExitUsage, "--as-of"},
+		{"unknown zone", []string{"--zone", "Mars/Base"}, program.ExitUsage, "--zone"},
+		{"unknown policy", []string{"--policy", "month-end=never"}, program.ExitUsage, "policy"},
+		{"unknown mode", []string{"--callbacks", "some"}, program.ExitUsage, "callbacks"},
+		{"a negative pause", []string{"--callback-pauses", "1,-1"}, program.ExitUsage, "callback-pauses"},
+		{"less room for all bodies than for one", []string{"--max-body", "1000", "--max-bodies", "999"}, program.ExitUsage, "--max-bodies"},
+		{"an argument", []string{"serve"}, program.ExitUsage, "unknown command"},
+		{"an unknown flag", []string{"--port", "1"}, program.ExitUsage, "port"},
+		{"a public URL with a query", []string{"--store", "c.db", "--public-url", "https://a.example/?b"}, program.ExitUsage, "public URL"},
+		{"a value given twice", []string{"--seed", "1", "--seed", "2"}, program.ExitUsage, "given twice"},
+		{"not a seed", []string{"--seed", "-1"}, program.ExitUsage, "whole number"},
+		{"no name of a host", []string{"--host", "http://gateway/"}, program.ExitUsage, "must be a name"},
+		{"an empty store", []string{"--store", ""}, program.ExitUnreadable, "empty"},
+		{"unknown log", []string{"--log", "xml"}, program.ExitUsage, "text, json"},
 	} {
-		code, stderr := fails(t, dir, append([]string{"--listen", ":0"}, c.args...)...)
-		if code != c.code || !strings.Contains(stderr, c.want) || !strings.Contains(stderr, "\n  help: ") {
+		args := c.args
+		if !slices.Contains(args, "--listen") {
+			args = append([]string{"--listen", ":0"}, args...)
+		}
+		code, stderr := fails(t, dir, args...)
+		if code != c.code || !strings.Contains(stderr, c.want) || !strings.Contains(stderr, "\n  ") {
 			t.Errorf("%s: %d %s", c.reason, code, stderr)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "b.db")); err == nil {
 		t.Error("a start without a port made a store")
-	}
-	if code, help := fails(t, dir, "--help"); code != exitOK || !strings.Contains(help, "-allow-remote") {
-		t.Errorf("--help: %d %s", code, help)
 	}
 }
 
@@ -262,7 +325,7 @@ func TestTheStoreKeepsPolicyAndSeed(t *testing.T) {
 	start(t, dir, "--policy", "month-end=skip", "--seed", "7").stop(os.Interrupt)
 	for _, args := range [][]string{{"--policy", "month-end=overflow"}, {"--policy", "month-end=clamp"}, {"--seed", "8"}, {"--seed", "0"}} {
 		code, stderr := fails(t, dir, append([]string{"--listen", ":0"}, args...)...)
-		if code != exitUsage || !strings.Contains(stderr, "another "+args[0][2:]) || !strings.Contains(stderr, "  help: leave ") {
+		if code != program.ExitUsage || !strings.Contains(stderr, "another "+args[0][2:]) || !strings.Contains(stderr, "\n  leave ") {
 			t.Errorf("%v: %d %s", args, code, stderr)
 		}
 	}
@@ -282,7 +345,7 @@ func TestARestartFault(t *testing.T) {
 	_, _, _ = p.try("clock", `{"to":"2026-02-06"}`) // may be answered before the end, or not
 	err := <-p.ended
 	p.ended <- err
-	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitRestart {
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || program.ExitCode(exit.ExitCode()) != exitRestart {
 		t.Fatalf("%v\n%s", err, p.stderr)
 	}
 	p = start(t, dir)
@@ -313,7 +376,7 @@ func TestHosts(t *testing.T) {
 			t.Errorf("%s: %d, not %d", host, got, want)
 		}
 	}
-	if code, stderr := fails(t, t.TempDir(), "--listen", ":0", "--host", "any"); code != exitUsage || !strings.Contains(stderr, "--allow-remote") {
+	if code, stderr := fails(t, t.TempDir(), "--listen", ":0", "--host", "any"); code != program.ExitUsage || !strings.Contains(stderr, "--allow-remote") {
 		t.Errorf("%d %s", code, stderr)
 	}
 	if got := status(start(t, t.TempDir(), "--store", ":memory:", "--host", "any", "--allow-remote"), "whatever"); got != 200 {
@@ -346,5 +409,38 @@ func TestTheConfiguration(t *testing.T) {
 			t.Errorf("start %d: %v %v", n, outcomes, faults)
 		}
 		p.stop(os.Interrupt)
+	}
+}
+
+// TestTheSameBytesButCardHashes: two stores to which the same happens give the same bytes, apart from the hash of a card; with a copy
+// of the key file it is the same, too.
+func TestTheSameBytesButCardHashes(t *testing.T) {
+	t.Parallel()
+	hashes := regexp.MustCompile(`"hash":"[0-9a-f]+"`)
+	profile := func(key []byte) (text string, keyFile []byte) {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "chargecast-sandbox.db.key")
+		if key != nil {
+			check(t, os.WriteFile(file, key, 0o600))
+		}
+		p := start(t, dir, "--as-of", "2026-01-31")
+		status, err := p.create(controlKey(t, dir), payload(map[string]string{"client-orderid": "same", "amount": "", "amount-from": "1.00", "amount-to": "9.00"}))
+		if check(t, err); status != 200 {
+			t.Fatalf("created with %d\n%s", status, p.stderr)
+		}
+		p.admin("clock", `{"to":"2026-04-01"}`)
+		_, answer, err := p.try("profiles/1", "")
+		check(t, err)
+		keyFile, err = os.ReadFile(file)
+		check(t, err)
+		return string(answer), keyFile
+	}
+	first, key := profile(nil)
+	second, _ := profile(nil)
+	if !hashes.MatchString(first) || hashes.FindString(first) == hashes.FindString(second) || hashes.ReplaceAllString(first, "") != hashes.ReplaceAllString(second, "") {
+		t.Errorf("two stores answer\n%s\nand\n%s", first, second)
+	}
+	if third, _ := profile(key); third != first {
+		t.Errorf("with the same key file\n%s\nbecomes\n%s", first, third)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"context"
@@ -41,9 +41,9 @@ func blocks(t *testing.T, page, title, language string) (list []string) {
 // reference.
 func guide(t *testing.T, language string) []string {
 	t.Helper()
-	page := "../docs/sandbox-reference.md"
+	page := "../../docs/sandbox-reference.md"
 	if language == "console" {
-		page = "../docs/sandbox.md"
+		page = "../../docs/sandbox.md"
 	}
 	return blocks(t, page, "As a program", language)
 }
@@ -68,7 +68,7 @@ func TestDocumentedTranscript(t *testing.T) {
 	t.Parallel()
 	needs(t, "curl", "sh", "tr", "grep")
 	for page, text := range map[string][]string{
-		"docs/sandbox.md": guide(t, "console"), "README.md": blocks(t, "../README.md", "Try it", "console"),
+		"docs/sandbox.md": guide(t, "console"), "README.md": blocks(t, "../../README.md", "Try it", "console"),
 	} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bytes"
@@ -12,7 +12,9 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/sandbox/admin"
 )
 
 // maxConfig is the longest configuration in bytes.
@@ -36,7 +38,9 @@ func (b *boot) register(ctx context.Context, gw *gateway.Gateway) error {
 	for i, text := range b.config.Merchants {
 		login := loginOf(text)
 		if at := slices.IndexFunc(before, func(m gateway.Merchant) bool { return m.Login == login }); at >= 0 && login != "" {
-			b.compare(&before[at], text)
+			if err := b.compare(ctx, before[at], text); err != nil {
+				return placed(err, "merchant", i+1)
+			}
 			continue
 		}
 		if err := b.post(ctx, gw, "merchants", text); err != nil {
@@ -50,6 +54,9 @@ func (b *boot) register(ctx context.Context, gw *gateway.Gateway) error {
 	}{{"outcomes", "outcome", b.config.Outcomes}, {"faults", "fault", b.config.Faults}} {
 		for i, text := range list.records {
 			if !added[loginOf(text)] {
+				if err := b.missing(ctx, gw, list.path, list.what, i+1, text); err != nil {
+					return err
+				}
 				continue
 			}
 			if err := b.post(ctx, gw, list.path, text); err != nil {
@@ -66,23 +73,10 @@ func loginOf(text []byte) string {
 	return m.Login
 }
 
-// compare says in the log what the configuration has otherwise than a merchant that is there.
-func (b *boot) compare(m *gateway.Merchant, text []byte) {
-	want := struct {
-		Endpoint, Currency, Response string
-		WindowS                      int  `json:"window_s"`
-		CheckReplays                 bool `json:"check_replays"`
-	}{m.Endpoint, m.Currency, m.Response.String(), m.WindowS, m.CheckReplays}
-	is := want
-	if json.Unmarshal(text, &want) == nil && want != is {
-		b.log.Warn("--config: a merchant is otherwise in the store, and stays so: change it with PATCH "+adminPath+"merchants/LOGIN", "login", m.Login)
-	}
-}
-
 // placed says at which record of the configuration an error is.
 func placed(err error, what string, n int) error {
-	if f, ok := errors.AsType[*failure](err); ok {
-		return &failure{f.code, fmt.Sprintf("--config: %s %d: %s", what, n, f.text), f.help}
+	if f, ok := errors.AsType[*program.Failure](err); ok {
+		return &program.Failure{Code: f.Code, Text: fmt.Sprintf("--config: %s %d: %s", what, n, f.Text), Help: f.Help}
 	}
 	return err
 }
@@ -94,47 +88,35 @@ func readConfig(path string) (c configuration, err error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return c, &failure{exitUnreadable, "--config: the file cannot be opened", "name a file that can be read"}
+		return c, program.Unreadable("--config: the file cannot be opened", "name a file that can be read")
 	}
 	defer func() { _ = f.Close() }()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	switch {
 	case err != nil:
-		return c, &failure{exitUnreadable, "--config: the file cannot be read", "name a file that can be read"}
+		return c, program.Unreadable("--config: the file cannot be read", "name a file that can be read")
 	case len(text) > maxConfig:
-		return c, &failure{exitUsage, "--config: the file is longer than 16 MiB", "register the merchants by the admin interface"}
+		return c, program.Usage("--config: the file is longer than 16 MiB", "register the merchants by the admin interface")
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if d.Decode(&c) != nil || d.Decode(new(json.RawMessage)) != io.EOF {
-		return c, &failure{exitUsage, "--config: the file is not a JSON object of lists: merchants, outcomes, faults", `write {"merchants":[{"login":"m1","endpoint":"1001"}]}`}
+		return c, program.Usage("--config: the file is not a JSON object of lists: merchants, outcomes, faults", `write {"merchants":[{"login":"m1","endpoint":"1001"}]}`)
 	}
 	return c, nil
 }
 
-const adminPath = "/_sandbox/v1/"
-
 // post posts a record to the admin interface, in memory, so that both read the same.
 func (b *boot) post(ctx context.Context, gw *gateway.Gateway, to string, text []byte) error {
-	path := adminPath + to
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+b.hosts[0]+path, bytes.NewReader(text))
-	if err != nil {
+	_, err := admin.Request{Method: http.MethodPost, Path: to, Body: text, Host: b.hosts[0]}.Do(ctx, gw)
+	p, ok := errors.AsType[*admin.Problem](err)
+	switch {
+	case !ok:
 		return err
+	case p.Field != "":
+		return program.Usage(p.Field+": "+p.Title, p.Detail)
 	}
-	r.RequestURI = path
-	a := &response{header: http.Header{}}
-	gw.ServeHTTP(a, r)
-	if a.status == http.StatusCreated {
-		return nil
-	}
-	var problem struct{ Title, Detail, Field string }
-	if json.Unmarshal(a.body.Bytes(), &problem) != nil || problem.Title == "" {
-		return &failure{exitFailed, "the record could not be added", "see the log"}
-	}
-	if problem.Field != "" {
-		problem.Title = problem.Field + ": " + problem.Title
-	}
-	return &failure{exitUsage, problem.Title, problem.Detail}
+	return program.Usage(p.Title, p.Detail)
 }
 
 // knows reports whether a merchant has a login.
@@ -150,16 +132,5 @@ func merchants(ctx context.Context, gw *gateway.Gateway, q gateway.Query) (list 
 	})
 	return list, err
 }
-
-// A response is that of a handler, in memory.
-type response struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (a *response) Header() http.Header         { return a.header }
-func (a *response) WriteHeader(status int)      { a.status = status }
-func (a *response) Write(b []byte) (int, error) { return a.body.Write(b) }
 
 func findingOf(err error) (ledger.Finding, bool) { return errors.AsType[ledger.Finding](err) }

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bufio"
@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/chargecast/chargecast/internal/program"
 )
 
 // asLocker makes the test binary a program that locks the database that it names until its stdin
@@ -125,7 +127,7 @@ func TestStdoutThatCannotBeWritten(t *testing.T) {
 		cmd.Stdout, cmd.Stderr = stdout, &stderr
 		err := cmd.Run()
 		exit, ok := errors.AsType[*exec.ExitError](err)
-		if !ok || exit.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "the ready line cannot be written to stdout") {
+		if !ok || program.ExitCode(exit.ExitCode()) != program.ExitInternal || !strings.Contains(stderr.String(), "the ready line cannot be written to stdout") {
 			t.Errorf("%s: %v\n%s", what, err, stderr.String())
 		}
 	}

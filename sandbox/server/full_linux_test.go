@@ -1,24 +1,56 @@
-package main
+package server
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
+
+// mount mounts a disk of so many MiB, where that is allowed.
+func mount(t *testing.T, size int) (dir string, err error) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dm", size)); err != nil {
+		return dir, err
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+	return dir, nil
+}
 
 // smallDisk mounts a disk of 2 MiB, and skips the test where that is not allowed; package store has
 // the same test with a limit of SQLite's own.
 func smallDisk(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=2m"); err != nil {
+	dir, err := mount(t, 2)
+	if err != nil {
 		t.Skipf("no disk can be mounted here: %v", err)
 	}
-	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
 	return dir
+}
+
+// diskToFill is a directory with so many MiB of room, and a function that takes all of it and gives it back; nil where no
+// disk can be mounted.
+func diskToFill(t *testing.T, size int) (dir string, fill func(full bool)) {
+	t.Helper()
+	dir, err := mount(t, size)
+	if err != nil {
+		t.Logf("skipped: no disk can be mounted here, so none becomes full: %v", err)
+		return dir, nil
+	}
+	filler := filepath.Join(dir, "filler")
+	return dir, func(full bool) {
+		t.Helper()
+		if full {
+			fillUp(t, filler)
+		} else {
+			check(t, os.Remove(filler))
+		}
+	}
 }
 
 // fillUp takes all the room that a directory has.
@@ -32,6 +64,22 @@ func fillUp(t *testing.T, path string) {
 			size /= 2
 		}
 	}
+}
+
+// wellness returns what /healthz answers, and what /metrics says of the store.
+func (p *process) wellness() (status int, says, gauge string) {
+	p.t.Helper()
+	get := func(path string) (int, string) {
+		r, err := http.NewRequest(http.MethodGet, p.url+path, nil)
+		check(p.t, err)
+		status, text, err := send(r)
+		check(p.t, err)
+		return status, string(text)
+	}
+	status, says = get("/healthz")
+	_, counters := get("/metrics")
+	_, gauge, _ = strings.Cut(counters, "\nchargecast_store_writable ")
+	return status, says, strings.TrimSpace(gauge)
 }
 
 // TestDiskBecomesFull: what the disk has no room for is refused, whatever was accepted stays, the
@@ -79,12 +127,25 @@ func TestDiskBecomesFull(t *testing.T) {
 	if log := p.stderr.String(); !strings.Contains(log, "the disk is full") {
 		t.Errorf("the log does not say why:\n%s", log)
 	}
+	for range 3 { // small writes that find room, such as of a trial, do not make it well
+		if status, says, gauge := p.wellness(); status != 503 || !strings.Contains(says, "the disk is full: make room") || gauge != "0" {
+			t.Errorf("on a full disk /healthz says %d %s, /metrics %q", status, says, gauge)
+		}
+		time.Sleep(time.Second)
+	}
 	check(t, os.Remove(filler))
 	if status := create(); status != 200 {
 		t.Errorf("with room again: %d\n%s", status, p.stderr)
 	}
 	if status, answer := p.admin("clock", `{"to":"2026-02-03"}`); status != 200 || answer["now"] != "2026-02-03" {
 		t.Errorf("with room again the clock answers %d %v", status, answer)
+	}
+	begin := time.Now()
+	for status, says, gauge := p.wellness(); status != 200 || gauge != "1"; status, says, gauge = p.wellness() {
+		if time.Since(begin) > 20*time.Second {
+			t.Fatalf("with room again /healthz says %d %s, /metrics %q", status, says, gauge)
+		}
+		time.Sleep(100 * time.Millisecond)
 	}
 	before := profileIDs(p)
 	p.kill()

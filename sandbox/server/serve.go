@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/sandbox/pages"
 	"github.com/chargecast/chargecast/sandbox/store"
 )
@@ -31,7 +32,7 @@ type ready struct {
 // touch the store; the ready line is written when the store is open, migrated and settled.
 func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	log := slog.New(slog.NewTextHandler(stderr, nil))
-	if s.jsonLog {
+	if s.log.V == "json" {
 		log = slog.New(slog.NewJSONHandler(stderr, nil))
 	}
 	config, err := readConfig(s.configFile)
@@ -62,7 +63,7 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 		_, err = stdout.Write(append(line, '\n'))
 	}
 	if err != nil {
-		err = &failure{exitFailed, "the ready line cannot be written to stdout", "keep stdout open"}
+		err = program.Internal("the ready line cannot be written to stdout", "keep stdout open")
 	} else {
 		select {
 		case <-ctx.Done():
@@ -70,7 +71,7 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 		case err = <-done:
 		case <-b.ends:
 			log.Warn("ending, as a fault wants it: the next start goes on")
-			err = &failure{exitRestart, "a fault ended the server", "start it again"}
+			err = errRestart
 		}
 	}
 	return errors.Join(err, end(server, gw))
@@ -96,6 +97,7 @@ type boot struct {
 	url    string
 	ends   chan struct{} // has one if a fault ends the program
 
+	sealing []byte // the key that seals control keys
 	command string // sends the demo payload; empty for none
 }
 
@@ -127,6 +129,7 @@ func (b *boot) gateway(ctx context.Context) (*gateway.Gateway, error) {
 	if c.Key, err = b.key(ctx, s, s.Path()+".key"); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	b.sealing = c.Key
 	gw, err := gateway.New(ctx, c)
 	if err != nil {
 		return nil, errors.Join(b.unusable(err), s.Close())
@@ -149,7 +152,7 @@ func (b *boot) prepare(ctx context.Context, gw *gateway.Gateway, path string) er
 	if err != nil {
 		return err
 	}
-	if b.asOf != "" && now != b.settings.base.AsOf {
+	if b.hasAsOf && now != b.settings.base.AsOf {
 		b.log.Warn("the store has a clock of its own: --as-of is for a new store only", "now", now.String())
 	}
 	b.log.Info("store open", "file", path, "now", now.String())
@@ -158,11 +161,11 @@ func (b *boot) prepare(ctx context.Context, gw *gateway.Gateway, path string) er
 
 // agrees refuses flags that say otherwise than the store, also where they say what would be the default.
 func (b *boot) agrees(gw *gateway.Gateway) error {
-	if b.policy != "" && b.base.Policy != gw.Policy() {
-		return &failure{exitUsage, "--policy: the store was made with another policy: " + gw.Policy().String(), "leave --policy out, or name another store"}
+	if b.hasPolicy && b.base.Policy != gw.Policy() {
+		return program.Usage("--policy: the store was made with another policy: "+gw.Policy().String(), "leave --policy out, or name another store")
 	}
-	if b.seed != nil && *b.seed != gw.Seed() {
-		return &failure{exitUsage, "--seed: the store was made with another seed: " + strconv.FormatUint(gw.Seed(), 10), "leave --seed out, or name another store"}
+	if b.hasSeed && b.base.Seed != gw.Seed() {
+		return program.Usage("--seed: the store was made with another seed: "+strconv.FormatUint(gw.Seed(), 10), "leave --seed out, or name another store")
 	}
 	return nil
 }
@@ -178,10 +181,10 @@ func (b *boot) closeIf(gw *gateway.Gateway, err error) error {
 // unusable makes an error of usage of what a flag caused.
 func (b *boot) unusable(err error) error {
 	if errors.Is(err, gateway.Restarting) {
-		return &failure{exitRestart, "a fault ended the server", "start it again"}
+		return errRestart
 	}
 	if f, ok := findingOf(err); ok && f.Code == gateway.InputForm {
-		return &failure{exitUsage, f.Message, f.Help}
+		return program.Usage(f.Message, f.Help)
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"runtime"
 
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/program"
 )
 
 const keySize = 32
@@ -24,14 +25,14 @@ func (b *boot) key(ctx context.Context, s gateway.Store, path string) ([]byte, e
 		return b.newKey(ctx, s, path)
 	}
 	if err != nil {
-		return nil, &failure{exitUnreadable, "the key file beside the store cannot be read", "check its permissions"}
+		return nil, program.Unreadable("the key file beside the store cannot be read", "check its permissions")
 	}
 	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
 		b.log.Warn("others can read the key file, which seals the control keys: make it yours alone, as in chmod 600", "file", path)
 	}
 	key, err := hex.DecodeString(string(bytes.TrimSpace(text)))
 	if err != nil || len(key) != keySize {
-		return nil, &failure{exitUnreadable, "the key file beside the store is not 64 hex digits", "restore it, or remove it and register the control keys again"}
+		return nil, program.Unreadable("the key file beside the store is not 64 hex digits", "restore it, or remove it and register the control keys again")
 	}
 	return key, nil
 }
@@ -78,5 +79,5 @@ func writePrivate(path string, content []byte) error {
 }
 
 func unwritable() error {
-	return &failure{exitFailed, "a file beside the store cannot be written", "check the permissions of the directory, and the room on the disk"}
+	return program.Internal("a file beside the store cannot be written", "check the permissions of the directory, and the room on the disk")
 }

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/chargecast/chargecast/internal/program"
 )
 
 // open opens the address of the flag --listen. Without a host it is that of this machine alone.
@@ -24,16 +26,16 @@ func (s *settings) open() (*net.TCPListener, error) {
 		return nil, usage("--listen: the address cannot be resolved")
 	}
 	if !to.IP.IsLoopback() && !s.allowRemote {
-		return nil, &failure{exitUsage, "--listen: other machines can reach the address, and the admin interface has no access control", "listen at 127.0.0.1, or add --allow-remote"}
+		return nil, program.Usage("--listen: other machines can reach the address, and the admin interface has no access control", "listen at 127.0.0.1, or add --allow-remote")
 	}
 	l, err := net.ListenTCP("tcp", to)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, &failure{exitFailed, "--listen: the port is in use", "end the program that uses it, or choose another port; 0 is any free one"}
+		return nil, program.Internal("--listen: the port is in use", "end the program that uses it, or choose another port; 0 is any free one")
 	case errors.Is(err, syscall.EACCES):
-		return nil, &failure{exitFailed, "--listen: permission denied", "choose a port above 1023"}
+		return nil, program.Internal("--listen: permission denied", "choose a port above 1023")
 	case err != nil:
-		return nil, &failure{exitFailed, "--listen: cannot listen at the address", "choose an address of this machine"}
+		return nil, program.Internal("--listen: cannot listen at the address", "choose an address of this machine")
 	}
 	return l, nil
 }

@@ -1,8 +1,10 @@
-package main
+package server
 
 import (
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,14 +22,14 @@ import (
 	"github.com/chargecast/chargecast/sandbox/store"
 )
 
-// kills is how often the program is killed; CHARGECAST_KILLS sets another number.
+// kills is how often the program is killed; CHARGECAST_KILLS sets another number: 300 for the promise.
 func kills(t *testing.T) int {
 	if text := os.Getenv("CHARGECAST_KILLS"); text != "" {
 		n, err := strconv.Atoi(text)
 		check(t, err)
 		return n
 	}
-	return 30
+	return 12
 }
 
 // A victim is a store whose program is killed again and again, and what it has confirmed.
@@ -38,31 +40,90 @@ type victim struct {
 	batches  int
 	patience time.Duration                // a round ends sooner
 	rows     map[string]map[string]string // all that were sent, by client-orderid
+	books    *receiver
+	url      string          // of the receiver
+	fill     func(full bool) // takes all the room of the disk, and gives it back; nil where no disk can be mounted
+	filled   int             // how often it was full
+	told     int             // callbacks that came before the last start
 
 	mu       sync.Mutex
+	full     bool          // the disk is
+	refused  int           // requests and advances that a full disk refused
 	accepted []string      // client-orderids that were answered with 200
 	now      calendar.Date // the latest day that POST clock confirmed
 }
 
-// TestKilledAtAnyMoment: whatever was answered with 200 is there after kill -9, and after faults that end the program between two
-// days; no slot is charged twice, and no day is run by half: the charges of every profile are those that the engine
-// simulates.
+// A receiver is a merchant's server, which keeps what callbacks tell it.
+type receiver struct {
+	mu    sync.Mutex
+	n     int
+	lines map[string][]string // what came of a profile, each thing once, in the order in which it came first
+	twice int                 // callbacks that came again
+}
+
+// ServeHTTP refuses one callback of sixteen, which then comes again.
+func (b *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.n++; b.n%16 == 0 {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	id := r.FormValue("client-orderid")
+	what := fmt.Sprint(r.FormValue("date"), " ", r.FormValue("repeat"), " ", r.FormValue("amount"), " ", r.FormValue("status"))
+	if slices.Contains(b.lines[id], what) {
+		b.twice++
+		return
+	}
+	b.lines[id] = append(b.lines[id], what)
+}
+
+// came is how many callbacks came, each counted once.
+func (b *receiver) came() (n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, list := range b.lines {
+		n += len(list)
+	}
+	return n
+}
+
+// TestKilledAtAnyMoment: whatever was answered with 200 is there after kill -9, after faults that end the program between two
+// days, and after a full disk; no slot is charged twice, and no day is run by half: the charges of every profile are those that the
+// engine simulates, and each of them reached the merchant by callback, in order.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	v := &victim{t: t, dir: t.TempDir(), r: rand.New(rand.NewPCG(3, 4)), rows: map[string]map[string]string{}}
+	v := &victim{t: t, r: rand.New(rand.NewPCG(3, 4)), rows: map[string]map[string]string{}, books: &receiver{lines: map[string][]string{}}}
+	v.dir, v.fill = diskToFill(t, 64+kills(t)/2)
+	server := httptest.NewServer(v.books)
+	defer server.Close()
+	v.url = server.URL
 	first := start(t, v.dir, "--as-of", "2026-01-28")
 	first.kill()
 	rounds := max(kills(t), 1)
 	for n := 0; n < rounds || v.saysLittle(); n++ { // a slow machine confirms nothing at first, and gets more time
 		v.patience = 150 * time.Millisecond * time.Duration(1+n/rounds)
-		v.round()
+		v.round(n%5 == 2)
 	}
-	last := launch(t, v.dir) // an advance that was interrupted goes on first
+	v.told = v.books.came()
+	last := v.launch() // an advance that was interrupted goes on first
 	for last.endsAgain() {
-		last = launch(t, v.dir)
+		last = v.launch()
+	}
+	for { // what is pending is sent
+		_, answer := last.admin("callbacks?state=pending&limit=1", "")
+		if len(answer["callbacks"].([]any)) == 0 {
+			break
+		}
+		<-time.After(50 * time.Millisecond)
 	}
 	last.stop(syscall.SIGTERM)
 	v.compare()
+}
+
+func (v *victim) launch() *process {
+	v.t.Helper()
+	return launch(v.t, v.dir, "--callback-pauses", "0,0,0,1,1")
 }
 
 // saysLittle reports whether hardly anything was confirmed.
@@ -70,18 +131,18 @@ func (v *victim) saysLittle() bool {
 	return len(v.accepted) < 3 || v.now.Before(calendar.MustParse("2026-02-11"))
 }
 
-// round starts the program and kills it: sometimes before it is ready, otherwise while requests and
-// advances of the clock are under way.
-func (v *victim) round() {
+// round starts the program and kills it: sometimes before it is ready, otherwise while requests, callbacks and
+// advances of the clock are under way, or when the disk has become full.
+func (v *victim) round(fills bool) {
 	v.t.Helper()
-	p := launch(v.t, v.dir)
-	if v.r.IntN(4) == 0 {
+	p := v.launch()
+	if !fills && v.r.IntN(4) == 0 {
 		<-time.After(time.Duration(v.r.Int64N(int64(v.patience))))
 		p.kill()
 		return
 	}
 	for p.endsAgain() {
-		p = launch(v.t, v.dir)
+		p = v.launch()
 	}
 	if v.r.IntN(3) == 0 { // it may end by itself, between two days
 		_, _, _ = p.try("faults", `{"kind":"restart"}`)
@@ -94,8 +155,42 @@ func (v *victim) round() {
 	wg.Go(func() { v.creates(p, control, from) })
 	wg.Go(func() { v.advances(p) })
 	<-time.After(delay)
+	if fills = fills && v.fill != nil; fills {
+		v.filled++
+		v.setFull(true)
+		for refused, n := v.refusals(), 0; n < 200 && v.refusals() == refused; n++ { // what the files have room for is still accepted
+			<-time.After(50 * time.Millisecond)
+		}
+	}
 	p.kill()
 	wg.Wait()
+	if fills {
+		v.setFull(false)
+	}
+}
+
+// setFull fills the disk, or makes room.
+func (v *victim) setFull(full bool) {
+	v.mu.Lock()
+	v.full = full
+	v.mu.Unlock()
+	v.fill(full)
+}
+
+// hasNoRoom reports whether the disk is full, and counts what it refuses.
+func (v *victim) hasNoRoom() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.full {
+		v.refused++
+	}
+	return v.full
+}
+
+func (v *victim) refusals() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.refused
 }
 
 // creates sends requests of three rows until the program is gone.
@@ -106,6 +201,9 @@ func (v *victim) creates(p *process, control string, batch int) {
 			row := map[string]string{
 				"client-orderid": fmt.Sprintf("k-%06d-%d", batch, i), "period": period, "max-repeats-number": []string{"30", "8", "5"}[i],
 			}
+			if i > 0 {
+				row["server_callback_url"] = v.url
+			}
 			rows = append(rows, row)
 			v.mu.Lock()
 			v.rows[row["client-orderid"]] = row
@@ -115,7 +213,11 @@ func (v *victim) creates(p *process, control string, batch int) {
 		if err != nil {
 			return
 		}
-		if status != 200 {
+		switch {
+		case status == 200:
+		case status == 403 && v.hasNoRoom():
+			continue
+		default:
 			v.t.Errorf("a request was answered with %d", status)
 			return
 		}
@@ -140,8 +242,15 @@ func (v *victim) advances(p *process) {
 			return
 		}
 		to := now.AddDays(n)
-		if status, _, err := p.try("clock", `{"to":"`+to.String()+`"}`); err != nil || status != 200 {
+		status, _, err := p.try("clock", `{"to":"`+to.String()+`"}`)
+		if err != nil {
 			return
+		}
+		if status != 200 && v.hasNoRoom() {
+			continue
+		}
+		if status != 200 {
+			return // a fault ends the program
 		}
 		v.mu.Lock()
 		v.now = to
@@ -181,9 +290,17 @@ func (v *victim) compare() {
 	if v.saysLittle() || len(charges) < 3 {
 		v.t.Errorf("%d profiles were accepted, and charged %d times: that says little", len(v.accepted), len(charges))
 	}
-	v.t.Logf("%d profiles confirmed, %d kept, %d charges, the clock at %s", len(v.accepted), len(profiles), len(charges), clock.Now)
-	made := map[string][]string{}
+	v.t.Logf("%d profiles confirmed, %d kept, %d charges, the clock at %s; %d callbacks, %d of them before the last start, %d again; %d full disks refused %d requests",
+		len(v.accepted), len(profiles), len(charges), clock.Now, v.books.came(), v.told, v.books.twice, v.filled, v.refused)
+	if len(v.books.lines) == 0 || v.told == 0 {
+		v.t.Error("no callback came while the program was killed")
+	}
+	if v.filled > 0 && v.refused == 0 {
+		v.t.Error("a full disk refused nothing: that says little")
+	}
+	made, calls := map[string][]string{}, map[string][]string{}
 	for _, c := range charges {
+		calls[c.OrderID] = append(calls[c.OrderID], fmt.Sprint(c.Date, " ", c.Repeat, " ", c.Min, " ", c.Outcome))
 		made[c.OrderID] = append(made[c.OrderID], line(&c.Charge))
 	}
 	kept := map[string]bool{}
@@ -194,6 +311,9 @@ func (v *victim) compare() {
 		kept[p.OrderID] = true
 		if got, want := made[p.OrderID], v.simulate(p, clock.Now); !slices.Equal(got, want) {
 			v.t.Errorf("%s, created %s, has the charges\n%q\nnot\n%q", p.OrderID, p.Created, got, want)
+		}
+		if got, want := v.books.lines[p.OrderID], calls[p.OrderID]; !slices.Equal(got, want) && v.rows[p.OrderID]["server_callback_url"] != "" {
+			v.t.Errorf("the merchant heard of %s\n%q\nnot\n%q", p.OrderID, got, want)
 		}
 	}
 	for _, id := range v.accepted {

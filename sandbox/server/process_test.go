@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"bufio"
@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -26,7 +27,7 @@ const asProgram = "CHARGECAST_SANDBOX_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		main()
+		Main("")
 	}
 	if path := os.Getenv(asLocker); path != "" {
 		lockUntilEOF(path)
@@ -67,10 +68,15 @@ func command(t *testing.T, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// launch starts the program in a directory, and does not wait until it is ready.
+// launch starts the program in a directory at any free port, and does not wait until it is ready.
 func launch(t *testing.T, dir string, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: command(t, dir, append([]string{"--listen", ":0"}, args...)...), stderr: logFile{filepath.Join(t.TempDir(), "stderr")}, ended: make(chan error, 1)}
+	return launchWith(t, dir, append([]string{"--listen", ":0"}, args...)...)
+}
+
+func launchWith(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
+	p := &process{t: t, cmd: command(t, dir, args...), stderr: logFile{filepath.Join(t.TempDir(), "stderr")}, ended: make(chan error, 1)}
 	stderr, err := os.Create(p.stderr.path)
 	check(t, err)
 	defer func() { _ = stderr.Close() }()
@@ -96,6 +102,14 @@ func start(t *testing.T, dir string, args ...string) *process {
 	return p
 }
 
+// startWith is start with these arguments alone.
+func startWith(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
+	p := launchWith(t, dir, args...)
+	p.await()
+	return p
+}
+
 func (p *process) await() {
 	p.t.Helper()
 	if p.endsAgain() {
@@ -110,7 +124,7 @@ func (p *process) endsAgain() bool {
 	if err != nil {
 		end := <-p.ended
 		p.ended <- end
-		if exit, ok := errors.AsType[*exec.ExitError](end); ok && exit.ExitCode() == exitRestart {
+		if exit, ok := errors.AsType[*exec.ExitError](end); ok && program.ExitCode(exit.ExitCode()) == exitRestart {
 			return true
 		}
 		p.t.Fatalf("not ready: %v\n%s", err, p.stderr)
@@ -151,7 +165,7 @@ func (p *process) stop(by os.Signal) {
 }
 
 // fails runs the program, and returns its exit code and what it wrote to stderr.
-func fails(t *testing.T, dir string, args ...string) (int, string) {
+func fails(t *testing.T, dir string, args ...string) (program.ExitCode, string) {
 	t.Helper()
 	cmd := command(t, dir, args...)
 	var stdout, stderr bytes.Buffer
@@ -161,7 +175,7 @@ func fails(t *testing.T, dir string, args ...string) (int, string) {
 		t.Errorf("stdout has %q", stdout.String())
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return exit.ExitCode(), stderr.String()
+		return program.ExitCode(exit.ExitCode()), stderr.String()
 	}
 	check(t, err)
 	return 0, stderr.String()
@@ -253,3 +267,6 @@ func controlKey(t testing.TB, dir string) string {
 	check(t, err)
 	return string(text)
 }
+
+// rootOfClone is the directory of the clone.
+const rootOfClone = "../.."

@@ -1,0 +1,122 @@
+// Package server is the program chargecast-sandbox: flags, files beside the store, the server, and its exit codes.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+const name = "chargecast-sandbox"
+
+// exitRestart is the exit code after a fault that ended the server: start it again.
+const exitRestart program.ExitCode = 75
+
+// errRestart ends the server, as a fault wants it.
+var errRestart = &program.Failure{Code: exitRestart, Text: "a fault ended the server", Help: "start it again"}
+
+// Main is the whole program, and ends the process. Stamped is the version of a release; a program that was built otherwise has
+// none, and shows what the toolchain recorded.
+func Main(stamped string) {
+	_ = os.Unsetenv("ZONEINFO") // package time would take the zones of --zone from it
+	os.Exit(int(run(stamped, os.Args[1:], os.Stdout, os.Stderr)))
+}
+
+// run ends with the first INT or TERM; a second one ends the process at
+// once.
+func run(stamped string, args []string, stdout, stderr io.Writer) (code program.ExitCode) {
+	line := func(text string) { _, _ = fmt.Fprintln(stderr, text) } // there is nowhere to report that it cannot be written
+	defer func() {
+		if v := recover(); v != nil {
+			code = program.Panicked(name, line)
+		}
+	}()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	signal.Ignore(syscall.SIGPIPE) // a reader of the log may go away; only the ready line must be written
+	root := newRoot(stamped, args, stdout, stderr)
+	return program.End(name, root.ExecuteContext(ctx), line)
+}
+
+// newRoot is the tree of commands: the program itself serves.
+func newRoot(stamped string, args []string, stdout, stderr io.Writer) *cobra.Command {
+	s := newSettings()
+	root := &cobra.Command{
+		Use:   name + " [flags]",
+		Short: "Runs the payment gateway of the document as a server to test against",
+		Long: `chargecast-sandbox is the gateway of the document, on this machine, with its state in
+one file. An integrator's code sends it signed requests; its pages and its admin interface
+move the clock, show every charge, and say why a request was refused.
+
+The first line on stdout says where it listens, once the store is open; nothing else goes
+there. The log goes to stderr. The first start registers a demo merchant, unless --config
+names merchants or the store is :memory:, and the log has the command that sends its payload:
+
+  {"type":"ready","url":"http://127.0.0.1:8043"}
+
+Exit codes: 0 after an interrupt or the signal TERM, when requests under way are finished;
+2 flags or a configuration that cannot be used; 3 a store or another file that cannot be
+read; 4 anything else, such as a port in use; 75 a restart fault ended it: the next start
+goes on.`,
+		Example: `  chargecast-sandbox --as-of 2026-01-31
+  chargecast-sandbox --listen :0 --store :memory: --config merchants.json
+  chargecast-sandbox --host gateway --callbacks any`,
+		Args: program.UnknownCommand,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if c.Flags().Changed("health") {
+				return healthy(c.Context(), s.health)
+			}
+			if err := s.check(c); err != nil {
+				return err
+			}
+			return explained(s.serve(c.Context(), stdout, stderr))
+		},
+	}
+	s.register(root)
+	root.SetArgs(append([]string{}, args...))
+	root.SetOut(stdout)
+	root.SetErr(io.Discard) // what cobra says of a completion
+	columns := columnsOf(stdout)
+	program.Version(root, stamped, columns)
+	program.Tree{Root: root, Columns: columns, First: map[string]string{
+		name: "listen store as-of config policy seed callbacks host",
+	}}.Prepare(args)
+	return root
+}
+
+func columnsOf(v any) int {
+	f, ok := v.(*os.File)
+	if !ok {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
+// explained makes of what ended the server what the user is told. Its text holds no value of a secret.
+func explained(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*program.Failure](err); ok {
+		return err
+	}
+	if found, ok := errors.AsType[ledger.Finding](err); ok {
+		return program.Unreadable(found.Message, found.Help)
+	}
+	return program.Internal(err.Error(), "")
+}
