@@ -1,9 +1,11 @@
 package gateway
 
 import (
+	"slices"
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/cardtext"
 	"github.com/chargecast/chargecast/internal/enum"
 )
 
@@ -33,20 +35,20 @@ func (s *CallbackState) UnmarshalText(text []byte) error {
 // A Callback tells a merchant of one attempt with a final status (6). What is sent is ours: the
 // document does not show it.
 type Callback struct {
-	ID          ID
-	Charge      ID
-	Profile     ID
-	Login       string
-	URL         string // in full
-	ContentType string
-	Body        string
-	State       CallbackState
-	Attempts    []Attempt // the last ones, at most 50
-	Round       int       // attempts since it was made or sent again
-	Next        time.Time // when the next attempt is due, in real time; zero for none
-	At          time.Time // when it was made, in real time
+	ID          ID            `api:"id"`
+	Charge      ID            `api:"charge_id"`
+	Profile     ID            `api:"profile_id"`
+	Login       string        `api:"login"`
+	URL         string        `api:"url" doc:"Masked"` // in full where it is kept
+	Attempts    []Attempt     `api:"attempts" doc:"The last 50"`
+	State       CallbackState `api:"state"`
+	Round       int           // attempts since it was made or sent again
+	Next        time.Time     `api:"next_attempt,null" doc:"In the machine's time"` // zero for none
+	At          time.Time     `api:"at" doc:"When it was made, in the machine's time"`
+	Fault       FaultKind     `api:"fault,omitzero"` // the kind of the fault that struck it; zero for none
+	ContentType string        `api:"content_type"`
+	Body        string        `api:"body" doc:"What is sent, masked"` // in full where it is kept
 
-	Fault    FaultKind     // the kind of the fault that struck it; zero for none
 	Held     bool          `json:",omitempty"` // a fault keeps it back: nobody sends it
 	Day      calendar.Date // … until this day of the clock; zero for the next callback of the merchant
 	Again    int           `json:",omitempty"` // how many deliveries more it gets
@@ -55,10 +57,25 @@ type Callback struct {
 
 // An Attempt is one attempt to deliver a callback.
 type Attempt struct {
-	At     time.Time
-	Status int    // of the answer; 0 if there was none
-	Error  string // why there was none: "timeout", "not-loopback" or "connection"; empty for an answer
-	Answer string `json:",omitempty"` // the beginning of its body, masked
+	At     time.Time `api:"at"`
+	Status int       `api:"status" doc:"0: no answer"`
+	Error  string    `api:"error,omitzero" words:"timeout|not-loopback|connection" doc:"Why there was no answer"`
+	Answer string    `json:",omitempty" api:"answer,omitzero" doc:"The beginning of its body, masked"`
+}
+
+var callbackForm = formOf[Callback]()
+
+// shown is a callback as it may be shown.
+func (b Callback) shown() Callback {
+	b.URL, b.Body, b.At = shownURL(b.URL), cardtext.MaskEscaped(b.Body), b.At.UTC()
+	if !b.Next.IsZero() {
+		b.Next = b.Next.UTC()
+	}
+	b.Attempts = slices.Clone(b.Attempts)
+	for i := range b.Attempts {
+		b.Attempts[i].At = b.Attempts[i].At.UTC()
+	}
+	return b
 }
 
 // Key returns the key; its status is the state, or "held" for a callback that a fault keeps back.

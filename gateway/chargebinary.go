@@ -8,8 +8,8 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// chargeForm is the first byte of the binary form of a charge. It grows when the form changes.
-const chargeForm = 1
+// chargeVersion is the first byte of the binary form of a charge. It grows when the form changes.
+const chargeVersion = 1
 
 var errCharge = errors.New("gateway: the binary form of a charge is damaged")
 
@@ -36,7 +36,7 @@ func (c Charge) MarshalBinary() ([]byte, error) {
 	}
 	const others = 160 // what all but the texts takes, or a little less
 	dst := make([]byte, 0, len(c.Login)+len(c.OrderID)+len(c.Currency)+len(c.Callback)+others)
-	dst = append(dst, chargeForm, flags)
+	dst = append(dst, chargeVersion, flags)
 	for _, n := range [...]uint64{uint64(c.ID), uint64(c.Profile), c.Repeat, c.Nth} {
 		dst = binary.AppendUvarint(dst, n)
 	}
@@ -55,7 +55,7 @@ func (c Charge) MarshalBinary() ([]byte, error) {
 // c is unchanged.
 func (c *Charge) UnmarshalBinary(data []byte) error {
 	const start = 2 // behind the form and the flags
-	if len(data) < start || data[0] != chargeForm || data[1] > allFlags {
+	if len(data) < start || data[0] != chargeVersion || data[1] > allFlags {
 		return errCharge
 	}
 	var read Charge

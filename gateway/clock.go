@@ -11,11 +11,13 @@ import (
 
 // An Advanced is what an advance of the clock did.
 type Advanced struct {
-	Now       calendar.Date
-	Charges   int
-	Stops     int
-	Callbacks int // how many were made
+	Now       calendar.Date `api:"now"`
+	Charges   int           `api:"charges"`
+	Stops     int           `api:"stops"`
+	Callbacks int           `api:"callbacks" doc:"How many were made"`
 }
+
+var advancedForm = formOf[Advanced]()
 
 // Advance moves the clock to a day: every day from the one after now up to it is run, in order of
 // day, then of profile id, each in one transaction. It returns when what it did is durable and

@@ -263,3 +263,25 @@ func TestACallbackShowsWhatWasSaid(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestEventsSayWhen: requests, callbacks and events have the machine's time, and requests the day of the clock.
+func TestEventsSayWhen(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.Options{AsOf: "2026-01-31", Callbacks: http.NotFoundHandler(), Pauses: []time.Duration{}}.New(t)
+	before := time.Now()
+	newSender(t, gw).create(values{"server_callback_url": "http://shop.test/"})
+	effects := items(t, ask(t, gw, 200, "POST", "profiles/1/stop", ""), "effects")
+	if effects[0]["type"] != "event" || len(effects) != 2 || effects[1]["at"] != nil {
+		t.Fatal(effects)
+	}
+	request := items(t, ask(t, gw, 200, "GET", "requests", ""), "requests")[0]
+	if request["day"] != "2026-01-31" {
+		t.Error(request)
+	}
+	for _, record := range []map[string]any{effects[0], request, items(t, ask(t, gw, 200, "GET", "callbacks", ""), "callbacks")[0]} {
+		at, err := time.Parse(time.RFC3339Nano, record["at"].(string))
+		if err != nil || at.Before(before.Add(-time.Second)) || at.After(time.Now().Add(time.Second)) {
+			t.Errorf("%v: %v %v", record, at, err)
+		}
+	}
+}

@@ -54,25 +54,27 @@ func (k *FaultKind) UnmarshalText(text []byte) error {
 // seed of the gateway, the fault's id and that count decides whether it is struck: the same requests and days are struck by
 // the same faults.
 type Fault struct {
-	ID     ID
-	Kind   FaultKind
-	Login  string // of the merchant; empty for any
-	Where  FaultWhere
-	Times  int     // how many events it strikes; 0 for all until it is removed
-	Chance float64 // of an event to be struck: above 0, at most 1
-	Ms     int     // of an answer that is late, in milliseconds
-	Days   int     // of a callback that is late
-	BytesS int     // of a body that is read slowly, in bytes a second
-	Used   int     // how many events it has struck
-	Seen   int     // how many events it might have struck; of a fault with Where.Request, all requests
-	Held   []ID    `json:",omitempty"` // the callbacks that it keeps back
+	ID     ID         `api:"id,out"`
+	Kind   FaultKind  `api:"kind,needed"`
+	Login  string     `api:"login,null" doc:"Any merchant without it"`
+	Where  FaultWhere `api:"where,null"`
+	Times  int        `api:"times,count" default:"1" doc:"How many events it strikes; 0: all, until it is removed"`
+	Chance float64    `api:"chance" default:"1" limits:"exclusiveMinimum=0 maximum=1" doc:"Of an event to be struck"`
+	Ms     int        `api:"ms,count" doc:"Of answer-late and refused-late"`
+	Days   int        `api:"days,count" doc:"Of callback-late"`
+	BytesS int        `api:"bytes_s,count" doc:"Of slow"`
+	Used   int        `api:"used,out" doc:"How many events it has struck"`
+	Seen   int        // how many events it might have struck; of a fault with Where.Request, all requests
+	Held   []ID       `json:",omitempty"` // the callbacks that it keeps back
 }
+
+var faultForm = formOf[Fault]()
 
 // A FaultWhere selects what a fault may strike. The zero value selects everything.
 type FaultWhere struct {
-	Profile string        // the client-orderid of a profile; empty for any
-	Day     calendar.Date // the clock's day; zero for any
-	Request int           // of requests alone: the n-th one of the merchant since the fault was made, from 1; 0 for any
+	Profile string        `api:"profile,null" doc:"client-orderid"`                                                                     // empty for any
+	Day     calendar.Date `api:"day,null"`                                                                                              // the clock's day; zero for any
+	Request int           `api:"request,count,null" limits:"minimum=1" doc:"The n-th request of the merchant since the fault was made"` // 0 for any
 }
 
 // The statuses of outcomes and faults in a [Key].

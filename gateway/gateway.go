@@ -77,13 +77,14 @@ type Gateway struct {
 	metrics metrics
 	courier *courier
 
-	advancing sync.Mutex            // held by the one call that moves the clock
-	moving    sync.RWMutex          // held while the clock moves, or while it must not
-	heavy     chan struct{}         // holds as many as make long answers at the same time
-	last      atomic.Pointer[Clock] // as the last advance that nobody waits for began; nil for none
-	closing   chan struct{}
-	closeOnce sync.Once
-	closeErr  error
+	advancing   sync.Mutex            // held by the one call that moves the clock
+	moving      sync.RWMutex          // held while the clock moves, or while it must not
+	heavy       chan struct{}         // holds as many as make long answers at the same time
+	last        atomic.Pointer[Clock] // as the last advance that nobody waits for began; nil for none
+	description func() []byte         // openapi.json
+	closing     chan struct{}
+	closeOnce   sync.Once
+	closeErr    error
 }
 
 // New opens a gateway. If the store holds an advance of the clock that did not end, it is finished
@@ -98,6 +99,7 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 		return nil, err
 	}
 	g := &Gateway{config: c, store: &watched{Store: c.Store}, seal: seal, closing: make(chan struct{}), heavy: make(chan struct{}, maxHeavy)}
+	g.description = sync.OnceValue(func() []byte { return describe(routes[:]) })
 	g.config.Key = nil
 	if g.hosts, err = c.hosts(); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -128,8 +129,9 @@ func current(s engine.Stored, now calendar.Date, pol engine.Policy) (engine.Stor
 	return s, err
 }
 
-// A Applied is what an event did.
+// An Applied is what an event did.
 type Applied struct {
+	At      time.Time // the machine's time
 	Effects []engine.Effect
 	Charges []Charge // the charges among the effects, in order
 	Profile Profile
@@ -154,7 +156,7 @@ func (g *Gateway) Apply(ctx context.Context, id ID, e engine.Event) (Applied, er
 
 // apply applies an event, and what else it changes if it is accepted.
 func (g *Gateway) apply(ctx context.Context, id ID, e engine.Event, also func(*Profile) error) (Applied, error) {
-	var a Applied
+	a := Applied{At: g.config.Now()}
 	var k *keeper
 	err := g.store.Update(ctx, func(tx Tx) error {
 		clock, err := tx.Clock()

@@ -31,29 +31,29 @@ func (m *ResponseMode) UnmarshalText(text []byte) error {
 // [Gateway.Register].
 type Merchant struct {
 	ID       ID
-	Login    string // the oauth_consumer_key (5.1)
-	Endpoint string // the last part of the request's path (4.1)
-	Currency string // that of the project; empty: not known and not checked (L56)
+	Login    string `api:"login"`         // the oauth_consumer_key (5.1)
+	Endpoint string `api:"endpoint"`      // the last part of the request's path (4.1)
+	Currency string `api:"currency,null"` // that of the project; empty: not known and not checked (L56)
 	// PublicKey is the RSA public key as PEM; empty for none.
 	PublicKey string
 	// Fingerprint identifies the public key; empty for none.
-	Fingerprint string
+	Fingerprint string `api:"public_key,null" doc:"Its fingerprint"`
 	// ControlKey is the merchant control key (5.3), sealed with the key of the gateway; nil for
 	// none.
 	ControlKey   []byte
-	WindowS      int  // the largest distance of a timestamp from the real time, in seconds; 0: any (L63)
-	CheckReplays bool // a nonce can be used only once (L63)
-	Response     ResponseMode
+	WindowS      int          `api:"window_s"`      // the largest distance of a timestamp from the real time, in seconds; 0: any (L63)
+	CheckReplays bool         `api:"check_replays"` // a nonce can be used only once (L63)
+	Response     ResponseMode `api:"response"`
 	// Callback replaces the content of callbacks; the zero value is ours.
-	Callback CallbackTemplate
+	Callback CallbackTemplate `api:"callback,omitzero"`
 }
 
 // A CallbackTemplate is the content of a merchant's callbacks, which the document does not show
 // (6). In Body each name in braces, such as {client-orderid}, is replaced by the value of that
 // parameter; the names are those of the form that is sent without a template.
 type CallbackTemplate struct {
-	ContentType string
-	Body        string
+	ContentType string `api:"content_type"`
+	Body        string `api:"body,needed" doc:"Names in braces, such as {client-orderid}, are replaced by the values of the form that is sent without a template"`
 }
 
 // Key returns the key; its text is the endpoint.

@@ -18,16 +18,23 @@ import (
 
 // A Registration is what a merchant is registered with.
 type Registration struct {
-	Login        string // the oauth_consumer_key (5.1): 1 to 128 printable ASCII characters without a slash
-	Endpoint     string // 1 to 64 letters, digits and - . _ ~
-	Currency     string // three upper-case letters; empty: not known and not checked (L56)
-	ControlKey   string // for HMAC-SHA1; empty for none
-	PublicKey    string // an RSA public key as PEM, for RSA-SHA256; empty for none
-	WindowS      int    // as in Merchant
-	CheckReplays bool
-	Response     ResponseMode
-	Callback     CallbackTemplate
+	Login        string           `api:"login,needed" doc:"The oauth_consumer_key: 1 to 128 printable ASCII characters without a slash"`
+	Endpoint     string           `api:"endpoint,needed" pattern:"^[A-Za-z0-9._~-]{1,64}$" doc:"The last part of the path"`
+	Currency     string           `api:"currency,null" pattern:"^[A-Z]{3}$" doc:"Of the project; not known and not checked without it"` // (L56)
+	ControlKey   string           `api:"control_key,null" doc:"For HMAC-SHA1; never given back"`
+	PublicKey    string           `api:"public_key,null" doc:"An RSA public key as PEM, for RSA-SHA256"`
+	WindowS      int              `api:"window_s,count" doc:"The largest distance of a timestamp from the real time, in seconds; 0: any"`
+	CheckReplays bool             `api:"check_replays" doc:"A nonce can be used only once"`
+	Response     ResponseMode     `api:"response" doc:"What create requests are answered with"`
+	Callback     CallbackTemplate `api:"callback"`
 }
+
+// What a merchant is registered with, what can be changed later, and the keys, which have a place of their own.
+var (
+	registrationForm = formOf[Registration]()
+	changeForm       = registrationForm.Only("endpoint", "currency", "window_s", "check_replays", "response", "callback")
+	keysForm         = registrationForm.Only("control_key", "public_key")
+)
 
 // String returns the login, and not the keys.
 func (r Registration) String() string { return "registration of " + strconv.Quote(r.Login) }

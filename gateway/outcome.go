@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"math"
 	"slices"
 
 	"github.com/chargecast/chargecast/amount"
@@ -11,16 +12,18 @@ import (
 // that apply to an attempt, the newest with uses left decides, and without one the attempt is
 // approved.
 type Outcome struct {
-	ID      ID
-	Login   string
-	OrderID string        // client-orderid; empty for any
-	Repeat  *uint64       // the repeat index; nil for any
-	Last4   string        // the last four digits of the card; empty for any
-	Amount  amount.Amount // compared by value; zero for any
-	Outcome engine.Outcome
-	Times   int // how many attempts it decides; 0 for all until it is removed
-	Used    int // … and how many it has decided
+	ID      ID             `api:"id,out"`
+	Login   string         `api:"login,null"`
+	OrderID string         `api:"profile,null" doc:"client-orderid"`   // empty for any
+	Repeat  *uint64        `api:"repeat,count" doc:"The repeat index"` // nil for any
+	Last4   string         `api:"last4,null" pattern:"^([0-9]{4})?$"`  // the last four digits of the card; empty for any
+	Amount  amount.Amount  `api:"amount,null"`                         // compared by value; zero for any
+	Outcome engine.Outcome `api:"outcome,needed"`
+	Times   int            `api:"times,count" doc:"How many attempts it decides; 0 for all until it is removed"`
+	Used    int            `api:"used,out" doc:"How many attempts it has decided"`
 }
+
+var outcomeForm = formOf[Outcome]()
 
 // Key returns the key; its status is "active" or "spent".
 func (o Outcome) Key() Key {
@@ -90,8 +93,8 @@ func (o *Outcome) check() error {
 	switch {
 	case o.Outcome > engine.OutcomeDeclined:
 		return inField("outcome", "unknown outcome", "send approved or declined")
-	case o.Times < 0:
-		return inField("times", "the number of times is negative", "send how many attempts it decides, 0 for all until it is removed")
+	case o.Times < 0 || o.Times > math.MaxInt32:
+		return inField("times", "the number of times is negative or above 2147483647", "send how many attempts it decides, 0 for all until it is removed")
 	case o.Last4 != "" && (len(o.Last4) != 4 || !isName(o.Last4, 4, func(c byte) bool { return '0' <= c && c <= '9' })):
 		return inField("last4", "the value is not four digits", "send the last four digits of the card")
 	case len(o.OrderID) > 512:

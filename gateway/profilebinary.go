@@ -7,8 +7,8 @@ import (
 	"github.com/chargecast/chargecast/engine"
 )
 
-// profileForm is the first byte of the binary form of a profile. It grows when the form changes.
-const profileForm = 1
+// profileVersion is the first byte of the binary form of a profile. It grows when the form changes.
+const profileVersion = 1
 
 var errProfile = errors.New("gateway: the binary form of a profile is damaged")
 
@@ -28,7 +28,7 @@ func (p Profile) MarshalBinary() ([]byte, error) {
 	}
 	const others = 128 // what the numbers, the days, the card and the lengths take, or a little less
 	dst := make([]byte, 0, len(stored)+len(first)+len(p.Columns)+len(p.Callback)+len(p.Login)+len(p.OrderID)+len(p.Card.Hash)+others)
-	dst = append(dst, profileForm)
+	dst = append(dst, profileVersion)
 	dst = appendBytes(appendBytes(dst, stored), first)
 	dst = binary.AppendUvarint(dst, uint64(p.ID))
 	dst = binary.AppendUvarint(dst, uint64(p.Request))
@@ -42,7 +42,7 @@ func (p Profile) MarshalBinary() ([]byte, error) {
 // UnmarshalBinary reads what [Profile.MarshalBinary] writes, and keeps nothing of data. On an error
 // p is unchanged.
 func (p *Profile) UnmarshalBinary(data []byte) error {
-	if len(data) == 0 || data[0] != profileForm {
+	if len(data) == 0 || data[0] != profileVersion {
 		return errProfile
 	}
 	var read Profile

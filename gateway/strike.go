@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"slices"
 	"time"
@@ -381,17 +382,17 @@ func (f *Fault) check() error {
 	switch {
 	case f.Kind == 0 || f.Kind > FaultDecline:
 		return inField("kind", "the kind is missing or unknown", "send one of those that openapi.json names")
-	case f.Times < 0:
-		return inField("times", "the number of times is negative", "send how many events it strikes, 0 for all until it is removed")
+	case f.Times < 0 || f.Times > math.MaxInt32:
+		return inField("times", "the number of times is negative or above 2147483647", "send how many events it strikes, 0 for all until it is removed")
 	case !(f.Chance > 0 && f.Chance <= 1):
 		return inField("chance", "the chance is not above 0 and at most 1", "send 1 to strike every event, or leave it out")
 	case f.Ms < 0 || f.Ms > maxFaultMs || f.Ms > 0 && !isLate:
 		return inField("ms", "milliseconds are for answers that are late, up to a day", "leave ms out, or send kind answer-late or refused-late")
 	case f.Kind == FaultCallbackLate && (f.Days < 1 || f.Days > 3660), f.Kind != FaultCallbackLate && f.Days != 0:
 		return inField("days", "days are for callback-late alone, from 1 to 3660", "send how many days of the clock a callback is late")
-	case f.Kind == FaultSlow && f.BytesS < 1, f.Kind != FaultSlow && f.BytesS != 0:
-		return inField("bytes_s", "bytes_s is for slow alone, from 1", "send how many bytes of a body are read in a second")
-	case f.Where.Request < 0 || f.Where.Request > 0 && !isRequest:
+	case f.Kind == FaultSlow && (f.BytesS < 1 || f.BytesS > math.MaxInt32), f.Kind != FaultSlow && f.BytesS != 0:
+		return inField("bytes_s", "bytes_s is for slow alone, from 1 to 2147483647", "send how many bytes of a body are read in a second")
+	case f.Where.Request < 0 || f.Where.Request > math.MaxInt32 || f.Where.Request > 0 && !isRequest:
 		return inField("where", "only what strikes requests can name one", "leave where.request out, or send it from 1")
 	case f.Where.Profile != "" && (f.Kind == FaultSlow || f.Kind == FaultRestart):
 		return inField("where", "it strikes before a profile is known", "leave where.profile out")

@@ -12,7 +12,6 @@ import (
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 var day = calendar.MustParse
@@ -77,7 +76,7 @@ func request(id gateway.ID, login string, status int) gateway.Request {
 		}},
 		Errors: 1, Profiles: 2, First: 3, At: time.Unix(1e9-2, 7).UTC(), Fault: gateway.FaultAnswerLate,
 		Diagnosis: &gateway.Diagnosis{
-			Causes: []diagnose.Cause{{IDs: []string{"a", "b"}, Text: "t", Fix: "f"}}, Known: []string{"k"}, NotTried: []string{"n"}, Unavailable: "u",
+			Causes: []gateway.Cause{{IDs: []string{"a", "b"}, Text: "t", Fix: "f"}}, Known: []string{"k"}, NotTried: []string{"n"}, Unavailable: "u",
 			Bases: &gateway.BaseStrings{Right: "POST&a", Signed: "GET&a", Start: 1, Offset: 2, Text: "t"},
 		},
 	}

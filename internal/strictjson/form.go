@@ -20,7 +20,7 @@ import (
 //	strict:"required"          the member must be there
 //	strict:"code=state-status" the code of an [Error] about the value
 //	strict:"count"             the numbers are from 0 to 9223372036854775807
-//	strict:"null"              the zero value is null
+//	strict:"null"              null is as if the member was left out; it is written for a zero value that is not an object
 //	strict:"in", strict:"out"  the member is never written, or never read
 //
 // A field is a string, a bool, a number, a struct, a list, a map of strings, a pointer to one of these, a
@@ -64,6 +64,9 @@ func (f *Form[T]) Only(names ...string) *Form[T] {
 	only.plan.name()
 	return &only
 }
+
+// Names are the names of the members that are read.
+func (f *Form[T]) Names() []string { return slices.Clone(f.plan.names) }
 
 // A plan is the members of a struct type.
 type plan struct {
@@ -221,13 +224,13 @@ func pointerCodec(t reflect.Type, r rules) codec {
 	}
 }
 
-// nullCodec writes null for a zero value, and reads it as one. No other text of a type with text methods is its zero value.
+// nullCodec leaves the field as it is for null, and writes null for a zero value that is not an object. No other text of a type with text methods is its zero value.
 func nullCodec(t reflect.Type, of codec) codec {
 	isZero, hasText := noneOf(t), reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	isObject := t.Kind() == reflect.Struct && !hasText
 	return codec{
 		read: func(d *decoder, v reflect.Value) error {
 			if d.peek() == 'n' {
-				v.SetZero()
 				_, err := d.word()
 				return err
 			}
@@ -239,7 +242,7 @@ func nullCodec(t reflect.Type, of codec) codec {
 			return err
 		},
 		append: func(dst []byte, v reflect.Value) []byte {
-			if isZero(v) {
+			if !isObject && isZero(v) {
 				return append(dst, "null"...)
 			}
 			return of.append(dst, v)

@@ -339,7 +339,7 @@ type kept struct {
 	Secret string            `api:"secret,in"`
 	Rate   float64           `api:"rate"`
 	Set    map[string]string `api:"set,omitzero"`
-	Inner  keptInner         `api:"inner"`
+	Inner  keptInner         `api:"inner,null"`
 	Hidden string
 }
 
@@ -356,9 +356,9 @@ func TestFormBy(t *testing.T) {
 	if got := string(keptForm.Append(nil, &v)); got != `{"id":7,"name":null,"word":null,"rate":0.25,"set":{"a":"1","b":"2"},"inner":{"deep":null}}` {
 		t.Error(got)
 	}
-	read := kept{ID: 7, Word: 1, Hidden: "h"}
+	read := kept{ID: 7, Word: 2, Hidden: "h"}
 	err := keptForm.Read([]byte(`{"name":"n","word":null,"secret":"t","rate":1e-3,"set":{"x":"\u0079"},"inner":{"deep":"d"}}`), &read)
-	want := kept{ID: 7, Name: "n", Secret: "t", Rate: 0.001, Set: map[string]string{"x": "y"}, Inner: keptInner{Deep: "d"}, Hidden: "h"}
+	want := kept{ID: 7, Name: "n", Word: 2, Secret: "t", Rate: 0.001, Set: map[string]string{"x": "y"}, Inner: keptInner{Deep: "d"}, Hidden: "h"}
 	if err != nil || !reflect.DeepEqual(read, want) {
 		t.Errorf("%+v %v", read, err)
 	}
@@ -383,7 +383,7 @@ func TestFormBy(t *testing.T) {
 		}
 	}
 	only := keptForm.Only("word", "rate")
-	if err := only.Read([]byte(`{"word":"blue"}`), &read); err != nil || read.Word != 2 {
+	if err := only.Read([]byte(`{"word":"red"}`), &read); err != nil || read.Word != 1 {
 		t.Errorf("%+v %v", read, err)
 	}
 	if e, ok := errors.AsType[*strictjson.Error](only.Read([]byte(`{"name":"x"}`), &read)); !ok || e.Problem != strictjson.Unknown || !strings.Contains(e.Help, "word, rate") {
@@ -416,7 +416,11 @@ func TestNullIsTheOnlyZero(t *testing.T) {
 	if e, ok := errors.AsType[*strictjson.Error](f.Read([]byte(`{"d":"0"}`), &v)); !ok || e.Problem != strictjson.Range {
 		t.Error(v, e)
 	}
-	if err := f.Read([]byte(`{"d":null}`), &v); err != nil || v.D != 0 {
+	if err := keptForm.Read([]byte(`{"name":"n","inner":null}`), &kept{}); err != nil {
+		t.Error(err)
+	}
+	v.D = 3
+	if err := f.Read([]byte(`{"d":null}`), &v); err != nil || v.D != 3 {
 		t.Error(v, err)
 	}
 }
