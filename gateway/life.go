@@ -3,12 +3,15 @@ package gateway
 import (
 	"context"
 	"errors"
+	"iter"
+	"maps"
 	"time"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
 )
 
 // What happens to a profile is decided by package engine alone. This file keeps what it decides.
@@ -214,4 +217,66 @@ func refused(r *engine.Refusal) error {
 func (g *Gateway) settle(k *keeper) {
 	g.metrics.tally(k.done)
 	g.courier.send(k.letters)
+}
+
+// Update sets columns of a profile, by name and value as in the payload; an empty value removes one. Values are judged as
+// those of a payload are. A name that no column has is an error with the findings. A column that an update cannot set (see [rules.ParseUpdate]), one that is required and would be
+// empty, and a callback address that is not one of http or https make it a [*Refused], or an error with [EventRefused], which
+// changes nothing. Otherwise it is [Gateway.Apply] with what the schedule rests on.
+func (g *Gateway) Update(ctx context.Context, id ID, set iter.Seq2[string, string]) (Applied, error) {
+	columns := maps.Collect(set)
+	update, findings := rules.ParseUpdate(set)
+	for _, f := range findings {
+		if f.Code == rules.ColumnUnknown {
+			return Applied{}, findings
+		}
+		if f.Severity == ledger.SeverityError && len(update.Unreadable) == 0 || f.Code == rules.URLForm {
+			refused := found(EventRefused, f.Message, f.Help)
+			refused.Kind, refused.Subject, refused.Clause, refused.Because = f.Kind, f.Subject, f.Clause, f.Because
+			return Applied{}, refused
+		}
+	}
+	e := engine.Event{Do: engine.DoUpdate, Set: update}
+	return g.apply(ctx, id, e, func(p *Profile) error { return p.set(columns) })
+}
+
+// set sets columns on which no charge depends.
+func (p *Profile) set(columns map[string]string) error {
+	all, err := p.Columns.Values()
+	if err != nil {
+		return err
+	}
+	callbacks := [...]string{rules.ColumnServerCallbackURL.String(), rules.ColumnNotifyURL.String()}
+	address := p.Callback
+	for name, value := range columns {
+		c, ok := rules.ColumnOf(name)
+		if !ok {
+			continue // refused before
+		}
+		all[name] = rules.Mask(c, value)
+		if name == callbacks[0] || name == callbacks[1] {
+			if value != "" || all[callbacks[0]]+all[callbacks[1]] == "" {
+				address = value
+			}
+		}
+	}
+	if all[callbacks[0]] != "" && all[callbacks[1]] != "" {
+		f := found(EventRefused, "the profile would have two callback addresses", "set one of the two columns, and the other to an empty text")
+		f.Kind, f.Subject = ledger.SubjectColumn, callbacks[0]
+		return f
+	}
+	var text []byte
+	for spec := range rules.Columns() {
+		value := all[spec.Name]
+		if value != "" {
+			text = appendColumn(text, spec.Name, value)
+		}
+		if _, set := columns[spec.Name]; set && value == "" && spec.Need == "R" && (!spec.SourceOnly || p.Stored.Profile.Kind == engine.KindSource) {
+			f := found(EventRefused, "the column is required", "set it to a value, or leave it out")
+			f.Kind, f.Subject = ledger.SubjectColumn, spec.Name
+			return f
+		}
+	}
+	p.Columns, p.Callback = Columns(text), address
+	return nil
 }

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -101,4 +102,33 @@ func (o *Outcome) check() error {
 		return inField("profile", "the client-orderid is longer than 512 bytes", "send the client-orderid of the profile")
 	}
 	return nil
+}
+
+// AddOutcome adds an outcome and returns it with its id. The error has the code [NotFound] for a
+// login that no merchant has, and [InputForm] for what cannot be used.
+func (g *Gateway) AddOutcome(ctx context.Context, o Outcome) (Outcome, error) {
+	if err := o.check(); err != nil {
+		return Outcome{}, err
+	}
+	err := g.store.Update(ctx, func(tx Tx) error {
+		if err := knows(tx, o.Login); err != nil {
+			return err
+		}
+		id, err := tx.Outcomes().NextID()
+		if err != nil {
+			return err
+		}
+		o.ID, o.Used = id, 0
+		return tx.Outcomes().Put(o)
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	return o, nil
+}
+
+// RemoveOutcome removes an outcome. The error has the code [NotFound] for an id that no outcome
+// has.
+func (g *Gateway) RemoveOutcome(ctx context.Context, id ID) error {
+	return g.store.Update(ctx, func(tx Tx) error { return tx.Outcomes().Delete(id) })
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -329,4 +330,76 @@ func (v *visit) parameters(reason Reason) []byte {
 		write(response.Record{Type: response.TypeError, ErrorMessage: reason.Message(), ErrorCode: "403"})
 	}
 	return b.Bytes()
+}
+
+// The paths of clause 4.1 and of the admin interface.
+const (
+	pathPrefix      = "/paynet/api/v4/"
+	createOperation = "create-recurring-payments"
+	adminPrefix     = "/_sandbox/v1/"
+)
+
+// rawTarget returns the path and query of a request as they were sent: nothing is decoded and
+// nothing cleaned. A client that takes the server for a proxy sends the whole URL.
+func rawTarget(r *http.Request) string {
+	target := r.RequestURI
+	for _, scheme := range [...]string{"http://", "https://"} {
+		if rest, ok := strings.CutPrefix(target, scheme+r.Host); ok && strings.HasPrefix(rest, "/") {
+			return rest
+		}
+	}
+	return target
+}
+
+// isAdmin reports whether a target belongs to the admin interface.
+func isAdmin(target string) bool {
+	path, _, _ := strings.Cut(target, "?")
+	return path == "/healthz" || path == "/metrics" || strings.HasPrefix(path, adminPrefix)
+}
+
+// endpointOf returns the endpoint of a create request's target, or why it has none.
+func endpointOf(target string) (string, Reason) {
+	rest, ok := strings.CutPrefix(target, pathPrefix)
+	if !ok {
+		return "", ReasonPath
+	}
+	operation, endpoint, ok := strings.Cut(rest, "/")
+	switch {
+	case !ok || !isName(operation, len(rest), isOperation) || !isName(endpoint, len(rest), isUnreserved),
+		endpoint == "." || endpoint == "..":
+		return "", ReasonPath
+	case operation != createOperation:
+		return "", ReasonNotShown
+	}
+	return endpoint, ""
+}
+
+// isOperation reports whether c is in the names of operations.
+func isOperation(c byte) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_'
+}
+
+// A body is read before its signature can be verified, so that nothing is needed to have one read: the
+// sum of those in memory has a limit, whatever each client does.
+
+const (
+	minBodies  = 256 << 20 // the sum of bodies by default, at least
+	bodiesEach = 4         // … and as many of the longest
+)
+
+// defaultBodies returns the limit of the sum of bodies, if none is set, for that of one body.
+func defaultBodies(one int64) int64 {
+	if one > math.MaxInt64/bodiesEach {
+		return math.MaxInt64
+	}
+	return max(minBodies, bodiesEach*one)
+}
+
+// discard reads and drops the rest of a body for which there is no room: most
+// clients send a body whole before they read the answer, and would see the connection break
+// instead.
+func (v *visit) discard() {
+	if v.r.Body != nil {
+		_, _ = io.CopyN(io.Discard, v.r.Body, v.g.config.MaxBody)
+	}
 }

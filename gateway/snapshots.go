@@ -7,6 +7,18 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 )
 
+// A Snapshot names a state that was kept.
+type Snapshot struct {
+	ID    ID            `api:"id"`
+	Now   calendar.Date `api:"now" doc:"The clock's day"`
+	Login string        `api:"login,null" doc:"The merchant whose state it is; null: everything"`
+}
+
+var snapshotForm = formOf[Snapshot]()
+
+// Key returns the key.
+func (s Snapshot) Key() Key { return Key{ID: s.ID, Login: s.Login} }
+
 // Snapshot keeps a copy of the state: of one merchant, or, with an empty login, of everything. The
 // error has the code [NotFound] for a login that no merchant has.
 func (g *Gateway) Snapshot(ctx context.Context, login string) (Snapshot, error) {
@@ -150,42 +162,4 @@ func (g *Gateway) rewrite(ctx context.Context, do func(tx Tx, c *Clock) error) (
 	g.raw.drop(0)
 	g.courier.forget()
 	return now, g.courier.load(ctx)
-}
-
-// knows returns an error for a login that no merchant has; the empty one means all.
-func knows(tx Tx, login string) error {
-	if login == "" {
-		return nil
-	}
-	_, err := merchantOf(tx, login)
-	return err
-}
-
-// AddOutcome adds an outcome and returns it with its id. The error has the code [NotFound] for a
-// login that no merchant has, and [InputForm] for what cannot be used.
-func (g *Gateway) AddOutcome(ctx context.Context, o Outcome) (Outcome, error) {
-	if err := o.check(); err != nil {
-		return Outcome{}, err
-	}
-	err := g.store.Update(ctx, func(tx Tx) error {
-		if err := knows(tx, o.Login); err != nil {
-			return err
-		}
-		id, err := tx.Outcomes().NextID()
-		if err != nil {
-			return err
-		}
-		o.ID, o.Used = id, 0
-		return tx.Outcomes().Put(o)
-	})
-	if err != nil {
-		return Outcome{}, err
-	}
-	return o, nil
-}
-
-// RemoveOutcome removes an outcome. The error has the code [NotFound] for an id that no outcome
-// has.
-func (g *Gateway) RemoveOutcome(ctx context.Context, id ID) error {
-	return g.store.Update(ctx, func(tx Tx) error { return tx.Outcomes().Delete(id) })
 }
