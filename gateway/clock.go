@@ -22,7 +22,8 @@ var advancedForm = formOf[Advanced]()
 // Advance moves the clock to a day: every day from the one after now up to it is run, in order of
 // day, then of profile id, each in one transaction. It returns when what it did is durable and
 // every callback that is not behind one that waits for another attempt was tried once; ctx ends
-// only this waiting. To today nothing happens. An earlier day is an error with the code
+// only this waiting. To today nothing happens. One that is not finished and goes further is not cut short: the clock
+// then stands there. An earlier day is an error with the code
 // [ClockBack]. If the gateway is closed meanwhile the error has the code [Closed], and if a fault ends
 // the process [Restarting]: then the next start goes on.
 func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, error) {
@@ -43,7 +44,7 @@ func (g *Gateway) advance(ctx context.Context, to calendar.Date) (Advanced, erro
 }
 
 // StartAdvance is Advance without waiting: it sets where the clock goes to, and returns. An advance that is under way goes
-// there, too. [Gateway.Progress] tells how far it is; what goes wrong is in the log.
+// there, too, unless it goes further. [Gateway.Progress] tells how far it is; what goes wrong is in the log.
 func (g *Gateway) StartAdvance(ctx context.Context, to calendar.Date) (Clock, error) {
 	c, err := g.aim(ctx, to)
 	if err != nil {
@@ -88,7 +89,7 @@ func (g *Gateway) Progress(ctx context.Context) (c Clock, settled bool, err erro
 	return c, err == nil && c.Target.IsZero() && !g.courier.isBusy(), err
 }
 
-// aim sets where the clock goes to.
+// aim sets where the clock goes to, which is nowhere nearer than where it goes already.
 func (g *Gateway) aim(ctx context.Context, to calendar.Date) (c Clock, err error) {
 	if !to.IsDay() {
 		return c, inField("to", "the day is missing", "send a date: YYYY-MM-DD")
@@ -100,7 +101,9 @@ func (g *Gateway) aim(ctx context.Context, to calendar.Date) (c Clock, err error
 		if to.Before(c.Now) {
 			return found(ClockBack, "", "")
 		}
-		c.Target = to
+		if c.Target.IsZero() || c.Target.Before(to) {
+			c.Target = to
+		}
 		return tx.SetClock(c)
 	})
 	return c, err

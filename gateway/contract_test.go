@@ -55,6 +55,21 @@ func TestTheClockWithoutWaiting(t *testing.T) {
 	}
 }
 
+// TestANearerDayDoesNotCutAnAdvanceShort: what was promised with 202 takes place.
+func TestANearerDayDoesNotCutAnAdvanceShort(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	newSender(t, gw).create(values{"period": "day", "start-date": "02.01.2026", "expire-year": "9999"})
+	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
+	if v := ask(t, gw, 202, "POST", "clock", `{"to":"9000-01-01","wait":false}`); v["to"] != "9999-12-31" {
+		t.Error(v)
+	}
+	if v := ask(t, gw, 200, "GET", "clock", ""); v["to"] != "9999-12-31" || v["done"] != false {
+		t.Error(v)
+	}
+	ask(t, gw, 200, "DELETE", "clock", "")
+}
+
 // TestAnInterruptedAdvanceIsInTheLog, with where it goes to.
 func TestAnInterruptedAdvanceIsInTheLog(t *testing.T) {
 	t.Parallel()

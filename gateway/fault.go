@@ -165,8 +165,8 @@ func draw(of ...uint64) float64 {
 	return float64(h>>(64-digits)) / (1 << digits)
 }
 
-// next returns the earliest day after now on which a fault does something: it ends the process, or lets a callback go. It is
-// zero for none. Nothing else may be due on it.
+// next returns the earliest day after now on which a fault may do something: end the process, for which each day is drawn
+// unless it names one, or let a callback go. It is zero for none. Nothing else may be due on it.
 func (s *strikes) next(now calendar.Date) (first calendar.Date, err error) {
 	if err := s.fetch(); err != nil {
 		return first, err
@@ -178,8 +178,11 @@ func (s *strikes) next(now calendar.Date) (first calendar.Date, err error) {
 	}
 	for i := range s.active {
 		f := &s.active[i]
-		if f.Kind == FaultRestart && !f.isSpent() {
+		switch isRestart := f.Kind == FaultRestart && !f.isSpent(); {
+		case isRestart && !f.Where.Day.IsZero():
 			earlier(f.Where.Day)
+		case isRestart && now != calendar.Last():
+			earlier(now.AddDays(1))
 		}
 		if f.Kind != FaultCallbackLate {
 			continue

@@ -405,7 +405,7 @@ func (c *call) postClock() (a answer, err error) {
 		if err != nil {
 			return a, err
 		}
-		a, err = answerWith(clockForm, clockView{Now: clock.Now, To: &in.To})
+		a, err = answerWith(clockForm, clockView{Now: clock.Now, To: &clock.Target})
 		a.status = http.StatusAccepted
 		return a, err
 	}
