@@ -334,7 +334,7 @@ func (k *keeper) letGoUntil(now calendar.Date, ended bool) error {
 func (v *visit) strikeRequest(k *keeper, now calendar.Date, kinds ...FaultKind) (Fault, error) {
 	for _, kind := range kinds {
 		f, err := k.faults.strike(kind, v.merchant.Login, now, func(id string) bool {
-			return slices.ContainsFunc(v.batch.profiles, func(n newProfile) bool { return n.profile.OrderID == id })
+			return slices.Contains(v.batch.orders, id)
 		})
 		if err != nil {
 			return Fault{}, err

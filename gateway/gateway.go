@@ -41,7 +41,7 @@ type Config struct {
 	MaxBody int64 // the longest body of a create request in bytes; 0: 64 MiB (L56d)
 	// MaxBodies limits the bodies of all create requests that are under way, in bytes together, as
 	// far as they have arrived: a request that would exceed it is refused, with the reason
-	// too-large. 0: four times MaxBody, and 256 MiB at least. One client can take all of it, since a
+	// too-large. 0: 64 MiB, or MaxBody if that is more. One client can take all of it, since a
 	// body comes before its signature is judged: where strangers reach the gateway, put a proxy in
 	// front that takes bodies in whole, and limits their time and the connections of an address.
 	MaxBodies    int64
@@ -140,7 +140,7 @@ func (c *Config) complete() error {
 		c.MaxBody = 64 << 20
 	}
 	if c.MaxBodies == 0 {
-		c.MaxBodies = defaultBodies(c.MaxBody)
+		c.MaxBodies = max(usualBodies, c.MaxBody)
 	}
 	if c.CallbackPauses == nil {
 		c.CallbackPauses = []time.Duration{1 * time.Second, 5 * time.Second, 30 * time.Second, 120 * time.Second, 600 * time.Second}
@@ -153,7 +153,7 @@ func (c *Config) complete() error {
 	case c.MaxBody < 0:
 		return inField("MaxBody", "the limit of a body is negative", "set the number of bytes, or 0 for 64 MiB")
 	case c.MaxBodies < c.MaxBody:
-		return inField("MaxBodies", "the limit of all bodies together is less than that of one", "set at least MaxBody, or 0 for four times as much")
+		return inField("MaxBodies", "the limit of all bodies together is less than that of one", "set at least MaxBody, or 0 for 64 MiB or MaxBody")
 	case c.Callbacks > CallbacksOff:
 		return inField("Callbacks", "unknown mode of callbacks", "set CallbacksLoopback, CallbacksAny or CallbacksOff")
 	case slices.ContainsFunc(c.CallbackPauses, func(d time.Duration) bool { return d < 0 }):

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -53,7 +52,7 @@ type visit struct {
 	record   Request
 	texts    texts // of the record
 	batch    batch
-	created  []Profile // if the answer names them
+	created  []created // if the answer names them
 	fault    Fault     // the one that struck it; the zero Fault for none
 	kept     *keeper   // what was committed; nil for nothing
 
@@ -318,7 +317,7 @@ func (v *visit) parameters(reason Reason) []byte {
 	}
 	for i := range v.created {
 		p := &v.created[i]
-		write(response.Record{Type: response.TypeCreate, RecurringPaymentID: p.ID.String(), Status: p.Stored.State.Status.String()})
+		write(response.Record{Type: response.TypeCreate, RecurringPaymentID: p.id.String(), Status: p.status.String()})
 	}
 	switch reason {
 	case "":
@@ -382,18 +381,8 @@ func isOperation(c byte) bool {
 // A body is read before its signature can be verified, so that nothing is needed to have one read: the
 // sum of those in memory has a limit, whatever each client does.
 
-const (
-	minBodies  = 256 << 20 // the sum of bodies by default, at least
-	bodiesEach = 4         // … and as many of the longest
-)
-
-// defaultBodies returns the limit of the sum of bodies, if none is set, for that of one body.
-func defaultBodies(one int64) int64 {
-	if one > math.MaxInt64/bodiesEach {
-		return math.MaxInt64
-	}
-	return max(minBodies, bodiesEach*one)
-}
+// usualBodies is the limit of the sum of bodies, if none is set, and that of one body is not above it.
+const usualBodies = 64 << 20
 
 // discard reads and drops the rest of a body for which there is no room: most
 // clients send a body whole before they read the answer, and would see the connection break

@@ -60,7 +60,7 @@ func parseFlags(args []string, stderr io.Writer) (*settings, error) {
 	flags.Func("host", "another `NAME` or NAME:PORT that requests may name in their Host header, such as a compose service; can be given again; any with --allow-remote", s.addHost)
 	flags.BoolVar(&s.allowRemote, "allow-remote", false, "allow to listen at an address that other machines can reach")
 	flags.Int64Var(&s.base.MaxBody, "max-body", 64<<20, "longest body of a create request in `BYTES`")
-	flags.Int64Var(&s.base.MaxBodies, "max-bodies", 0, "longest bodies of all create requests under way, in `BYTES` together (default four times --max-body, and 256 MiB at least)")
+	flags.Int64Var(&s.base.MaxBodies, "max-bodies", 0, "longest bodies of all create requests under way, in `BYTES` together (default 67108864, or --max-body if that is more)")
 	flags.TextVar(&s.base.Callbacks, "callbacks", gateway.CallbacksLoopback, "where callbacks go: `loopback|any|off`")
 	flags.Func("callback-pauses", "`SECONDS` between the attempts of a callback (default 1,5,30,120,600)", s.setPauses)
 	flags.BoolVar(&s.base.ReasonHeader, "reason-header", false, "send the reason of a 403 in the header X-Chargecast-Reason")
