@@ -135,6 +135,11 @@ func TestOwnTextHidesWhatTheRowKeepsSecret(t *testing.T) {
 	if c["order_desc"] != "code ***, order 73915, by ***" || c["purpose"] != "***/***-***" {
 		t.Errorf("%q %q", c["order_desc"], c["purpose"])
 	}
+	ask(t, gw, 200, "POST", "profiles/1/update", `{"set":{"email":"new@example.com","order_desc":"for NEW@example.com"}}`)
+	c = ask(t, gw, 200, "GET", "profiles/1", "")["columns"].(map[string]any)
+	if c["order_desc"] != "for ***" || c["email"] != "***" {
+		t.Errorf("%q %q", c["order_desc"], c["email"])
+	}
 }
 
 // TestMerchantsChangeAndGo: what is left out stays; an endpoint that another has is refused, also when it comes back.

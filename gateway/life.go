@@ -254,6 +254,9 @@ func (p *Profile) set(columns map[string]string) error {
 			continue // refused before
 		}
 		all[name] = rules.Mask(c, value)
+		if c == rules.ColumnOrderDesc || c == rules.ColumnPurpose {
+			all[name] = hide(all[name], columns[rules.ColumnCVV2.String()], columns[rules.ColumnEmail.String()])
+		}
 		if name == callbacks[0] || name == callbacks[1] {
 			if value != "" || all[callbacks[0]]+all[callbacks[1]] == "" {
 				address = value
