@@ -55,7 +55,7 @@ type Merchant struct {
 	// none.
 	ControlKey   []byte
 	WindowS      int          `api:"window_s"`      // the largest distance of a timestamp from the real time, in seconds; 0: any (L63)
-	CheckReplays bool         `api:"check_replays"` // a nonce can be used only once (L63)
+	CheckReplays bool         `api:"check_replays"` // a nonce can be used only once with the same timestamp (L63)
 	Response     ResponseMode `api:"response"`
 	// Callback replaces the content of callbacks; the zero value is ours.
 	Callback CallbackTemplate `api:"callback,omitzero"`
@@ -80,7 +80,7 @@ type Registration struct {
 	ControlKey   string           `api:"control_key,null" doc:"For HMAC-SHA1; never given back"`
 	PublicKey    string           `api:"public_key,null" doc:"An RSA public key as PEM, for RSA-SHA256"`
 	WindowS      int              `api:"window_s,count" doc:"The largest distance of a timestamp from the real time, in seconds; 0: any"`
-	CheckReplays bool             `api:"check_replays" doc:"A nonce can be used only once"`
+	CheckReplays bool             `api:"check_replays" doc:"A nonce can be used only once with the same timestamp"`
 	Response     ResponseMode     `api:"response" doc:"What create requests are answered with"`
 	Callback     CallbackTemplate `api:"callback"`
 }

@@ -21,9 +21,9 @@ const (
 	ReasonMethod          Reason = "method"
 	ReasonContentType     Reason = "content-type"
 	ReasonUnreadable      Reason = "signature-unreadable" // no Authorization header that can be read, too
-	ReasonTooLarge        Reason = "too-large"
 	ReasonUnknownMerchant Reason = "unknown-merchant"
 	ReasonUnknownEndpoint Reason = "unknown-endpoint" // another merchant's, too
+	ReasonTooLarge        Reason = "too-large"        // not received whole, or together with too many others, too
 	ReasonMismatch        Reason = "signature-mismatch"
 	ReasonNotFresh        Reason = "not-fresh"
 	ReasonReplayed        Reason = "replayed"
@@ -101,8 +101,8 @@ func (r Request) Key() Key { return Key{ID: r.ID, Login: r.Login, Status: strcon
 
 // judged are the reasons in the order in which they are judged; nothing writes to it.
 var judged = [...]Reason{
-	ReasonHost, ReasonPath, ReasonNotShown, ReasonMethod, ReasonContentType, ReasonUnreadable, ReasonTooLarge, ReasonUnknownMerchant,
-	ReasonUnknownEndpoint, ReasonMismatch, ReasonNotFresh, ReasonReplayed, ReasonPayload, ReasonCurrency, ReasonFault, ReasonInternal,
+	ReasonHost, ReasonPath, ReasonNotShown, ReasonMethod, ReasonContentType, ReasonUnreadable, ReasonUnknownMerchant, ReasonUnknownEndpoint,
+	ReasonTooLarge, ReasonMismatch, ReasonNotFresh, ReasonReplayed, ReasonPayload, ReasonCurrency, ReasonFault, ReasonInternal,
 }
 
 // Reasons lists every reason in the order in which they are judged, [ReasonInternal] last.

@@ -190,7 +190,17 @@ func (v *visit) judgeMerchant() (Reason, error) {
 	return "", nil
 }
 
+// judgeSize reads the body, also that of a stranger, who learns nothing from what is read; the reason that is kept is that of
+// the step before.
 func (v *visit) judgeSize() (Reason, error) {
+	reason, err := v.readBody()
+	if reason != "" && v.stranger != "" {
+		return v.stranger, nil
+	}
+	return reason, err
+}
+
+func (v *visit) readBody() (Reason, error) {
 	if err := v.slow(); err != nil {
 		return "", err
 	}
