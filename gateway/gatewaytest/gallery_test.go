@@ -333,7 +333,9 @@ func TestTheRightIntegration(t *testing.T) {
 			p := gatewaytest.Plan{Faults: c.faults, First: c.first + uint64(done), Seeds: min(block, c.seeds-done)}
 			t.Run(fmt.Sprintf("seeds %d to %d", p.First, p.First+uint64(p.Seeds-1)), func(t *testing.T) {
 				t.Parallel()
-				gatewaytest.Simulate(t, p, right.open(c.reconciles))
+				if r := gatewaytest.Simulate(t, p, right.open(c.reconciles)); r.OK() {
+					t.Log(r.String())
+				}
 			})
 		}
 	}
