@@ -130,6 +130,53 @@ func TestTheClockWaitsForFirstAttempts(t *testing.T) {
 	})
 }
 
+// TestTheClockWaitsForNoRetry, also of a receiver that hangs: the pause begins when an attempt has ended, and what is tried
+// again at once holds nobody up.
+func TestTheClockWaitsForNoRetry(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		profiles int
+		pause    time.Duration
+		want     string // how long the clock waited, and when the first receiver was called
+	}{
+		{1, 2 * time.Second, "10s [0s 12s 24s]"},
+		{1, 0, "10s [0s 10s 20s]"},
+		{40, time.Second, "30s"}, // 16 at a time; the last 8 of them beside retries
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			shop := &receiver{status: func(int, url.Values) int {
+				time.Sleep(10 * time.Second)
+				return 504
+			}}
+			gw := gatewaytest.Options{Callbacks: shop, Pauses: []time.Duration{c.pause, c.pause}}.New(t)
+			s := newSender(t, gw)
+			rows := make([]values, c.profiles)
+			for i := range rows {
+				rows[i] = values{"client-orderid": fmt.Sprint(i), "start-date": "02.01.2026", "notify_url": "https://shop.example"}
+			}
+			s.create(rows...)
+			began := time.Now()
+			if _, err := gw.Gateway.Advance(t.Context(), calendar.MustParse("2026-01-02")); err != nil {
+				t.Fatal(err)
+			}
+			got := time.Since(began).String()
+			if err := gw.Settle(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if c.profiles == 1 {
+				var at []time.Duration
+				for _, called := range shop.at {
+					at = append(at, called.Sub(began))
+				}
+				got += fmt.Sprint(" ", at)
+			}
+			if got != c.want {
+				t.Errorf("%d profiles, a pause of %s: %s, not %s", c.profiles, c.pause, got, c.want)
+			}
+		})
+	}
+}
+
 // TestCallbacksComeInOrder per profile, whatever fails in between, each at least once.
 func TestCallbacksComeInOrder(t *testing.T) {
 	t.Parallel()

@@ -49,7 +49,7 @@ type Config struct {
 
 	Callbacks CallbackMode
 	// CallbackPauses are the pauses between the attempts to deliver a callback, in real time, from
-	// the beginning of one to the next; nil: 1, 5, 30, 120 and 600 seconds. There is one attempt
+	// the end of one to the beginning of the next; nil: 1, 5, 30, 120 and 600 seconds. There is one attempt
 	// more than pauses.
 	CallbackPauses []time.Duration
 	// Transport delivers callbacks, wherever they go; nil: one that keeps to Callbacks.
