@@ -179,7 +179,7 @@ func (g *Gateway) runSome(ctx context.Context) (now calendar.Date, done tally, t
 			if err := k.letGoUntil(day, false); err != nil {
 				return err
 			}
-			f, err := k.faults.strike(FaultRestart, "", day, nil)
+			f, err := k.faults.strike(FaultRestart, "", day)
 			if err != nil {
 				return err
 			}

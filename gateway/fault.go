@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/cardtext"
 	"github.com/chargecast/chargecast/internal/enum"
 )
 
@@ -80,7 +81,8 @@ var faultForm = formOf[Fault]()
 
 // A FaultWhere selects what a fault may strike. The zero value selects everything.
 type FaultWhere struct {
-	Profile string        `api:"profile,null" doc:"client-orderid"`                                                                     // empty for any
+	Profile string        `api:"profile,null" doc:"client-orderid; kept and shown masked where it has 12 and more digits in a row"`     // empty for any
+	Hash    string        `json:",omitempty"`                                                                                           // the keyed hash of a client-orderid that is kept masked; empty for others
 	Day     calendar.Date `api:"day,null"`                                                                                              // the clock's day; zero for any
 	Request int           `api:"request,count,null" limits:"minimum=1" doc:"The n-th request of the merchant since the fault was made"` // 0 for any
 }
@@ -104,8 +106,8 @@ func (f *Fault) isSpent() bool { return f.Times > 0 && f.Used >= f.Times }
 
 // strikes are the faults in one transaction. What they strike and keep back is written by flush, once.
 type strikes struct {
+	g       *Gateway
 	tx      Tx
-	seed    uint64
 	active  []Fault // the oldest first
 	before  []Fault
 	fetched bool
@@ -124,8 +126,8 @@ func (s *strikes) fetch() error {
 }
 
 // strike returns the first fault of a kind that strikes an event; nil for none. An event concerns a merchant, a day, and
-// profiles, of which has says whether one is among them; each may be left out.
-func (s *strikes) strike(kind FaultKind, login string, day calendar.Date, has func(orderID string) bool) (*Fault, error) {
+// profiles, by client-orderid; each may be left out.
+func (s *strikes) strike(kind FaultKind, login string, day calendar.Date, orders ...string) (*Fault, error) {
 	if err := s.fetch(); err != nil {
 		return nil, err
 	}
@@ -138,18 +140,22 @@ func (s *strikes) strike(kind FaultKind, login string, day calendar.Date, has fu
 		if ordinal {
 			f.Seen++
 		}
-		if ordinal && f.Seen != f.Where.Request || !f.Where.Day.IsZero() && f.Where.Day != day || f.Where.Profile != "" && !has(f.Where.Profile) {
+		if ordinal && f.Seen != f.Where.Request || !f.Where.Day.IsZero() && f.Where.Day != day || f.Where.Profile != "" && !s.isAmong(f.Where, orders) {
 			continue
 		}
 		if !ordinal {
 			f.Seen++
 		}
-		if draw(s.seed, uint64(f.ID), uint64(f.Seen)) < f.Chance {
+		if draw(s.g.config.Seed, uint64(f.ID), uint64(f.Seen)) < f.Chance {
 			f.Used++
 			return f, nil
 		}
 	}
 	return nil, nil
+}
+
+func (s *strikes) isAmong(where FaultWhere, orders []string) bool {
+	return slices.ContainsFunc(orders, func(id string) bool { return s.g.selects(where.Profile, where.Hash, id) })
 }
 
 // draw returns a number from 0 up to 1 that depends on others alone, evenly spread.
@@ -213,8 +219,19 @@ func (s *strikes) flush() error {
 	return nil
 }
 
-// only returns a selection of one profile.
-func only(orderID string) func(string) bool { return func(id string) bool { return id == orderID } }
+// selector returns a client-orderid that selects profiles as it is kept: one that may be a card number, which the profile itself
+// does not show, is masked, and its keyed hash selects those that are shown whole.
+func (g *Gateway) selector(orderID string) (shown, hash string) {
+	if shown = cardtext.Mask(orderID); shown != orderID {
+		hash = g.seal.cardHash(orderID)
+	}
+	return shown, hash
+}
+
+// selects reports whether what selector returned selects a profile.
+func (g *Gateway) selects(shown, hash, orderID string) bool {
+	return shown == orderID || hash != "" && shown == cardtext.Mask(orderID) && hash == g.seal.cardHash(orderID)
+}
 
 // mishap lets faults strike a callback that is about to be stored.
 func (k *keeper) mishap(p *Profile, b *Callback, now calendar.Date) error {
@@ -222,7 +239,7 @@ func (k *keeper) mishap(p *Profile, b *Callback, now calendar.Date) error {
 		if kind == FaultCallbackEarly && !k.creates {
 			continue
 		}
-		f, err := k.faults.strike(kind, p.Login, now, only(p.OrderID))
+		f, err := k.faults.strike(kind, p.Login, now, p.OrderID)
 		if err != nil {
 			return err
 		}
@@ -333,9 +350,7 @@ func (k *keeper) letGoUntil(now calendar.Date, ended bool) error {
 // strikeRequest lets the faults of some kinds strike a create request that nothing is against.
 func (v *visit) strikeRequest(k *keeper, now calendar.Date, kinds ...FaultKind) (Fault, error) {
 	for _, kind := range kinds {
-		f, err := k.faults.strike(kind, v.merchant.Login, now, func(id string) bool {
-			return slices.Contains(v.batch.orders, id)
-		})
+		f, err := k.faults.strike(kind, v.merchant.Login, now, v.batch.orders...)
 		if err != nil {
 			return Fault{}, err
 		}
@@ -356,8 +371,8 @@ func (v *visit) slow() error {
 		if err != nil {
 			return err
 		}
-		s := strikes{tx: tx, seed: c.Seed}
-		f, err := s.strike(FaultSlow, v.merchant.Login, c.Now, func(string) bool { return false })
+		s := strikes{g: v.g, tx: tx}
+		f, err := s.strike(FaultSlow, v.merchant.Login, c.Now)
 		if err != nil {
 			return err
 		}
@@ -425,6 +440,7 @@ func (g *Gateway) AddFault(ctx context.Context, f Fault) (Fault, error) {
 	if err := f.check(); err != nil {
 		return Fault{}, err
 	}
+	f.Where.Profile, f.Where.Hash = g.selector(f.Where.Profile)
 	err := g.store.Update(ctx, func(tx Tx) error {
 		if err := knows(tx, f.Login); err != nil {
 			return err

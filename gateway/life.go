@@ -34,7 +34,7 @@ type keeper struct {
 }
 
 func (g *Gateway) keeper(tx Tx) *keeper {
-	return &keeper{g: g, tx: tx, outcome: decider{tx: tx}, faults: strikes{tx: tx, seed: g.config.Seed}}
+	return &keeper{g: g, tx: tx, outcome: decider{g: g, tx: tx}, faults: strikes{g: g, tx: tx}}
 }
 
 // flush writes what outcomes and faults have decided.
@@ -95,7 +95,7 @@ func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
 	decided, err := k.outcome.decide(p, c)
 	if err == nil && !decided {
 		var f *Fault
-		if f, err = k.faults.strike(FaultDecline, p.Login, c.Date, only(p.OrderID)); f != nil {
+		if f, err = k.faults.strike(FaultDecline, p.Login, c.Date, p.OrderID); f != nil {
 			c.Outcome = engine.OutcomeDeclined
 		}
 	}

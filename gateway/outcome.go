@@ -15,10 +15,11 @@ import (
 type Outcome struct {
 	ID      ID             `api:"id,out"`
 	Login   string         `api:"login,null"`
-	OrderID string         `api:"profile,null" doc:"client-orderid"`   // empty for any
-	Repeat  *uint64        `api:"repeat,count" doc:"The repeat index"` // nil for any
-	Last4   string         `api:"last4,null" pattern:"^([0-9]{4})?$"`  // the last four digits of the card; empty for any
-	Amount  amount.Amount  `api:"amount,null"`                         // compared by value; zero for any
+	OrderID string         `api:"profile,null" doc:"client-orderid; kept and shown masked where it has 12 and more digits in a row"` // empty for any
+	Hash    string         `json:",omitempty"`                                                                                       // the keyed hash of a client-orderid that is kept masked; empty for others
+	Repeat  *uint64        `api:"repeat,count" doc:"The repeat index"`                                                               // nil for any
+	Last4   string         `api:"last4,null" pattern:"^([0-9]{4})?$"`                                                                // the last four digits of the card; empty for any
+	Amount  amount.Amount  `api:"amount,null"`                                                                                       // compared by value; zero for any
 	Outcome engine.Outcome `api:"outcome,needed"`
 	Times   int            `api:"times,count" doc:"How many attempts it decides; 0 for all until it is removed"`
 	Used    int            `api:"used,out" doc:"How many attempts it has decided"`
@@ -36,11 +37,11 @@ func (o Outcome) Key() Key {
 }
 
 // decides reports whether the outcome applies to an attempt.
-func (o *Outcome) decides(p *Profile, c *engine.Charge) bool {
+func (g *Gateway) decides(o *Outcome, p *Profile, c *engine.Charge) bool {
 	switch {
 	case o.Times > 0 && o.Used >= o.Times,
 		o.Login != "" && o.Login != p.Login,
-		o.OrderID != "" && o.OrderID != p.OrderID,
+		o.OrderID != "" && !g.selects(o.OrderID, o.Hash, p.OrderID),
 		o.Repeat != nil && *o.Repeat != c.Repeat,
 		o.Last4 != "" && o.Last4 != p.Card.Last4,
 		!o.Amount.IsZero() && o.Amount.Compare(c.Min) != 0:
@@ -51,6 +52,7 @@ func (o *Outcome) decides(p *Profile, c *engine.Charge) bool {
 
 // A decider decides the attempts of one transaction.
 type decider struct {
+	g       *Gateway
 	tx      Tx
 	active  []Outcome // the newest first
 	fetched bool
@@ -67,7 +69,7 @@ func (d *decider) decide(p *Profile, c *engine.Charge) (bool, error) {
 		d.active, d.fetched = list, true
 	}
 	for i := range d.active {
-		if o := &d.active[i]; o.decides(p, c) {
+		if o := &d.active[i]; d.g.decides(o, p, c) {
 			c.Outcome = o.Outcome
 			o.Used++
 			d.used = append(d.used, i)
@@ -110,6 +112,7 @@ func (g *Gateway) AddOutcome(ctx context.Context, o Outcome) (Outcome, error) {
 	if err := o.check(); err != nil {
 		return Outcome{}, err
 	}
+	o.OrderID, o.Hash = g.selector(o.OrderID)
 	err := g.store.Update(ctx, func(tx Tx) error {
 		if err := knows(tx, o.Login); err != nil {
 			return err

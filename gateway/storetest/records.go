@@ -93,14 +93,14 @@ func merchant(id gateway.ID) gateway.Merchant {
 func outcome(id gateway.ID, login string) gateway.Outcome {
 	repeat := uint64(0)
 	return gateway.Outcome{
-		ID: id, Login: login, OrderID: "order-1", Repeat: &repeat, Last4: "1111", Amount: amount.MustParse("9.90"),
+		ID: id, Login: login, OrderID: "order-1", Hash: "h3", Repeat: &repeat, Last4: "1111", Amount: amount.MustParse("9.90"),
 		Outcome: engine.OutcomeDeclined, Times: 2, Used: 1,
 	}
 }
 
 func fault(id gateway.ID, login string) gateway.Fault {
 	return gateway.Fault{
-		ID: id, Kind: gateway.FaultCallbackLate, Login: login, Where: gateway.FaultWhere{Profile: "order-1", Day: day("2026-02-01"), Request: 3},
+		ID: id, Kind: gateway.FaultCallbackLate, Login: login, Where: gateway.FaultWhere{Profile: "order-1", Hash: "h4", Day: day("2026-02-01"), Request: 3},
 		Times: 2, Chance: 0.3, Ms: 4, Days: 5, BytesS: 6, Used: 1, Seen: 7, Held: []gateway.ID{8, 9},
 	}
 }
