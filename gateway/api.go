@@ -277,6 +277,9 @@ func (c *call) problem(err error) answer {
 	}
 	p.Code, p.Title, p.Detail, p.Field = string(f.Code), f.Message, f.Help, f.Subject
 	p.Status = cmp.Or(statuses[f.Code], http.StatusBadRequest)
+	if f.Code == EventRefused {
+		p.Because = reasons(f.Because, c.g.config.Policy)
+	}
 	if r, ok := errors.AsType[*Refused](err); ok {
 		p.Because = reasons(r.Refusal.Because, c.g.config.Policy)
 		p.Code = cmp.Or(string(r.Refusal.Code), p.Code)

@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -213,6 +214,13 @@ func refused(r *engine.Refusal) error {
 	return &Refused{f, r}
 }
 
+// refusedOn returns the finding about an update that a clause refuses.
+func refusedOn(message, help string, on ledger.Clause) ledger.Finding {
+	f := found(EventRefused, message, help)
+	f.Clause, f.Basis, f.Because = on, on.Basis(), ledger.On(on)
+	return f
+}
+
 // settle is called once what a keeper kept is durable.
 func (g *Gateway) settle(k *keeper) {
 	g.metrics.tally(k.done)
@@ -220,19 +228,19 @@ func (g *Gateway) settle(k *keeper) {
 }
 
 // Update sets columns of a profile, by name and value as in the payload; an empty value removes one. Values are judged as
-// those of a payload are. A name that no column has is an error with the findings. A column that an update cannot set (see [rules.ParseUpdate]), one that is required and would be
-// empty, and a callback address that is not one of http or https make it a [*Refused], or an error with [EventRefused], which
+// those of a payload are. A name that no column has, a column that an update cannot set (see [rules.ParseUpdate]), one that is required
+// and would be empty, and a callback address that is not one of http or https make it a [*Refused], or an error with [EventRefused], which
 // changes nothing. Otherwise it is [Gateway.Apply] with what the schedule rests on.
 func (g *Gateway) Update(ctx context.Context, id ID, set iter.Seq2[string, string]) (Applied, error) {
 	columns := maps.Collect(set)
 	update, findings := rules.ParseUpdate(set)
 	for _, f := range findings {
-		if f.Code == rules.ColumnUnknown {
-			return Applied{}, findings
-		}
-		if f.Severity == ledger.SeverityError && len(update.Unreadable) == 0 || f.Code == rules.URLForm {
-			refused := found(EventRefused, f.Message, f.Help)
-			refused.Kind, refused.Subject, refused.Clause, refused.Because = f.Kind, f.Subject, f.Clause, f.Because
+		if f.Severity == ledger.SeverityError && len(update.Unreadable) == 0 || f.Code == rules.ColumnUnknown || f.Code == rules.URLForm {
+			refused := refusedOn(f.Message, f.Help, f.Clause)
+			refused.Kind, refused.Subject = f.Kind, f.Subject
+			if !f.Because.IsZero() {
+				refused.Because = f.Because
+			}
 			return Applied{}, refused
 		}
 	}
@@ -264,7 +272,7 @@ func (p *Profile) set(columns map[string]string) error {
 		}
 	}
 	if all[callbacks[0]] != "" && all[callbacks[1]] != "" {
-		f := found(EventRefused, "the profile would have two callback addresses", "set one of the two columns, and the other to an empty text")
+		f := refusedOn("the profile would have two callback addresses", "set one of the two columns, and the other to an empty text", clause.L55)
 		f.Kind, f.Subject = ledger.SubjectColumn, callbacks[0]
 		return f
 	}
@@ -275,7 +283,7 @@ func (p *Profile) set(columns map[string]string) error {
 			text = appendColumn(text, spec.Name, value)
 		}
 		if _, set := columns[spec.Name]; set && value == "" && spec.Need == "R" && (!spec.SourceOnly || p.Stored.Profile.Kind == engine.KindSource) {
-			f := found(EventRefused, "the column is required", "set it to a value, or leave it out")
+			f := refusedOn("the column is required", "set it to a value, or leave it out", clause.Doc21)
 			f.Kind, f.Subject = ledger.SubjectColumn, spec.Name
 			return f
 		}
