@@ -11,7 +11,7 @@ import (
 
 // An Advanced is what an advance of the clock did.
 type Advanced struct {
-	Now       calendar.Date `api:"now"`
+	Now       calendar.Date `api:"now" doc:"The day that was reached: an earlier one if the advance was given up meanwhile"`
 	Charges   int           `api:"charges"`
 	Stops     int           `api:"stops"`
 	Callbacks int           `api:"callbacks" doc:"How many were made"`
@@ -23,7 +23,7 @@ var advancedForm = formOf[Advanced]()
 // day, then of profile id, each in one transaction. It returns when what it did is durable and
 // every callback that is not behind one that waits for another attempt was tried once; ctx ends
 // only this waiting. To today nothing happens. One that is not finished and goes further is not cut short: the clock
-// then stands there. An earlier day is an error with the code
+// then stands there. One that is given up meanwhile ends earlier, without an error: Now tells on which day. An earlier day is an error with the code
 // [ClockBack]. If the gateway is closed meanwhile the error has the code [Closed], and if a fault ends
 // the process [Restarting]: then the next start goes on.
 func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, error) {
@@ -62,9 +62,11 @@ func (g *Gateway) StartAdvance(ctx context.Context, to calendar.Date) (Clock, er
 // GiveUp ends an advance of the clock after the day under way, and returns the day that the clock then shows. Without an
 // advance nothing happens.
 func (g *Gateway) GiveUp(ctx context.Context) (calendar.Date, error) {
+	last := g.last.Load()
+	isMoving := false
 	err := g.store.Update(ctx, func(tx Tx) error {
 		c, err := tx.Clock()
-		if err != nil || c.Target.IsZero() {
+		if isMoving = err == nil && !c.Target.IsZero(); !isMoving {
 			return err
 		}
 		g.config.Log.Info("the advance of the clock is given up", "now", c.Now.String(), "to", c.Target.String())
@@ -73,6 +75,9 @@ func (g *Gateway) GiveUp(ctx context.Context) (calendar.Date, error) {
 	})
 	if err != nil {
 		return calendar.Date{}, err
+	}
+	if isMoving {
+		g.last.CompareAndSwap(last, nil)
 	}
 	g.advancing.Lock() // until the one who advances has seen it
 	defer g.advancing.Unlock()

@@ -36,6 +36,10 @@ func TestTheClockWithoutWaiting(t *testing.T) {
 		t.Error(v)
 	}
 	ask(t, gw, 409, "POST", "clock", `{"to":"2026-01-04","wait":false}`)
+	ask(t, gw, 200, "POST", "clock", `{"to":"2026-01-06"}`)
+	if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != "2026-01-06" || len(v) != 1 {
+		t.Errorf("behind the day that it was moved to: %v", v)
+	}
 	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
 	began := time.Now()
 	now := ask(t, gw, 200, "DELETE", "clock", "")["now"].(string)
@@ -43,7 +47,7 @@ func TestTheClockWithoutWaiting(t *testing.T) {
 		t.Errorf("given up on %s after %s", now, time.Since(began))
 	}
 	charges := len(gw.Charges())
-	if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != now || len(gw.Charges()) != charges {
+	if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != now || len(v) != 1 || len(gw.Charges()) != charges {
 		t.Errorf("it goes on after %s: %v", now, v)
 	}
 	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)

@@ -372,7 +372,7 @@ func (c *call) getClock() (a answer, err error) {
 	v := clockView{Now: clock.Now}
 	if to := clock.Target; !to.IsZero() {
 		v.To, v.Done = &to, new(bool)
-	} else if last := c.g.last.Load(); last != nil && last.Epoch == clock.Epoch {
+	} else if last := c.g.last.Load(); last != nil && last.Epoch == clock.Epoch && !last.Target.Before(clock.Now) {
 		v.To, v.Done = &last.Target, &settled
 	}
 	return answerWith(clockForm, v)
