@@ -272,6 +272,7 @@ func (c *call) problem(err error) answer {
 		f.Subject = list[0].Subject
 		p.Findings = list
 	case errors.As(err, &f):
+	case c.r.Context().Err() != nil: // the client went away
 	default:
 		c.g.config.Log.Error("a request to the admin interface failed", "error", err)
 	}

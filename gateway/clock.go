@@ -37,10 +37,11 @@ func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, erro
 func (g *Gateway) advance(ctx context.Context, to calendar.Date) (Advanced, error) {
 	g.advancing.Lock()
 	defer g.advancing.Unlock()
-	if _, err := g.aim(ctx, to); err != nil {
+	c, err := g.aim(ctx, to)
+	if err != nil {
 		return Advanced{}, err
 	}
-	return g.runDays(context.WithoutCancel(ctx))
+	return g.runDays(context.WithoutCancel(ctx), c.Epoch)
 }
 
 // StartAdvance is Advance without waiting: it sets where the clock goes to, and returns. An advance that is under way goes
@@ -52,7 +53,7 @@ func (g *Gateway) StartAdvance(ctx context.Context, to calendar.Date) (Clock, er
 	}
 	g.last.Store(&c)
 	go func() { // Close waits for it, and lets it run no further day
-		if _, err := g.finishAdvance(context.WithoutCancel(ctx)); err != nil && !errors.Is(err, Closed) {
+		if _, err := g.finishAdvance(context.WithoutCancel(ctx), c.Epoch); err != nil && !errors.Is(err, Closed) {
 			g.config.Log.Warn("the advance of the clock ended early", "to", to.String(), "error", err)
 		}
 	}()
@@ -115,10 +116,10 @@ func (g *Gateway) aim(ctx context.Context, to calendar.Date) (c Clock, err error
 }
 
 // finishAdvance finishes an advance that was interrupted.
-func (g *Gateway) finishAdvance(ctx context.Context) (Advanced, error) {
+func (g *Gateway) finishAdvance(ctx context.Context, epoch uint64) (Advanced, error) {
 	g.advancing.Lock()
 	defer g.advancing.Unlock()
-	return g.runDays(ctx)
+	return g.runDays(ctx, epoch)
 }
 
 // manyCharges is after how many charges a transaction ends, at the end of a day.
@@ -127,15 +128,15 @@ const manyCharges = 1000
 // progressPause is how often an advance of the clock is in the log.
 const progressPause = 10 * time.Second
 
-// runDays runs the days up to the target of the clock.
-func (g *Gateway) runDays(ctx context.Context) (Advanced, error) {
+// runDays runs the days up to the target of the clock, unless the past is replaced meanwhile.
+func (g *Gateway) runDays(ctx context.Context, epoch uint64) (Advanced, error) {
 	var a Advanced
 	said := g.config.Now()
 	for {
 		if g.closed() {
 			return a, found(Closed, "", "")
 		}
-		now, done, there, err := g.runSome(ctx)
+		now, done, there, err := g.runSome(ctx, epoch)
 		if at := g.config.Now(); !there && at.Sub(said) > progressPause {
 			said = at
 			g.config.Log.Info("the clock moves", "now", now.String(), "charges", a.Charges+done.charges)
@@ -152,7 +153,7 @@ func (g *Gateway) runDays(ctx context.Context) (Advanced, error) {
 
 // runSome runs whole days in one transaction, until there are many charges or the target is
 // reached.
-func (g *Gateway) runSome(ctx context.Context) (now calendar.Date, done tally, there bool, err error) {
+func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date, done tally, there bool, err error) {
 	g.moving.Lock()
 	defer g.moving.Unlock()
 	var k *keeper
@@ -162,7 +163,11 @@ func (g *Gateway) runSome(ctx context.Context) (now calendar.Date, done tally, t
 		if err != nil {
 			return err
 		}
-		k, there, dies = g.keeper(tx), false, false
+		k, there, dies = g.keeper(tx), c.Epoch != epoch, false
+		if there {
+			now = c.Now
+			return nil
+		}
 		for !there {
 			day, err := tx.Profiles().NextDue()
 			if err != nil {

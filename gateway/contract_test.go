@@ -59,6 +59,46 @@ func TestTheClockWithoutWaiting(t *testing.T) {
 	}
 }
 
+// TestSnapshotsWhileTheClockMoves take their turn between two days, and a restored one does not go on moving.
+func TestSnapshotsWhileTheClockMoves(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	newSender(t, gw).create(values{"period": "day", "start-date": "02.01.2026", "expire-year": "9999"})
+	soon := func(what string, began time.Time) {
+		t.Helper()
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%s took %s", what, took)
+		}
+	}
+	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
+	began := time.Now()
+	taken := ask(t, gw, 201, "POST", "snapshots", "")
+	soon("a snapshot", began)
+	began = time.Now()
+	ask(t, gw, 404, "POST", "snapshots/99/restore", "")
+	soon("a restore of nothing", began)
+	if v := ask(t, gw, 200, "GET", "clock", ""); v["done"] != false {
+		t.Fatalf("the clock stands still: %v", v)
+	}
+	began = time.Now()
+	restored := ask(t, gw, 200, "POST", "snapshots/"+taken["id"].(string)+"/restore", "")
+	soon("a restore", began)
+	day := taken["now"].(string)
+	if restored["now"] != day || day == "9999-12-31" {
+		t.Errorf("%v, taken %v", restored, taken)
+	}
+	want := calendar.MustParse(day).Sub(calendar.MustParse("2026-01-01"))
+	for range 2 { // the second one behind the advance that was given up
+		if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != day || len(v) != 1 {
+			t.Errorf("it goes on after %s: %v", day, v)
+		}
+		if n := len(gw.Charges()); n != want {
+			t.Errorf("%d charges, not %d", n, want)
+		}
+		ask(t, gw, 200, "DELETE", "clock", "")
+	}
+}
+
 // TestANearerDayDoesNotCutAnAdvanceShort: what was promised with 202 takes place.
 func TestANearerDayDoesNotCutAnAdvanceShort(t *testing.T) {
 	t.Parallel()

@@ -112,10 +112,14 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 		g.courier.close()
 		return nil, err
 	}
-	if c, _, err := g.Progress(ctx); err == nil && !c.Target.IsZero() {
-		g.config.Log.Info("an advance of the clock that was interrupted goes on", "now", c.Now.String(), "to", c.Target.String())
+	clock, _, err := g.Progress(ctx)
+	if err == nil && !clock.Target.IsZero() {
+		g.config.Log.Info("an advance of the clock that was interrupted goes on", "now", clock.Now.String(), "to", clock.Target.String())
 	}
-	if _, err := g.finishAdvance(ctx); err != nil {
+	if err == nil {
+		_, err = g.finishAdvance(ctx, clock.Epoch)
+	}
+	if err != nil {
 		g.courier.close()
 		return nil, err
 	}

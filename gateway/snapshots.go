@@ -19,11 +19,9 @@ var snapshotForm = formOf[Snapshot]()
 // Key returns the key.
 func (s Snapshot) Key() Key { return Key{ID: s.ID, Login: s.Login} }
 
-// Snapshot keeps a copy of the state: of one merchant, or, with an empty login, of everything. The
-// error has the code [NotFound] for a login that no merchant has.
+// Snapshot keeps a copy of the state: of one merchant, or, with an empty login, of everything. While the clock moves it is that
+// between two days. The error has the code [NotFound] for a login that no merchant has.
 func (g *Gateway) Snapshot(ctx context.Context, login string) (Snapshot, error) {
-	g.advancing.Lock() // never in the middle of an advance
-	defer g.advancing.Unlock()
 	var s Snapshot
 	err := g.store.Update(ctx, func(tx Tx) error {
 		if err := knows(tx, login); err != nil {
@@ -51,7 +49,8 @@ func (g *Gateway) Snapshot(ctx context.Context, login string) (Snapshot, error) 
 
 // Restore brings back the state of a snapshot exactly, and returns the day that the clock then
 // shows. A snapshot of one merchant can be restored on its own day only, since all merchants share
-// the clock: otherwise the error has the code [SnapshotDay]. It has [NotFound] for an unknown id.
+// the clock: otherwise the error has the code [SnapshotDay]. It has [NotFound] for an unknown id. An advance of the clock that is
+// under way is given up when everything is brought back, and so is one that was under way when the snapshot was made.
 func (g *Gateway) Restore(ctx context.Context, id ID) (calendar.Date, error) {
 	return g.rewrite(ctx, func(tx Tx, c *Clock) error {
 		s, err := tx.Snapshots().Get(id)
@@ -67,7 +66,10 @@ func (g *Gateway) Restore(ctx context.Context, id ID) (calendar.Date, error) {
 		if err := endpointsDiffer(tx, s.Login); err != nil {
 			return err
 		}
-		*c, err = tx.Clock()
+		if s.Login == "" {
+			*c, err = tx.Clock()
+			c.Target = calendar.Date{}
+		}
 		return err
 	})
 }
@@ -136,11 +138,9 @@ func (g *Gateway) Reset(ctx context.Context, login string, to calendar.Date) (ca
 	})
 }
 
-// rewrite replaces the past in one transaction, while the clock does not move. What was on its way
+// rewrite replaces the past in one transaction, between two days of the clock. What was on its way
 // to a receiver is given up, and taken up again if the new past has it.
 func (g *Gateway) rewrite(ctx context.Context, do func(tx Tx, c *Clock) error) (calendar.Date, error) {
-	g.advancing.Lock()
-	defer g.advancing.Unlock()
 	g.moving.Lock()
 	defer g.moving.Unlock()
 	var now calendar.Date
