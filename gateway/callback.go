@@ -1,15 +1,20 @@
 package gateway
 
 import (
+	"encoding/json"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/cardtext"
 	"github.com/chargecast/chargecast/internal/enum"
+	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
 // A CallbackState is how far a callback is. The zero value is none.
@@ -106,8 +111,53 @@ func (t *CallbackTemplate) check() error {
 	case strings.ContainsFunc(t.ContentType, func(c rune) bool { return c < ' ' || c >= 0x7f }):
 		return inField("callback", "the content type has characters that are not allowed in a header", "send one such as application/json")
 	}
+	var names []string
+	for _, p := range sample {
+		names = append(names, "{"+p[0]+"}")
+	}
+	for _, name := range inBraces.FindAllString(t.Body, -1) {
+		if !slices.Contains(names, name) {
+			return inField("callback", "the template names a value that a callback does not have", "use "+strings.Join(names, ", "))
+		}
+	}
 	return nil
 }
+
+// inBraces finds what a template names.
+var inBraces = regexp.MustCompile(`\{[A-Za-z][A-Za-z0-9_-]*\}`)
+
+// sample are parameters that show whether a template becomes JSON.
+var sample = parametersOf(&Profile{OrderID: "a", ID: 1}, &Charge{Currency: "EUR", Charge: engine.Charge{Min: amount.MustParse("9.90"), Date: calendar.Last()}})
+
+// escape returns how values are written into the template: as in a form or a JSON string if that is what it is, otherwise as they are.
+func (t *CallbackTemplate) escape() func(string) string {
+	media, _, _ := strings.Cut(t.ContentType, ";")
+	switch asIs := func(text string) string { return text }; {
+	case strings.EqualFold(strings.TrimSpace(media), formType):
+		return escapeForm
+	case json.Valid([]byte(t.replace(sample, asIs))):
+		return func(text string) string {
+			quoted := strictjson.AppendString(nil, text)
+			return string(quoted[1 : len(quoted)-1])
+		}
+	default:
+		return asIs
+	}
+}
+
+// escapeForm writes a value of a form.
+func escapeForm(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
+
+// replace fills in the parameters.
+func (t *CallbackTemplate) replace(parameters [][2]string, escape func(string) string) string {
+	var pairs []string
+	for _, p := range parameters {
+		pairs = append(pairs, "{"+p[0]+"}", escape(p[1]))
+	}
+	return strings.NewReplacer(pairs...).Replace(t.Body)
+}
+
+const formType = "application/x-www-form-urlencoded"
 
 // A letter says that a profile of a merchant has a callback to be sent.
 type letter struct {
@@ -180,17 +230,13 @@ func (t *CallbackTemplate) fill(parameters [][2]string) (contentType, body strin
 			if i > 0 {
 				b.WriteByte('&')
 			}
-			b.WriteString(p[0] + "=" + strings.ReplaceAll(url.QueryEscape(p[1]), "+", "%20"))
+			b.WriteString(p[0] + "=" + escapeForm(p[1]))
 		}
-		return "application/x-www-form-urlencoded", b.String()
-	}
-	var pairs []string
-	for _, p := range parameters {
-		pairs = append(pairs, "{"+p[0]+"}", p[1])
+		return formType, b.String()
 	}
 	contentType = t.ContentType
 	if contentType == "" {
 		contentType = "text/plain; charset=utf-8"
 	}
-	return contentType, strings.NewReplacer(pairs...).Replace(t.Body)
+	return contentType, t.replace(parameters, t.escape())
 }

@@ -63,10 +63,11 @@ type Merchant struct {
 
 // A CallbackTemplate is the content of a merchant's callbacks, which the document does not show
 // (6). In Body each name in braces, such as {client-orderid}, is replaced by the value of that
-// parameter; the names are those of the form that is sent without a template.
+// parameter; the names are those of the form that is sent without a template. The values are escaped as in a JSON string if the body
+// is JSON, percent-encoded if ContentType is that of a form, and otherwise written as they are.
 type CallbackTemplate struct {
 	ContentType string `api:"content_type"`
-	Body        string `api:"body,needed" doc:"Names in braces, such as {client-orderid}, are replaced by the values of the form that is sent without a template"`
+	Body        string `api:"body,needed" doc:"Names in braces, such as {client-orderid}, are replaced by the values of the form that is sent without a template, escaped as JSON or a form needs it; another name is refused"`
 }
 
 // Key returns the key; its text is the endpoint.

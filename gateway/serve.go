@@ -129,7 +129,7 @@ func (v *visit) judgeContentType() (Reason, error) {
 		return ReasonContentType, nil
 	}
 	media, _, _ := strings.Cut(values[0], ";")
-	if !strings.EqualFold(strings.Trim(media, " \t"), "application/x-www-form-urlencoded") {
+	if !strings.EqualFold(strings.Trim(media, " \t"), formType) {
 		return ReasonContentType, nil
 	}
 	return "", nil
