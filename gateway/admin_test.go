@@ -432,7 +432,11 @@ func TestPages(t *testing.T) {
 	if page := ask(t, gw, 200, "GET", "profiles?q=order-4", ""); len(items(t, page, "profiles")) != 1 {
 		t.Error(page)
 	}
-	if page := ask(t, gw, 200, "GET", "profiles?limit=7", ""); page["cursor"] != nil {
+	s.create(values{"client-orderid": "ÄÖ-Order_1"})
+	if page := ask(t, gw, 200, "GET", "profiles?q=%C3%A4%C3%B6", ""); len(items(t, page, "profiles")) != 1 {
+		t.Error(page)
+	}
+	if page := ask(t, gw, 200, "GET", "profiles?limit=8", ""); page["cursor"] != nil {
 		t.Error("a cursor behind the last record")
 	}
 }

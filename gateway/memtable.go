@@ -5,12 +5,18 @@ import (
 	"container/heap"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/calendar"
 )
 
-// contains looks for a part without case; letters beyond ASCII must agree.
-func contains(text, part string) bool { return strings.Contains(lowered(text), lowered(part)) }
+// contains looks for a part without case. A part that is ASCII is found in ASCII alone: a database can do that by itself.
+func contains(text, part string) bool {
+	if strings.ContainsFunc(part, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+	}
+	return strings.Contains(lowered(text), lowered(part))
+}
 
 // A memTable is a table in memory: its records in order of id, and what undoes the changes of the
 // transaction that is under way.

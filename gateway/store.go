@@ -90,7 +90,7 @@ type Query struct {
 	Login   string // that of the record; empty for any
 	Profile ID     // that of the record; 0 for any
 	Status  string // that of the record; empty for any
-	Search  string // a part of the record's text, whatever the case of ASCII letters, or its id; empty for any
+	Search  string // a part of the record's text, whatever the case of letters (see Selects), or its id; empty for any
 	// Past leaves out what comes before this id in the order of the list, and the id itself.
 	Past ID
 	// OldestFirst lists in order of id; otherwise the newest come first.
@@ -122,7 +122,8 @@ type ProfileTable interface {
 	Due(day calendar.Date, after ID, limit int) ([]Profile, error)
 }
 
-// Selects reports whether a query selects the record with a key, Past and Limit aside.
+// Selects reports whether a query selects the record with a key, Past and Limit aside. A search for a text that is ASCII disregards the
+// case of ASCII letters alone; one for any other text disregards the case of all letters.
 func (q Query) Selects(k Key) bool {
 	switch {
 	case q.Login != "" && q.Login != k.Login,
