@@ -362,6 +362,36 @@ func TestARefusedUpdateSaysWhy(t *testing.T) {
 	}
 }
 
+// TestWordsOfRefusedMerchants: each limit has one name, and a message is about what was sent.
+func TestWordsOfRefusedMerchants(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	ask(t, gw, 201, "POST", "merchants", `{"login":"a","endpoint":"1","currency":"EUR"}`)
+	ask(t, gw, 201, "POST", "merchants", `{"login":"b","endpoint":"2"}`)
+	for _, s := range []string{"-1", "1073741825", "9223372036854775807"} {
+		p := ask(t, gw, 400, "PATCH", "merchants/a", `{"window_s":`+s+`}`)
+		if p["detail"] != "send seconds from 0 to 1073741824; 0 switches the check off" || p["field"] != "window_s" {
+			t.Errorf("%s: %v", s, p)
+		}
+	}
+	if p := ask(t, gw, 409, "PATCH", "merchants/a", `{"endpoint":"2"}`); p["title"] != "another merchant has this endpoint" {
+		t.Error(p)
+	}
+	for _, c := range []struct {
+		set  string
+		want any
+	}{{`{"window_s":0}`, "EUR"}, {`{"currency":null}`, nil}, {`{"currency":"USD"}`, "USD"}} {
+		if m := ask(t, gw, 200, "PATCH", "merchants/a", c.set); m["currency"] != c.want {
+			t.Errorf("%s: %v", c.set, m)
+		}
+	}
+	for _, where := range []string{`{"profile":"a"}`, `{"request":null}`, `null`} {
+		if f := ask(t, gw, 201, "POST", "faults", `{"kind":"cut","where":`+where+`}`); strings.Contains(fmt.Sprint(f), "request:-1") {
+			t.Error(f)
+		}
+	}
+}
+
 // TestForecastOfTotalsIsLimited: a forecast by day until the end of the calendar is refused like one of
 // its charges; one year far away is not.
 func TestForecastOfTotalsIsLimited(t *testing.T) {
@@ -507,6 +537,7 @@ func TestBadCalls(t *testing.T) {
 		{400, "POST", "merchants", `{"login":"a","endpoint":"1","currency":"eur"}`},
 		{400, "POST", "merchants", `{"login":"a","endpoint":"1","window_s":-1}`},
 		{400, "POST", "merchants", `{"login":"a","endpoint":"1","response":"text"}`},
+		{400, "POST", "faults", `{"kind":"cut","where":{"request":0}}`},
 		{422, "POST", "merchants", `{"login":"a","endpoint":"1","public_key":"x"}`},
 	} {
 		status, text := admin(t, gw, c.method, c.path, c.body)

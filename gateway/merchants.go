@@ -80,7 +80,7 @@ type Registration struct {
 	Currency     string           `api:"currency,null" pattern:"^[A-Z]{3}$" doc:"Of the project; not known and not checked without it"` // (L56)
 	ControlKey   string           `api:"control_key,null" doc:"For HMAC-SHA1; never given back"`
 	PublicKey    string           `api:"public_key,null" doc:"An RSA public key as PEM, for RSA-SHA256"`
-	WindowS      int              `api:"window_s,count" doc:"The largest distance of a timestamp from the real time, in seconds; 0: any"`
+	WindowS      int              `api:"window_s" limits:"minimum=0 maximum=1073741824" doc:"The largest distance of a timestamp from the real time, in seconds; 0: any"`
 	CheckReplays bool             `api:"check_replays" doc:"A nonce can be used only once with the same timestamp"`
 	Response     ResponseMode     `api:"response" doc:"What create requests are answered with"`
 	Callback     CallbackTemplate `api:"callback"`
@@ -174,7 +174,7 @@ func (r *Registration) check() error {
 	case r.Currency != "" && (len(r.Currency) != 3 || !isName(r.Currency, 3, func(c byte) bool { return 'A' <= c && c <= 'Z' })):
 		return inField("currency", "the currency is not three upper-case letters", "send a code such as EUR, or leave it out")
 	case r.WindowS < 0 || r.WindowS > 1<<30:
-		return inField("window_s", "the window is negative or longer than 34 years", "send seconds; 0 switches the check off")
+		return inField("window_s", "the window is negative or longer than 34 years", "send seconds from 0 to 1073741824; 0 switches the check off")
 	case r.Response > ResponseParameters:
 		return inField("response", "unknown response mode", "send empty or parameters")
 	}
@@ -357,7 +357,7 @@ func (g *Gateway) Change(ctx context.Context, login string, change func(*Registr
 		if err := tx.Merchants().Put(m); err != nil {
 			return err
 		}
-		return endpointsDiffer(tx, login)
+		return endpointsDiffer(tx, login, "another merchant has this endpoint")
 	})
 	if err != nil {
 		return Merchant{}, err

@@ -92,7 +92,7 @@ var routes = [...]route{
 	{"GET", adminPrefix + "openapi.json", "openapi", "This description", nil, nil, 200, json.RawMessage(nil), nil, (*call).openAPI},
 	{"GET", adminPrefix + "merchants", "listMerchants", "Merchants", lists, nil, 200, pageOf{"merchants", merchantView{}}, nil, (*call).listMerchants},
 	{"POST", adminPrefix + "merchants", "registerMerchant", "Register a merchant", nil, Registration{}, 201, merchantView{}, []int{400, 409, 422}, (*call).postMerchant},
-	{"PATCH", adminPrefix + "merchants/{id}", "changeMerchant", "Change the merchant with this login; what is left out stays", nil, partOf{Registration{}, changeForm.Names()}, 200, merchantView{}, []int{400, 404, 409}, (*call).patchMerchant},
+	{"PATCH", adminPrefix + "merchants/{id}", "changeMerchant", "Change the merchant with this login; what is left out stays, and a currency of null is removed", nil, partOf{Registration{}, changeForm.Names()}, 200, merchantView{}, []int{400, 404, 409}, (*call).patchMerchant},
 	{"DELETE", adminPrefix + "merchants/{id}", "removeMerchant", "Remove the merchant with this login, which has no profiles", nil, nil, 204, nil, []int{404, 409}, (*call).deleteMerchant},
 	{"POST", adminPrefix + "merchants/{id}/keys", "setKeys", "Replace the keys of the merchant with this login", nil, partOf{Registration{}, keysForm.Names()}, 200, merchantView{}, []int{404, 422}, (*call).postKeys},
 	{"GET", adminPrefix + "profiles", "listProfiles", "Profiles", append([]parameter{ofStatus, search}, lists...), nil, 200, pageOf{"profiles", profileView{}}, nil, (*call).listProfiles},
@@ -223,6 +223,11 @@ func (c *call) patchMerchant() (a answer, err error) {
 	}
 	return c.merchant(c.g.Change(c.r.Context(), c.id, func(r *Registration) (err error) {
 		*r, err = readInput(c, changeForm, *r)
+		if v, _ := strictjson.Parse(c.body); slices.ContainsFunc(v.Fields, func(f strictjson.Field) bool {
+			return f.Name.Text() == "currency" && f.Value.Kind == strictjson.KindNull
+		}) {
+			r.Currency = "" // null removes it; elsewhere it is as if the member was left out
+		}
 		return err
 	}))
 }
@@ -455,9 +460,15 @@ func (c *call) listFaults() (a answer, err error) {
 }
 
 func (c *call) postFault() (a answer, err error) {
-	f, err := readInput(c, faultForm, Fault{Times: 1, Chance: 1})
-	if err != nil {
+	const unset = -1 // no number that can be sent
+	f, err := readInput(c, faultForm, Fault{Times: 1, Chance: 1, Where: FaultWhere{Request: unset}})
+	switch {
+	case err != nil:
 		return a, err
+	case f.Where.Request == unset:
+		f.Where.Request = 0
+	case f.Where.Request == 0:
+		return a, inField("where", "requests are counted from 1", "leave where.request out for any")
 	}
 	if f, err = c.g.AddFault(c.r.Context(), f); err != nil {
 		return a, err

@@ -222,8 +222,10 @@ func (v *visit) readBody() (Reason, error) {
 		v.held.Release()
 		v.discard()
 		return ReasonTooLarge, httpbody.Full(most)
-	case err != nil:
+	case errors.Is(err, oauthhttp.BodyLimit):
 		return ReasonTooLarge, err
+	case err != nil: // it broke off
+		return ReasonPayload, err
 	}
 	v.body = body
 	v.request = v.request.WithBody(v.r.Header.Get("Content-Type"), body)

@@ -216,9 +216,9 @@ func maskPairs(text string) string {
 	for i, pair := range pairs {
 		name, value, _ := strings.Cut(pair, equals)
 		switch {
-		case name == "payload":
+		case name == "payload", slices.Contains(plainParams[:], name) && cardtext.Holds(value):
 			pairs[i] = name + maskText(pair[len(name):])
-		case !slices.Contains(plainParams[:], name) || cardtext.Holds(value):
+		case !slices.Contains(plainParams[:], name):
 			pairs[i] = maskText(pair)
 		}
 	}

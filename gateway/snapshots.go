@@ -63,7 +63,7 @@ func (g *Gateway) Restore(ctx context.Context, id ID) (calendar.Date, error) {
 		if err := tx.RestoreState(id); err != nil {
 			return err
 		}
-		if err := endpointsDiffer(tx, s.Login); err != nil {
+		if err := endpointsDiffer(tx, s.Login, "another merchant has the endpoint of the snapshot by now"); err != nil {
 			return err
 		}
 		if s.Login == "" {
@@ -74,8 +74,8 @@ func (g *Gateway) Restore(ctx context.Context, id ID) (calendar.Date, error) {
 	})
 }
 
-// endpointsDiffer refuses a merchant that came back with an endpoint that another one has by now.
-func endpointsDiffer(tx Tx, login string) error {
+// endpointsDiffer refuses, with a message, a merchant with an endpoint that another one has.
+func endpointsDiffer(tx Tx, login, message string) error {
 	if login == "" {
 		return nil
 	}
@@ -88,7 +88,7 @@ func endpointsDiffer(tx Tx, login string) error {
 		return nil
 	}
 	if err == nil {
-		err = found(Exists, "another merchant has the endpoint of the snapshot by now", "change the endpoint of "+other.Login)
+		err = found(Exists, message, "change the endpoint of "+other.Login)
 	}
 	return err
 }
