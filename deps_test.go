@@ -56,7 +56,7 @@ var rooms = map[string][]string{
 	"signature/oauthhttp": {"std", "signature", "ledger", "internal/httpbody", "internal/httprules"},
 	"rules":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/said", "internal/cardtext", "internal/enum", "internal/form", "internal/veil", "internal/ordered", "internal/strictjson", "internal/nearest"},
 	"gateway/response":    {"std", "internal/enum", "internal/fault", "internal/form"},
-	"gateway":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline"},
+	"gateway":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline", "internal/strictjson"},
 	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys"},
 	"fuzz/oracle":         {"std"},
 	"fuzz/gen":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "fuzz/oracle", "github.com/leanovate/gopter", "golang.org/x/text"},

@@ -119,7 +119,6 @@ func TestFixedNames(t *testing.T) {
 	if p := ask(t, gw, 409, "POST", "profiles/2/update", `{"set":{"interval":"x"}}`); p["code"] != "integer-syntax" {
 		t.Errorf("%v", p)
 	}
-	ask(t, gw, 400, "POST", "profiles/2/update", `{"set":{"finnish-date":"20.04.2026"}}`)
 	ask(t, gw, 400, "POST", "profiles/2/update", `{"set":{}}`)
 	ask(t, gw, 404, "POST", "profiles/3/stop", ``)
 	ask(t, gw, 404, "POST", "profiles/x/stop", ``)
@@ -336,6 +335,63 @@ func TestForecastIsPaged(t *testing.T) {
 	}
 }
 
+// TestARefusedUpdateSaysWhy: which clause is behind it, and what can be done.
+func TestARefusedUpdateSaysWhy(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	newSender(t, gw).create(values{"notify_url": "https://shop.example"})
+	const others = "it may set every column but rp_card_type, client-orderid, credit-card-number, cvv2, card-printed-name, expire-year, expire-month, currency"
+	for _, c := range []struct{ name, value, code, clause, detail string }{
+		{"cvv2", "999", "event-refused", "X9", others},
+		{"currency", "USD", "event-refused", "X9", others},
+		{"finnish-date", "20.04.2026", "event-refused", "L42", "perhaps finish-date is meant; names must agree exactly"},
+		{"server_callback_url", "file:///x", "event-refused", "L54", ""},
+		{"server_callback_url", "https://other.example", "event-refused", "L55", "set one of the two columns, and the other to an empty text"},
+		{"city", "", "event-refused", "2.1", "set it to a value, or leave it out"},
+		{"interval", "x", "integer-syntax", "", ""},
+	} {
+		p := ask(t, gw, 409, "POST", "profiles/1/update", `{"set":{"`+c.name+`":"`+c.value+`"}}`)
+		list, _ := p["because"].([]any)
+		if len(list) == 0 || p["code"] != c.code || c.detail != "" && p["detail"] != c.detail {
+			t.Errorf("%s: %v", c.name, p)
+			continue
+		}
+		if first := list[0].(map[string]any); c.clause != "" && first["clause"] != c.clause {
+			t.Errorf("%s: %v", c.name, first)
+		}
+	}
+}
+
+// TestWordsOfRefusedMerchants: each limit has one name, and a message is about what was sent.
+func TestWordsOfRefusedMerchants(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	ask(t, gw, 201, "POST", "merchants", `{"login":"a","endpoint":"1","currency":"EUR"}`)
+	ask(t, gw, 201, "POST", "merchants", `{"login":"b","endpoint":"2"}`)
+	for _, s := range []string{"-1", "1073741825", "9223372036854775807"} {
+		p := ask(t, gw, 400, "PATCH", "merchants/a", `{"window_s":`+s+`}`)
+		if p["detail"] != "send seconds from 0 to 1073741824; 0 switches the check off" || p["field"] != "window_s" {
+			t.Errorf("%s: %v", s, p)
+		}
+	}
+	if p := ask(t, gw, 409, "PATCH", "merchants/a", `{"endpoint":"2"}`); p["title"] != "another merchant has this endpoint" {
+		t.Error(p)
+	}
+	for _, c := range []struct {
+		set  string
+		want any
+	}{{`{"window_s":0}`, "EUR"}, {`{"currency":null}`, nil}, {`{"currency":"USD"}`, "USD"}} {
+		if m := ask(t, gw, 200, "PATCH", "merchants/a", c.set); m["currency"] != c.want {
+			t.Errorf("%s: %v", c.set, m)
+		}
+	}
+	for _, where := range []string{`{"profile":"a"}`, `{"request":null}`, `null`} {
+		if f := ask(t, gw, 201, "POST", "faults", `{"kind":"cut","where":`+where+`}`); strings.Contains(fmt.Sprint(f), "request:-1") {
+			t.Error(f)
+		}
+	}
+}
+
 // TestForecastOfTotalsIsLimited: a forecast by day until the end of the calendar is refused like one of
 // its charges; one year far away is not.
 func TestForecastOfTotalsIsLimited(t *testing.T) {
@@ -406,7 +462,11 @@ func TestPages(t *testing.T) {
 	if page := ask(t, gw, 200, "GET", "profiles?q=order-4", ""); len(items(t, page, "profiles")) != 1 {
 		t.Error(page)
 	}
-	if page := ask(t, gw, 200, "GET", "profiles?limit=7", ""); page["cursor"] != nil {
+	s.create(values{"client-orderid": "ÄÖ-Order_1"})
+	if page := ask(t, gw, 200, "GET", "profiles?q=%C3%A4%C3%B6", ""); len(items(t, page, "profiles")) != 1 {
+		t.Error(page)
+	}
+	if page := ask(t, gw, 200, "GET", "profiles?limit=8", ""); page["cursor"] != nil {
 		t.Error("a cursor behind the last record")
 	}
 }
@@ -477,6 +537,7 @@ func TestBadCalls(t *testing.T) {
 		{400, "POST", "merchants", `{"login":"a","endpoint":"1","currency":"eur"}`},
 		{400, "POST", "merchants", `{"login":"a","endpoint":"1","window_s":-1}`},
 		{400, "POST", "merchants", `{"login":"a","endpoint":"1","response":"text"}`},
+		{400, "POST", "faults", `{"kind":"cut","where":{"request":0}}`},
 		{422, "POST", "merchants", `{"login":"a","endpoint":"1","public_key":"x"}`},
 	} {
 		status, text := admin(t, gw, c.method, c.path, c.body)

@@ -234,7 +234,7 @@ func TestRoomForBodies(t *testing.T) {
 		reason   string
 	}{
 		{0, 0, false, "the defaults"},
-		{math.MaxInt64, 0, false, "four times as much would be out of range"},
+		{math.MaxInt64, 0, false, "a limit that no body reaches"},
 		{1000, 1000, false, "one at a time"},
 		{1000, 999, true, "not even one"},
 		{0, 64<<20 - 1, true, "less than the default of one"},

@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -130,6 +131,53 @@ func TestTheClockWaitsForFirstAttempts(t *testing.T) {
 	})
 }
 
+// TestTheClockWaitsForNoRetry, also of a receiver that hangs: the pause begins when an attempt has ended, and what is tried
+// again at once holds nobody up.
+func TestTheClockWaitsForNoRetry(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		profiles int
+		pause    time.Duration
+		want     string // how long the clock waited, and when the first receiver was called
+	}{
+		{1, 2 * time.Second, "10s [0s 12s 24s]"},
+		{1, 0, "10s [0s 10s 20s]"},
+		{40, time.Second, "30s"}, // 16 at a time; the last 8 of them beside retries
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			shop := &receiver{status: func(int, url.Values) int {
+				time.Sleep(10 * time.Second)
+				return 504
+			}}
+			gw := gatewaytest.Options{Callbacks: shop, Pauses: []time.Duration{c.pause, c.pause}}.New(t)
+			s := newSender(t, gw)
+			rows := make([]values, c.profiles)
+			for i := range rows {
+				rows[i] = values{"client-orderid": fmt.Sprint(i), "start-date": "02.01.2026", "notify_url": "https://shop.example"}
+			}
+			s.create(rows...)
+			began := time.Now()
+			if _, err := gw.Gateway.Advance(t.Context(), calendar.MustParse("2026-01-02")); err != nil {
+				t.Fatal(err)
+			}
+			got := time.Since(began).String()
+			if err := gw.Settle(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if c.profiles == 1 {
+				var at []time.Duration
+				for _, called := range shop.at {
+					at = append(at, called.Sub(began))
+				}
+				got += fmt.Sprint(" ", at)
+			}
+			if got != c.want {
+				t.Errorf("%d profiles, a pause of %s: %s, not %s", c.profiles, c.pause, got, c.want)
+			}
+		})
+	}
+}
+
 // TestCallbacksComeInOrder per profile, whatever fails in between, each at least once.
 func TestCallbacksComeInOrder(t *testing.T) {
 	t.Parallel()
@@ -221,16 +269,40 @@ func TestCallbackTemplates(t *testing.T) {
 	shop := &receiver{}
 	gw := gatewaytest.Options{Callbacks: shop}.New(t)
 	s := newSender(t, gw)
-	ask(t, gw, 201, "POST", "merchants", `{"login":"x","endpoint":"7","control_key":"k","callback":{"content_type":"application/json","body":"{\"id\":\"{client-orderid}\",\"sum\":{amount},\"x\":\"{other}\"}"}}`)
-	s.m.Login, s.m.ControlKey, s.m.URL = "x", "k", gw.URL+"/paynet/api/v4/create-recurring-payments/7"
-	s.create(values{"start-date": "01.01.2026", "notify_url": "https://shop.example"})
-	if err := gw.Settle(t.Context()); err != nil {
-		t.Fatal(err)
+	register := func(login, endpoint, contentType, body string) (int, string) {
+		t.Helper()
+		quoted, err := json.Marshal(map[string]any{
+			"login": login, "endpoint": endpoint, "control_key": "k", "callback": map[string]string{"content_type": contentType, "body": body},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return admin(t, gw, "POST", "merchants", string(quoted))
 	}
-	if got := shop.list(); len(got) != 1 || got[0] != `{"id":"order-1","sum":9.90,"x":"{other}"}` {
-		t.Error(got)
+	for i, c := range []struct{ contentType, body, want string }{
+		{"application/json", `{"id":"{client-orderid}","sum":{amount}}`, `{"id":"tm\"x\\ &ü","sum":9.90}`},
+		{"", `["{client-orderid}"]`, `["tm\"x\\ &ü"]`},
+		{"application/x-www-form-urlencoded; charset=utf-8", `id={client-orderid}&sum={amount}`, `id=tm%22x%5C%20%26%C3%BC&sum=9.90`},
+		{"text/plain", `{client-orderid} {status} {}{ }`, `tm"x\ &ü approved {}{ }`},
+	} {
+		name := fmt.Sprint("x", i)
+		if status, text := register(name, name, c.contentType, c.body); status != http.StatusCreated {
+			t.Fatal(text)
+		}
+		s.m.Login, s.m.ControlKey, s.m.URL = name, "k", gw.URL+"/paynet/api/v4/create-recurring-payments/"+name
+		s.create(values{"client-orderid": `tm"x\ &ü`, "start-date": "01.01.2026", "notify_url": "https://shop.example"})
+		if err := gw.Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := shop.list(); len(got) != i+1 || got[i] != c.want {
+			t.Errorf("%s: %s", c.body, got)
+		}
 	}
-	ask(t, gw, 400, "POST", "merchants", `{"login":"y","endpoint":"8","callback":{"content_type":"a\nb","body":"x"}}`)
+	for _, c := range []struct{ contentType, body string }{{"a\nb", "x"}, {"application/json", `{"x":"{nope}"}`}, {"", "{Amount}"}} {
+		if status, text := register("y", "8", c.contentType, c.body); status != http.StatusBadRequest || !strings.Contains(text, `"field":"callback"`) {
+			t.Errorf("%s: %d %s", c.body, status, text)
+		}
+	}
 }
 
 // TestCallbacksSurviveARestart: what is pending is taken up again, and nothing twice.

@@ -11,16 +11,19 @@ import (
 
 // An Advanced is what an advance of the clock did.
 type Advanced struct {
-	Now       calendar.Date
-	Charges   int
-	Stops     int
-	Callbacks int // how many were made
+	Now       calendar.Date `api:"now" doc:"The day that was reached: an earlier one if the advance was given up meanwhile"`
+	Charges   int           `api:"charges"`
+	Stops     int           `api:"stops"`
+	Callbacks int           `api:"callbacks" doc:"How many were made"`
 }
+
+var advancedForm = formOf[Advanced]()
 
 // Advance moves the clock to a day: every day from the one after now up to it is run, in order of
 // day, then of profile id, each in one transaction. It returns when what it did is durable and
 // every callback that is not behind one that waits for another attempt was tried once; ctx ends
-// only this waiting. To today nothing happens. An earlier day is an error with the code
+// only this waiting. To today nothing happens. One that is not finished and goes further is not cut short: the clock
+// then stands there. One that is given up meanwhile ends earlier, without an error: Now tells on which day. An earlier day is an error with the code
 // [ClockBack]. If the gateway is closed meanwhile the error has the code [Closed], and if a fault ends
 // the process [Restarting]: then the next start goes on.
 func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, error) {
@@ -34,14 +37,15 @@ func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, erro
 func (g *Gateway) advance(ctx context.Context, to calendar.Date) (Advanced, error) {
 	g.advancing.Lock()
 	defer g.advancing.Unlock()
-	if _, err := g.aim(ctx, to); err != nil {
+	c, err := g.aim(ctx, to)
+	if err != nil {
 		return Advanced{}, err
 	}
-	return g.runDays(context.WithoutCancel(ctx))
+	return g.runDays(context.WithoutCancel(ctx), c.Epoch)
 }
 
 // StartAdvance is Advance without waiting: it sets where the clock goes to, and returns. An advance that is under way goes
-// there, too. [Gateway.Progress] tells how far it is; what goes wrong is in the log.
+// there, too, unless it goes further. [Gateway.Progress] tells how far it is; what goes wrong is in the log.
 func (g *Gateway) StartAdvance(ctx context.Context, to calendar.Date) (Clock, error) {
 	c, err := g.aim(ctx, to)
 	if err != nil {
@@ -49,7 +53,7 @@ func (g *Gateway) StartAdvance(ctx context.Context, to calendar.Date) (Clock, er
 	}
 	g.last.Store(&c)
 	go func() { // Close waits for it, and lets it run no further day
-		if _, err := g.finishAdvance(context.WithoutCancel(ctx)); err != nil && !errors.Is(err, Closed) {
+		if _, err := g.finishAdvance(context.WithoutCancel(ctx), c.Epoch); err != nil && !errors.Is(err, Closed) {
 			g.config.Log.Warn("the advance of the clock ended early", "to", to.String(), "error", err)
 		}
 	}()
@@ -59,9 +63,11 @@ func (g *Gateway) StartAdvance(ctx context.Context, to calendar.Date) (Clock, er
 // GiveUp ends an advance of the clock after the day under way, and returns the day that the clock then shows. Without an
 // advance nothing happens.
 func (g *Gateway) GiveUp(ctx context.Context) (calendar.Date, error) {
+	last := g.last.Load()
+	isMoving := false
 	err := g.store.Update(ctx, func(tx Tx) error {
 		c, err := tx.Clock()
-		if err != nil || c.Target.IsZero() {
+		if isMoving = err == nil && !c.Target.IsZero(); !isMoving {
 			return err
 		}
 		g.config.Log.Info("the advance of the clock is given up", "now", c.Now.String(), "to", c.Target.String())
@@ -70,6 +76,9 @@ func (g *Gateway) GiveUp(ctx context.Context) (calendar.Date, error) {
 	})
 	if err != nil {
 		return calendar.Date{}, err
+	}
+	if isMoving {
+		g.last.CompareAndSwap(last, nil)
 	}
 	g.advancing.Lock() // until the one who advances has seen it
 	defer g.advancing.Unlock()
@@ -86,7 +95,7 @@ func (g *Gateway) Progress(ctx context.Context) (c Clock, settled bool, err erro
 	return c, err == nil && c.Target.IsZero() && !g.courier.isBusy(), err
 }
 
-// aim sets where the clock goes to.
+// aim sets where the clock goes to, which is nowhere nearer than where it goes already.
 func (g *Gateway) aim(ctx context.Context, to calendar.Date) (c Clock, err error) {
 	if !to.IsDay() {
 		return c, inField("to", "the day is missing", "send a date: YYYY-MM-DD")
@@ -98,17 +107,19 @@ func (g *Gateway) aim(ctx context.Context, to calendar.Date) (c Clock, err error
 		if to.Before(c.Now) {
 			return found(ClockBack, "", "")
 		}
-		c.Target = to
+		if c.Target.IsZero() || c.Target.Before(to) {
+			c.Target = to
+		}
 		return tx.SetClock(c)
 	})
 	return c, err
 }
 
 // finishAdvance finishes an advance that was interrupted.
-func (g *Gateway) finishAdvance(ctx context.Context) (Advanced, error) {
+func (g *Gateway) finishAdvance(ctx context.Context, epoch uint64) (Advanced, error) {
 	g.advancing.Lock()
 	defer g.advancing.Unlock()
-	return g.runDays(ctx)
+	return g.runDays(ctx, epoch)
 }
 
 // manyCharges is after how many charges a transaction ends, at the end of a day.
@@ -117,15 +128,15 @@ const manyCharges = 1000
 // progressPause is how often an advance of the clock is in the log.
 const progressPause = 10 * time.Second
 
-// runDays runs the days up to the target of the clock.
-func (g *Gateway) runDays(ctx context.Context) (Advanced, error) {
+// runDays runs the days up to the target of the clock, unless the past is replaced meanwhile.
+func (g *Gateway) runDays(ctx context.Context, epoch uint64) (Advanced, error) {
 	var a Advanced
 	said := g.config.Now()
 	for {
 		if g.closed() {
 			return a, found(Closed, "", "")
 		}
-		now, done, there, err := g.runSome(ctx)
+		now, done, there, err := g.runSome(ctx, epoch)
 		if at := g.config.Now(); !there && at.Sub(said) > progressPause {
 			said = at
 			g.config.Log.Info("the clock moves", "now", now.String(), "charges", a.Charges+done.charges)
@@ -142,7 +153,7 @@ func (g *Gateway) runDays(ctx context.Context) (Advanced, error) {
 
 // runSome runs whole days in one transaction, until there are many charges or the target is
 // reached.
-func (g *Gateway) runSome(ctx context.Context) (now calendar.Date, done tally, there bool, err error) {
+func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date, done tally, there bool, err error) {
 	g.moving.Lock()
 	defer g.moving.Unlock()
 	var k *keeper
@@ -152,7 +163,11 @@ func (g *Gateway) runSome(ctx context.Context) (now calendar.Date, done tally, t
 		if err != nil {
 			return err
 		}
-		k, there, dies = g.keeper(tx), false, false
+		k, there, dies = g.keeper(tx), c.Epoch != epoch, false
+		if there {
+			now = c.Now
+			return nil
+		}
 		for !there {
 			day, err := tx.Profiles().NextDue()
 			if err != nil {
@@ -174,7 +189,7 @@ func (g *Gateway) runSome(ctx context.Context) (now calendar.Date, done tally, t
 			if err := k.letGoUntil(day, false); err != nil {
 				return err
 			}
-			f, err := k.faults.strike(FaultRestart, "", day, nil)
+			f, err := k.faults.strike(FaultRestart, "", day)
 			if err != nil {
 				return err
 			}

@@ -36,6 +36,10 @@ func TestTheClockWithoutWaiting(t *testing.T) {
 		t.Error(v)
 	}
 	ask(t, gw, 409, "POST", "clock", `{"to":"2026-01-04","wait":false}`)
+	ask(t, gw, 200, "POST", "clock", `{"to":"2026-01-06"}`)
+	if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != "2026-01-06" || len(v) != 1 {
+		t.Errorf("behind the day that it was moved to: %v", v)
+	}
 	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
 	began := time.Now()
 	now := ask(t, gw, 200, "DELETE", "clock", "")["now"].(string)
@@ -43,7 +47,7 @@ func TestTheClockWithoutWaiting(t *testing.T) {
 		t.Errorf("given up on %s after %s", now, time.Since(began))
 	}
 	charges := len(gw.Charges())
-	if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != now || len(gw.Charges()) != charges {
+	if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != now || len(v) != 1 || len(gw.Charges()) != charges {
 		t.Errorf("it goes on after %s: %v", now, v)
 	}
 	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
@@ -53,6 +57,61 @@ func TestTheClockWithoutWaiting(t *testing.T) {
 	if v := ask(t, gw, 200, "GET", "clock", ""); len(v) != 1 {
 		t.Errorf("after the reset: %v", v)
 	}
+}
+
+// TestSnapshotsWhileTheClockMoves take their turn between two days, and a restored one does not go on moving.
+func TestSnapshotsWhileTheClockMoves(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	newSender(t, gw).create(values{"period": "day", "start-date": "02.01.2026", "expire-year": "9999"})
+	soon := func(what string, began time.Time) {
+		t.Helper()
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%s took %s", what, took)
+		}
+	}
+	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
+	began := time.Now()
+	taken := ask(t, gw, 201, "POST", "snapshots", "")
+	soon("a snapshot", began)
+	began = time.Now()
+	ask(t, gw, 404, "POST", "snapshots/99/restore", "")
+	soon("a restore of nothing", began)
+	if v := ask(t, gw, 200, "GET", "clock", ""); v["done"] != false {
+		t.Fatalf("the clock stands still: %v", v)
+	}
+	began = time.Now()
+	restored := ask(t, gw, 200, "POST", "snapshots/"+taken["id"].(string)+"/restore", "")
+	soon("a restore", began)
+	day := taken["now"].(string)
+	if restored["now"] != day || day == "9999-12-31" {
+		t.Errorf("%v, taken %v", restored, taken)
+	}
+	want := calendar.MustParse(day).Sub(calendar.MustParse("2026-01-01"))
+	for range 2 { // the second one behind the advance that was given up
+		if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != day || len(v) != 1 {
+			t.Errorf("it goes on after %s: %v", day, v)
+		}
+		if n := len(gw.Charges()); n != want {
+			t.Errorf("%d charges, not %d", n, want)
+		}
+		ask(t, gw, 200, "DELETE", "clock", "")
+	}
+}
+
+// TestANearerDayDoesNotCutAnAdvanceShort: what was promised with 202 takes place.
+func TestANearerDayDoesNotCutAnAdvanceShort(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	newSender(t, gw).create(values{"period": "day", "start-date": "02.01.2026", "expire-year": "9999"})
+	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
+	if v := ask(t, gw, 202, "POST", "clock", `{"to":"9000-01-01","wait":false}`); v["to"] != "9999-12-31" {
+		t.Error(v)
+	}
+	if v := ask(t, gw, 200, "GET", "clock", ""); v["to"] != "9999-12-31" || v["done"] != false {
+		t.Error(v)
+	}
+	ask(t, gw, 200, "DELETE", "clock", "")
 }
 
 // TestAnInterruptedAdvanceIsInTheLog, with where it goes to.
@@ -120,6 +179,11 @@ func TestOwnTextHidesWhatTheRowKeepsSecret(t *testing.T) {
 	if c["order_desc"] != "code ***, order 73915, by ***" || c["purpose"] != "***/***-***" {
 		t.Errorf("%q %q", c["order_desc"], c["purpose"])
 	}
+	ask(t, gw, 200, "POST", "profiles/1/update", `{"set":{"email":"new@example.com","order_desc":"for NEW@example.com"}}`)
+	c = ask(t, gw, 200, "GET", "profiles/1", "")["columns"].(map[string]any)
+	if c["order_desc"] != "for ***" || c["email"] != "***" {
+		t.Errorf("%q %q", c["order_desc"], c["email"])
+	}
 }
 
 // TestMerchantsChangeAndGo: what is left out stays; an endpoint that another has is refused, also when it comes back.
@@ -131,8 +195,8 @@ func TestMerchantsChangeAndGo(t *testing.T) {
 	if v["endpoint"] != "1001" || v["currency"] != "USD" || v["window_s"] != 60.0 || v["check_replays"] != true || v["response"] != "parameters" || len(v["methods"].([]any)) != 2 {
 		t.Error(v)
 	}
-	if v := ask(t, gw, 200, "PATCH", "merchants/m1", `{"currency":null}`); v["currency"] != "USD" {
-		t.Error(v) // null is as left out
+	if v := ask(t, gw, 200, "PATCH", "merchants/m1", `{"currency":null}`); v["currency"] != nil || v["window_s"] != 60.0 {
+		t.Error(v) // null is what it shows without one
 	}
 	ask(t, gw, 409, "PATCH", "merchants/m1", `{"endpoint":"1002"}`)
 	ask(t, gw, 400, "PATCH", "merchants/m1", `{"window_s":-1}`)
@@ -261,5 +325,27 @@ func TestACallbackShowsWhatWasSaid(t *testing.T) {
 	_, text := admin(t, gw, "GET", "callbacks", "")
 	if !strings.Contains(text, `"body":"client-orderid=order-1&`) || !strings.Contains(text, `"answer":"thanks for `) || strings.Contains(text, cardNumber) || len(text) > 1000 {
 		t.Error(text)
+	}
+}
+
+// TestEventsSayWhen: requests, callbacks and events have the machine's time, and requests the day of the clock.
+func TestEventsSayWhen(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.Options{AsOf: "2026-01-31", Callbacks: http.NotFoundHandler(), Pauses: []time.Duration{}}.New(t)
+	before := time.Now()
+	newSender(t, gw).create(values{"server_callback_url": "http://shop.test/"})
+	effects := items(t, ask(t, gw, 200, "POST", "profiles/1/stop", ""), "effects")
+	if effects[0]["type"] != "event" || len(effects) != 2 || effects[1]["at"] != nil {
+		t.Fatal(effects)
+	}
+	request := items(t, ask(t, gw, 200, "GET", "requests", ""), "requests")[0]
+	if request["day"] != "2026-01-31" {
+		t.Error(request)
+	}
+	for _, record := range []map[string]any{effects[0], request, items(t, ask(t, gw, 200, "GET", "callbacks", ""), "callbacks")[0]} {
+		at, err := time.Parse(time.RFC3339Nano, record["at"].(string))
+		if err != nil || at.Before(before.Add(-time.Second)) || at.After(time.Now().Add(time.Second)) {
+			t.Errorf("%v: %v %v", record, at, err)
+		}
 	}
 }

@@ -6,12 +6,15 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/chargecast/chargecast/internal/cardtext"
+	"github.com/chargecast/chargecast/internal/enum"
 )
 
 // couriers is how many attempts to deliver callbacks of one merchant are made at the same time: a receiver that hangs
@@ -40,7 +43,7 @@ type courier struct {
 	epoch   uint64           // grows when the past was replaced: what was under way then does not count
 	errands map[ID]*errand   // by profile: those that may have a pending callback
 	lanes   map[string]*lane // by merchant
-	busy    int              // errands that are ready or under way, those of an earlier epoch too
+	busy    int              // errands that are ready or under way with a first attempt, those of an earlier epoch too
 	changed chan struct{}    // closed when an errand ends or waits; nil if nobody waits for that
 }
 
@@ -50,6 +53,7 @@ type errand struct {
 	timer *time.Timer // runs while the first one waits for another attempt
 	busy  bool        // it is ready, or under way
 	again bool        // … and there is something new to look at
+	retry bool        // its first callback was tried before: nobody waits for it
 }
 
 // A lane is the errands of a merchant that can be tried now.
@@ -90,7 +94,9 @@ func (c *courier) forget() {
 		}
 	}
 	for _, l := range c.lanes {
-		c.busy -= len(l.ready)
+		for _, profile := range l.ready {
+			c.count(c.errands[profile], -1)
+		}
 		l.ready = nil
 	}
 	c.epoch++
@@ -153,9 +159,26 @@ func (c *courier) ready(profile ID, r *errand) {
 		c.lanes[r.login] = l
 	}
 	r.busy, r.again, r.timer = true, false, nil
-	c.busy++
+	c.count(r, 1)
 	l.ready = append(l.ready, profile)
 	c.start(l)
+}
+
+// count counts an errand as busy, or no longer, unless nobody waits for it.
+func (c *courier) count(r *errand, n int) {
+	if !r.retry {
+		c.busy += n
+	}
+}
+
+// retries says whether the first callback of an errand under way was tried before.
+func (c *courier) retries(r *errand, retry bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.count(r, -1)
+	r.retry = retry
+	c.count(r, 1)
+	c.notify()
 }
 
 // start lets couriers run as long as there are some and errands are ready.
@@ -171,11 +194,11 @@ func (c *courier) start(l *lane) {
 
 // run tries the first pending callback of a profile once.
 func (c *courier) run(profile ID, r *errand, l *lane, epoch uint64) {
-	left, next := c.try(profile)
+	left, next := c.try(profile, r)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l.running--
-	c.busy--
+	c.count(r, -1)
 	if c.epoch == epoch {
 		r.busy = false
 		pause := next.Sub(c.g.config.Now())
@@ -200,7 +223,7 @@ func (c *courier) run(profile ID, r *errand, l *lane, epoch uint64) {
 
 // try makes one attempt if one is due, and reports whether something may be left, and when to look after it; the zero
 // time means now.
-func (c *courier) try(profile ID) (left bool, next time.Time) {
+func (c *courier) try(profile ID, r *errand) (left bool, next time.Time) {
 	var first []Callback
 	epoch := uint64(0)
 	err := c.g.store.View(c.ctx, func(tx Tx) error {
@@ -218,11 +241,14 @@ func (c *courier) try(profile ID) (left bool, next time.Time) {
 		return true, c.g.config.Now().Add(recordPause)
 	case len(first) == 0:
 		return false, time.Time{}
-	case first[0].Next.After(c.g.config.Now()):
+	}
+	c.retries(r, first[0].Round > 0)
+	if first[0].Next.After(c.g.config.Now()) {
 		return true, first[0].Next
 	}
 	attempt := c.attempt(&first[0])
-	for c.ctx.Err() == nil && !c.record(epoch, first[0].ID, attempt) {
+	ended := c.g.config.Now()
+	for c.ctx.Err() == nil && !c.record(epoch, first[0].ID, r, attempt, ended) {
 		// Nothing else of the profile is sent before the attempt is known to the store: what is sent twice comes in order.
 		select {
 		case <-c.ctx.Done():
@@ -233,8 +259,8 @@ func (c *courier) try(profile ID) (left bool, next time.Time) {
 }
 
 // record records an attempt, unless the past was replaced meanwhile. It reports false if the store failed.
-func (c *courier) record(epoch uint64, id ID, attempt Attempt) bool {
-	counts := false
+func (c *courier) record(epoch uint64, id ID, r *errand, attempt Attempt, ended time.Time) bool {
+	counts, again := false, false
 	var letters []letter // what was let go
 	err := c.g.store.Update(c.ctx, func(tx Tx) error {
 		clock, err := tx.Clock()
@@ -253,7 +279,8 @@ func (c *courier) record(epoch uint64, id ID, attempt Attempt) bool {
 		if b.Releases = 0; let.ID != 0 {
 			letters = []letter{{let.Profile, let.Login}}
 		}
-		b.take(attempt, c.g.config.CallbackPauses)
+		b.take(attempt, ended, c.g.config.CallbackPauses)
+		again = b.State == CallbackPending && b.Round > 0
 		return tx.Callbacks().Put(b)
 	})
 	if err != nil && !errors.Is(err, NotFound) {
@@ -262,6 +289,7 @@ func (c *courier) record(epoch uint64, id ID, attempt Attempt) bool {
 	}
 	if counts {
 		c.g.metrics.attempt(attempt.isDelivery())
+		c.retries(r, again)
 		c.send(letters)
 	}
 	return true
@@ -274,7 +302,7 @@ func (c *courier) failed(what string, id ID, err error) {
 }
 
 // take records an attempt.
-func (b *Callback) take(a Attempt, pauses []time.Duration) {
+func (b *Callback) take(a Attempt, ended time.Time, pauses []time.Duration) {
 	b.Attempts = append(slices.Clone(b.Attempts), a)
 	if n := len(b.Attempts); n > maxAttempts {
 		b.Attempts = b.Attempts[n-maxAttempts:]
@@ -290,7 +318,7 @@ func (b *Callback) take(a Attempt, pauses []time.Duration) {
 	case b.Round > len(pauses):
 		b.State = CallbackFailed
 	default:
-		b.Next = a.At.Add(pauses[b.Round-1])
+		b.Next = ended.Add(pauses[b.Round-1])
 	}
 }
 
@@ -354,8 +382,8 @@ func (c *courier) isBusy() bool {
 	return c.busy > 0
 }
 
-// wait waits until no callback can be tried now; with all, until none waits for another attempt
-// either.
+// wait waits until every callback was tried that is not behind one that has to be tried again; with all, until none is
+// left.
 func (c *courier) wait(ctx context.Context, all bool) error { return c.waitFor(ctx, 0, all) }
 
 // waitFor waits until no more than a number of those who hold the courier up are left.
@@ -400,4 +428,56 @@ func (g *Gateway) Resend(ctx context.Context, id ID) (Callback, error) {
 	}
 	g.courier.send([]letter{{b.Profile, b.Login}})
 	return b, nil
+}
+
+// A CallbackMode says where callbacks may go. The zero value is CallbacksLoopback.
+type CallbackMode uint8
+
+// The modes.
+const (
+	CallbacksLoopback CallbackMode = iota // to addresses of this machine alone
+	CallbacksAny                          // to any address
+	CallbacksOff                          // none are made
+)
+
+var callbackModes = enum.Words{Type: "CallbackMode", Words: []string{"loopback", "any", "off"}}
+
+// String returns "loopback", "any" or "off", and a text such as "CallbackMode(9)" for a value that
+// is none of these.
+func (m CallbackMode) String() string { return callbackModes.String(uint8(m)) }
+
+// MarshalText returns the word; a value that is not a CallbackMode is an error.
+func (m CallbackMode) MarshalText() ([]byte, error) { return callbackModes.Marshal(uint8(m)) }
+
+// UnmarshalText reads what MarshalText writes. On an error m is unchanged.
+func (m *CallbackMode) UnmarshalText(text []byte) error {
+	return callbackModes.Unmarshal(text, (*uint8)(m))
+}
+
+// callbackTimeout is how long one attempt may take, the answer included.
+const callbackTimeout = 10 * time.Second
+
+var errNotLoopback = errors.New("gateway: the address of a callback is not one of this machine")
+
+// newTransport returns a transport that connects to no address that the mode forbids. The address
+// is judged when it is connected to, after its name was resolved: no name leads past it.
+func newTransport(mode CallbackMode) *http.Transport {
+	return &http.Transport{ // no proxy: it would connect in our place
+		DialContext: newDialer(mode).DialContext, TLSHandshakeTimeout: callbackTimeout, MaxIdleConns: 16, MaxIdleConnsPerHost: 4,
+		IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: 64 << 10,
+	}
+}
+
+func newDialer(mode CallbackMode) *net.Dialer {
+	dialer := &net.Dialer{Timeout: callbackTimeout}
+	if mode != CallbacksAny {
+		dialer.ControlContext = func(_ context.Context, _, address string, _ syscall.RawConn) error {
+			a, err := netip.ParseAddrPort(address)
+			if err != nil || !a.Addr().Unmap().IsLoopback() {
+				return errNotLoopback
+			}
+			return nil
+		}
+	}
+	return dialer
 }

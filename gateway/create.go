@@ -2,7 +2,9 @@ package gateway
 
 import (
 	"errors"
+	"iter"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,16 +19,27 @@ import (
 type batch struct {
 	use      signature.Use
 	reason   Reason
-	profiles []newProfile
+	orders   []string     // the client-orderid of each row
+	profiles []newProfile // those of the rows, unless there are more than maxHeld
 	warned   ledger.Findings
 	errors   int
 	text     []byte // of the columns of a row, used again for the next one
 }
 
+// maxHeld is the most profiles of a payload that are held between its reading and the transaction: a profile takes five times
+// the memory of its row. The rows of a longer payload are read again.
+const maxHeld = 1000
+
 // A newProfile is a profile on the day of its creation, after that day's run.
 type newProfile struct {
 	profile Profile
 	effects []engine.Effect
+}
+
+// A created profile is what an answer says of it.
+type created struct {
+	id     ID
+	status engine.Status
 }
 
 // create reads the payload, and decides in one transaction whether the request is accepted.
@@ -108,8 +121,10 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 
 // storeProfiles stores the profiles, with what their first run did.
 func (v *visit) storeProfiles(k *keeper, record *Request, now calendar.Date) error {
-	for i := range v.batch.profiles {
-		n := &v.batch.profiles[i]
+	for n, err := range v.newProfiles(now) {
+		if err != nil {
+			return err
+		}
 		id, err := k.tx.Profiles().NextID()
 		if err != nil {
 			return err
@@ -119,23 +134,46 @@ func (v *visit) storeProfiles(k *keeper, record *Request, now calendar.Date) err
 		if record.Profiles++; record.Profiles == 1 {
 			record.First = id
 		}
-		effects := append([]engine.Effect(nil), n.effects...)
-		if _, err := k.keep(&p, effects, now); err != nil {
+		if _, err := k.keep(&p, slices.Clone(n.effects), now); err != nil {
 			return err
 		}
 		if v.merchant.Response == ResponseParameters {
-			v.created = append(v.created, p)
+			v.created = append(v.created, created{id, p.Stored.State.Status})
 		}
 	}
 	return nil
 }
 
+// newProfiles yields the profiles of a payload that was read without an error.
+func (v *visit) newProfiles(now calendar.Date) iter.Seq2[newProfile, error] {
+	return func(yield func(newProfile, error) bool) {
+		if len(v.batch.profiles) == len(v.batch.orders) {
+			for _, n := range v.batch.profiles {
+				if !yield(n, nil) {
+					return
+				}
+			}
+			return
+		}
+		for row := range v.payload(now).Rows() {
+			if n, err := v.newProfile(row, now); !yield(n, err) {
+				return
+			}
+		}
+	}
+}
+
+// payload returns a reader of the request's rows.
+func (v *visit) payload(now calendar.Date) *rules.Reader {
+	return rules.NewReader(strings.NewReader(v.body), rules.Options{
+		AsOf: now, Policy: v.g.config.Policy, Currency: v.merchant.Currency, Input: rules.InputForm,
+	})
+}
+
 // read reads the payload of the request.
 func (v *visit) read(now calendar.Date) {
 	b := &v.batch
-	r := rules.NewReader(strings.NewReader(v.body), rules.Options{
-		AsOf: now, Policy: v.g.config.Policy, Currency: v.merchant.Currency, Input: rules.InputForm,
-	})
+	r := v.payload(now)
 	onlyCurrency := true
 	for row, list := range r.Rows() {
 		for _, f := range list {
@@ -143,7 +181,7 @@ func (v *visit) read(now calendar.Date) {
 		}
 		b.note(list)
 		if row == nil || b.errors > 0 {
-			b.profiles = nil // one bad row refuses the whole request
+			b.profiles, b.orders = nil, nil // one bad row refuses the whole request
 			continue
 		}
 		n, err := v.newProfile(row, now)
@@ -162,7 +200,12 @@ func (v *visit) read(now calendar.Date) {
 			onlyCurrency = false
 			continue
 		}
-		b.profiles = append(b.profiles, n)
+		b.orders = append(b.orders, strings.Clone(n.profile.OrderID))
+		if len(b.orders) <= maxHeld {
+			b.profiles = append(b.profiles, n)
+		} else {
+			b.profiles = nil
+		}
 	}
 	switch {
 	case b.errors > 0 && onlyCurrency:

@@ -158,9 +158,11 @@ func (g *Gateway) diagnose(ctx context.Context, m *Merchant, id ID) (Diagnosis, 
 	}
 	found, err := diagnose.Request(ctx, raw.request, key, diagnose.Options{})
 	final := ctx.Err() == nil && (err == nil || errors.As(err, new(ledger.Findings)))
-	return Diagnosis{
-		Bases: baseStrings(raw.request, &found),
-		Match: found.Right, Causes: found.Causes,
-		Known: found.Known, NotTried: found.NotTried, Findings: found.Findings,
-	}, final
+	d := Diagnosis{
+		Bases: baseStrings(raw.request, &found), Match: found.Right, Known: found.Known, NotTried: found.NotTried, Findings: found.Findings,
+	}
+	for _, c := range found.Causes {
+		d.Causes = append(d.Causes, Cause(c))
+	}
+	return d, final
 }

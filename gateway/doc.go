@@ -20,7 +20,7 @@
 // ends it, no request is answered with anything but 200 or 403, the admin interface aside.
 //
 // A body is read before its signature can be verified. [Config.MaxBody] limits each body, and
-// [Config.MaxBodies] all that are under way together; judging a request takes some ten times the
+// [Config.MaxBodies] all that are under way together; judging a request takes some three times the
 // memory of its body.
 //
 // # Days

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -209,6 +210,14 @@ func TestRestarts(t *testing.T) {
 	}
 	a, err := gw.Advance(t.Context(), calendar.MustParse("2026-01-10"))
 	if called != 1 || err == nil || a.Now.String() != "2026-01-05" {
+		t.Errorf("%d calls, %+v, %v", called, a, err)
+	}
+	// Each day is a run, and drawn, also where nothing is due.
+	if _, err := gw.AddFault(t.Context(), gateway.Fault{Kind: gateway.FaultRestart, Chance: 0.3, Times: 1}); err != nil {
+		t.Fatal(err)
+	}
+	a, err = gw.Advance(t.Context(), calendar.MustParse("2026-03-01"))
+	if called != 2 || !errors.Is(err, gateway.Restarting) || !a.Now.After(calendar.MustParse("2026-01-05")) || !a.Now.Before(calendar.MustParse("2026-03-01")) {
 		t.Errorf("%d calls, %+v, %v", called, a, err)
 	}
 }

@@ -42,7 +42,7 @@ type Config struct {
 	MaxBody int64 // the longest body of a create request in bytes; 0: 64 MiB (L56d)
 	// MaxBodies limits the bodies of all create requests that are under way, in bytes together, as
 	// far as they have arrived: a request that would exceed it is refused, with the reason
-	// too-large. 0: four times MaxBody, and 256 MiB at least. One client can take all of it, since a
+	// too-large. 0: 64 MiB, or MaxBody if that is more. One client can take all of it, since a
 	// body comes before its signature is judged: where strangers reach the gateway, put a proxy in
 	// front that takes bodies in whole, and limits their time and the connections of an address.
 	MaxBodies    int64
@@ -50,7 +50,7 @@ type Config struct {
 
 	Callbacks CallbackMode
 	// CallbackPauses are the pauses between the attempts to deliver a callback, in real time, from
-	// the beginning of one to the next; nil: 1, 5, 30, 120 and 600 seconds. There is one attempt
+	// the end of one to the beginning of the next; nil: 1, 5, 30, 120 and 600 seconds. There is one attempt
 	// more than pauses.
 	CallbackPauses []time.Duration
 	// Transport delivers callbacks, wherever they go; nil: one that keeps to Callbacks.
@@ -78,13 +78,14 @@ type Gateway struct {
 	metrics metrics
 	courier *courier
 
-	advancing sync.Mutex            // held by the one call that moves the clock
-	moving    sync.RWMutex          // held while the clock moves, or while it must not
-	heavy     chan struct{}         // holds as many as make long answers at the same time
-	last      atomic.Pointer[Clock] // as the last advance that nobody waits for began; nil for none
-	closing   chan struct{}
-	closeOnce sync.Once
-	closeErr  error
+	advancing   sync.Mutex            // held by the one call that moves the clock
+	moving      sync.RWMutex          // held while the clock moves, or while it must not
+	heavy       chan struct{}         // holds as many as make long answers at the same time
+	last        atomic.Pointer[Clock] // as the last advance that nobody waits for began; nil for none
+	description func() []byte         // openapi.json
+	closing     chan struct{}
+	closeOnce   sync.Once
+	closeErr    error
 }
 
 // New opens a gateway. If the store holds an advance of the clock that did not end, it is finished
@@ -99,6 +100,7 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 		return nil, err
 	}
 	g := &Gateway{config: c, store: &watched{Store: c.Store}, seal: seal, closing: make(chan struct{}), heavy: make(chan struct{}, maxHeavy)}
+	g.description = sync.OnceValue(func() []byte { return describe(routes[:]) })
 	g.config.Key = nil
 	if g.hosts, err = c.hosts(); err != nil {
 		return nil, err
@@ -111,10 +113,14 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 		g.courier.close()
 		return nil, err
 	}
-	if c, _, err := g.Progress(ctx); err == nil && !c.Target.IsZero() {
-		g.config.Log.Info("an advance of the clock that was interrupted goes on", "now", c.Now.String(), "to", c.Target.String())
+	clock, _, err := g.Progress(ctx)
+	if err == nil && !clock.Target.IsZero() {
+		g.config.Log.Info("an advance of the clock that was interrupted goes on", "now", clock.Now.String(), "to", clock.Target.String())
 	}
-	if _, err := g.finishAdvance(ctx); err != nil {
+	if err == nil {
+		_, err = g.finishAdvance(ctx, clock.Epoch)
+	}
+	if err != nil {
 		g.courier.close()
 		return nil, err
 	}
@@ -139,7 +145,7 @@ func (c *Config) complete() error {
 		c.MaxBody = 64 << 20
 	}
 	if c.MaxBodies == 0 {
-		c.MaxBodies = defaultBodies(c.MaxBody)
+		c.MaxBodies = max(usualBodies, c.MaxBody)
 	}
 	if c.CallbackPauses == nil {
 		c.CallbackPauses = []time.Duration{1 * time.Second, 5 * time.Second, 30 * time.Second, 120 * time.Second, 600 * time.Second}
@@ -152,7 +158,7 @@ func (c *Config) complete() error {
 	case c.MaxBody < 0:
 		return inField("MaxBody", "the limit of a body is negative", "set the number of bytes, or 0 for 64 MiB")
 	case c.MaxBodies < c.MaxBody:
-		return inField("MaxBodies", "the limit of all bodies together is less than that of one", "set at least MaxBody, or 0 for four times as much")
+		return inField("MaxBodies", "the limit of all bodies together is less than that of one", "set at least MaxBody, or 0 for 64 MiB or MaxBody")
 	case c.Callbacks > CallbacksOff:
 		return inField("Callbacks", "unknown mode of callbacks", "set CallbacksLoopback, CallbacksAny or CallbacksOff")
 	case slices.ContainsFunc(c.CallbackPauses, func(d time.Duration) bool { return d < 0 }):

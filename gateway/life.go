@@ -3,11 +3,16 @@ package gateway
 import (
 	"context"
 	"errors"
+	"iter"
+	"maps"
+	"time"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
 )
 
 // What happens to a profile is decided by package engine alone. This file keeps what it decides.
@@ -30,7 +35,7 @@ type keeper struct {
 }
 
 func (g *Gateway) keeper(tx Tx) *keeper {
-	return &keeper{g: g, tx: tx, outcome: decider{tx: tx}, faults: strikes{tx: tx, seed: g.config.Seed}}
+	return &keeper{g: g, tx: tx, outcome: decider{g: g, tx: tx}, faults: strikes{g: g, tx: tx}}
 }
 
 // flush writes what outcomes and faults have decided.
@@ -91,7 +96,7 @@ func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
 	decided, err := k.outcome.decide(p, c)
 	if err == nil && !decided {
 		var f *Fault
-		if f, err = k.faults.strike(FaultDecline, p.Login, c.Date, only(p.OrderID)); f != nil {
+		if f, err = k.faults.strike(FaultDecline, p.Login, c.Date, p.OrderID); f != nil {
 			c.Outcome = engine.OutcomeDeclined
 		}
 	}
@@ -128,8 +133,9 @@ func current(s engine.Stored, now calendar.Date, pol engine.Policy) (engine.Stor
 	return s, err
 }
 
-// A Applied is what an event did.
+// An Applied is what an event did.
 type Applied struct {
+	At      time.Time // the machine's time
 	Effects []engine.Effect
 	Charges []Charge // the charges among the effects, in order
 	Profile Profile
@@ -154,7 +160,7 @@ func (g *Gateway) Apply(ctx context.Context, id ID, e engine.Event) (Applied, er
 
 // apply applies an event, and what else it changes if it is accepted.
 func (g *Gateway) apply(ctx context.Context, id ID, e engine.Event, also func(*Profile) error) (Applied, error) {
-	var a Applied
+	a := Applied{At: g.config.Now()}
 	var k *keeper
 	err := g.store.Update(ctx, func(tx Tx) error {
 		clock, err := tx.Clock()
@@ -208,8 +214,80 @@ func refused(r *engine.Refusal) error {
 	return &Refused{f, r}
 }
 
+// refusedOn returns the finding about an update that a clause refuses.
+func refusedOn(message, help string, on ledger.Clause) ledger.Finding {
+	f := found(EventRefused, message, help)
+	f.Clause, f.Basis, f.Because = on, on.Basis(), ledger.On(on)
+	return f
+}
+
 // settle is called once what a keeper kept is durable.
 func (g *Gateway) settle(k *keeper) {
 	g.metrics.tally(k.done)
 	g.courier.send(k.letters)
+}
+
+// Update sets columns of a profile, by name and value as in the payload; an empty value removes one. Values are judged as
+// those of a payload are. A name that no column has, a column that an update cannot set (see [rules.ParseUpdate]), one that is required
+// and would be empty, and a callback address that is not one of http or https make it a [*Refused], or an error with [EventRefused], which
+// changes nothing. Otherwise it is [Gateway.Apply] with what the schedule rests on.
+func (g *Gateway) Update(ctx context.Context, id ID, set iter.Seq2[string, string]) (Applied, error) {
+	columns := maps.Collect(set)
+	update, findings := rules.ParseUpdate(set)
+	for _, f := range findings {
+		if f.Severity == ledger.SeverityError && len(update.Unreadable) == 0 || f.Code == rules.ColumnUnknown || f.Code == rules.URLForm {
+			refused := refusedOn(f.Message, f.Help, f.Clause)
+			refused.Kind, refused.Subject = f.Kind, f.Subject
+			if !f.Because.IsZero() {
+				refused.Because = f.Because
+			}
+			return Applied{}, refused
+		}
+	}
+	e := engine.Event{Do: engine.DoUpdate, Set: update}
+	return g.apply(ctx, id, e, func(p *Profile) error { return p.set(columns) })
+}
+
+// set sets columns on which no charge depends.
+func (p *Profile) set(columns map[string]string) error {
+	all, err := p.Columns.Values()
+	if err != nil {
+		return err
+	}
+	callbacks := [...]string{rules.ColumnServerCallbackURL.String(), rules.ColumnNotifyURL.String()}
+	address := p.Callback
+	for name, value := range columns {
+		c, ok := rules.ColumnOf(name)
+		if !ok {
+			continue // refused before
+		}
+		all[name] = rules.Mask(c, value)
+		if c == rules.ColumnOrderDesc || c == rules.ColumnPurpose {
+			all[name] = hide(all[name], columns[rules.ColumnCVV2.String()], columns[rules.ColumnEmail.String()])
+		}
+		if name == callbacks[0] || name == callbacks[1] {
+			if value != "" || all[callbacks[0]]+all[callbacks[1]] == "" {
+				address = value
+			}
+		}
+	}
+	if all[callbacks[0]] != "" && all[callbacks[1]] != "" {
+		f := refusedOn("the profile would have two callback addresses", "set one of the two columns, and the other to an empty text", clause.L55)
+		f.Kind, f.Subject = ledger.SubjectColumn, callbacks[0]
+		return f
+	}
+	var text []byte
+	for spec := range rules.Columns() {
+		value := all[spec.Name]
+		if value != "" {
+			text = appendColumn(text, spec.Name, value)
+		}
+		if _, set := columns[spec.Name]; set && value == "" && spec.Need == "R" && (!spec.SourceOnly || p.Stored.Profile.Kind == engine.KindSource) {
+			f := refusedOn("the column is required", "set it to a value, or leave it out", clause.Doc21)
+			f.Kind, f.Subject = ledger.SubjectColumn, spec.Name
+			return f
+		}
+	}
+	p.Columns, p.Callback = Columns(text), address
+	return nil
 }

@@ -99,3 +99,37 @@ func TestIdleConnections(t *testing.T) {
 		t.Error(response, err)
 	}
 }
+
+// TestALongPayloadIsReadAgain: more rows than are held until the transaction are created as few are, in their order, and a fault
+// finds one among them.
+func TestALongPayloadIsReadAgain(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.Options{Response: gateway.ResponseParameters}.New(t)
+	s := newSender(t, gw)
+	for _, n := range []int{1000, 1001, 2500} {
+		var rows []values
+		for i := range n {
+			rows = append(rows, values{"client-orderid": fmt.Sprint("of", n, "-", i), "start-date": "01.01.2026"})
+		}
+		last := fmt.Sprint("of", n, "-", n-1)
+		ask(t, gw, 201, "POST", "faults", `{"kind":"refused-late","where":{"profile":"`+last+`"}}`)
+		before := len(gw.Profiles())
+		if status, _ := s.post(bodyOf(payloadOf(rows...))); status != http.StatusForbidden || len(gw.Profiles()) != before {
+			t.Errorf("%d rows with a fault: %d", n, status)
+		}
+		status, text := s.post(bodyOf(payloadOf(rows...)))
+		profiles, charges := gw.Profiles()[before:], gw.Charges()[before:]
+		if status != http.StatusOK || strings.Count(text, "create-recurring-payment-response") != n || len(profiles) != n || len(charges) != n {
+			t.Fatalf("%d rows: %d, %d profiles, %d charges", n, status, len(profiles), len(charges))
+		}
+		for i, p := range profiles {
+			if id := fmt.Sprint("of", n, "-", i); p.OrderID != id || p.Row != i+1 || charges[i].OrderID != id || p.Card.Last4 != "1111" {
+				t.Fatalf("profile %d of %d: %+v", i, n, p)
+			}
+		}
+		rows[n-1]["amount"] = "x"
+		if status, _ := s.post(bodyOf(payloadOf(rows...))); status != http.StatusForbidden || len(gw.Profiles()) != before+n {
+			t.Errorf("%d rows with a wrong one: %d", n, status)
+		}
+	}
+}

@@ -12,22 +12,86 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
+// A ResponseMode says what a create request is answered with. The zero value is ResponseEmpty.
+type ResponseMode uint8
+
+// The modes.
+const (
+	ResponseEmpty      ResponseMode = iota // an empty body (4.1, 7)
+	ResponseParameters                     // response parameters (2.3, X1): our reading of them
+)
+
+var responseWords = enum.Words{Type: "ResponseMode", Words: []string{"empty", "parameters"}}
+
+// String returns "empty" or "parameters", and a text such as "ResponseMode(9)" for a value that is
+// neither.
+func (m ResponseMode) String() string { return responseWords.String(uint8(m)) }
+
+// MarshalText returns the word; a value that is not a ResponseMode is an error.
+func (m ResponseMode) MarshalText() ([]byte, error) { return responseWords.Marshal(uint8(m)) }
+
+// UnmarshalText reads what MarshalText writes. On an error m is unchanged.
+func (m *ResponseMode) UnmarshalText(text []byte) error {
+	return responseWords.Unmarshal(text, (*uint8)(m))
+}
+
+// A Merchant is who may send requests, as a store keeps it. Registrations are for
+// [Gateway.Register].
+type Merchant struct {
+	ID       ID
+	Login    string `api:"login"`         // the oauth_consumer_key (5.1)
+	Endpoint string `api:"endpoint"`      // the last part of the request's path (4.1)
+	Currency string `api:"currency,null"` // that of the project; empty: not known and not checked (L56)
+	// PublicKey is the RSA public key as PEM; empty for none.
+	PublicKey string
+	// Fingerprint identifies the public key; empty for none.
+	Fingerprint string `api:"public_key,null" doc:"Its fingerprint"`
+	// ControlKey is the merchant control key (5.3), sealed with the key of the gateway; nil for
+	// none.
+	ControlKey   []byte
+	WindowS      int          `api:"window_s"`      // the largest distance of a timestamp from the real time, in seconds; 0: any (L63)
+	CheckReplays bool         `api:"check_replays"` // a nonce can be used only once with the same timestamp (L63)
+	Response     ResponseMode `api:"response"`
+	// Callback replaces the content of callbacks; the zero value is ours.
+	Callback CallbackTemplate `api:"callback,omitzero"`
+}
+
+// A CallbackTemplate is the content of a merchant's callbacks, which the document does not show
+// (6). In Body each name in braces, such as {client-orderid}, is replaced by the value of that
+// parameter; the names are those of the form that is sent without a template. The values are escaped as in a JSON string if the body
+// is JSON, percent-encoded if ContentType is that of a form, and otherwise written as they are.
+type CallbackTemplate struct {
+	ContentType string `api:"content_type"`
+	Body        string `api:"body,needed" doc:"Names in braces, such as {client-orderid}, are replaced by the values of the form that is sent without a template, escaped as JSON or a form needs it; another name is refused"`
+}
+
+// Key returns the key; its text is the endpoint.
+func (m Merchant) Key() Key { return Key{ID: m.ID, Login: m.Login, Text: m.Endpoint} }
+
 // A Registration is what a merchant is registered with.
 type Registration struct {
-	Login        string // the oauth_consumer_key (5.1): 1 to 128 printable ASCII characters without a slash
-	Endpoint     string // 1 to 64 letters, digits and - . _ ~
-	Currency     string // three upper-case letters; empty: not known and not checked (L56)
-	ControlKey   string // for HMAC-SHA1; empty for none
-	PublicKey    string // an RSA public key as PEM, for RSA-SHA256; empty for none
-	WindowS      int    // as in Merchant
-	CheckReplays bool
-	Response     ResponseMode
-	Callback     CallbackTemplate
+	Login        string           `api:"login,needed" doc:"The oauth_consumer_key: 1 to 128 printable ASCII characters without a slash"`
+	Endpoint     string           `api:"endpoint,needed" pattern:"^[A-Za-z0-9._~-]{1,64}$" doc:"The last part of the path"`
+	Currency     string           `api:"currency,null" pattern:"^[A-Z]{3}$" doc:"Of the project; not known and not checked without it"` // (L56)
+	ControlKey   string           `api:"control_key,null" doc:"For HMAC-SHA1; never given back"`
+	PublicKey    string           `api:"public_key,null" doc:"An RSA public key as PEM, for RSA-SHA256"`
+	WindowS      int              `api:"window_s" limits:"minimum=0 maximum=1073741824" doc:"The largest distance of a timestamp from the real time, in seconds; 0: any"`
+	CheckReplays bool             `api:"check_replays" doc:"A nonce can be used only once with the same timestamp"`
+	Response     ResponseMode     `api:"response" doc:"What create requests are answered with"`
+	Callback     CallbackTemplate `api:"callback"`
 }
+
+// What a merchant is registered with, what can be changed later, and the keys, which have a place of their own.
+var (
+	registrationForm = formOf[Registration]()
+	changeForm       = registrationForm.Only("endpoint", "currency", "window_s", "check_replays", "response", "callback")
+	keysForm         = registrationForm.Only("control_key", "public_key")
+)
 
 // String returns the login, and not the keys.
 func (r Registration) String() string { return "registration of " + strconv.Quote(r.Login) }
@@ -110,7 +174,7 @@ func (r *Registration) check() error {
 	case r.Currency != "" && (len(r.Currency) != 3 || !isName(r.Currency, 3, func(c byte) bool { return 'A' <= c && c <= 'Z' })):
 		return inField("currency", "the currency is not three upper-case letters", "send a code such as EUR, or leave it out")
 	case r.WindowS < 0 || r.WindowS > 1<<30:
-		return inField("window_s", "the window is negative or longer than 34 years", "send seconds; 0 switches the check off")
+		return inField("window_s", "the window is negative or longer than 34 years", "send seconds from 0 to 1073741824; 0 switches the check off")
 	case r.Response > ResponseParameters:
 		return inField("response", "unknown response mode", "send empty or parameters")
 	}
@@ -268,4 +332,75 @@ func (g *Gateway) secretOf(m *Merchant) (signature.VerifyingKey, error) {
 
 func noKey(message, help string) error {
 	return found(signature.KeyMissing, message, help)
+}
+
+// Change changes a merchant: change is given what it is registered with, keys aside, and sets members of it. The login stays.
+// Errors are those of [Gateway.Register], or [NotFound], or what change returns.
+func (g *Gateway) Change(ctx context.Context, login string, change func(*Registration) error) (Merchant, error) {
+	var m Merchant
+	err := g.store.Update(ctx, func(tx Tx) (err error) {
+		if m, err = merchantOf(tx, login); err != nil {
+			return err
+		}
+		r := Registration{
+			Login: m.Login, Endpoint: m.Endpoint, Currency: m.Currency, WindowS: m.WindowS, CheckReplays: m.CheckReplays,
+			Response: m.Response, Callback: m.Callback,
+		}
+		if err := change(&r); err != nil {
+			return err
+		}
+		if err := r.check(); err != nil {
+			return err
+		}
+		m.Endpoint, m.Currency, m.WindowS, m.CheckReplays = r.Endpoint, r.Currency, r.WindowS, r.CheckReplays
+		m.Response, m.Callback = r.Response, r.Callback
+		if err := tx.Merchants().Put(m); err != nil {
+			return err
+		}
+		return endpointsDiffer(tx, login, "another merchant has this endpoint")
+	})
+	if err != nil {
+		return Merchant{}, err
+	}
+	return m, nil
+}
+
+// Unregister removes a merchant without profiles, with its snapshots and whatever else is its own. The error has the code
+// [HasProfiles] for one that has some, and [NotFound] for a login that no merchant has.
+func (g *Gateway) Unregister(ctx context.Context, login string) error {
+	return g.store.Update(ctx, func(tx Tx) error {
+		m, err := merchantOf(tx, login)
+		if err != nil {
+			return err
+		}
+		list, err := tx.Profiles().List(Query{Login: login, Limit: 1})
+		if err != nil {
+			return err
+		}
+		if len(list) > 0 {
+			return found(HasProfiles, "", "")
+		}
+		snapshots, err := tx.Snapshots().List(Query{Login: login})
+		if err != nil {
+			return err
+		}
+		for _, s := range snapshots {
+			if err := dropSnapshot(tx, s.ID); err != nil {
+				return err
+			}
+		}
+		if err := tx.Clear(login); err != nil {
+			return err
+		}
+		return tx.Merchants().Delete(m.ID)
+	})
+}
+
+// knows returns an error for a login that no merchant has; the empty one means all.
+func knows(tx Tx, login string) error {
+	if login == "" {
+		return nil
+	}
+	_, err := merchantOf(tx, login)
+	return err
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,22 +33,24 @@ type totalCell struct {
 	because ledger.Because
 }
 
-func (c *call) getTotals() error {
+func (c *call) getTotals() (a answer, err error) {
 	by := engine.ByMonth
-	if text := c.query.Get("by"); text != "" && (by.UnmarshalText([]byte(text)) != nil || by == engine.ByCharge) {
-		return inField("by", "unknown value", "use day, week, month, quarter, weekday or profile")
+	if text := c.query.Get(totalsBy.name); text != "" {
+		if err := by.UnmarshalText([]byte(text)); err != nil {
+			return a, err // not reached: the word is one of the parameter's
+		}
 	}
 	until, err := c.date("until")
 	if err != nil {
-		return err
+		return a, err
 	}
 	if err := c.heavy(); err != nil {
-		return err
+		return a, err
 	}
 	defer c.light()
 	clock, cells, profiles, err := c.g.totals(c.r.Context(), c.query.Get("login"), by, until)
 	if err != nil {
-		return err
+		return a, err
 	}
 	if !until.IsZero() && until.Before(clock.Now) {
 		clock.Now = until
@@ -64,14 +65,11 @@ func (c *call) getTotals() error {
 		sum.Charges += cell.tally.Charges
 		sum.CardExpired += cell.tally.CardExpired.Charges
 		if err := w.Total(&record.Total{By: by, Value: key.value, Currency: key.currency, Tally: cell.tally, Because: cell.because}); err != nil {
-			return err
+			return a, err
 		}
 	}
-	if err := errors.Join(w.Write(sum), w.Close()); err != nil {
-		return err
-	}
-	c.write(http.StatusOK, "application/json", b.Bytes())
-	return nil
+	err = errors.Join(w.Write(sum), w.Close())
+	return answer{text: b.Bytes()}, err
 }
 
 func (k totalKey) compare(o totalKey) int {
@@ -141,13 +139,12 @@ const (
 	profilesAtATime = 1000
 )
 
-func (c *call) getForecast() error {
+func (c *call) getForecast() (a answer, err error) {
 	if err := c.heavy(); err != nil {
-		return err
+		return a, err
 	}
 	defer c.light()
-	var text []byte
-	err := c.g.store.View(c.r.Context(), func(tx Tx) error {
+	err = c.g.store.View(c.r.Context(), func(tx Tx) error {
 		clock, err := tx.Clock()
 		if err != nil {
 			return err
@@ -158,19 +155,15 @@ func (c *call) getForecast() error {
 		}
 		f := forecast{header: h, login: c.query.Get("login"), window: calendar.Through(h.From, h.Until)}
 		if h.By != engine.ByCharge {
-			text, err = f.totals(tx)
+			a.text, err = f.totals(tx)
 			return err
 		}
 		if f.limit, f.at, err = c.forecastPage(); err == nil {
-			text, err = f.charges(tx)
+			a.text, err = f.charges(tx)
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	c.write(http.StatusOK, "application/json", text)
-	return nil
+	return a, err
 }
 
 // forecastHeader reads the days and the period of a forecast.
@@ -196,8 +189,10 @@ func (c *call) forecastHeader(now calendar.Date) (h record.Header, err error) {
 	case h.Until.Before(h.From):
 		return h, inField("until", "the last day is before the first one", "send a later one")
 	}
-	if text := c.query.Get("by"); text != "" && (h.By.UnmarshalText([]byte(text)) != nil || h.By == engine.ByProfile) {
-		return h, inField("by", "unknown value", "use charge, day, week, month, quarter or weekday")
+	if text := c.query.Get("by"); text != "" {
+		if err := h.By.UnmarshalText([]byte(text)); err != nil {
+			return h, err // not reached: the word is one of the parameter's
+		}
 	}
 	if h.By != engine.ByCharge && h.Until.Sub(h.From) > maxTotalDays {
 		return h, found(ForecastTooBig, "", "")
@@ -364,15 +359,15 @@ func (f *forecast) totals(tx Tx) ([]byte, error) {
 
 // actuals answers with what happened as the command reads it: CSV, unpaged, in the order in which the profiles were created,
 // those of each by date.
-func (c *call) actuals(q Query) error {
+func (c *call) actuals(q Query) (a answer, err error) {
 	if err := c.heavy(); err != nil {
-		return err
+		return a, err
 	}
 	defer c.light()
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	_ = w.Write([]string{"profile", "date", "amount", "currency", "outcome", "created", "id"}) // into memory: never fails
-	err := c.g.store.View(c.r.Context(), func(tx Tx) error {
+	err = c.g.store.View(c.r.Context(), func(tx Tx) error {
 		return eachProfile(tx, q.Login, func(p *Profile) error {
 			if q.Profile != 0 && q.Profile != p.ID {
 				return nil
@@ -385,10 +380,6 @@ func (c *call) actuals(q Query) error {
 			return err
 		})
 	})
-	if err != nil {
-		return err
-	}
 	w.Flush()
-	c.write(http.StatusOK, "text/csv; charset=utf-8", b.Bytes())
-	return nil
+	return answer{contentType: "text/csv; charset=utf-8", text: b.Bytes()}, err
 }

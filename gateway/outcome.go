@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"context"
+	"math"
 	"slices"
 
 	"github.com/chargecast/chargecast/amount"
@@ -11,16 +13,19 @@ import (
 // that apply to an attempt, the newest with uses left decides, and without one the attempt is
 // approved.
 type Outcome struct {
-	ID      ID
-	Login   string
-	OrderID string        // client-orderid; empty for any
-	Repeat  *uint64       // the repeat index; nil for any
-	Last4   string        // the last four digits of the card; empty for any
-	Amount  amount.Amount // compared by value; zero for any
-	Outcome engine.Outcome
-	Times   int // how many attempts it decides; 0 for all until it is removed
-	Used    int // … and how many it has decided
+	ID      ID             `api:"id,out"`
+	Login   string         `api:"login,null"`
+	OrderID string         `api:"profile,null" doc:"client-orderid; kept and shown masked where it has 12 and more digits in a row"` // empty for any
+	Hash    string         `json:",omitempty"`                                                                                       // the keyed hash of a client-orderid that is kept masked; empty for others
+	Repeat  *uint64        `api:"repeat,count" doc:"The repeat index"`                                                               // nil for any
+	Last4   string         `api:"last4,null" pattern:"^([0-9]{4})?$"`                                                                // the last four digits of the card; empty for any
+	Amount  amount.Amount  `api:"amount,null"`                                                                                       // compared by value; zero for any
+	Outcome engine.Outcome `api:"outcome,needed"`
+	Times   int            `api:"times,count" doc:"How many attempts it decides; 0 for all until it is removed"`
+	Used    int            `api:"used,out" doc:"How many attempts it has decided"`
 }
+
+var outcomeForm = formOf[Outcome]()
 
 // Key returns the key; its status is "active" or "spent".
 func (o Outcome) Key() Key {
@@ -32,11 +37,11 @@ func (o Outcome) Key() Key {
 }
 
 // decides reports whether the outcome applies to an attempt.
-func (o *Outcome) decides(p *Profile, c *engine.Charge) bool {
+func (g *Gateway) decides(o *Outcome, p *Profile, c *engine.Charge) bool {
 	switch {
 	case o.Times > 0 && o.Used >= o.Times,
 		o.Login != "" && o.Login != p.Login,
-		o.OrderID != "" && o.OrderID != p.OrderID,
+		o.OrderID != "" && !g.selects(o.OrderID, o.Hash, p.OrderID),
 		o.Repeat != nil && *o.Repeat != c.Repeat,
 		o.Last4 != "" && o.Last4 != p.Card.Last4,
 		!o.Amount.IsZero() && o.Amount.Compare(c.Min) != 0:
@@ -47,6 +52,7 @@ func (o *Outcome) decides(p *Profile, c *engine.Charge) bool {
 
 // A decider decides the attempts of one transaction.
 type decider struct {
+	g       *Gateway
 	tx      Tx
 	active  []Outcome // the newest first
 	fetched bool
@@ -63,7 +69,7 @@ func (d *decider) decide(p *Profile, c *engine.Charge) (bool, error) {
 		d.active, d.fetched = list, true
 	}
 	for i := range d.active {
-		if o := &d.active[i]; o.decides(p, c) {
+		if o := &d.active[i]; d.g.decides(o, p, c) {
 			c.Outcome = o.Outcome
 			o.Used++
 			d.used = append(d.used, i)
@@ -90,12 +96,42 @@ func (o *Outcome) check() error {
 	switch {
 	case o.Outcome > engine.OutcomeDeclined:
 		return inField("outcome", "unknown outcome", "send approved or declined")
-	case o.Times < 0:
-		return inField("times", "the number of times is negative", "send how many attempts it decides, 0 for all until it is removed")
+	case o.Times < 0 || o.Times > math.MaxInt32:
+		return inField("times", "the number of times is negative or above 2147483647", "send how many attempts it decides, 0 for all until it is removed")
 	case o.Last4 != "" && (len(o.Last4) != 4 || !isName(o.Last4, 4, func(c byte) bool { return '0' <= c && c <= '9' })):
 		return inField("last4", "the value is not four digits", "send the last four digits of the card")
 	case len(o.OrderID) > 512:
 		return inField("profile", "the client-orderid is longer than 512 bytes", "send the client-orderid of the profile")
 	}
 	return nil
+}
+
+// AddOutcome adds an outcome and returns it with its id. The error has the code [NotFound] for a
+// login that no merchant has, and [InputForm] for what cannot be used.
+func (g *Gateway) AddOutcome(ctx context.Context, o Outcome) (Outcome, error) {
+	if err := o.check(); err != nil {
+		return Outcome{}, err
+	}
+	o.OrderID, o.Hash = g.selector(o.OrderID)
+	err := g.store.Update(ctx, func(tx Tx) error {
+		if err := knows(tx, o.Login); err != nil {
+			return err
+		}
+		id, err := tx.Outcomes().NextID()
+		if err != nil {
+			return err
+		}
+		o.ID, o.Used = id, 0
+		return tx.Outcomes().Put(o)
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	return o, nil
+}
+
+// RemoveOutcome removes an outcome. The error has the code [NotFound] for an id that no outcome
+// has.
+func (g *Gateway) RemoveOutcome(ctx context.Context, id ID) error {
+	return g.store.Update(ctx, func(tx Tx) error { return tx.Outcomes().Delete(id) })
 }

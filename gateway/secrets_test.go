@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/gateway/gatewaytest"
 )
 
 // secretValues are of a request what must not be seen anywhere.
@@ -195,4 +197,43 @@ func (l *lockedBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
+}
+
+// TestASelectorIsNoCardNumber: an outcome and a fault for the client-orderid of a profile decide and strike it, whatever digits it has, and
+// where it may be a card number it is kept and shown as the profile's is.
+func TestASelectorIsNoCardNumber(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ order, selector, shown, want string }{
+		{cardNumber, cardNumber, "411111******1111", "dl"},
+		{cardNumber, "411111******1111", "411111******1111", "dl"},
+		{"id-4111-1111-1111-1111", "id-4111-1111-1111-1111", "id-4111-11**-****-1111", "dl"},
+		{"20260131123456", "20260131123456", "202601****3456", "dl"}, // not its card number
+		{"20260131123456", "20260199993456", "202601****3456", "a"},
+		{"order-1", "order-1", "order-1", "dl"},
+	} {
+		store := gateway.NewMemory()
+		gw := gatewaytest.Options{Store: unclosed{store}, Callbacks: &receiver{}}.New(t)
+		s := newSender(t, gw)
+		outcome := ask(t, gw, 201, "POST", "outcomes", `{"profile":"`+c.selector+`","outcome":"declined"}`)
+		fault := ask(t, gw, 201, "POST", "faults", `{"kind":"callback-lost","where":{"profile":"`+c.selector+`"}}`)
+		s.create(values{"client-orderid": c.order, "start-date": "01.01.2026", "notify_url": "https://shop.example"})
+		got := gw.Charges()[0].Outcome.String()[:1]
+		if gw.Callbacks()[0].Fault == gateway.FaultCallbackLost {
+			got += "l"
+		}
+		where, _ := fault["where"].(map[string]any)
+		if got != c.want || outcome["profile"] != c.shown || where["profile"] != c.shown {
+			t.Errorf("%s for %s: %s, %v, %v", c.selector, c.order, got, outcome, fault)
+		}
+		var kept []any
+		err := store.View(t.Context(), func(tx gateway.Tx) error {
+			outcomes, err := tx.Outcomes().List(gateway.Query{})
+			faults, err2 := tx.Faults().List(gateway.Query{})
+			kept = append(kept, outcomes, faults)
+			return errors.Join(err, err2)
+		})
+		if text := fmt.Sprintf("%+v", kept); err != nil || strings.Contains(text, cardNumber) || strings.Contains(text, "1111-1111") {
+			t.Error(text, err)
+		}
+	}
 }

@@ -52,7 +52,7 @@ type visit struct {
 	record   Request
 	texts    texts // of the record
 	batch    batch
-	created  []Profile // if the answer names them
+	created  []created // if the answer names them
 	fault    Fault     // the one that struck it; the zero Fault for none
 	kept     *keeper   // what was committed; nil for nothing
 
@@ -129,7 +129,7 @@ func (v *visit) judgeContentType() (Reason, error) {
 		return ReasonContentType, nil
 	}
 	media, _, _ := strings.Cut(values[0], ";")
-	if !strings.EqualFold(strings.Trim(media, " \t"), "application/x-www-form-urlencoded") {
+	if !strings.EqualFold(strings.Trim(media, " \t"), formType) {
 		return ReasonContentType, nil
 	}
 	return "", nil
@@ -190,7 +190,17 @@ func (v *visit) judgeMerchant() (Reason, error) {
 	return "", nil
 }
 
+// judgeSize reads the body, also that of a stranger, who learns nothing from what is read; the reason that is kept is that of
+// the step before.
 func (v *visit) judgeSize() (Reason, error) {
+	reason, err := v.readBody()
+	if reason != "" && v.stranger != "" {
+		return v.stranger, nil
+	}
+	return reason, err
+}
+
+func (v *visit) readBody() (Reason, error) {
 	if err := v.slow(); err != nil {
 		return "", err
 	}
@@ -212,8 +222,10 @@ func (v *visit) judgeSize() (Reason, error) {
 		v.held.Release()
 		v.discard()
 		return ReasonTooLarge, httpbody.Full(most)
-	case err != nil:
+	case errors.Is(err, oauthhttp.BodyLimit):
 		return ReasonTooLarge, err
+	case err != nil: // it broke off
+		return ReasonPayload, err
 	}
 	v.body = body
 	v.request = v.request.WithBody(v.r.Header.Get("Content-Type"), body)
@@ -317,7 +329,7 @@ func (v *visit) parameters(reason Reason) []byte {
 	}
 	for i := range v.created {
 		p := &v.created[i]
-		write(response.Record{Type: response.TypeCreate, RecurringPaymentID: p.ID.String(), Status: p.Stored.State.Status.String()})
+		write(response.Record{Type: response.TypeCreate, RecurringPaymentID: p.id.String(), Status: p.status.String()})
 	}
 	switch reason {
 	case "":
@@ -329,4 +341,66 @@ func (v *visit) parameters(reason Reason) []byte {
 		write(response.Record{Type: response.TypeError, ErrorMessage: reason.Message(), ErrorCode: "403"})
 	}
 	return b.Bytes()
+}
+
+// The paths of clause 4.1 and of the admin interface.
+const (
+	pathPrefix      = "/paynet/api/v4/"
+	createOperation = "create-recurring-payments"
+	adminPrefix     = "/_sandbox/v1/"
+)
+
+// rawTarget returns the path and query of a request as they were sent: nothing is decoded and
+// nothing cleaned. A client that takes the server for a proxy sends the whole URL.
+func rawTarget(r *http.Request) string {
+	target := r.RequestURI
+	for _, scheme := range [...]string{"http://", "https://"} {
+		if rest, ok := strings.CutPrefix(target, scheme+r.Host); ok && strings.HasPrefix(rest, "/") {
+			return rest
+		}
+	}
+	return target
+}
+
+// isAdmin reports whether a target belongs to the admin interface.
+func isAdmin(target string) bool {
+	path, _, _ := strings.Cut(target, "?")
+	return path == "/healthz" || path == "/metrics" || strings.HasPrefix(path, adminPrefix)
+}
+
+// endpointOf returns the endpoint of a create request's target, or why it has none.
+func endpointOf(target string) (string, Reason) {
+	rest, ok := strings.CutPrefix(target, pathPrefix)
+	if !ok {
+		return "", ReasonPath
+	}
+	operation, endpoint, ok := strings.Cut(rest, "/")
+	switch {
+	case !ok || !isName(operation, len(rest), isOperation) || !isName(endpoint, len(rest), isUnreserved),
+		endpoint == "." || endpoint == "..":
+		return "", ReasonPath
+	case operation != createOperation:
+		return "", ReasonNotShown
+	}
+	return endpoint, ""
+}
+
+// isOperation reports whether c is in the names of operations.
+func isOperation(c byte) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_'
+}
+
+// A body is read before its signature can be verified, so that nothing is needed to have one read: the
+// sum of those in memory has a limit, whatever each client does.
+
+// usualBodies is the limit of the sum of bodies, if none is set, and that of one body is not above it.
+const usualBodies = 64 << 20
+
+// discard reads and drops the rest of a body for which there is no room: most
+// clients send a body whole before they read the answer, and would see the connection break
+// instead.
+func (v *visit) discard() {
+	if v.r.Body != nil {
+		_, _ = io.CopyN(io.Discard, v.r.Body, v.g.config.MaxBody)
+	}
 }

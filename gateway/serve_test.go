@@ -106,6 +106,30 @@ func TestBodyAtTheLimit(t *testing.T) {
 	}
 }
 
+// TestTheMerchantIsJudgedBeforeTheSize: a body that is too long is the reason only for who may send one.
+func TestTheMerchantIsJudgedBeforeTheSize(t *testing.T) {
+	t.Parallel()
+	body := bodyOf(payloadOf(nil))
+	for _, c := range []struct {
+		login, path string
+		reason      gateway.Reason
+	}{
+		{"m2", "1001", gateway.ReasonUnknownMerchant}, {"m1", "1002", gateway.ReasonUnknownEndpoint}, {"m1", "1001", gateway.ReasonTooLarge},
+	} {
+		g := plain(t, gateway.Config{MaxBody: int64(len(body)) - 1}, gateway.Registration{})
+		for _, length := range []int64{-1, int64(len(body))} {
+			o := now("size")
+			o.ConsumerKey = c.login
+			r := request(t, plainURL, body, o)
+			r.RequestURI = "/paynet/api/v4/create-recurring-payments/" + c.path
+			r.URL.Path, r.ContentLength = r.RequestURI, length
+			if status, reason, _ := serve(t, g, r); status != http.StatusForbidden || reason != c.reason {
+				t.Errorf("%s at %s: %d %q", c.login, c.path, status, reason)
+			}
+		}
+	}
+}
+
 // TestStrangersAreAlike: a login that is registered could be told from one that is not, by whether the body was read, by the time that
 // its signature took, and by response parameters. A stranger sees no difference.
 func TestStrangersAreAlike(t *testing.T) {

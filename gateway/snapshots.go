@@ -7,11 +7,21 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 )
 
-// Snapshot keeps a copy of the state: of one merchant, or, with an empty login, of everything. The
-// error has the code [NotFound] for a login that no merchant has.
+// A Snapshot names a state that was kept.
+type Snapshot struct {
+	ID    ID            `api:"id"`
+	Now   calendar.Date `api:"now" doc:"The clock's day"`
+	Login string        `api:"login,null" doc:"The merchant whose state it is; null: everything"`
+}
+
+var snapshotForm = formOf[Snapshot]()
+
+// Key returns the key.
+func (s Snapshot) Key() Key { return Key{ID: s.ID, Login: s.Login} }
+
+// Snapshot keeps a copy of the state: of one merchant, or, with an empty login, of everything. While the clock moves it is that
+// between two days. The error has the code [NotFound] for a login that no merchant has.
 func (g *Gateway) Snapshot(ctx context.Context, login string) (Snapshot, error) {
-	g.advancing.Lock() // never in the middle of an advance
-	defer g.advancing.Unlock()
 	var s Snapshot
 	err := g.store.Update(ctx, func(tx Tx) error {
 		if err := knows(tx, login); err != nil {
@@ -39,7 +49,8 @@ func (g *Gateway) Snapshot(ctx context.Context, login string) (Snapshot, error) 
 
 // Restore brings back the state of a snapshot exactly, and returns the day that the clock then
 // shows. A snapshot of one merchant can be restored on its own day only, since all merchants share
-// the clock: otherwise the error has the code [SnapshotDay]. It has [NotFound] for an unknown id.
+// the clock: otherwise the error has the code [SnapshotDay]. It has [NotFound] for an unknown id. An advance of the clock that is
+// under way is given up when everything is brought back, and so is one that was under way when the snapshot was made.
 func (g *Gateway) Restore(ctx context.Context, id ID) (calendar.Date, error) {
 	return g.rewrite(ctx, func(tx Tx, c *Clock) error {
 		s, err := tx.Snapshots().Get(id)
@@ -52,16 +63,19 @@ func (g *Gateway) Restore(ctx context.Context, id ID) (calendar.Date, error) {
 		if err := tx.RestoreState(id); err != nil {
 			return err
 		}
-		if err := endpointsDiffer(tx, s.Login); err != nil {
+		if err := endpointsDiffer(tx, s.Login, "another merchant has the endpoint of the snapshot by now"); err != nil {
 			return err
 		}
-		*c, err = tx.Clock()
+		if s.Login == "" {
+			*c, err = tx.Clock()
+			c.Target = calendar.Date{}
+		}
 		return err
 	})
 }
 
-// endpointsDiffer refuses a merchant that came back with an endpoint that another one has by now.
-func endpointsDiffer(tx Tx, login string) error {
+// endpointsDiffer refuses, with a message, a merchant with an endpoint that another one has.
+func endpointsDiffer(tx Tx, login, message string) error {
 	if login == "" {
 		return nil
 	}
@@ -74,7 +88,7 @@ func endpointsDiffer(tx Tx, login string) error {
 		return nil
 	}
 	if err == nil {
-		err = found(Exists, "another merchant has the endpoint of the snapshot by now", "change the endpoint of "+other.Login)
+		err = found(Exists, message, "change the endpoint of "+other.Login)
 	}
 	return err
 }
@@ -124,11 +138,9 @@ func (g *Gateway) Reset(ctx context.Context, login string, to calendar.Date) (ca
 	})
 }
 
-// rewrite replaces the past in one transaction, while the clock does not move. What was on its way
+// rewrite replaces the past in one transaction, between two days of the clock. What was on its way
 // to a receiver is given up, and taken up again if the new past has it.
 func (g *Gateway) rewrite(ctx context.Context, do func(tx Tx, c *Clock) error) (calendar.Date, error) {
-	g.advancing.Lock()
-	defer g.advancing.Unlock()
 	g.moving.Lock()
 	defer g.moving.Unlock()
 	var now calendar.Date
@@ -150,42 +162,4 @@ func (g *Gateway) rewrite(ctx context.Context, do func(tx Tx, c *Clock) error) (
 	g.raw.drop(0)
 	g.courier.forget()
 	return now, g.courier.load(ctx)
-}
-
-// knows returns an error for a login that no merchant has; the empty one means all.
-func knows(tx Tx, login string) error {
-	if login == "" {
-		return nil
-	}
-	_, err := merchantOf(tx, login)
-	return err
-}
-
-// AddOutcome adds an outcome and returns it with its id. The error has the code [NotFound] for a
-// login that no merchant has, and [InputForm] for what cannot be used.
-func (g *Gateway) AddOutcome(ctx context.Context, o Outcome) (Outcome, error) {
-	if err := o.check(); err != nil {
-		return Outcome{}, err
-	}
-	err := g.store.Update(ctx, func(tx Tx) error {
-		if err := knows(tx, o.Login); err != nil {
-			return err
-		}
-		id, err := tx.Outcomes().NextID()
-		if err != nil {
-			return err
-		}
-		o.ID, o.Used = id, 0
-		return tx.Outcomes().Put(o)
-	})
-	if err != nil {
-		return Outcome{}, err
-	}
-	return o, nil
-}
-
-// RemoveOutcome removes an outcome. The error has the code [NotFound] for an id that no outcome
-// has.
-func (g *Gateway) RemoveOutcome(ctx context.Context, id ID) error {
-	return g.store.Update(ctx, func(tx Tx) error { return tx.Outcomes().Delete(id) })
 }

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -93,7 +94,7 @@ type Query struct {
 	Login   string // that of the record; empty for any
 	Profile ID     // that of the record; 0 for any
 	Status  string // that of the record; empty for any
-	Search  string // a part of the record's text, whatever the case of ASCII letters, or its id; empty for any
+	Search  string // a part of the record's text, whatever the case of letters (see Selects), or its id; empty for any
 	// Past leaves out what comes before this id in the order of the list, and the id itself.
 	Past ID
 	// OldestFirst lists in order of id; otherwise the newest come first.
@@ -125,7 +126,8 @@ type ProfileTable interface {
 	Due(day calendar.Date, after ID, limit int) ([]Profile, error)
 }
 
-// Selects reports whether a query selects the record with a key, Past and Limit aside.
+// Selects reports whether a query selects the record with a key, Past and Limit aside. A search for a text that is ASCII disregards the
+// case of ASCII letters alone; one for any other text disregards the case of all letters.
 func (q Query) Selects(k Key) bool {
 	switch {
 	case q.Login != "" && q.Login != k.Login,
@@ -134,4 +136,25 @@ func (q Query) Selects(k Key) bool {
 		return false
 	}
 	return q.Search == "" || contains(k.Text, q.Search) || k.ID.String() == q.Search
+}
+
+// An ID names one record of a kind: a number from 1, counted by the store, so that the same
+// requests give the same ids. The zero ID is none.
+type ID uint64
+
+// String returns the number in digits; "0" for none.
+func (id ID) String() string { return strconv.FormatUint(uint64(id), 10) }
+
+// MarshalText returns what [ID.String] returns.
+func (id ID) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(id), 10), nil }
+
+// UnmarshalText reads what [ID.MarshalText] writes; other texts are a [ledger.Finding] with
+// [NotFound], since no record has such an id. On an error id is unchanged.
+func (id *ID) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 10, 63)
+	if err != nil || string(text) != ID(n).String() {
+		return found(NotFound, "", "")
+	}
+	*id = ID(n)
+	return nil
 }

@@ -294,6 +294,9 @@ func TestBodiesThatEndEarly(t *testing.T) {
 		if err != nil || len(answer) > 0 && !strings.HasPrefix(string(answer), "HTTP/1.1 403 ") {
 			t.Errorf("%s: %q %v", name, answer, err)
 		}
+		if reason := lastReason(gw); reason != gateway.ReasonPayload { // it is recorded before the connection is closed
+			t.Errorf("%s: %s", name, reason)
+		}
 	}
 	if n := len(gw.Profiles()); n > 0 {
 		t.Errorf("%d profiles", n)

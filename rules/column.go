@@ -241,6 +241,16 @@ func (s columnSet) has(c Column) bool { return s>>c&1 == 1 }
 
 func (s *columnSet) add(c Column) { *s |= 1 << c }
 
+// names are the names of the columns, in the document's order.
+func (s columnSet) names() (list []string) {
+	for spec := range Columns() {
+		if s.has(spec.Column) {
+			list = append(list, spec.Name)
+		}
+	}
+	return list
+}
+
 // columnsWhere is the set of columns for which keep holds.
 func columnsWhere(keep func(Spec) bool) columnSet {
 	var set columnSet

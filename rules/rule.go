@@ -2,6 +2,7 @@ package rules
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
@@ -435,7 +436,7 @@ var table = ledger.NewRules([]ledger.Rule{
 
 	{Code: ScriptColumn, Severity: ledger.SeverityError, Clause: clause.X9, Basis: ledger.Assumed,
 		Text: "an update cannot change this column",
-		Help: "it may set start-date, finish-date, max-repeats-number, period, interval and the amounts",
+		Help: "it may set every column but " + strings.Join(fixedColumns.names(), ", "),
 		Good: `{"start-date":"11.01.2026"}`, Bad: `{"client-orderid":"x"}`},
 	{Code: ScriptEmpty, Severity: ledger.SeverityWarning, Clause: clause.X9, Basis: ledger.Assumed,
 		Text: "the update sets nothing",

@@ -316,14 +316,29 @@ func (s *shop) bookSchedule() {
 	}
 }
 
-// TestTheRightIntegration survives; CHARGECAST_SCHEDULES sets another number of schedules.
+// TestTheRightIntegration survives: one that asks what was charged, whatever goes wrong, and one that does not, where no callback
+// gets lost. CHARGECAST_SCHEDULES sets another number of schedules, of which the second has a third; with -v each block of them
+// says that it is through.
 func TestTheRightIntegration(t *testing.T) {
 	t.Parallel()
-	schedules := numberOf(t, "CHARGECAST_SCHEDULES", 200)
-	gatewaytest.Simulate(t, gatewaytest.Plan{Seeds: schedules, Faults: gatewaytest.AllFaults}, right.open(true))
-	p := right.plan()
-	p.Seeds, p.First = schedules/2, 1<<32
-	gatewaytest.Simulate(t, p, right.open(false))
+	const block = 10_000
+	schedules := numberOf(t, "CHARGECAST_SCHEDULES", 300)
+	for _, c := range []struct {
+		reconciles bool
+		faults     gatewaytest.Faults
+		first      uint64
+		seeds      int
+	}{{true, gatewaytest.AllFaults, 0, schedules - schedules/3}, {false, right.plan().Faults, 1 << 32, schedules / 3}} {
+		for done := 0; done < c.seeds; done += block {
+			p := gatewaytest.Plan{Faults: c.faults, First: c.first + uint64(done), Seeds: min(block, c.seeds-done)}
+			t.Run(fmt.Sprintf("seeds %d to %d", p.First, p.First+uint64(p.Seeds-1)), func(t *testing.T) {
+				t.Parallel()
+				if r := gatewaytest.Simulate(t, p, right.open(c.reconciles)); r.OK() {
+					t.Log(r.String())
+				}
+			})
+		}
+	}
 }
 
 // TestGallery: the stored seed of each wrong integration shows what is wrong with it. With CHARGECAST_SEARCH each is looked for

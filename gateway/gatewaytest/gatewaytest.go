@@ -8,6 +8,13 @@
 //	gw.Charges()
 //
 // Tests can run in parallel: each has a gateway of its own.
+//
+// [Simulate] runs an integration over drawn schedules of orders, days, events and faults. What survives [AllFaults] does not send a
+// create again when its answer is lost, knows a callback again by client-orderid and repeat, and takes callbacks in any order. That is
+// not enough where a callback is lost ([gateway.FaultCallbackLost]): nobody sends it again, so an integration that only receives has
+// no booking of that charge. It has to ask now and then what was charged, GET /_sandbox/v1/charges?format=actuals at the URL of the
+// gateway through [Gateway.Client], at the latest when Booked is called, and book what it does not have yet. Without that, leave
+// the kind out of [Plan].Faults.
 package gatewaytest
 
 import (

@@ -377,13 +377,25 @@ func (r *run) advance(to calendar.Date) {
 		if now = r.nextDay(now); now.After(to) {
 			now = to
 		}
-		before := len(r.gw.Charges())
+		before := r.charged()
 		r.gw.Advance(now.String())
-		if n := len(r.gw.Charges()) - before; n > 0 {
+		if n := r.charged() - before; n > 0 {
 			r.say("the clock has come to %s: %d charged", now, n)
 		}
 		r.tellStruck()
 	}
+}
+
+// charged returns how many charges there are, which is the id of the last one.
+func (r *run) charged() (n gateway.ID) {
+	r.gw.check(r.gw.View(r.gw.t.Context(), func(tx gateway.Tx) error {
+		last, err := tx.Charges().List(gateway.Query{Limit: 1})
+		if len(last) > 0 {
+			n = last[0].ID
+		}
+		return err
+	}))
+	return n
 }
 
 // tellStruck tells which callbacks were struck since the last time.

@@ -123,6 +123,11 @@ func idsOf[T gateway.Keyed](rows []T) string {
 func listsOf(_ *testing.T, x *tester) {
 	x.update(func(tx gateway.Tx) {
 		put[gateway.Profile](x, tx.Profiles(), profile(1, "m1", ""), stopped(profile(2, "m2", "")), profile(3, "m1", ""), stopped(profile(14, "m1", "")))
+		for id, text := range []string{"ÄÖ-Order_1", "äö-order_2", "AO-ORDER_3"} {
+			o := outcome(gateway.ID(id+1), "m1")
+			o.OrderID = text
+			put(x, tx.Outcomes(), o)
+		}
 		put(x, tx.Charges(), charge(1, 1, "m1"), charge(2, 3, "m1"), charge(3, 1, "m1"), charge(4, 1, "m1"))
 	})
 	x.view(func(tx gateway.Tx) {
@@ -152,6 +157,11 @@ func listsOf(_ *testing.T, x *tester) {
 		} {
 			if got := idsOf(list[gateway.Profile](x, tx.Profiles(), c.q)); got != c.want {
 				x.Errorf("%+v: %q, not %q", c.q, got, c.want)
+			}
+		}
+		for search, want := range map[string]string{"äö": "2 1 ", "ÄÖ": "2 1 ", "Äö-oRDER": "2 1 ", "order_": "3 2 1 ", "ao": "3 ", "ä_": "", "ö-%": ""} {
+			if got := idsOf(list(x, tx.Outcomes(), gateway.Query{Search: search})); got != want {
+				x.Errorf("%s: %q, not %q", search, got, want)
 			}
 		}
 		x.equal(idsOf(list(x, tx.Charges(), gateway.Query{Profile: 1})), "4 3 1 ")

@@ -1,9 +1,16 @@
 package storetest
 
 import (
+	"cmp"
+	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -11,6 +18,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
 )
 
 // A life is one profile as the script of a simulation tells it.
@@ -312,4 +320,159 @@ func (p *player) typed(row map[string]string) engine.Profile {
 	}
 	p.Fatal("the row cannot be used")
 	return engine.Profile{}
+}
+
+// lawKey is the control key of the one merchant.
+const lawKey = "control-key-of-m1"
+
+// post sends rows as one request, which is to be accepted.
+func (p *player) post(rows ...map[string]string) {
+	body := "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(payloadOf(rows...))))
+	login, endpoint := cmp.Or(p.login, "m1"), cmp.Or(p.endpoint, "1001")
+	target := "http://gateway.test/paynet/api/v4/create-recurring-payments/" + endpoint
+	const formType = "application/x-www-form-urlencoded"
+	secret, err := signature.NewSecret(lawKey, "")
+	if err != nil {
+		p.Fatal(err)
+	}
+	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body),
+		signature.OAuth{ConsumerKey: login, Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
+	if err != nil {
+		p.Fatal(err)
+	}
+	r := httptest.NewRequest("POST", target, strings.NewReader(body))
+	r.Header.Set("Content-Type", formType)
+	r.Header.Set("Authorization", signed.Authorization())
+	answer := httptest.NewRecorder()
+	p.gw.ServeHTTP(answer, r)
+	if answer.Code != http.StatusOK {
+		p.Fatalf("a request was answered with %d", answer.Code)
+	}
+}
+
+// profiles and charges are all that the gateway has, the oldest first.
+func (p *player) profiles() []gateway.Profile {
+	return all(p, func(tx gateway.Tx) gateway.Table[gateway.Profile] { return tx.Profiles() })
+}
+
+func (p *player) charges() []gateway.Charge { return all(p, gateway.Tx.Charges) }
+
+func all[T gateway.Keyed](p *player, table func(gateway.Tx) gateway.Table[T]) (list []T) {
+	p.Helper()
+	err := p.gw.View(p.Context(), func(tx gateway.Tx) (err error) {
+		list, err = table(tx).List(gateway.Query{OldestFirst: true})
+		return err
+	})
+	if err != nil {
+		p.Fatal(err)
+	}
+	return list
+}
+
+// payloadOf is the CSV of rows; what is left out of one is that of a valid one.
+func payloadOf(rows ...map[string]string) string {
+	b := rules.AppendHeader(nil)
+	for _, row := range rows {
+		all := map[string]string{
+			"rp_card_type": "SRC", "credit-card-number": "4111111111111111", "cvv2": "123", "card-printed-name": "ANNA MUSTER",
+			"expire-year": "2030", "expire-month": "12", "amount": "9.90", "currency": "EUR", "country": "DE", "city": "Berlin",
+			"zip-code": "10115", "address1": "Street 1", "first-name": "Anna", "last-name": "Muster", "email": "anna@example.com",
+		}
+		maps.Copy(all, row)
+		var cells []string
+		for spec := range rules.Columns() {
+			cells = append(cells, all[spec.Name])
+		}
+		b = rules.AppendRecord(b, cells...)
+	}
+	return string(b)
+}
+
+// A mortal is a store whose process is killed after some transactions: no other one takes place.
+type mortal struct {
+	gateway.Store
+	left int
+}
+
+var errKilled = errors.New("storetest: killed")
+
+// Update lets one of the transactions that are left take place.
+func (m *mortal) Update(ctx context.Context, do func(gateway.Tx) error) error {
+	if m.left == 0 {
+		return errKilled
+	}
+	m.left--
+	return m.Store.Update(ctx, do)
+}
+
+// kill now and then kills the gateway while it moves the clock. The next one goes on with the move, unless
+// it had not begun.
+func (p *player) kill() {
+	if p.maker.Kill == nil || p.r.IntN(12) > 0 {
+		return
+	}
+	config := p.config
+	m := &mortal{config.Store, 100} // more than a start needs
+	config.Store = m
+	dying, err := gateway.New(p.Context(), config)
+	if err != nil {
+		p.Fatal(err)
+	}
+	m.left = p.r.IntN(8)
+	to := p.now.AddDays(1 + p.r.IntN(15))
+	_, err = dying.Advance(p.Context(), to)
+	if err != nil && !errors.Is(err, errKilled) && !errors.Is(err, gateway.Restarting) {
+		p.Fatal(err)
+	}
+	p.config.Store = p.maker.Kill(p.T, p.config.Store)
+	p.open()
+	now, err := p.gw.Now(p.Context())
+	if err != nil || now != p.now && now != to {
+		p.Fatalf("killed on the way from %s to %s, the clock is at %s, %v", p.now, to, now, err)
+	}
+	p.now = now
+}
+
+// RunDay checks that a gateway with a store charges many profiles that are due on the same days: each once a
+// day, in order of id, also on the day after the store was opened again.
+func RunDay(t *testing.T, m Maker, profiles int) {
+	start := calendar.MustParse("2026-01-01")
+	p := &player{T: t, maker: m, now: start, config: gateway.Config{
+		Store: m.New(t), AsOf: start, Key: make([]byte, 32), Callbacks: gateway.CallbacksOff,
+	}}
+	p.open()
+	defer func() { _ = p.gw.Close() }()
+	_, err := p.gw.Register(t.Context(), gateway.Registration{Login: "m1", Endpoint: "1001", ControlKey: lawKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]map[string]string, profiles)
+	for i := range rows {
+		rows[i] = map[string]string{"client-orderid": fmt.Sprintf("order-%06d", i), "start-date": "02.01.2026", "period": "day", "interval": "1"}
+	}
+	p.post(rows...)
+	for day := range 2 {
+		to := start.AddDays(day + 1)
+		a, err := p.gw.Advance(t.Context(), to)
+		if err != nil || a.Charges != profiles || a.Stops != 0 || a.Now != to {
+			t.Fatalf("the run of %s: %+v, %v", to, a, err)
+		}
+		charges := p.charges()
+		if len(charges) != (day+1)*profiles {
+			t.Fatalf("%d charges up to %s, not %d", len(charges), to, (day+1)*profiles)
+		}
+		for i, c := range charges[day*profiles:] {
+			id := gateway.ID(i + 1)
+			if c.Profile != id || c.Date != to || c.Repeat != uint64(day) || c.ID != gateway.ID(day*profiles)+id {
+				t.Fatalf("charge %d of %s is %+v", i, to, c)
+			}
+		}
+		if day == 0 && m.Reopen != nil {
+			if err := p.gw.Close(); err != nil {
+				t.Fatal(err)
+			}
+			p.config.Store = m.Reopen(t, p.config.Store)
+			p.open()
+		}
+	}
 }

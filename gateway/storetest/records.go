@@ -12,7 +12,6 @@ import (
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 var day = calendar.MustParse
@@ -77,7 +76,7 @@ func request(id gateway.ID, login string, status int) gateway.Request {
 		}},
 		Errors: 1, Profiles: 2, First: 3, At: time.Unix(1e9-2, 7).UTC(), Fault: gateway.FaultAnswerLate,
 		Diagnosis: &gateway.Diagnosis{
-			Causes: []diagnose.Cause{{IDs: []string{"a", "b"}, Text: "t", Fix: "f"}}, Known: []string{"k"}, NotTried: []string{"n"}, Unavailable: "u",
+			Causes: []gateway.Cause{{IDs: []string{"a", "b"}, Text: "t", Fix: "f"}}, Known: []string{"k"}, NotTried: []string{"n"}, Unavailable: "u",
 			Bases: &gateway.BaseStrings{Right: "POST&a", Signed: "GET&a", Start: 1, Offset: 2, Text: "t"},
 		},
 	}
@@ -94,14 +93,14 @@ func merchant(id gateway.ID) gateway.Merchant {
 func outcome(id gateway.ID, login string) gateway.Outcome {
 	repeat := uint64(0)
 	return gateway.Outcome{
-		ID: id, Login: login, OrderID: "order-1", Repeat: &repeat, Last4: "1111", Amount: amount.MustParse("9.90"),
+		ID: id, Login: login, OrderID: "order-1", Hash: "h3", Repeat: &repeat, Last4: "1111", Amount: amount.MustParse("9.90"),
 		Outcome: engine.OutcomeDeclined, Times: 2, Used: 1,
 	}
 }
 
 func fault(id gateway.ID, login string) gateway.Fault {
 	return gateway.Fault{
-		ID: id, Kind: gateway.FaultCallbackLate, Login: login, Where: gateway.FaultWhere{Profile: "order-1", Day: day("2026-02-01"), Request: 3},
+		ID: id, Kind: gateway.FaultCallbackLate, Login: login, Where: gateway.FaultWhere{Profile: "order-1", Hash: "h4", Day: day("2026-02-01"), Request: 3},
 		Times: 2, Chance: 0.3, Ms: 4, Days: 5, BytesS: 6, Used: 1, Seen: 7, Held: []gateway.ID{8, 9},
 	}
 }

@@ -13,6 +13,30 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
+// The values of a line.
+type (
+	Value = strictjson.Value
+	Field = strictjson.Field
+)
+
+// The forms of a value.
+const (
+	KindNull   = strictjson.KindNull
+	KindBool   = strictjson.KindBool
+	KindNumber = strictjson.KindNumber
+	KindString = strictjson.KindString
+	KindArray  = strictjson.KindArray
+	KindObject = strictjson.KindObject
+)
+
+// As returns an error unless v has the form kind.
+func As(v *Value, kind strictjson.Kind, help string) error {
+	if v.Kind != kind {
+		return Fault(CodeType, v.At+1, "unexpected JSON type", help)
+	}
+	return nil
+}
+
 // The codes of lines that are not in the expected form.
 const (
 	CodeSyntax    ledger.Code = "json-syntax"

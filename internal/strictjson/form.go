@@ -5,7 +5,9 @@ package strictjson
 import (
 	"encoding"
 	"encoding/json"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,10 +20,15 @@ import (
 //	strict:"required"          the member must be there
 //	strict:"code=state-status" the code of an [Error] about the value
 //	strict:"count"             the numbers are from 0 to 9223372036854775807
+//	strict:"null"              null is as if the member was left out; it is written for a zero value that is not an object
+//	strict:"in", strict:"out"  the member is never written, or never read
 //
-// A field is a string, a bool, a whole number, a struct, a list, a pointer to one of these, a type with
-// text methods, which is a string, a [Special], or a type with JSON methods. A nil pointer is null; one
-// with omitzero is a member that is left out, and cannot be null.
+// A field is a string, a bool, a number, a struct, a list, a map of strings, a pointer to one of these, a
+// type with text methods, which is a string, a [Special], or a type with JSON methods. A nil pointer is
+// null; one with omitzero is a member that is left out, and cannot be null.
+//
+// A type that is kept elsewhere by the names of its fields can have a tag of another name in place of
+// json, in which all of these options stand ([FormBy]); a field without it is not a member.
 type Form[T any] struct {
 	plan *plan
 	// Lenient readers skip members that T does not have.
@@ -39,12 +46,32 @@ type Special interface {
 }
 
 // FormOf returns the form of T. It panics where a field has a type that it cannot read.
-func FormOf[T any]() *Form[T] { return &Form[T]{plan: planOf(reflect.TypeFor[T]())} }
+func FormOf[T any]() *Form[T] { return FormBy[T]("json") }
+
+// FormBy returns the form of T by the tags of a name.
+func FormBy[T any](tag string) *Form[T] { return &Form[T]{plan: planOf(reflect.TypeFor[T](), tag)} }
+
+// Only returns the form that has only the members with these names, none of which must be there.
+func (f *Form[T]) Only(names ...string) *Form[T] {
+	only := *f
+	only.plan = new(plan)
+	for _, field := range f.plan.fields {
+		if slices.Contains(names, field.name) {
+			field.required = false
+			only.plan.fields = append(only.plan.fields, field)
+		}
+	}
+	only.plan.name()
+	return &only
+}
+
+// Names are the names of the members that are read.
+func (f *Form[T]) Names() []string { return slices.Clone(f.plan.names) }
 
 // A plan is the members of a struct type.
 type plan struct {
 	fields []field
-	names  []string
+	names  []string // of those that are read
 }
 
 type field struct {
@@ -53,6 +80,7 @@ type field struct {
 	index    []int
 	none     func(v reflect.Value) bool // whether the member is left out; nil: never
 	required bool
+	in, out  bool // it is never written, never read
 	kind     codec
 }
 
@@ -72,51 +100,70 @@ type codec struct {
 
 // rules are what the tags say of the value of a field.
 type rules struct {
+	tag   string // the name of the tag that names members
 	code  string
 	count bool // numbers are from 0 to 2^63-1
 	omit  bool // the member is left out where it has no value
+	null  bool // the zero value is null
 }
 
-func planOf(t reflect.Type) *plan {
+func planOf(t reflect.Type, tag string) *plan {
 	p := new(plan)
-	p.add(t, nil)
-	for i := range p.fields {
-		p.names = append(p.names, p.fields[i].name)
-	}
+	p.add(t, tag, nil)
+	p.name()
 	if len(p.fields) > 64 {
 		panic("strictjson: more than 64 fields in " + t.String())
 	}
 	return p
 }
 
-func (p *plan) add(t reflect.Type, index []int) {
+// name lists the names of the fields that are read.
+func (p *plan) name() {
+	for i := range p.fields {
+		if !p.fields[i].out {
+			p.names = append(p.names, p.fields[i].name)
+		}
+	}
+}
+
+func (p *plan) add(t reflect.Type, tag string, index []int) {
 	for f := range t.Fields() {
 		at := append(index[:len(index):len(index)], f.Index...)
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		text, tagged := f.Tag.Lookup(tag)
+		name, options, _ := strings.Cut(text, ",")
 		switch {
 		case name == "-":
 			continue
 		case f.Anonymous && name == "":
-			p.add(f.Type, at)
+			p.add(f.Type, tag, at)
+			continue
+		case !tagged && tag != "json":
 			continue
 		}
 		out := field{name: name, head: `,"` + name + `":`, index: at}
-		r := rules{omit: options == "omitzero"}
-		if r.omit {
-			out.none = noneOf(f.Type)
-		}
-		for option := range strings.SplitSeq(f.Tag.Get("strict"), ",") {
+		r := rules{tag: tag}
+		for option := range strings.SplitSeq(options+","+f.Tag.Get("strict"), ",") {
 			key, value, _ := strings.Cut(option, "=")
 			switch key {
+			case "omitzero":
+				r.omit, out.none = true, noneOf(f.Type)
 			case "required":
 				out.required = true
 			case "code":
 				r.code = value
 			case "count":
 				r.count = true
+			case "null":
+				r.null = true
+			case "in":
+				out.in = true
+			case "out":
+				out.out = true
 			}
 		}
-		out.kind = codecOf(f.Type, r)
+		if out.kind = codecOf(f.Type, r); r.null {
+			out.kind = nullCodec(f.Type, out.kind)
+		}
 		p.fields = append(p.fields, out)
 	}
 }
@@ -140,12 +187,18 @@ func codecOf(t reflect.Type, r rules) codec {
 		return codec{readBool, func(dst []byte, v reflect.Value) []byte { return strconv.AppendBool(dst, v.Bool()) }}
 	case reflect.Int:
 		return codec{func(d *decoder, v reflect.Value) error { return d.readInt(v, r) }, func(dst []byte, v reflect.Value) []byte { return strconv.AppendInt(dst, v.Int(), 10) }}
+	case reflect.Float64:
+		return codec{func(d *decoder, v reflect.Value) error { return d.readFloat(v, r) }, func(dst []byte, v reflect.Value) []byte { return strconv.AppendFloat(dst, v.Float(), 'g', -1, 64) }}
 	case reflect.Uint64:
 		return codec{func(d *decoder, v reflect.Value) error { return d.readUint(v, r) }, func(dst []byte, v reflect.Value) []byte { return strconv.AppendUint(dst, v.Uint(), 10) }}
 	case reflect.Slice:
 		return sliceCodec(codecOf(t.Elem(), r))
 	case reflect.Struct:
-		return structCodec(planOf(t))
+		return structCodec(planOf(t, r.tag))
+	case reflect.Map:
+		if t == reflect.TypeFor[map[string]string]() {
+			return codec{readMap, appendMap}
+		}
 	}
 	panic("strictjson: no form for " + t.String())
 }
@@ -167,6 +220,32 @@ func pointerCodec(t reflect.Type, r rules) codec {
 				return append(dst, "null"...)
 			}
 			return of.append(dst, v.Elem())
+		},
+	}
+}
+
+// nullCodec leaves the field as it is for null, and writes null for a zero value that is not an object. No other text of a type with text methods is its zero value.
+func nullCodec(t reflect.Type, of codec) codec {
+	isZero, hasText := noneOf(t), reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	isObject := t.Kind() == reflect.Struct && !hasText
+	return codec{
+		read: func(d *decoder, v reflect.Value) error {
+			if d.peek() == 'n' {
+				_, err := d.word()
+				return err
+			}
+			at, before := d.at, d.wrong
+			err := of.read(d, v)
+			if err == nil && d.wrong == before && hasText && isZero(v) {
+				d.note(Error{Problem: Range, At: at, Message: "the value is zero", Help: "write another one, or null for none"})
+			}
+			return err
+		},
+		append: func(dst []byte, v reflect.Value) []byte {
+			if !isObject && isZero(v) {
+				return append(dst, "null"...)
+			}
+			return of.append(dst, v)
 		},
 	}
 }
@@ -218,7 +297,7 @@ func (p *plan) members(dst []byte, v reflect.Value) []byte {
 	for i := range p.fields {
 		f := &p.fields[i]
 		value := f.of(v)
-		if f.none == nil || !f.none(value) {
+		if !f.in && (f.none == nil || !f.none(value)) {
 			dst = f.kind.append(append(dst, f.head...), value)
 		}
 	}
@@ -251,6 +330,19 @@ func appendText(dst []byte, v reflect.Value) []byte {
 		}
 	}
 	return append(dst, `""`...)
+}
+
+// appendMap appends the members in order of name.
+func appendMap(dst []byte, v reflect.Value) []byte {
+	members := v.Interface().(map[string]string)
+	dst = append(dst, '{')
+	for i, name := range slices.Sorted(maps.Keys(members)) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(append(AppendString(dst, name), ':'), members[name])
+	}
+	return append(dst, '}')
 }
 
 func appendSpecial(dst []byte, v reflect.Value) []byte {

@@ -311,7 +311,7 @@ func TestFormOfPanics(t *testing.T) {
 	for name, make := range map[string]func(){
 		"float": func() {
 			strictjson.FormOf[struct {
-				A float64 `json:"a"`
+				A float32 `json:"a"`
 			}]()
 		},
 		"map": func() {
@@ -328,6 +328,100 @@ func TestFormOfPanics(t *testing.T) {
 			}()
 			make()
 		}()
+	}
+}
+
+// A kept record has members by a tag of its own, beside fields that only its keeper knows.
+type kept struct {
+	ID     int               `api:"id,out"`
+	Name   string            `api:"name,null,required"`
+	Word   color             `api:"word,null"`
+	Secret string            `api:"secret,in"`
+	Rate   float64           `api:"rate"`
+	Set    map[string]string `api:"set,omitzero"`
+	Inner  keptInner         `api:"inner,null"`
+	Hidden string
+}
+
+type keptInner struct {
+	Deep   string `api:"deep,null"`
+	Hidden string
+}
+
+var keptForm = strictjson.FormBy[kept]("api")
+
+// TestFormBy: members that are only read or only written, null for zero, fields without the tag.
+func TestFormBy(t *testing.T) {
+	v := kept{ID: 7, Secret: "s", Rate: 0.25, Set: map[string]string{"b": "2", "a": "1"}, Hidden: "h", Inner: keptInner{"", "h"}}
+	if got := string(keptForm.Append(nil, &v)); got != `{"id":7,"name":null,"word":null,"rate":0.25,"set":{"a":"1","b":"2"},"inner":{"deep":null}}` {
+		t.Error(got)
+	}
+	read := kept{ID: 7, Word: 2, Hidden: "h"}
+	err := keptForm.Read([]byte(`{"name":"n","word":null,"secret":"t","rate":1e-3,"set":{"x":"\u0079"},"inner":{"deep":"d"}}`), &read)
+	want := kept{ID: 7, Name: "n", Word: 2, Secret: "t", Rate: 0.001, Set: map[string]string{"x": "y"}, Inner: keptInner{Deep: "d"}, Hidden: "h"}
+	if err != nil || !reflect.DeepEqual(read, want) {
+		t.Errorf("%+v %v", read, err)
+	}
+	for text, problem := range map[string]strictjson.Problem{
+		`{"name":"","id":7}`:             strictjson.Unknown,
+		`{"name":"","hidden":""}`:        strictjson.Unknown,
+		`{"name":"","":1}`:               strictjson.Unknown,
+		`{"word":"red"}`:                 strictjson.Missing,
+		`{"name":"","word":""}`:          strictjson.Refused,
+		`{"name":"","rate":"1"}`:         strictjson.Type,
+		`{"name":"","rate":null}`:        strictjson.Type,
+		`{"name":"","rate":1e999}`:       strictjson.Range,
+		`{"name":"","set":{"a":1}}`:      strictjson.Type,
+		`{"name":"","set":[]}`:           strictjson.Type,
+		`{"name":"","set":null}`:         strictjson.Type,
+		`{"name":"","set":{"a":"",}}`:    strictjson.Syntax,
+		`{"name":"","inner":{"deep":1}}`: strictjson.Type,
+	} {
+		var v kept
+		if e, ok := errors.AsType[*strictjson.Error](keptForm.Read([]byte(text), &v)); !ok || e.Problem != problem {
+			t.Errorf("%s: %+v", text, e)
+		}
+	}
+	only := keptForm.Only("word", "rate")
+	if err := only.Read([]byte(`{"word":"red"}`), &read); err != nil || read.Word != 1 {
+		t.Errorf("%+v %v", read, err)
+	}
+	if e, ok := errors.AsType[*strictjson.Error](only.Read([]byte(`{"name":"x"}`), &read)); !ok || e.Problem != strictjson.Unknown || !strings.Contains(e.Help, "word, rate") {
+		t.Errorf("%+v", e)
+	}
+}
+
+// A day is zero where it is not one.
+type day int
+
+func (d day) MarshalText() ([]byte, error) { return []byte(strconv.Itoa(int(d))), nil }
+func (d *day) UnmarshalText(text []byte) error {
+	n, err := strconv.Atoi(string(text))
+	*d = day(n)
+	return err
+}
+func (d day) IsZero() bool { return d == 0 }
+
+// TestNullIsTheOnlyZero: where null says that there is none, a zero value does not.
+func TestNullIsTheOnlyZero(t *testing.T) {
+	f := strictjson.FormBy[struct {
+		D day `api:"d,null"`
+	}]("api")
+	var v struct {
+		D day `api:"d,null"`
+	}
+	if err := f.Read([]byte(`{"d":"3"}`), &v); err != nil || v.D != 3 {
+		t.Error(v, err)
+	}
+	if e, ok := errors.AsType[*strictjson.Error](f.Read([]byte(`{"d":"0"}`), &v)); !ok || e.Problem != strictjson.Range {
+		t.Error(v, e)
+	}
+	if err := keptForm.Read([]byte(`{"name":"n","inner":null}`), &kept{}); err != nil {
+		t.Error(err)
+	}
+	v.D = 3
+	if err := f.Read([]byte(`{"d":null}`), &v); err != nil || v.D != 3 {
+		t.Error(v, err)
 	}
 }
 

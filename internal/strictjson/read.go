@@ -151,10 +151,10 @@ func (d *decoder) object(p *plan, v reflect.Value) error {
 	return nil
 }
 
-// find returns the number of the field with a name; below 0 for none.
+// find returns the number of the field that is read by a name; below 0 for none.
 func (p *plan) find(name *Value) int {
-	for i := range p.names {
-		if name.Is(p.names[i]) {
+	for i := range p.fields {
+		if !p.fields[i].out && name.Is(p.fields[i].name) {
 			return i
 		}
 	}
@@ -276,6 +276,42 @@ func (d *decoder) readUint(v reflect.Value, r rules) error {
 		return nil
 	}
 	v.SetUint(n)
+	return nil
+}
+
+func (d *decoder) readFloat(v reflect.Value, r rules) error {
+	text, at, ok, err := d.numeral(v.Type())
+	if !ok {
+		return err
+	}
+	n, bad := strconv.ParseFloat(text, 64)
+	if bad != nil {
+		d.note(Error{Problem: Range, At: at, Code: r.code, Message: "the number is out of range", Help: "write a smaller one"})
+		return nil
+	}
+	v.SetFloat(n)
+	return nil
+}
+
+// readMap reads an object of strings.
+func readMap(d *decoder, v reflect.Value) error {
+	if d.peek() != '{' {
+		return d.mismatch(v.Type(), "write an object of strings")
+	}
+	value, err := d.value(0)
+	if err != nil {
+		return err
+	}
+	members := make(map[string]string, len(value.Fields))
+	for i := range value.Fields {
+		f := &value.Fields[i]
+		if f.Value.Kind != KindString {
+			d.note(Error{Problem: Type, At: f.Value.At, Of: v.Type(), Message: "unexpected JSON type", Help: "write a string in double quotes"})
+			return nil
+		}
+		members[f.Name.Text()] = f.Value.Text()
+	}
+	v.Set(reflect.ValueOf(members))
 	return nil
 }
 

@@ -219,7 +219,7 @@ func TestOpenAPIOfTheRunningServer(t *testing.T) {
 	c.ask("GET", "profiles/99", "", 404)
 	c.ask("POST", "profiles/1/update", `{"set":{"amount":"5.00"}}`, 200)
 	c.ask("POST", "profiles/1/update", `{"set":{"currency":"USD"}}`, 409)
-	c.ask("POST", "profiles/1/update", `{"set":{"no-column":"x"}}`, 400)
+	c.ask("POST", "profiles/1/update", `{"set":{"no-column":"x"}}`, 409)
 	c.ask("POST", "profiles/1/update", `{"set":{"amount":"-1"}}`, 409)
 	c.ask("POST", "profiles/1/stop", `{}`, 200)
 	c.ask("POST", "profiles/1/charge", `{}`, 409)

@@ -2,8 +2,12 @@ package store
 
 import (
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"strings"
+	"unicode/utf8"
+
+	"modernc.org/sqlite"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
@@ -83,6 +87,15 @@ func (t table[T]) Delete(id gateway.ID) error {
 	return err
 }
 
+// SQLite knows the case of ASCII letters alone: for others it asks the gateway.
+func init() {
+	sqlite.MustRegisterDeterministicScalarFunction("has_text", 2, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+		text, _ := args[0].(string)
+		part, _ := args[1].(string)
+		return gateway.Query{Search: part}.Selects(gateway.Key{Text: text}), nil
+	})
+}
+
 func (t table[T]) List(q gateway.Query) ([]T, error) {
 	var where []string
 	var args []any
@@ -95,7 +108,11 @@ func (t table[T]) List(q gateway.Query) ([]T, error) {
 	add(q.Login != "", "login = ?", q.Login)
 	add(q.Profile != 0, "profile = ?", int64(q.Profile))
 	add(q.Status != "", "status = ?", q.Status)
-	add(q.Search != "", "(instr(lower(text), lower(?)) > 0 OR CAST(id AS TEXT) = ?)", q.Search, q.Search)
+	if isASCII := !strings.ContainsFunc(q.Search, func(r rune) bool { return r >= utf8.RuneSelf }); isASCII {
+		add(q.Search != "", "(instr(lower(text), lower(?)) > 0 OR CAST(id AS TEXT) = ?)", q.Search, q.Search)
+	} else {
+		add(true, "has_text(text, ?)", q.Search)
+	}
 	order := "DESC"
 	if q.OldestFirst {
 		order = "ASC"

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/internal/cardtext"
@@ -164,4 +165,139 @@ func (t *texts) shownParams(body string) []Param {
 		list = append(list, Param{t.cut(rules.Mask(0, name)), len(value)})
 	}
 	return list
+}
+
+// texts keeps copies of short texts, many of them in one piece of memory: what is kept of a request
+// must not hold on to the request.
+type texts struct{ piece strings.Builder }
+
+// textPiece is how long a piece is: as much as is kept of the usual row or request, or a little
+// more.
+const textPiece = 512
+
+// keep returns a copy of a text.
+func (t *texts) keep(text string) string {
+	if t.piece.Cap()-t.piece.Len() < len(text) {
+		t.piece.Reset() // the texts before keep it
+		t.piece.Grow(max(len(text), textPiece))
+	}
+	begin := t.piece.Len()
+	t.piece.WriteString(text)
+	return t.piece.String()[begin:]
+}
+
+// plainParams are the signed parameters whose values everybody may see.
+var plainParams = [...]string{"oauth_consumer_key", "oauth_nonce", "oauth_signature_method", "oauth_timestamp", "oauth_version"}
+
+// maskBase masks a base string, whatever mistakes it was made with, without changing its length.
+// Method and URL are those of the request's line and are shown, unless they hold what could be a
+// card number.
+func maskBase(base string) string {
+	elements := strings.SplitN(base, "&", 3)
+	if len(elements) < 3 {
+		return maskText(base) // encoded once more as a whole, or of another structure
+	}
+	for i := range 2 {
+		if cardtext.Holds(elements[i]) {
+			elements[i] = maskText(elements[i])
+		}
+	}
+	elements[2] = maskPairs(elements[2])
+	return strings.Join(elements, "&")
+}
+
+// maskPairs masks the third element, in which & and = are escaped, or not if that was forgotten.
+func maskPairs(text string) string {
+	separator, equals := "%26", "%3D"
+	if !strings.Contains(text, equals) {
+		separator, equals = "&", "="
+	}
+	pairs := strings.Split(text, separator)
+	for i, pair := range pairs {
+		name, value, _ := strings.Cut(pair, equals)
+		switch {
+		case name == "payload", slices.Contains(plainParams[:], name) && cardtext.Holds(value):
+			pairs[i] = name + maskText(pair[len(name):])
+		case !slices.Contains(plainParams[:], name):
+			pairs[i] = maskText(pair)
+		}
+	}
+	return strings.Join(pairs, separator)
+}
+
+// maskText makes an x of every letter, digit and byte that is not ASCII. What punctuation is
+// escaped as stays: most mistakes are about that.
+func maskText(text string) string {
+	b := []byte(text)
+	for i := 0; i < len(b); i++ {
+		if n := escapeLength(text[i:]); n > 0 {
+			i += n - 1
+			continue
+		}
+		if c := b[i]; c >= 0x80 || isLetterOrDigit(c) {
+			b[i] = 'x'
+		}
+	}
+	return string(b)
+}
+
+// escapeLength is how long the escape of a punctuation mark or of a space is that a text begins
+// with, escaped once or several times; 0 if it begins with none.
+func escapeLength(text string) int {
+	if len(text) < 3 || text[0] != '%' {
+		return 0
+	}
+	n := 1
+	for strings.HasPrefix(text[n:], "25") {
+		n += 2
+	}
+	if len(text) < n+2 {
+		return 0
+	}
+	c, err := strconv.ParseUint(text[n:n+2], 16, 8)
+	isSpace := c == ' ' || c == '\r' || c == '\n' || c == '\t'
+	if err != nil || !isSpace && (c <= ' ' || c >= 0x7f || isLetterOrDigit(byte(c))) {
+		return 0
+	}
+	return n + 2
+}
+
+func isLetterOrDigit(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
+
+// hide replaces what a customer's own text says of the card's check code or the e-mail address of the same row: a code that
+// stands alone, in whatever case an address is.
+func hide(text, cvv2, email string) string {
+	for _, secret := range [...]string{cvv2, email} {
+		if secret != "" {
+			text = hideOne(text, secret)
+		}
+	}
+	return text
+}
+
+// hideOne replaces a secret that is not part of a longer word or number.
+func hideOne(text, secret string) string {
+	isWord := func(i int) bool {
+		return 0 <= i && i < len(text) && (isUnreserved(text[i]) && text[i] != '.' && text[i] != '-' && text[i] != '~')
+	}
+	lower := lowered(secret)
+	for i := 0; i+len(secret) <= len(text); i++ {
+		if !isWord(i-1) && !isWord(i+len(secret)) && lowered(text[i:i+len(secret)]) == lower {
+			const shown = "***"
+			text = text[:i] + shown + text[i+len(secret):]
+			i += len(shown) - 1
+		}
+	}
+	return text
+}
+
+// lowered is a text with its ASCII letters in lower case: no byte moves.
+func lowered(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }

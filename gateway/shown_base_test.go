@@ -24,7 +24,7 @@ func TestMaskedBaseStrings(t *testing.T) {
 		{"a letter that was escaped", "POST&u&payload%3D%41%2541%2B", "POST&u&payload%3D%xx%xxxx%2B"},
 		{"encoded as a whole", once("POST&u&payload=" + card), "xxxx%26x%26xxxxxxx%3Dxxxxxxxxxxxxxxxx"},
 		{"another name", "POST&u&" + once(card+"=1&payload2=abc"), "POST&u&xxxxxxxxxxxxxxxx%3Dx%26xxxxxxxx%3Dxxx"},
-		{"a nonce that looks like a card", "POST&u&oauth_nonce%3D" + card, "POST&u&xxxxx_xxxxx%3Dxxxxxxxxxxxxxxxx"},
+		{"a nonce that looks like a card", "POST&u&oauth_nonce%3D" + card, "POST&u&oauth_nonce%3Dxxxxxxxxxxxxxxxx"},
 		{"a path that looks like a card", "POST&h%2F" + card + "&a%3Db", "POST&x%2Fxxxxxxxxxxxxxxxx&x%3Dx"},
 		{"letters that are not ASCII", "POST&u&payload=Jürgen", "POST&u&payload=xxxxxxx"},
 		{"no structure", card, "xxxxxxxxxxxxxxxx"},

@@ -1,0 +1,607 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/strictjson"
+)
+
+// A route is one operation of the admin interface. In its path, {id} stands for one segment.
+type route struct {
+	method, path string
+	id, does     string
+	query        []parameter
+	in           any // what it reads, as a description has it; nil for nothing
+	status       int
+	out          any // what it answers with
+	fails        []int
+	handle       func(*call) (answer, error)
+}
+
+// A parameter is one of a query.
+type parameter struct {
+	name, doc string
+	of        any      // a value of its type; nil for a text
+	words     []string // the values that it can have; nil for any
+	most      int      // of a number from 1
+	usual     any      // without it; nil for none
+	required  bool
+}
+
+func namesOf(list []parameter) []string {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].name
+	}
+	return names
+}
+
+// The parameters of queries.
+var (
+	ofLogin     = parameter{name: "login", doc: "Records of this merchant only"}
+	ofProfile   = parameter{name: "profile_id", doc: "Records of this profile only", of: ID(0)}
+	fromDay     = parameter{name: "from", doc: "The first day of the clock", of: calendar.Date{}}
+	untilDay    = parameter{name: "until", doc: "The last day of the clock", of: calendar.Date{}}
+	limit       = parameter{name: "limit", doc: "The most records in an answer", of: 0, most: maxPage, usual: 100}
+	cursor      = parameter{name: "cursor", doc: "The cursor of the previous answer", of: ID(0)}
+	lists       = []parameter{ofLogin, limit, cursor}
+	ofStatus    = parameter{name: "status", doc: "Records with this status only", words: []string{engine.StatusActive.String(), engine.StatusStopped.String()}}
+	search      = parameter{name: "q", doc: "A part of the client-orderid, or the id"}
+	ofAnswer    = parameter{name: "status", doc: "Requests that were answered with this status only", words: []string{"200", "403", "421"}}
+	ofReason    = parameter{name: "reason", doc: "Requests that were refused for this reason only", words: words(judged[:])}
+	ofState     = parameter{name: "state", doc: "Records with this state only", words: callbackWords.Words[1:]}
+	asActuals   = parameter{name: "format", doc: "actuals: CSV as chargecast reconcile reads it, unpaged, in the order in which the profiles were created", words: []string{"actuals"}}
+	totalsBy    = parameter{name: "by", doc: "What the totals are for", words: periods("profile"), usual: "month"}
+	totalsUntil = parameter{name: "until", doc: "The last day that counts; today without it", of: calendar.Date{}}
+	forecastOf  = []parameter{
+		{name: "from", doc: "The first day, not before the day that the clock shows; that day without it", of: calendar.Date{}},
+		{name: "until", doc: "The last day", of: calendar.Date{}, required: true},
+		{name: "by", doc: "Totals by period instead of charges", words: periods("charge"), usual: "charge"},
+		ofLogin,
+		{name: "limit", doc: "The most charges in an answer", of: 0, most: maxPage, usual: maxPage},
+		{name: "cursor", doc: "The cursor of the previous answer"},
+	}
+)
+
+// words returns texts as strings.
+func words[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = string(v)
+	}
+	return out
+}
+
+// periods are the periods of totals, and another word.
+func periods(other string) []string {
+	return []string{"day", "week", "month", "quarter", "weekday", other}
+}
+
+// routes is the one table of operations, from which openapi.json is made; nothing writes to it.
+var routes = [...]route{
+	{"GET", "/healthz", "health", "Whether the store is open and can be written", nil, nil, 200, healthView{}, []int{503}, (*call).health},
+	{"GET", "/metrics", "metrics", "Counters since the start, as Prometheus reads them", nil, nil, 200, plainText("text/plain"), nil, (*call).metrics},
+	{"GET", adminPrefix + "openapi.json", "openapi", "This description", nil, nil, 200, json.RawMessage(nil), nil, (*call).openAPI},
+	{"GET", adminPrefix + "merchants", "listMerchants", "Merchants", lists, nil, 200, pageOf{"merchants", merchantView{}}, nil, (*call).listMerchants},
+	{"POST", adminPrefix + "merchants", "registerMerchant", "Register a merchant", nil, Registration{}, 201, merchantView{}, []int{400, 409, 422}, (*call).postMerchant},
+	{"PATCH", adminPrefix + "merchants/{id}", "changeMerchant", "Change the merchant with this login; what is left out stays, and a currency of null is removed", nil, partOf{Registration{}, changeForm.Names()}, 200, merchantView{}, []int{400, 404, 409}, (*call).patchMerchant},
+	{"DELETE", adminPrefix + "merchants/{id}", "removeMerchant", "Remove the merchant with this login, which has no profiles", nil, nil, 204, nil, []int{404, 409}, (*call).deleteMerchant},
+	{"POST", adminPrefix + "merchants/{id}/keys", "setKeys", "Replace the keys of the merchant with this login", nil, partOf{Registration{}, keysForm.Names()}, 200, merchantView{}, []int{404, 422}, (*call).postKeys},
+	{"GET", adminPrefix + "profiles", "listProfiles", "Profiles", append([]parameter{ofStatus, search}, lists...), nil, 200, pageOf{"profiles", profileView{}}, nil, (*call).listProfiles},
+	{"GET", adminPrefix + "profiles/{id}", "getProfile", "A profile with its columns masked, its charges, and what comes next", nil, nil, 200, profileDetail{}, []int{404}, (*call).getProfile},
+	{"POST", adminPrefix + "profiles/{id}/stop", "stopProfile", "Stop the profile through the update operation (L23)", nil, struct{}{}, 200, appliedView{}, []int{400, 404, 409}, (*call).postStop},
+	{"POST", adminPrefix + "profiles/{id}/update", "updateProfile", "Change columns through the update operation (3)", nil, updateInput{}, 200, appliedView{}, []int{400, 404, 409}, (*call).postUpdate},
+	{"POST", adminPrefix + "profiles/{id}/resume", "resumeProfile", "Resume the profile, as the page of the web UI does (3)", nil, resumeInput{}, 200, appliedView{}, []int{400, 404, 409}, (*call).postResume},
+	{"POST", adminPrefix + "profiles/{id}/charge", "chargeProfile", "Charge the profile by hand (2.2.10)", nil, struct{}{}, 200, appliedView{}, []int{400, 404, 409}, (*call).postCharge},
+	{"GET", adminPrefix + "clock", "getClock", "The day that the clock shows, whose run has taken place", nil, nil, 200, clockView{}, nil, (*call).getClock},
+	{"POST", adminPrefix + "clock", "advanceClock", "Run every day up to this one, for all merchants; answers once each new callback was tried, with wait false at once with 202 and where the clock goes", nil, clockInput{}, 200, byStatus{200: Advanced{}, 202: clockView{}}, []int{400, 409}, (*call).postClock},
+	{"DELETE", adminPrefix + "clock", "giveUpAdvance", "Give up an advance of the clock after the day under way", nil, nil, 200, clockView{}, nil, (*call).deleteClock},
+	{"GET", adminPrefix + "outcomes", "listOutcomes", "Outcomes", lists, nil, 200, pageOf{"outcomes", Outcome{}}, nil, (*call).listOutcomes},
+	{"POST", adminPrefix + "outcomes", "addOutcome", "Decide how attempts end", nil, Outcome{}, 201, Outcome{}, []int{400, 404}, (*call).postOutcome},
+	{"DELETE", adminPrefix + "outcomes/{id}", "removeOutcome", "Remove an outcome", nil, nil, 204, nil, []int{404}, (*call).deleteOutcome},
+	{"GET", adminPrefix + "faults", "listFaults", "Faults", lists, nil, 200, pageOf{"faults", Fault{}}, nil, (*call).listFaults},
+	{"POST", adminPrefix + "faults", "addFault", "Let something go wrong; each event that it may strike is drawn from the seed of the store", nil, Fault{}, 201, Fault{}, []int{400, 404}, (*call).postFault},
+	{"DELETE", adminPrefix + "faults/{id}", "removeFault", "Remove a fault; callbacks that it keeps back are sent", nil, nil, 204, nil, []int{404}, (*call).deleteFault},
+	{"GET", adminPrefix + "requests", "listRequests", "The last 10,000 requests", append([]parameter{ofAnswer, ofReason, fromDay, untilDay}, lists...), nil, 200, pageOf{"requests", requestView{}}, nil, (*call).listRequests},
+	{"GET", adminPrefix + "requests/{id}", "getRequest", "A request with its headers and parameters masked, and the diagnosis of its signature", nil, nil, 200, requestView{}, []int{404}, (*call).getRequest},
+	{"GET", adminPrefix + "callbacks", "listCallbacks", "Callbacks", append([]parameter{ofState, ofProfile}, lists...), nil, 200, pageOf{"callbacks", Callback{}}, nil, (*call).listCallbacks},
+	{"POST", adminPrefix + "callbacks/{id}/resend", "resendCallback", "Send a callback again", nil, nil, 200, Callback{}, []int{404}, (*call).postResend},
+	{"GET", adminPrefix + "charges", "listCharges", "Attempts to charge", append([]parameter{ofProfile, asActuals, fromDay, untilDay}, lists...), nil, 200, anyOf{pageOf{"charges", chargeView{}}, plainText("text/csv")}, nil, (*call).listCharges},
+	{"GET", adminPrefix + "totals", "getTotals", "What was charged, approved and declined apart: the document of chargecast simulate --by", []parameter{totalsBy, totalsUntil, ofLogin}, nil, 200, documentView{}, []int{400}, (*call).getTotals},
+	{"GET", adminPrefix + "forecast", "getForecast", "What will be charged after today if nothing but the runs happens: the document of chargecast forecast", forecastOf, nil, 200, documentView{}, []int{400, 422}, (*call).getForecast},
+	{"GET", adminPrefix + "snapshots", "listSnapshots", "Snapshots", lists, nil, 200, pageOf{"snapshots", Snapshot{}}, nil, (*call).listSnapshots},
+	{"POST", adminPrefix + "snapshots", "takeSnapshot", "Save the state of one merchant, or of all", nil, snapshotInput{}, 201, takenView{}, []int{404}, (*call).postSnapshot},
+	{"DELETE", adminPrefix + "snapshots/{id}", "removeSnapshot", "Forget a snapshot", nil, nil, 204, nil, []int{404}, (*call).deleteSnapshot},
+	{"POST", adminPrefix + "snapshots/{id}/restore", "restoreSnapshot", "Restore a snapshot exactly; that of one merchant on its own day only", nil, nil, 200, clockView{}, []int{404, 409}, (*call).postRestore},
+	{"POST", adminPrefix + "reset", "reset", "Delete profiles, charges, requests, callbacks, outcomes and faults; merchants and keys stay", nil, resetInput{}, 200, clockView{}, []int{400, 404}, (*call).postReset},
+}
+
+type healthView struct {
+	Status string `api:"status" words:"ok"`
+}
+
+var healthForm = formOf[healthView]()
+
+func (c *call) openAPI() (answer, error) { return answer{text: c.g.description()}, nil }
+
+func (c *call) health() (a answer, err error) {
+	if c.g.closed() {
+		return a, found(Closed, "", "")
+	}
+	if _, err := c.g.Now(c.r.Context()); err != nil {
+		return a, found(Closed, "the store cannot be read", "see the log")
+	}
+	if err := c.g.store.writable(c.r.Context()); err != nil {
+		return a, err
+	}
+	return answerWith(healthForm, healthView{"ok"})
+}
+
+func (c *call) metrics() (answer, error) {
+	writable := c.g.store.writable(c.r.Context()) == nil
+	return answer{contentType: "text/plain; version=0.0.4; charset=utf-8", text: c.g.metrics.appendText(nil, writable)}, nil
+}
+
+// list answers with a page of records: a list under a name, and the cursor of the next page or
+// null. Those that keep is false for are left out; nil keeps all.
+func list[T Keyed, V any](c *call, name string, q Query, table func(Tx) Table[T], keep func(*T) bool, f *strictjson.Form[V], view func(*T) V) (a answer, err error) {
+	var rows []T
+	err = c.g.store.View(c.r.Context(), func(tx Tx) error {
+		for more := q; ; {
+			found, err := table(tx).List(more)
+			if err != nil {
+				return err
+			}
+			for i := range found {
+				if keep == nil || keep(&found[i]) {
+					rows = append(rows, found[i])
+				}
+			}
+			if len(found) < more.Limit || len(rows) >= q.Limit {
+				return nil
+			}
+			more.Past = found[len(found)-1].Key().ID
+		}
+	})
+	if err != nil {
+		return a, err
+	}
+	cursor := "null"
+	if len(rows) >= q.Limit {
+		rows = rows[:q.Limit-1]
+		cursor = strconv.Quote(rows[len(rows)-1].Key().ID.String())
+	}
+	a.text = append(a.text, `{"`+name+`":[`...)
+	for i := range rows {
+		if i > 0 {
+			a.text = append(a.text, ',')
+		}
+		v := view(&rows[i])
+		a.text = f.Append(a.text, &v)
+	}
+	a.text = append(a.text, `],"cursor":`+cursor+"}\n"...)
+	return a, nil
+}
+
+// as views a record as it is.
+func as[T any](v *T) T { return *v }
+
+func (c *call) listMerchants() (a answer, err error) {
+	q, err := c.page()
+	if err != nil {
+		return a, err
+	}
+	return list(c, "merchants", q, Tx.Merchants, nil, merchantForm, viewMerchant)
+}
+
+func (c *call) postMerchant() (a answer, err error) {
+	r, err := readInput(c, registrationForm, Registration{})
+	if err != nil {
+		return a, err
+	}
+	return c.merchant(c.g.Register(c.r.Context(), r))
+}
+
+// merchant answers with a merchant.
+func (c *call) merchant(m Merchant, err error) (answer, error) {
+	if err != nil {
+		return answer{}, err
+	}
+	return answerWith(merchantForm, viewMerchant(&m))
+}
+
+func (c *call) patchMerchant() (a answer, err error) {
+	if _, err := readInput(c, changeForm, Registration{}); err != nil { // before the merchant is looked up
+		return a, err
+	}
+	return c.merchant(c.g.Change(c.r.Context(), c.id, func(r *Registration) (err error) {
+		*r, err = readInput(c, changeForm, *r)
+		if v, _ := strictjson.Parse(c.body); slices.ContainsFunc(v.Fields, func(f strictjson.Field) bool {
+			return f.Name.Text() == "currency" && f.Value.Kind == strictjson.KindNull
+		}) {
+			r.Currency = "" // null removes it; elsewhere it is as if the member was left out
+		}
+		return err
+	}))
+}
+
+func (c *call) deleteMerchant() (answer, error) {
+	return answer{}, c.g.Unregister(c.r.Context(), c.id)
+}
+
+func (c *call) postKeys() (a answer, err error) {
+	r, err := readInput(c, keysForm, Registration{})
+	if err != nil {
+		return a, err
+	}
+	return c.merchant(c.g.SetKeys(c.r.Context(), c.id, r.ControlKey, r.PublicKey))
+}
+
+func (c *call) listProfiles() (a answer, err error) {
+	q, err := c.page()
+	if err != nil {
+		return a, err
+	}
+	q.Status, q.Search = c.query.Get(ofStatus.name), c.query.Get(search.name)
+	table := func(tx Tx) Table[Profile] { return tx.Profiles() }
+	return list(c, "profiles", q, table, nil, profileForm, viewProfile)
+}
+
+func (c *call) getProfile() (a answer, err error) {
+	id, err := c.recordID()
+	if err != nil {
+		return a, err
+	}
+	var p Profile
+	var charges []Charge
+	var now calendar.Date
+	err = c.g.store.View(c.r.Context(), func(tx Tx) error {
+		clock, err := tx.Clock()
+		if err != nil {
+			return err
+		}
+		now = clock.Now
+		if p, err = tx.Profiles().Get(id); err != nil {
+			return err
+		}
+		charges, err = tx.Charges().List(Query{Profile: id, Limit: maxListed})
+		return err
+	})
+	if err != nil {
+		return a, err
+	}
+	v, err := c.g.detail(&p, charges, now)
+	if err != nil {
+		return a, err
+	}
+	return answerWith(detailForm, v)
+}
+
+// nothing is the input of what needs none.
+var nothing = formOf[struct{}]()
+
+func (c *call) postStop() (answer, error)   { return c.plainEvent(engine.Event{Do: engine.DoStop}) }
+func (c *call) postCharge() (answer, error) { return c.plainEvent(engine.Event{Do: engine.DoCharge}) }
+
+func (c *call) plainEvent(e engine.Event) (a answer, err error) {
+	if _, err := readInput(c, nothing, struct{}{}); err != nil {
+		return a, err
+	}
+	return c.applied(func(id ID) (Applied, error) { return c.g.Apply(c.r.Context(), id, e) })
+}
+
+type resumeInput struct {
+	Via engine.Channel `api:"via,needed" doc:"ui is the page of the web UI; api is refused"`
+}
+
+var resumeForm = formOf[resumeInput]()
+
+func (c *call) postResume() (a answer, err error) {
+	in, err := readInput(c, resumeForm, resumeInput{})
+	if err != nil {
+		return a, err
+	}
+	if in.Via == 0 {
+		return a, inField("via", "via is missing: a profile can be resumed in the web UI only (clause 3)", `send {"via":"ui"}, which means the web UI`)
+	}
+	e := engine.Event{Do: engine.DoResume, Via: in.Via}
+	return c.applied(func(id ID) (Applied, error) { return c.g.Apply(c.r.Context(), id, e) })
+}
+
+type updateInput struct {
+	Set map[string]string `api:"set,needed" doc:"Columns as in the payload; an empty text removes a value"`
+}
+
+var updateForm = formOf[updateInput]()
+
+func (c *call) postUpdate() (a answer, err error) {
+	in, err := readInput(c, updateForm, updateInput{})
+	if err != nil {
+		return a, err
+	}
+	if len(in.Set) == 0 {
+		return a, inField("set", "the update has no column", `send {"set":{"finish-date":"31.12.2026"}}; an empty text removes a value`)
+	}
+	return c.applied(func(id ID) (Applied, error) { return c.g.Update(c.r.Context(), id, sortedPairs(in.Set)) })
+}
+
+// sortedPairs yields a map in order of its keys, so that the first of several errors is always the same.
+func sortedPairs(m map[string]string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			if !yield(k, m[k]) {
+				return
+			}
+		}
+	}
+}
+
+// applied answers with what an event did to the profile in the path.
+func (c *call) applied(apply func(ID) (Applied, error)) (a answer, err error) {
+	id, err := c.recordID()
+	if err != nil {
+		return a, err
+	}
+	done, err := apply(id)
+	if err != nil {
+		return a, err
+	}
+	v, err := c.g.viewApplied(&done)
+	if err != nil {
+		return a, err
+	}
+	return answerWith(appliedForm, v)
+}
+
+// A clockView is the day of the clock and, if it moves or was moved without waiting, where to.
+type clockView struct {
+	Now  calendar.Date  `api:"now"`
+	To   *calendar.Date `api:"to,omitzero"`
+	Done *bool          `api:"done,omitzero" doc:"Whether it stands still and every new callback was tried; left out unless it moves or was moved without waiting"`
+}
+
+var clockForm = formOf[clockView]()
+
+func (c *call) getClock() (a answer, err error) {
+	clock, settled, err := c.g.Progress(c.r.Context())
+	if err != nil {
+		return a, err
+	}
+	v := clockView{Now: clock.Now}
+	if to := clock.Target; !to.IsZero() {
+		v.To, v.Done = &to, new(bool)
+	} else if last := c.g.last.Load(); last != nil && last.Epoch == clock.Epoch && !last.Target.Before(clock.Now) {
+		v.To, v.Done = &last.Target, &settled
+	}
+	return answerWith(clockForm, v)
+}
+
+// now answers with the day that the clock shows.
+func (c *call) now(day calendar.Date, err error) (answer, error) {
+	if err != nil {
+		return answer{}, err
+	}
+	return answerWith(clockForm, clockView{Now: day})
+}
+
+func (c *call) deleteClock() (answer, error) { return c.now(c.g.GiveUp(c.r.Context())) }
+
+type clockInput struct {
+	To   calendar.Date `api:"to,needed"`
+	Wait bool          `api:"wait" default:"true" doc:"false: answers at once, with 202"`
+}
+
+var clockInputs = formOf[clockInput]()
+
+func (c *call) postClock() (a answer, err error) {
+	in, err := readInput(c, clockInputs, clockInput{Wait: true})
+	if err != nil {
+		return a, err
+	}
+	if !in.Wait {
+		clock, err := c.g.StartAdvance(c.r.Context(), in.To)
+		if err != nil {
+			return a, err
+		}
+		a, err = answerWith(clockForm, clockView{Now: clock.Now, To: &clock.Target})
+		a.status = http.StatusAccepted
+		return a, err
+	}
+	done, err := c.g.Advance(c.r.Context(), in.To)
+	if err != nil {
+		return a, err
+	}
+	return answerWith(advancedForm, done)
+}
+
+func (c *call) listOutcomes() (a answer, err error) {
+	q, err := c.page()
+	if err != nil {
+		return a, err
+	}
+	return list(c, "outcomes", q, Tx.Outcomes, nil, outcomeForm, as)
+}
+
+func (c *call) postOutcome() (a answer, err error) {
+	o, err := readInput(c, outcomeForm, Outcome{})
+	if err != nil {
+		return a, err
+	}
+	if o, err = c.g.AddOutcome(c.r.Context(), o); err != nil {
+		return a, err
+	}
+	return answerWith(outcomeForm, o)
+}
+
+func (c *call) deleteOutcome() (answer, error) { return c.remove(c.g.RemoveOutcome) }
+
+// remove removes the record in the path.
+func (c *call) remove(do func(context.Context, ID) error) (a answer, err error) {
+	id, err := c.recordID()
+	if err != nil {
+		return a, err
+	}
+	return a, do(c.r.Context(), id)
+}
+
+func (c *call) listFaults() (a answer, err error) {
+	q, err := c.page()
+	if err != nil {
+		return a, err
+	}
+	return list(c, "faults", q, Tx.Faults, nil, faultForm, as)
+}
+
+func (c *call) postFault() (a answer, err error) {
+	const unset = -1 // no number that can be sent
+	f, err := readInput(c, faultForm, Fault{Times: 1, Chance: 1, Where: FaultWhere{Request: unset}})
+	switch {
+	case err != nil:
+		return a, err
+	case f.Where.Request == unset:
+		f.Where.Request = 0
+	case f.Where.Request == 0:
+		return a, inField("where", "requests are counted from 1", "leave where.request out for any")
+	}
+	if f, err = c.g.AddFault(c.r.Context(), f); err != nil {
+		return a, err
+	}
+	return answerWith(faultForm, f)
+}
+
+func (c *call) deleteFault() (answer, error) { return c.remove(c.g.RemoveFault) }
+
+func (c *call) listRequests() (a answer, err error) {
+	q, err := c.page()
+	if err != nil {
+		return a, err
+	}
+	isWithin, err := c.days()
+	if err != nil {
+		return a, err
+	}
+	reason := Reason(c.query.Get(ofReason.name))
+	q.Status = c.query.Get(ofAnswer.name)
+	keep := func(r *Request) bool { return (reason == "" || r.Reason == reason) && isWithin(r.Date) }
+	return list(c, "requests", q, Tx.Requests, keep, requestForm, func(r *Request) requestView {
+		v := viewRequest(r)
+		v.Headers, v.Params, v.Diagnosis = nil, nil, nil
+		return v
+	})
+}
+
+func (c *call) getRequest() (a answer, err error) {
+	id, err := c.recordID()
+	if err != nil {
+		return a, err
+	}
+	r, err := c.g.Request(c.r.Context(), id)
+	if err != nil {
+		return a, err
+	}
+	return answerWith(requestForm, viewRequest(&r))
+}
+
+func (c *call) listCallbacks() (a answer, err error) {
+	q, err := c.page()
+	if err != nil {
+		return a, err
+	}
+	q.Status = c.query.Get(ofState.name)
+	return list(c, "callbacks", q, Tx.Callbacks, nil, callbackForm, func(b *Callback) Callback { return b.shown() })
+}
+
+func (c *call) postResend() (a answer, err error) {
+	id, err := c.recordID()
+	if err != nil {
+		return a, err
+	}
+	b, err := c.g.Resend(c.r.Context(), id)
+	if err != nil {
+		return a, err
+	}
+	return answerWith(callbackForm, b.shown())
+}
+
+func (c *call) listCharges() (a answer, err error) {
+	q, err := c.page()
+	if err != nil {
+		return a, err
+	}
+	if c.query.Get(asActuals.name) != "" {
+		return c.actuals(q)
+	}
+	isWithin, err := c.days()
+	if err != nil {
+		return a, err
+	}
+	keep := func(charge *Charge) bool { return isWithin(charge.Date) }
+	return list(c, "charges", q, Tx.Charges, keep, chargeForm, func(charge *Charge) chargeView { return viewCharge(charge, nil) })
+}
+
+func (c *call) listSnapshots() (a answer, err error) {
+	q, err := c.page()
+	if err != nil {
+		return a, err
+	}
+	return list(c, "snapshots", q, Tx.Snapshots, nil, snapshotForm, as)
+}
+
+func (c *call) deleteSnapshot() (answer, error) { return c.remove(c.g.DropSnapshot) }
+
+type snapshotInput struct {
+	Login string `api:"login,null" doc:"All merchants without it"`
+}
+
+type takenView struct {
+	ID  ID            `api:"id"`
+	Now calendar.Date `api:"now"`
+}
+
+var (
+	snapshotInputs = formOf[snapshotInput]()
+	takenForm      = formOf[takenView]()
+)
+
+func (c *call) postSnapshot() (a answer, err error) {
+	in, err := readInput(c, snapshotInputs, snapshotInput{})
+	if err != nil {
+		return a, err
+	}
+	s, err := c.g.Snapshot(c.r.Context(), in.Login)
+	if err != nil {
+		return a, err
+	}
+	return answerWith(takenForm, takenView{s.ID, s.Now})
+}
+
+func (c *call) postRestore() (a answer, err error) {
+	id, err := c.recordID()
+	if err != nil {
+		return a, err
+	}
+	return c.now(c.g.Restore(c.r.Context(), id))
+}
+
+type resetInput struct {
+	To    calendar.Date `api:"to,null" doc:"The day that the clock then shows; today without it"`
+	Login string        `api:"login,null" doc:"All merchants without it"`
+}
+
+var resetForm = formOf[resetInput]()
+
+func (c *call) postReset() (a answer, err error) {
+	in, err := readInput(c, resetForm, resetInput{})
+	if err != nil {
+		return a, err
+	}
+	return c.now(c.g.Reset(c.r.Context(), in.Login, in.To))
+}
