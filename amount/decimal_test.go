@@ -129,3 +129,13 @@ func TestHostileExponentIsCheap(t *testing.T) {
 		t.Errorf("allocated %d bytes", grown)
 	}
 }
+
+// TestFromDecimalOfALargeExponent: 10^18 fits, 10^19 does not.
+func TestFromDecimalOfALargeExponent(t *testing.T) {
+	if a, err := FromDecimal(decimal.New(1, MaxScale)); err != nil || a.String() != "1000000000000000000" {
+		t.Errorf("10^18: %v, %v", a, err)
+	}
+	if a, err := FromDecimal(decimal.New(1, MaxScale+1)); !errors.Is(err, ErrRange) {
+		t.Errorf("10^19: %v, %v", a, err)
+	}
+}

@@ -354,3 +354,108 @@ func TestParseSum(t *testing.T) {
 		t.Errorf("the widest sum comes back as %v, %v", back, err)
 	}
 }
+
+func TestSumFromMinor(t *testing.T) {
+	type row struct {
+		because
+		hi, lo uint64
+		scale  int
+		want   string // empty where it is refused
+	}
+	each(t, []row{
+		{because{"two decimals", "A07"}, 0, 1050, 2, "10.50"},
+		{because{"the smallest scale", "A07"}, 0, 7, 0, "7"},
+		{because{"the largest scale", "A07"}, 0, 1, MaxScale, "0.000000000000000001"},
+		{because{"2^64 units", "A07"}, 1, 0, 2, "184467440737095516.16"},
+		{because{"2^127 - 1 units", "A07"}, 1<<63 - 1, math.MaxUint64, 0, "170141183460469231731687303715884105727"},
+		{because{"2^127 units", "A07"}, 1 << 63, 0, 0, ""},
+		{because{"a scale below 0", "A07"}, 0, 1, -1, ""},
+		{because{"a scale above the largest", "A07"}, 0, 1, MaxScale + 1, ""},
+	}, func(t *testing.T, r row) {
+		s, err := SumFromMinor(r.hi, r.lo, r.scale)
+		if r.want == "" {
+			if !errors.Is(err, ErrRange) || s != (Sum{}) {
+				t.Errorf("got %v, %v", s, err)
+			}
+			return
+		}
+		if err != nil || s.String() != r.want {
+			t.Errorf("got %v, %v", s, err)
+		}
+	})
+}
+
+// TestEqualAsWritten: the methods that others compare with, as go-cmp does, tell 1.50 from 1.5 and from 1.51.
+func TestEqualAsWritten(t *testing.T) {
+	texts := []string{"1.50", "1.5", "1.51", "0"}
+	for i, a := range texts {
+		for j, b := range texts {
+			if got := MustParse(a).Equal(MustParse(b)); got != (i == j) {
+				t.Errorf("amounts %s and %s: %v", a, b, got)
+			}
+			if got := sumOf(MustParse(a)).Equal(sumOf(MustParse(b))); got != (i == j) {
+				t.Errorf("sums %s and %s: %v", a, b, got)
+			}
+		}
+	}
+}
+
+// TestTallyIsZero: an attempt that was declined is one, too.
+func TestTallyIsZero(t *testing.T) {
+	var none, approved, declined Tally
+	one := MustParse("1.00")
+	approved.Total.Add(one, one)
+	declined.Declined.Add(one, one)
+	if !none.IsZero() || approved.IsZero() || declined.IsZero() {
+		t.Errorf("got %v, %v and %v", none.IsZero(), approved.IsZero(), declined.IsZero())
+	}
+}
+
+// TestTallyEqual: a tally that differs in one part is another one.
+func TestTallyEqual(t *testing.T) {
+	var tallies [4]Tally
+	one := MustParse("1.00")
+	tallies[1].Total.Add(one, one)
+	tallies[2].Declined.Add(one, one)
+	tallies[3].CardExpired.Add(one, one)
+	for i, a := range tallies {
+		for j, b := range tallies {
+			if a.Equal(b) != (i == j) {
+				t.Errorf("%v and %v: %v", a, b, a.Equal(b))
+			}
+		}
+	}
+}
+
+// TestAddAllCarriesMoreThanOnce: five of the largest amounts are more than twice 2^64.
+func TestAddAllCarriesMoreThanOnce(t *testing.T) {
+	list := slices.Repeat([]Amount{{1<<63 - 1, 0}}, 5)
+	var all Sum
+	all.AddAll(list)
+	if want := sumOf(list...); all != want || all.String() != "46116860184273879035" {
+		t.Errorf("got %v, want %v", all, want)
+	}
+}
+
+// TestNothingHasNoAmount: a total of no charges that has an amount, or decimals, is none.
+func TestNothingHasNoAmount(t *testing.T) {
+	for text, ok := range map[string]bool{
+		`{"charges":0,"min":"0","max":"0","mean":"0"}`: true, `{"charges":0,"min":"1","max":"0","mean":"0.5"}`: false, `{"charges":0,"min":"0","max":"1","mean":"0.5"}`: false,
+		`{"charges":0,"min":"1","max":"1","mean":"1"}`: false, `{"charges":0,"min":"0.00","max":"0","mean":"0.00"}`: false, `{"charges":0,"min":"0","max":"0.00","mean":"0.00"}`: false,
+	} {
+		var total Total
+		if err := json.Unmarshal([]byte(text), &total); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestWithin: the place of a fault in a part is counted from the beginning of the whole; without one it is that of the part.
+func TestWithin(t *testing.T) {
+	for offset, want := range map[int]int{-1: 5, 0: 5, 3: 8} {
+		var e *Error
+		if err := within("p", 5, refuseAt(ErrSyntax, offset)); !errors.As(err, &e) || e.Offset != want || e.Part != "p" || e.Fault != ErrSyntax {
+			t.Errorf("at %d: %+v, want %d", offset, e, want)
+		}
+	}
+}

@@ -66,7 +66,7 @@ func pick(only string) []row {
 		return allRows()
 	}
 	ids := strings.Split(only, ",")
-	return slices.DeleteFunc(slices.Concat(allRows(), commandRows(), fuzzingRows(), memoryRows()), func(r row) bool { return !slices.Contains(ids, r.id) })
+	return slices.DeleteFunc(slices.Concat(allRows(), commandRows(), reconcileRows(), fuzzingRows(), memoryRows()), func(r row) bool { return !slices.Contains(ids, r.id) })
 }
 
 // An outcome is what a whole table comes to.

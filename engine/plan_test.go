@@ -286,3 +286,47 @@ func TestRestart(t *testing.T) {
 		}
 	}
 }
+
+// TestTally: the first charges of a window or all of them, with those after the card's expiry.
+func TestTally(t *testing.T) {
+	p := daily()
+	p.CardExpires = day("2026-01-11")
+	plan := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{})
+	p.CardExpires = calendar.Date{}
+	forever := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{})
+	january := calendar.Through(day("2026-01-10"), day("2026-01-19"))
+	for _, r := range []struct {
+		plan           *engine.Plan
+		most           int
+		total, expired uint64
+	}{{plan, 0, 10, 8}, {plan, 1, 1, 0}, {plan, 2, 2, 0}, {plan, 3, 3, 1}, {plan, 11, 10, 8}, {forever, 0, 10, 0}, {forever, 3, 3, 0}} {
+		got := r.plan.Tally(january, r.most)
+		var singly amount.Tally
+		for c := range r.plan.Charges(january) {
+			if n := singly.Total.Charges; r.most > 0 && n == uint64(r.most) {
+				break
+			}
+			c.AddTo(&singly)
+		}
+		if got.Total.Charges != r.total || got.CardExpired.Charges != r.expired || got.Declined.Charges != 0 || !got.Equal(singly) {
+			t.Errorf("the first %d: %v, and one by one %v", r.most, got, singly)
+		}
+	}
+	var declined amount.Tally
+	(&engine.Charge{Outcome: engine.OutcomeDeclined, CardExpired: true}).AddTo(&declined)
+	if declined.Declined.Charges != 1 || declined.Total.Charges != 0 || declined.CardExpired.Charges != 0 {
+		t.Errorf("a declined attempt is counted as %v", declined)
+	}
+}
+
+// TestLimitEqual: no limit is not a limit of 0.
+func TestLimitEqual(t *testing.T) {
+	limits := []engine.Limit{{}, engine.AtMost(0), engine.AtMost(1)}
+	for i, a := range limits {
+		for j, b := range limits {
+			if a.Equal(b) != (i == j) {
+				t.Errorf("%v and %v: %v", a, b, a.Equal(b))
+			}
+		}
+	}
+}

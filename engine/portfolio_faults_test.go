@@ -203,6 +203,55 @@ func TestPortfolioIsFullBeforeACountWraps(t *testing.T) {
 	}
 }
 
+// TestPortfolioCountsTheChargesOfItsWindow: those before the window take no room, whichever way the profile is added.
+func TestPortfolioCountsTheChargesOfItsWindow(t *testing.T) {
+	scope := januaryScope()
+	scope.Window = calendar.Through(day("2026-01-11"), day("2026-01-14"))
+	p := daily()
+	p.Start = day("2026-01-01")
+	ranged := p
+	ranged.Amounts, _ = amount.Range(amount.MustParse("1.00"), amount.MustParse("5.00"), "EUR")
+	for reason, add := range map[string]func(*engine.Portfolio) error{
+		"a plan": func(b *engine.Portfolio) error {
+			return b.AddPlan(compile(t, p, engine.State{}, "2026-01-01", engine.Policy{}))
+		},
+		"drawn": func(b *engine.Portfolio) error {
+			return b.AddDrawn(compile(t, ranged, engine.State{}, "2026-01-01", engine.Policy{}), 1)
+		},
+		"profile": func(b *engine.Portfolio) error { return b.Add(engine.Stored{Profile: p}) },
+	} {
+		book, power := newPortfolio(t, scope), newPortfolio(t, scope)
+		if err := add(book); err != nil {
+			t.Fatalf("%s: %v", reason, err)
+		}
+		c := engine.Charge{Date: day("2026-01-12"), Min: amount.MustParse("0"), Max: amount.MustParse("0")}
+		if err := power.AddCharge("EUR", &c); err != nil {
+			t.Fatal(err)
+		}
+		for bit := range 64 { // all of 2^64-1 but the four of the profile
+			if bit != 2 {
+				if err := book.Merge(power); err != nil {
+					t.Fatalf("%s: 2^%d more: %v", reason, bit, err)
+				}
+			}
+			_ = power.Merge(power) // the last of them is refused
+		}
+		if err := book.AddCharge("EUR", &c); !errors.Is(err, engine.ErrPortfolioFull) {
+			t.Errorf("%s: one more: %v", reason, err)
+		}
+	}
+}
+
+// TestDaysTwiceAreNotSorted: a day and currency is there once.
+func TestDaysTwiceAreNotSorted(t *testing.T) {
+	book := newPortfolio(t, januaryScope())
+	addTo(t, book, daily())
+	days := engine.Days(totalsOf(book))
+	if twice := (engine.Days{days[0], days[0]}); !days.IsSorted() || twice.IsSorted() || (engine.Days{days[1], days[0]}).IsSorted() {
+		t.Errorf("%v is not sorted, or two of a day are", days)
+	}
+}
+
 // filledWith returns a portfolio with 2^64-1 times a charge, added one power of two after the other.
 func filledWith(t *testing.T, c engine.Charge) *engine.Portfolio {
 	t.Helper()
@@ -301,5 +350,20 @@ func TestPortfolioHasNoJSON(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte("{}"), p); err == nil {
 		t.Error("{} is read")
+	}
+}
+
+// TestPortfolioDrawnInAShorterWindow: the charges of a limit that is reached after the window take no part.
+func TestPortfolioDrawnInAShorterWindow(t *testing.T) {
+	scope := engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-11"), day("2026-01-15")), Explain: true}
+	p := daily()
+	p.MaxRepeats = engine.AtMost(8)
+	p.Amounts, _ = amount.Range(amount.MustParse("1.00"), amount.MustParse("5.00"), "EUR")
+	book := newPortfolio(t, scope)
+	if err := book.AddDrawn(compile(t, p, engine.State{}, "2026-01-01", engine.Policy{}), 1); err != nil {
+		t.Fatal(err)
+	}
+	if totals := totalsOf(book); len(totals) != 5 {
+		t.Errorf("%d days: %v", len(totals), totals)
 	}
 }

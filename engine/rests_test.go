@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"encoding/binary"
 	"flag"
 	"fmt"
@@ -116,6 +117,104 @@ func TestRestsOnFew(t *testing.T) {
 		test.change(&s)
 		if got := s.RestsOn(); !slices.Equal(got, test.keys) {
 			t.Errorf("%s: %v, want %v", test.name, names(got), names(test.keys))
+		}
+	}
+}
+
+// TestRestsOnEach: what each part of a profile, a state and a script makes the charges rest on, and up to which number or day.
+func TestRestsOnEach(t *testing.T) {
+	type clauses = []ledger.Clause
+	profile := func(change func(*engine.Profile)) engine.Profile {
+		p := daily()
+		change(&p)
+		return p
+	}
+	monthly := func(start string, interval int) engine.Profile {
+		return profile(func(p *engine.Profile) { p.Start, p.Unit, p.Interval = day(start), calendar.UnitMonth, interval })
+	}
+	atMost := func(n uint64) engine.Profile {
+		return profile(func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(n) })
+	}
+	until := func(finish string) engine.Profile { return profile(func(p *engine.Profile) { p.Finish = day(finish) }) }
+	on := func(date string, do engine.Verb) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Do: do}}
+	}
+	update := func(u engine.Update) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day("2026-01-11"), Do: engine.DoUpdate, Set: u}}
+	}
+	charge, noRun, stop := on("2026-01-11", engine.DoCharge), on("2026-01-11", engine.DoNoRun), on("2026-01-12", engine.DoStop)
+	resume := engine.Step{Event: engine.Event{Date: day("2026-01-13"), Do: engine.DoResume, Via: engine.ChannelUI}}
+	resumeAPI := engine.Step{Event: engine.Event{Date: day("2026-01-13"), Do: engine.DoResume, Via: engine.ChannelAPI}}
+	unscheduled := profile(func(p *engine.Profile) { p.Unit, p.Interval = 0, 0 })
+	noStart := profile(func(p *engine.Profile) { p.Start = calendar.Date{} })
+	resumed := clauses{clause.L14, clause.L15, clause.L16}
+	for _, r := range []struct {
+		reason      string
+		profile     engine.Profile
+		state       engine.State
+		asOf, until string // 2026-01-10 and 2026-03-31 if empty
+		script      []engine.Step
+		want        clauses
+	}{
+		{reason: "nothing", profile: daily()},
+		{reason: "created after the start-date", profile: daily(), asOf: "2026-01-11", want: clauses{clause.L03}},
+		{reason: "the same with a state", profile: daily(), state: engine.State{Status: engine.StatusActive, RanThrough: day("2026-01-10")}, asOf: "2026-01-11"},
+		{reason: "a run left out before as-of", profile: daily(), state: engine.State{Status: engine.StatusActive, RanThrough: day("2026-01-10")}, asOf: "2026-01-12", want: clauses{clause.L16b}},
+		{reason: "a charge by hand", profile: daily(), script: []engine.Step{charge}, want: clauses{clause.L20, clause.L22}},
+		{reason: "a charge by hand and a stop", profile: daily(), script: []engine.Step{charge, stop}, want: clauses{clause.L20, clause.L21, clause.L22}},
+		{reason: "a charge by hand without a schedule", profile: unscheduled, script: []engine.Step{charge}, want: clauses{clause.L20}},
+		{reason: "no run", profile: daily(), script: []engine.Step{noRun}, want: clauses{clause.L16b}},
+		{reason: "no run without a schedule", profile: unscheduled, script: []engine.Step{noRun}},
+		{reason: "a resume", profile: daily(), script: []engine.Step{resume}},
+		{reason: "a stop and a resume", profile: daily(), script: []engine.Step{stop, resume}, want: resumed},
+		{reason: "a stop and a resume through the API", profile: daily(), script: []engine.Step{stop, resumeAPI}},
+		{reason: "a stop and a resume without a schedule", profile: unscheduled, script: []engine.Step{stop, resume}, want: clauses{clause.L14}},
+		{reason: "a stop after the end", profile: daily(), script: []engine.Step{on("2026-04-01", engine.DoStop), resume}},
+		{reason: "a stop on the last day", profile: daily(), script: []engine.Step{resume, on("2026-03-31", engine.DoStop)}, want: resumed},
+		{reason: "a stopped profile and a resume", profile: daily(), state: engine.State{Status: engine.StatusStopped}, script: []engine.Step{resume}, want: resumed},
+		{reason: "no limit", profile: atMost(0), want: clauses{clause.L09}},
+		{reason: "a limit that may be reached", profile: atMost(82), want: clauses{clause.L08}},
+		{reason: "a limit that is not reached", profile: atMost(83)},
+		{reason: "a limit, each second day", profile: profile(func(p *engine.Profile) { p.Interval, p.MaxRepeats = 2, engine.AtMost(42) }), want: clauses{clause.L08}},
+		{reason: "a limit that is not reached, each second day", profile: profile(func(p *engine.Profile) { p.Interval, p.MaxRepeats = 2, engine.AtMost(43) })},
+		{reason: "a limit, each week", profile: profile(func(p *engine.Profile) { p.Unit, p.MaxRepeats = calendar.UnitWeek, engine.AtMost(13) }), want: clauses{clause.L08}},
+		{reason: "a limit that is not reached, each week", profile: profile(func(p *engine.Profile) { p.Unit, p.MaxRepeats = calendar.UnitWeek, engine.AtMost(14) })},
+		{reason: "a limit, each month", profile: profile(func(p *engine.Profile) { p.Unit, p.MaxRepeats = calendar.UnitMonth, engine.AtMost(4) }), want: clauses{clause.L08}},
+		{reason: "a limit that is not reached, each month", profile: profile(func(p *engine.Profile) { p.Unit, p.MaxRepeats = calendar.UnitMonth, engine.AtMost(5) })},
+		{reason: "a limit that one charge by hand reaches", profile: atMost(83), script: []engine.Step{charge}, want: clauses{clause.L08, clause.L20, clause.L21, clause.L22}},
+		{reason: "a limit that the state is near", profile: atMost(84), state: engine.State{Status: engine.StatusActive, Repeat: 2}, want: clauses{clause.L08}},
+		{reason: "a limit and a resume", profile: atMost(5), script: []engine.Step{resume}, want: clauses{clause.L08, clause.L14, clause.L15, clause.L16}},
+		{reason: "a limit that is set", profile: daily(), script: []engine.Step{update(engine.Update{MaxRepeats: engine.Change[engine.Limit]{Given: true, Value: engine.AtMost(5)}})}, want: clauses{clause.L08}},
+		{reason: "a finish-date", profile: until("2026-03-31"), want: clauses{clause.L05}},
+		{reason: "a finish-date on as-of", profile: until("2026-01-10"), want: clauses{clause.L05}},
+		{reason: "a finish-date after the end", profile: until("2026-04-01"), script: []engine.Step{resume}},
+		{reason: "a finish-date before as-of, and a resume", profile: until("2026-01-09"), script: []engine.Step{resume}, want: resumed},
+		{reason: "a finish-date that is set", profile: daily(), script: []engine.Step{update(engine.Update{Finish: engine.Change[calendar.Date]{Given: true, Value: day("2026-02-01")}})}, want: clauses{clause.L05}},
+		{reason: "no start-date", profile: noStart, want: clauses{clause.L02}},
+		{reason: "no start-date, known anchor", profile: noStart, state: engine.State{Status: engine.StatusActive, Anchor: day("2026-01-10")}},
+		{reason: "no start-date, known anchor, an interval that is set", profile: noStart, state: engine.State{Status: engine.StatusActive, Anchor: day("2026-01-10")},
+			script: []engine.Step{update(engine.Update{Interval: engine.Change[int]{Given: true, Value: 2}})}, want: clauses{clause.L02}},
+		{reason: "a start-date that is removed", profile: daily(), script: []engine.Step{update(engine.Update{Start: engine.Change[calendar.Date]{Given: true, Removed: true}})}, want: clauses{clause.L02}},
+		{reason: "day 31", profile: monthly("2026-01-31", 1), want: clauses{clause.L01}},
+		{reason: "day 29", profile: monthly("2026-01-29", 1), want: clauses{clause.L01}},
+		{reason: "day 28", profile: monthly("2026-01-28", 1)},
+		{reason: "day 31 of one month", profile: monthly("2026-01-31", 1), until: "2026-01-31"},
+		{reason: "day 31 each second month up to July", profile: monthly("2026-03-31", 2), until: "2026-08-31"},
+		{reason: "day 31 each second month up to September", profile: monthly("2026-03-31", 2), until: "2026-09-01", want: clauses{clause.L01}},
+		{reason: "day 30 up to January", profile: monthly("2026-11-30", 1), until: "2027-01-31"},
+		{reason: "day 30 up to February", profile: monthly("2026-11-30", 1), until: "2027-02-01", want: clauses{clause.L01}},
+		{reason: "day 31 each twelfth month", profile: monthly("2026-01-31", 12), until: "2040-01-31"},
+		{reason: "a month that is set, from the 31st", profile: profile(func(p *engine.Profile) { p.Start = day("2026-01-31") }),
+			script: []engine.Step{update(engine.Update{Unit: engine.Change[calendar.Unit]{Given: true, Value: calendar.UnitMonth}})}, want: clauses{clause.L01}},
+		{reason: "a month that is set without an interval, from 29 February", profile: profile(func(p *engine.Profile) { p.Start, p.Unit, p.Interval = day("2028-02-29"), 0, 0 }), asOf: "2028-02-29", until: "2028-12-31",
+			script: []engine.Step{update(engine.Update{Unit: engine.Change[calendar.Unit]{Given: true, Value: calendar.UnitMonth}})}},
+		{reason: "the 31st that is set", profile: monthly("2026-01-10", 1),
+			script: []engine.Step{update(engine.Update{Start: engine.Change[calendar.Date]{Given: true, Value: day("2026-01-31")}})}, want: clauses{clause.L01}},
+	} {
+		s := engine.Simulation{Stored: engine.Stored{Profile: r.profile, State: r.state}, AsOf: day(cmp.Or(r.asOf, "2026-01-10")), Until: day(cmp.Or(r.until, "2026-03-31")),
+			Script: engine.Script{Steps: r.script}}
+		if got := s.RestsOn(); !slices.Equal(got, r.want) {
+			t.Errorf("%s: %v, want %v", r.reason, names(got), names(r.want))
 		}
 	}
 }

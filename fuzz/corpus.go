@@ -3,6 +3,7 @@ package fuzz
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
@@ -25,14 +26,17 @@ type Kept struct {
 
 // begin gives a law the cases that were kept, those that failed first, and the index at which its other cases go on.
 func (c *Corpus) begin(t *task, o Options) {
-	if c == nil || o.given != nil || t.law.Once {
+	if c == nil || o.given != nil {
 		return
 	}
-	kept := c.Laws[t.law.ID]
-	if next, known := kept.Next[o.Seed]; known {
+	t.was, t.cover = c.Laws[t.law.ID], cover{}
+	if t.law.Once {
+		return
+	}
+	if next, known := t.was.Next[o.Seed]; known {
 		t.first = next
 	}
-	for _, token := range slices.Concat(kept.Failing, kept.Cases) {
+	for _, token := range slices.Concat(t.was.Failing, t.was.Cases) {
 		// A token of other generators names no case.
 		if l, known, err := laws.ReplayUnder(token, o.Policy); err == nil && l.ID == t.law.ID {
 			t.kept = append(t.kept, known)
@@ -40,38 +44,93 @@ func (c *Corpus) begin(t *task, o Options) {
 	}
 }
 
-// end adds what a run has learned of a law.
-func (c *Corpus) end(t *task, o Options, result *Result) {
-	if c == nil || o.given != nil {
-		return
+// add adds what a run has learned of a law so far.
+func (c *Corpus) add(t *task, seed uint64) (mended []string) {
+	if t.tokens == nil {
+		t.tokens = t.cover.tokens(t.law.ID)
 	}
-	was := c.Laws[t.law.ID]
-	now := Kept{Next: maps.Clone(was.Next), Judged: was.Judged + uint64(result.Cases), Since: uint64(result.Since), Cases: t.cover()}
+	now := Kept{Next: maps.Clone(t.was.Next), Judged: t.was.Judged + uint64(t.result.Cases), Since: uint64(t.since()), Cases: slices.Clone(t.tokens)}
 	if now.Next == nil {
 		now.Next = map[uint64]uint64{}
 	}
 	if !t.law.Once {
-		now.Next[o.Seed] = t.first + uint64(max(t.next-len(t.kept), 0))
+		now.Next[seed] = t.first + uint64(max(t.next-len(t.kept), 0))
 	}
-	if result.New == 0 {
-		now.Since = was.Since + uint64(result.Cases)
-		result.Since = int(now.Since)
-	}
-	now.Failing, result.Mended = t.failing(was.Failing)
+	now.Failing, mended = t.failing()
 	for _, left := range t.kept[min(t.next, len(t.kept)):] {
 		if token := left.Token(); !slices.Contains(now.Failing, token) {
 			now.Cases = append(now.Cases, token)
 		}
 	}
+	c.set(t.law.ID, now)
+	return mended
+}
+
+// since is how many cases were judged since the last that met a new class, with those of earlier runs.
+func (t *task) since() int {
+	if t.result.New == 0 && t.cover != nil {
+		return int(t.was.Since) + t.result.Cases
+	}
+	return t.result.judged() - t.last
+}
+
+const (
+	// saveAfter is the least time between two calls of Options.Save.
+	saveAfter = time.Second
+	// savePart is the part of the time that they may take.
+	savePart = 20
+)
+
+// A saver calls Options.Save as a run goes on.
+type saver struct {
+	changed map[*task]bool // since the last call
+	ended   time.Time
+	took    time.Duration // by the last call
+}
+
+// save has what was learned saved where the last time is some time ago.
+func (r *run) save(t *task) {
+	if r.Corpus == nil || r.Save == nil || r.Options.given != nil {
+		return
+	}
+	r.saver.changed[t] = true
+	if time.Since(r.saver.ended) < max(saveAfter, savePart*r.saver.took) {
+		return
+	}
+	begun := time.Now()
+	for t := range r.saver.changed {
+		if r.covered(t) {
+			r.Corpus.add(t, r.Seed)
+		}
+	}
+	r.Save()
+	clear(r.saver.changed)
+	r.saver.ended = time.Now()
+	r.saver.took = r.saver.ended.Sub(begun)
+}
+
+// saveFound has a failing case saved, before it is made simpler.
+func (r *run) saveFound(t *task, f found) {
+	if r.Corpus == nil || r.Save == nil || r.Options.given != nil {
+		return
+	}
+	now := r.Corpus.Laws[t.law.ID]
+	now.Failing = append(slices.Clone(now.Failing), f.c.Token())
+	r.Corpus.set(t.law.ID, now)
+	r.Save()
+}
+
+// set sets what was learned of a law.
+func (c *Corpus) set(law string, now Kept) {
 	if c.Laws == nil {
 		c.Laws = map[string]Kept{}
 	}
-	c.Laws[t.law.ID] = now
+	c.Laws[law] = now
 }
 
 // failing are the tokens of the cases that fail: of those that failed before, those that still do or were not judged, and of new
 // ones. Mended are those that hold now.
-func (t *task) failing(before []string) (tokens, mended []string) {
+func (t *task) failing() (tokens, mended []string) {
 	judged := map[string]bool{} // with an answer
 	for i, c := range t.kept[:min(t.next, len(t.kept))] {
 		_, refused := slices.BinarySearch(t.refused, i)
@@ -82,7 +141,7 @@ func (t *task) failing(before []string) (tokens, mended []string) {
 		found[f.Found] = true
 		tokens = append(tokens, f.Token)
 	}
-	for _, token := range before {
+	for _, token := range t.was.Failing {
 		switch {
 		case found[token]:
 		case judged[token]:
@@ -95,61 +154,88 @@ func (t *task) failing(before []string) (tokens, mended []string) {
 	return slices.Compact(tokens), mended
 }
 
-// cover are the tokens of simple cases that together meet every class that any case met that held.
-func (t *task) cover() (tokens []string) {
-	marks := slices.SortedFunc(maps.Keys(t.marks), func(a, b gen.Mark) int { return compare(t.marks[a].simplest, t.marks[b].simplest) })
+// A cover has of each class the simplest case that meets it, of those that hold.
+type cover map[gen.Class]*covering
+
+// A covering is a case by its choices, and those of its marks that say that it meets the class.
+type covering struct {
+	choices []uint64
+	marks   []gen.Mark
+}
+
+// compare puts the simpler case first.
+func (c *covering) compare(o *covering) int {
+	switch {
+	case slices.Equal(c.choices, o.choices):
+		return 0
+	case gen.Simpler(c.choices, o.choices):
+		return -1
+	}
+	return 1
+}
+
+// add adds a case with a mark, and reports whether that changes the cover.
+func (c cover) add(m gen.Mark, choices []uint64) (changed bool) {
+	if c == nil {
+		return false
+	}
+	of := &covering{choices, []gen.Mark{m}}
+	var last *covering // most classes have the same one
+	order := 0
+	for class := range m.Classes {
+		was := c[class]
+		if was != nil && was != last {
+			last, order = was, of.compare(was)
+		}
+		if was == nil || order < 0 {
+			c[class], changed = of, true
+		} else if order == 0 && !slices.Contains(was.marks, m) {
+			was.marks, changed = append(was.marks, m), true
+		}
+	}
+	return changed
+}
+
+// tokens name simple cases that together meet every class of the cover.
+func (c cover) tokens(law string) (tokens []string) {
+	meets := map[string]map[gen.Class]bool{} // by token
+	for _, of := range slices.SortedFunc(maps.Values(c), (*covering).compare) {
+		named := laws.Case{Law: law, Choices: of.choices}
+		token := named.Token()
+		if meets[token] == nil {
+			meets[token] = map[gen.Class]bool{}
+			tokens = append(tokens, token)
+		}
+		for _, m := range of.marks {
+			for class := range m.Classes {
+				meets[token][class] = true
+			}
+		}
+	}
 	times := map[gen.Class]int{}
-	covered := func(m gen.Mark, by int) bool {
-		for c := range m.Classes {
-			if times[c] < by {
+	for _, met := range meets {
+		for class := range met {
+			times[class]++
+		}
+	}
+	tokens = slices.DeleteFunc(tokens, func(token string) bool { // what only later ones make needless
+		for class := range meets[token] {
+			if times[class] == 1 {
 				return false
 			}
 		}
-		return true
-	}
-	var kept []gen.Mark
-	for _, m := range marks {
-		if !covered(m, 1) {
-			kept = append(kept, m)
-			for c := range m.Classes {
-				times[c]++
-			}
-		}
-	}
-	kept = slices.DeleteFunc(kept, func(m gen.Mark) bool { // what only later ones make needless
-		if !covered(m, 2) {
-			return false
-		}
-		for c := range m.Classes {
-			times[c]--
+		for class := range meets[token] {
+			times[class]--
 		}
 		return true
 	})
-	for _, m := range kept {
-		c := Case{Law: t.law.ID, Choices: t.marks[m].simplest}
-		tokens = append(tokens, c.Token())
-	}
 	slices.Sort(tokens)
-	return slices.Compact(tokens)
-}
-
-// compare puts simpler choices first.
-func compare(a, b []uint64) int {
-	switch {
-	case gen.Simpler(a, b):
-		return -1
-	case gen.Simpler(b, a):
-		return 1
-	}
-	return 0
+	return tokens
 }
 
 // Merge adds what another corpus has learned: of cases of the same seed the higher index counts, and the rest is added up. Of the
 // cases of both, simple ones are kept that together meet every class.
 func (c *Corpus) Merge(o *Corpus) {
-	if c.Laws == nil {
-		c.Laws = map[string]Kept{}
-	}
 	for id, theirs := range o.Laws {
 		ours := c.Laws[id]
 		next := map[uint64]uint64{}
@@ -158,20 +244,19 @@ func (c *Corpus) Merge(o *Corpus) {
 				next[seed] = max(next[seed], n)
 			}
 		}
-		t := &task{law: Law{ID: id}, marks: map[gen.Mark]marked{}}
-		b := &block{marks: t.marks}
+		both := cover{}
 		for _, token := range slices.Concat(ours.Cases, theirs.Cases) {
 			if _, of, err := laws.Replay(token); err == nil {
 				for _, m := range gen.MarksOf(of.Value, of.Choices) {
-					b.mark(m, of)
+					both.add(m, of.Choices)
 				}
 			}
 		}
 		failing := slices.Sorted(slices.Values(slices.Concat(ours.Failing, theirs.Failing)))
-		merged := Kept{Next: next, Judged: ours.Judged + theirs.Judged, Since: theirs.Since, Cases: t.cover(), Failing: slices.Compact(failing)}
+		merged := Kept{Next: next, Judged: ours.Judged + theirs.Judged, Since: theirs.Since, Cases: both.tokens(id), Failing: slices.Compact(failing)}
 		if ours.Judged > 0 {
 			merged.Since = min(ours.Since, theirs.Since)
 		}
-		c.Laws[id] = merged
+		c.set(id, merged)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gallery"
@@ -20,6 +21,18 @@ func TestEveryCaseIsRun(t *testing.T) {
 		}
 		if r.Cases != want {
 			t.Errorf("%s: %d cases, want %d", r.Law.ID, r.Cases, want)
+		}
+	}
+	half := fuzz.Impl{Name: "half"}
+	half.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
+		if calendar.Last().Sub(j.AsOf)%2 == 0 {
+			return fuzz.Forecast{}, fuzz.ErrNotSupported
+		}
+		return fuzz.Ours().Forecast(j)
+	}
+	for _, workers := range []int{1, 3} {
+		if r := fuzz.Run(half, fuzz.Options{Laws: []string{"T01"}, Cases: 100, Workers: workers}).Results[0]; r.Cases != 100 {
+			t.Errorf("%d cases of an implementation that refuses half of them, want 100", r.Cases)
 		}
 	}
 }
@@ -43,7 +56,13 @@ func TestCorpus(t *testing.T) {
 	if r := second.Results[1]; r.Met != met+r.New {
 		t.Errorf("T01: %d classes met with %d new ones after %d", r.Met, r.New, met)
 	}
+	var saved []string
+	o.Save = func() { saved = append(saved, c.Laws["C16"].Failing...) }
 	failed := fuzz.Run(wrong.Impl(), o)
+	if len(saved) == 0 || !strings.HasPrefix(saved[0], "cc2:C16:") {
+		t.Errorf("before a failing case was made simpler %q were saved", saved)
+	}
+	o.Save = nil
 	if k := c.Laws["C16"]; failed.OK() || len(k.Failing) != 1 || k.Failing[0] != failed.Results[0].Failures[0].Token {
 		t.Errorf("kept of C16: %+v", k)
 	}
@@ -83,7 +102,7 @@ func TestMergeCorpora(t *testing.T) {
 func TestTime(t *testing.T) {
 	begun := time.Now()
 	r := fuzz.Run(fuzz.Ours(), fuzz.Options{Laws: []string{"T0*", "A0*", "V05"}, Time: 400 * time.Millisecond, Workers: 2})
-	if took := time.Since(begun); took > 20*time.Second || !r.OK() || r.Interrupted {
+	if took := time.Since(begun); took > 20*time.Second || !r.OK() || r.Interrupted || !strings.Contains(string(r.AppendText(nil, nil)), " an hour; ") {
 		t.Errorf("%v: %s", took, r.AppendText(nil, nil))
 	}
 	for _, l := range r.Results {
@@ -112,11 +131,10 @@ func TestTokenUnderPolicy(t *testing.T) {
 		t.Fatal("T01 rejects nothing")
 	}
 	f := r.Results[0].Failures[0]
-	l, c, err := fuzz.ReplayUnder(f.Token, &p)
+	again, _, err := fuzz.Replay(wrong.Impl(), f.Token, o)
 	if err != nil || !strings.HasPrefix(f.Token, "cc2:T01:b64:") {
 		t.Fatalf("%s: %v", f.Token, err)
 	}
-	again := fuzz.Again(wrong.Impl(), l, c, o)
 	if !slices.ContainsFunc(again.Failures, func(g fuzz.Failure) bool { return g.Message == f.Message && g.Token == f.Token }) {
 		t.Errorf("%+v", again)
 	}

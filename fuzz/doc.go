@@ -25,7 +25,7 @@
 // A [Case] is made from law, seed and index alone, so that case 1742 of a law is the same in any
 // order and alone. What makes it is a stream of choices, and a failing case is made simpler by making simpler choices, so that
 // dates stay days and logs stay in order. A token names a case by its choices, "cc2:T05:b64:…", or by seed and index,
-// "cc2:T05:1:1742", where cc2 is the version of the generators; [Replay] makes it again.
+// "cc2:T05:1:1742", where cc2 is the version of the generators; [Replay] judges it again.
 //
 // A run has a number of cases, or a time, of which every law gets about as much. Each case belongs to classes of
 // input; [Report.Missing] lists the pairs of classes that a run did not meet, and a [Result] says whether more cases may meet more. A

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 // Every law holds for our own code.
 func TestLaws(t *testing.T) {
 	if *oneToken != "" {
-		l, c, err := fuzz.Replay(*oneToken)
+		l, c, err := laws.Replay(*oneToken)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,17 +3,16 @@ package fuzz_test
 import (
 	"encoding/json"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/fuzz/vector"
+	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -26,15 +25,12 @@ type life struct {
 	policy   engine.Policy
 	sim      engine.Simulation
 	readable bool // its columns can be read; else it has a fault that no engine sees
-	charges  []vector.Charge
-	events   []vector.Event
-	end      *vector.End
 }
 
 // lifeOf reads what the kit needs of a life.
 func lifeOf(raw vector.Life) (l life, err error) {
 	l.Life = raw
-	var errs [7]error
+	var errs [4]error
 	profile, ok := readProfile(raw.ID, raw.Columns)
 	l.readable = ok
 	l.sim.Stored.Profile = profile
@@ -44,9 +40,6 @@ func lifeOf(raw vector.Life) (l life, err error) {
 	if raw.State != nil {
 		errs[3] = json.Unmarshal(raw.State, &l.sim.Stored.State)
 	}
-	l.charges, errs[4] = vector.DecodeAll[vector.Charge](raw.Expect.Charges)
-	l.events, errs[5] = vector.DecodeAll[vector.Event](raw.Expect.Events)
-	l.end, errs[6] = vector.Decode[*vector.End](raw.Expect.End)
 	l.sim.Script, err = scriptOf(raw.Script)
 	return l, errors.Join(append(errs[:], err)...)
 }
@@ -88,25 +81,20 @@ func scriptOf(lines []json.RawMessage) (engine.Script, error) {
 // judge compares what an implementation makes of a life with what must come of it.
 func (l life) judge(t *testing.T, impl fuzz.Impl) {
 	t.Helper()
-	var got lived
-	var err error
-	switch {
-	case !l.readable:
-		if !l.Expect.Rejected {
-			t.Errorf("%s: the columns cannot be read", l.ID)
-		}
+	if !l.readable {
+		vectortest.Life(t, l.Life, vectortest.Lived{Rejected: true})
 		return
-	case l.Script != nil:
-		got, err = l.simulated(impl, l.policy)
-	default:
-		got, err = l.forecast(impl)
 	}
-	if (err != nil) != l.Expect.Rejected {
-		t.Errorf("%s: rejected is %v, want %v", l.ID, err != nil, l.Expect.Rejected)
+	lives := l.forecast
+	if l.Script != nil {
+		lives = func(impl fuzz.Impl) (lived, error) { return l.simulated(impl, l.policy) }
 	}
-	if err == nil {
-		l.compare(t, got)
+	got, err := lives(impl)
+	if err != nil {
+		vectortest.Life(t, l.Life, vectortest.Lived{Rejected: true})
+		return
 	}
+	vectortest.Life(t, l.Life, got.words(t, l.Script != nil))
 }
 
 // lived is what an implementation makes of a life.
@@ -136,65 +124,32 @@ func (l life) simulated(impl fuzz.Impl, p engine.Policy) (got lived, err error) 
 	return got, err
 }
 
-// compare compares what the expectation has.
-func (l life) compare(t *testing.T, got lived) {
+// words are those of package vector for it; drawn: random amounts stand for one in their range.
+func (l lived) words(t *testing.T, drawn bool) vectortest.Lived {
 	t.Helper()
-	var charges []engine.Charge
-	var events []vector.Event
-	for _, e := range got.effects {
+	words := vectortest.Lived{Drawn: drawn, End: vector.End{Status: l.end.Status.String(), Repeat: l.end.Repeat, Stop: json.RawMessage("null")}}
+	for _, e := range l.effects {
 		switch e.Kind {
 		case engine.ChargeAttempted:
-			charges = append(charges, e.Charge)
+			c, kind := e.Charge, "automatic"
+			if c.Manual {
+				kind = "manual"
+			}
+			words.Charges = append(words.Charges, vector.Charge{
+				Repeat: c.Repeat, Date: c.Date.String(), Slot: c.Slot.String(), Min: c.Min.String(), Max: c.Max.String(), Kind: kind, Outcome: c.Outcome.String(),
+			})
 		case engine.EventHandled:
-			events = append(events, vector.Event{Date: e.Date.String(), Do: e.Event.String(), Result: e.Result.String()})
+			words.Events = append(words.Events, vector.Event{Date: e.Date.String(), Do: e.Event.String(), Result: e.Result.String()})
 		}
 	}
-	if !slices.EqualFunc(charges, l.charges, func(c engine.Charge, want vector.Charge) bool { return matches(want, c, l.Script != nil) }) {
-		t.Errorf("%s: charges\n got %+v\nwant %+v", l.ID, charges, l.charges)
+	if stop := l.end.Stop; !stop.Date.IsZero() {
+		text, err := json.Marshal(vector.Stop{Date: stop.Date.String(), Reasons: stop.Reasons})
+		if err != nil {
+			t.Fatal(err)
+		}
+		words.End.Stop = text
 	}
-	if l.Script != nil && !slices.Equal(events, l.events) {
-		t.Errorf("%s: events %v, want %v", l.ID, events, l.events)
-	}
-	want := l.end
-	if want == nil {
-		return
-	}
-	if got.end.Status.String() != want.Status || got.end.Repeat != want.Repeat {
-		t.Errorf("%s: ends %v with repeat %d, want %s with %d", l.ID, got.end.Status, got.end.Repeat, want.Status, want.Repeat)
-	}
-	if want.Stop == nil {
-		return
-	}
-	stop, err := vector.Decode[vector.Stop](want.Stop)
-	date := ""
-	if !got.end.Stop.Date.IsZero() {
-		date = got.end.Stop.Date.String()
-	}
-	if err != nil || date != stop.Date || !slices.Equal(got.end.Stop.Reasons, stop.Reasons) {
-		t.Errorf("%s: stop %v, want %+v (%v)", l.ID, got.end.Stop, stop, err)
-	}
-}
-
-// matches compares a charge with the members that the expectation has. In a simulation a range stands for one
-// drawn amount inside it.
-func matches(want vector.Charge, got engine.Charge, drawn bool) bool {
-	slot, kind := want.Slot, "automatic"
-	if slot == "" {
-		slot = want.Date
-	}
-	if got.Manual {
-		kind = "manual"
-	}
-	if got.Repeat != want.Repeat || got.Date.String() != want.Date || !got.Manual && got.Slot.String() != slot ||
-		want.Kind != "" && want.Kind != kind || want.Outcome != "" && want.Outcome != got.Outcome.String() {
-		return false
-	}
-	low, high := want.Bounds()
-	from, to := amount.MustParse(low), amount.MustParse(high)
-	if drawn {
-		return from.Compare(got.Min) <= 0 && got.Min == got.Max && got.Max.Compare(to) <= 0
-	}
-	return from.Compare(got.Min) == 0 && to.Compare(got.Max) == 0
+	return words
 }
 
 // outcome is what an implementation makes of a life under a policy, as text that can be compared; "refused"

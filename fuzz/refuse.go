@@ -18,20 +18,30 @@ func (r *run) settle(t *task) Result {
 		result.NotReached = true
 		return result
 	}
-	if len(result.Failures) == 0 && (result.judged() == 0 || r.refused && !r.answered(t)) {
+	if !r.covered(t) {
 		return Result{Law: result.Law, NotCovered: true}
 	}
-	result.Met, result.Possible, result.Since = len(t.hits), t.hits.Possible(), result.judged()-t.last
+	if r.byTime() {
+		result.spent = t.spent
+	}
+	result.Met, result.Possible, result.Since = len(t.hits), t.hits.Possible(), t.since()
 	for _, n := range t.hits {
 		if n == 1 {
 			result.Single++
 		}
 	}
-	r.Corpus.end(t, r.Options, &result)
+	if t.cover != nil {
+		result.Mended = r.Corpus.add(t, r.Seed)
+	}
 	if slices.Contains(r.Skip, result.Law.ID) {
 		return result.skipped()
 	}
 	return result
+}
+
+// covered reports whether a law was judged.
+func (r *run) covered(t *task) bool {
+	return len(t.result.Failures) > 0 || t.result.judged() > 0 && (!r.refused || r.answered(t))
 }
 
 // answered reports whether any case of a law that holds had an answer: one that was not refused, though it would not

@@ -21,10 +21,11 @@ type Failure struct {
 	// ShrinkStopped is why the search for a simpler case stopped while there may have been one; empty
 	// when it came to its end, or none was wanted.
 	ShrinkStopped string
-	Case          *Case // the case after shrinking; nil for a law that holds but is on the skip list
 	// Counterexample is the case after shrinking as a user would meet it: a payload, or a request,
 	// and the command that shows the right answer.
 	Counterexample Counterexample
+
+	of *laws.Case // the case after shrinking; nil for a law that holds but is on the skip list
 }
 
 // A Result is what became of one law.
@@ -48,6 +49,8 @@ type Result struct {
 	New      int // of those met, those that no case of the corpus had met
 	Single   int // of those met, those that a single case met
 	Since    int // cases since the last that met a new class, with those of the corpus's earlier runs
+
+	spent time.Duration // on its cases, in a run by time
 }
 
 // A Report is the outcome of a run.
@@ -58,6 +61,7 @@ type Report struct {
 	Unknown     []string // patterns of Options.Laws and ids of Options.Skip that name no law
 	Interrupted bool     // by Options.Stop
 	hits        gen.Hits
+	took        time.Duration // of a run by time; else 0, since the same cases give the same report
 }
 
 // Failed reports whether the law fails, or could not be run.
@@ -89,13 +93,6 @@ func (r Report) number(is func(Result) bool) (n int) {
 	return n
 }
 
-// Merge adds the results of another part of the same run.
-func (r *Report) Merge(o Report) {
-	r.Results = append(r.Results, o.Results...)
-	r.Unknown = append(r.Unknown, o.Unknown...)
-	r.hit(o.hits)
-}
-
 func (r *Report) hit(classes gen.Hits) {
 	if r.hits == nil {
 		r.hits = gen.Hits{}
@@ -104,21 +101,21 @@ func (r *Report) hit(classes gen.Hits) {
 }
 
 // failureOf is a case that breaks a law, before shrinking.
-func failureOf(c *Case, message string) Failure {
+func failureOf(c *laws.Case, message string) Failure {
 	token := c.Token()
-	return Failure{Token: token, Found: token, Value: valueOf(c), Message: message, Case: c}
+	return Failure{Token: token, Found: token, Value: valueOf(c), Message: message, of: c}
 }
 
 // unasked is a failure whose case is not judged again to see what it asks.
 func (f Failure) unasked() Failure {
 	f.Counterexample = laws.TokenShown(f.Token)
-	if shown, ok := f.Case.Shown(); ok {
+	if shown, ok := f.of.Shown(); ok {
 		f.Counterexample = shown
 	}
 	return f
 }
 
-func valueOf(c *Case) string { return fmt.Sprintf("%+v", c.Value) }
+func valueOf(c *laws.Case) string { return fmt.Sprintf("%+v", c.Value) }
 
 // maxShrinks is how far a failing case is shrunk by default.
 const maxShrinks = 1000

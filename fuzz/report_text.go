@@ -1,10 +1,12 @@
 package fuzz
 
 import (
+	"cmp"
 	"encoding/xml"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/chargecast/chargecast/fuzz/laws"
 )
@@ -16,9 +18,10 @@ const maxMessage = 8000
 // shown is the message as reports have it.
 func (f Failure) shown() string { return laws.Cut(strings.TrimRight(f.Message, "\n"), maxMessage) }
 
-// AppendText appends the report for people. Replay is the command that replays a token, without the
-// token.
+// AppendText appends the report for people: a line for each law, what fails, and the verdict. Replay gives the command that
+// replays a token; nil shows the token alone.
 func (r Report) AppendText(dst []byte, replay func(token string) string) []byte {
+	dst = r.appendLaws(dst)
 	for _, l := range r.Results {
 		if len(l.Failures) > 0 && !l.NotRun {
 			dst = l.appendFailure(dst, replay)
@@ -31,11 +34,11 @@ func (r Report) AppendText(dst []byte, replay func(token string) string) []byte 
 			dst = append(dst, l.Law.ID+" (clause "+l.Law.Clause+"): fails, as the skip list says\n\n"...)
 		}
 	}
-	return r.AppendSummary(dst)
+	return r.appendSummary(dst)
 }
 
-// AppendSummary appends which laws hold and which are not covered or not run, and the verdict.
-func (r Report) AppendSummary(dst []byte) []byte {
+// appendSummary appends which laws hold and which are not covered or not run, and the verdict.
+func (r Report) appendSummary(dst []byte) []byte {
 	var held, unjudged, notRun, notReached []string
 	for _, l := range r.Results {
 		switch {
@@ -65,10 +68,11 @@ func (r Report) AppendSummary(dst []byte) []byte {
 		" not covered, "+notRunText(len(notRun))+"seed "+strconv.FormatUint(r.Seed, 10)+r.interruption()+"\n"...)
 }
 
-// AppendLaws appends what was judged by law, and what more cases may find: the classes of input that cases met, of those that there
+// appendLaws appends what was judged by law, and what more cases may find: the classes of input that cases met, of those that there
 // are, how many of them no earlier run of the corpus had met, how many cases ago the last new one was met, and the share of classes
-// that a single case met.
-func (r Report) AppendLaws(dst []byte) []byte {
+// that a single case met. In a run by time each law has the part of the time that its cases took, and the last line how many cases
+// there were.
+func (r Report) appendLaws(dst []byte) []byte {
 	head := false
 	for _, l := range r.Results {
 		for _, token := range l.Mended {
@@ -80,7 +84,11 @@ func (r Report) AppendLaws(dst []byte) []byte {
 			continue
 		}
 		if !head {
-			dst, head = append(dst, "Law        cases  classes met    new    cases since  met once\n"...), true
+			dst, head = append(dst, "Law        cases  classes met    new    cases since  met once"...), true
+			if r.took > 0 {
+				dst = append(dst, "    time"...)
+			}
+			dst = append(dst, '\n')
 		}
 		line := pad(l.Law.ID, -5) + pad(strconv.Itoa(l.Cases), 11)
 		if !l.Law.Once {
@@ -88,15 +96,37 @@ func (r Report) AppendLaws(dst []byte) []byte {
 			if l.Possible > 0 {
 				met += " of " + strconv.Itoa(l.Possible)
 			}
-			once := 1000 * l.Single / max(l.Met, 1)
-			line += pad(met, 13) + pad(strconv.Itoa(l.New), 7) + pad(strconv.Itoa(l.Since), 15) + pad(strconv.Itoa(once/10)+"."+strconv.Itoa(once%10)+" %", 10)
+			line += pad(met, 13) + pad(strconv.Itoa(l.New), 7) + pad(strconv.Itoa(l.Since), 15) + pad(percent(l.Single, l.Met), 10)
+		}
+		if r.took > 0 {
+			line = pad(line, -61) + pad(percent(l.spent, r.took), 8)
 		}
 		dst = append(append(dst, line...), '\n')
 	}
 	if head {
-		dst = append(dst, '\n')
+		dst = append(r.appendRate(dst), '\n')
 	}
 	return dst
+}
+
+// appendRate appends how many cases there were in a run by time, and which law took most of it.
+func (r Report) appendRate(dst []byte) []byte {
+	if r.took == 0 {
+		return dst
+	}
+	cases := 0
+	for _, l := range r.Results {
+		cases += l.Cases
+	}
+	most := slices.MaxFunc(r.Results, func(a, b Result) int { return cmp.Compare(a.spent, b.spent) })
+	return append(dst, strconv.Itoa(cases)+" cases in "+r.took.Round(time.Second).String()+", "+strconv.Itoa(int(float64(cases)/r.took.Hours()))+
+		" an hour; "+most.Law.ID+" took most of the time, "+percent(most.spent, r.took)+"\n"...)
+}
+
+// percent is a part of a whole, with one decimal.
+func percent[N int | time.Duration](part, whole N) string {
+	tenths := 1000 * int64(part) / max(int64(whole), 1)
+	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + " %"
 }
 
 // pad makes a text so long, to the right; to the left for a negative length.
@@ -146,9 +176,14 @@ func (l Result) appendFailure(dst []byte, replay func(token string) string) []by
 	dst = append(dst, l.Law.ID+" FAILS (clause "+l.Law.Clause+"): "+l.Law.Formula+"\n"...)
 	for _, f := range l.Failures {
 		dst = f.AppendText(dst)
-		if f.Token != "" && replay != nil {
-			dst = append(dst, "  again:\n    "+replay(f.Token)+"\n"...)
+		if f.Token == "" { // of a law that holds
+			continue
 		}
+		again := f.Token
+		if replay != nil {
+			again = replay(again)
+		}
+		dst = append(dst, "  again:\n    "+again+"\n"...)
 	}
 	return append(dst, '\n')
 }
@@ -178,8 +213,8 @@ func appendIDs(dst []byte, title string, ids []string) []byte {
 	return append(dst, "\n\n"...)
 }
 
-// AppendJUnit appends the report as a test suite with a case for every law.
-func (r Report) AppendJUnit(dst []byte) []byte {
+// AppendJUnit appends the report as a test suite with a case for every law. Replay is that of [Report.AppendText].
+func (r Report) AppendJUnit(dst []byte, replay func(token string) string) []byte {
 	notRun, errors := r.number(func(l Result) bool { return l.NotRun }), ""
 	if n := notRun + len(r.Unknown); n > 0 {
 		errors = `" errors="` + strconv.Itoa(n)
@@ -195,7 +230,7 @@ func (r Report) AppendJUnit(dst []byte) []byte {
 		case l.NotRun:
 			dst = append(dst, `<error type="not-run" message="not run: the program had failed too often before"/>`...)
 		case l.Failed():
-			dst = append(dst, `<failure type="`+l.Law.ID+`" message="`+escaped("clause "+l.Law.Clause)+`">`+escaped(string(l.appendFailure(nil, nil)))+`</failure>`...)
+			dst = append(dst, `<failure type="`+l.Law.ID+`" message="`+escaped("clause "+l.Law.Clause)+`">`+escaped(string(l.appendFailure(nil, replay)))+`</failure>`...)
 		case !l.Covered():
 			dst = append(dst, `<skipped message="not covered"/>`...)
 		case l.Unspecified > 0:
@@ -246,6 +281,7 @@ func (r Report) AppendJSON(dst []byte) []byte {
 		Again       int       `json:"again,omitempty"`
 		Mended      []string  `json:"mended,omitempty"`
 		Classes     *classes  `json:"classes,omitempty"`
+		Spent       int64     `json:"milliseconds,omitempty"`
 	}
 	out := struct {
 		Name    string   `json:"name"`
@@ -259,7 +295,7 @@ func (r Report) AppendJSON(dst []byte) []byte {
 	for _, l := range r.Results {
 		one := law{
 			ID: l.Law.ID, Clause: l.Law.Clause, Cases: l.Cases, Covered: l.Covered(), NotRun: l.NotRun, Skipped: l.Skipped, NotReached: l.NotReached, Again: l.Again,
-			Unspecified: l.Unspecified, Keys: l.Keys, Failures: []failure{}, Mended: l.Mended,
+			Unspecified: l.Unspecified, Keys: l.Keys, Failures: []failure{}, Mended: l.Mended, Spent: l.spent.Milliseconds(),
 		}
 		if l.Covered() && !l.Law.Once {
 			one.Classes = &classes{l.Met, l.Possible, l.New, l.Single, l.Since}

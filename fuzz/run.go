@@ -17,7 +17,8 @@ type Options struct {
 	// None means all.
 	Laws []string
 	// Cases is how many cases each law is judged on, also one that is marked heavy or slow; a law without
-	// random input has one case. Zero leaves it to Time, or to Effort.
+	// random input has one case. A case that the implementation does not support has another one in its place, up to
+	// twenty times as many in all. Zero leaves it to Time, or to Effort.
 	Cases int
 	// Time is how long the run takes, about; zero for no limit. Every law gets as much of it as any other, in turns, unless
 	// Cases or Effort says how many cases it gets.
@@ -25,8 +26,6 @@ type Options struct {
 	// Effort is how many cases a law is judged on whose cases are cheap: a law marked heavy gets a quarter of it, one
 	// marked slow a fortieth, but each at least one. It counts where Cases is zero; 20,000 when Time is zero too.
 	Effort int
-	// First is the index of the first case, so that a run can be split. What a Corpus says of a law comes first.
-	First uint64
 	// Seed is the base of all chance.
 	Seed uint64
 	// Skip are ids of laws that are known to fail. One that would pass is a failure
@@ -53,12 +52,16 @@ type Options struct {
 	Policy *engine.Policy
 	// Corpus is what earlier runs have learned: its cases are judged first, and the run adds to it. Nil for none.
 	Corpus *Corpus
+	// Save is called now and then when the Corpus has learned something, and when a case fails before it is made simpler, so
+	// that little is lost if the process is killed.
+	// After the run the Corpus has more. Nil for never.
+	Save func()
 	// Stop ends the run, once it is closed, after the cases that are being judged. Nil for never.
 	Stop <-chan struct{}
 	// Program is how an implementation that runs outside this process is asked; nil for one that does not.
 	Program *Program
 
-	given *Case // the only case; nil for those with a number
+	given *laws.Case // the only case; nil for those with a number
 }
 
 // A Program is what a run needs to know of an implementation outside this process. All functions are there.
@@ -73,19 +76,20 @@ type Program struct {
 
 // Run runs laws against an implementation and gives every law's result.
 func Run(impl Impl, o Options) Report {
-	report := Report{Impl: impl.Name, Seed: o.Seed, Unknown: o.unknown()}
-	r := run{Options: o, given: impl, impl: impl.Guarded(), begun: time.Now()}
+	report := Report{Impl: impl.Name, Seed: o.Seed, Unknown: o.Unknown()}
+	r := run{Options: o, given: impl, impl: impl.Guarded(), begun: time.Now(), saver: saver{changed: map[*task]bool{}, ended: time.Now()}}
 	var tasks []*task
 	for _, l := range Laws() {
-		if o.Wants(l.ID) {
+		if o.wants(l.ID) {
 			tasks = append(tasks, r.task(l))
 		}
 	}
 	if o.byTime() {
 		r.inTurns(tasks)
+		report.took = time.Since(r.begun)
 	} else {
 		for _, t := range tasks {
-			r.judge(t, r.count(t.law))
+			r.inParts(t, r.count(t.law))
 		}
 	}
 	for _, t := range tasks {
@@ -105,9 +109,35 @@ type Reporter interface {
 	Errorf(format string, args ...any)
 }
 
-// Again judges one case of a law, such as that of a token, and makes it simpler where it fails.
-func Again(impl Impl, l Law, c *Case, o Options) Result {
-	o.Laws, o.Cases, o.Time, o.Corpus, o.First, o.given = []string{l.ID}, 1, 0, nil, 0, c
+// Replay judges the case that a token names, under the policy of the options, and makes it simpler where it fails. It also gives
+// what the case asks as a user would meet it. The error says what is wrong with the token.
+func Replay(impl Impl, token string, o Options) (Result, Counterexample, error) {
+	l, c, err := laws.ReplayUnder(token, o.Policy)
+	if err != nil {
+		return Result{}, Counterexample{}, err
+	}
+	one := again(impl, l, c, o)
+	if len(one.Failures) > 0 {
+		return one, one.Failures[0].Counterexample, nil
+	}
+	if shown, ok := c.Shown(); ok {
+		return one, shown, nil
+	}
+	// Once more, for what it asks. Who does not come to an end may still ask.
+	if o.Program != nil {
+		impl, o.Program = Ours(), nil
+	}
+	var w laws.Witness
+	o.Shrinks = -1
+	if again(laws.Watch(impl, &w), l, c, o).Failed() {
+		return one, laws.TokenShown(c.Token()), nil
+	}
+	return one, w.Show(c.Token()), nil
+}
+
+// again judges one case of a law.
+func again(impl Impl, l Law, c *laws.Case, o Options) Result {
+	o.Laws, o.Cases, o.Time, o.Corpus, o.given = []string{l.ID}, 1, 0, nil, c
 	return Run(impl, o).Results[0]
 }
 
@@ -134,7 +164,7 @@ func Check(t Reporter, impl Impl, o Options) Report {
 	if log, ok := t.(interface {
 		Logf(format string, args ...any)
 	}); ok {
-		log.Logf("%s", report.AppendSummary(nil))
+		log.Logf("%s", report.appendSummary(nil))
 	}
 	return report
 }
@@ -147,8 +177,8 @@ func (f Failure) stopped() string {
 	return ", not shrunk further since " + f.ShrinkStopped
 }
 
-// Wants reports whether a law is among those asked for.
-func (o Options) Wants(id string) bool {
+// wants reports whether a law is among those wanted.
+func (o Options) wants(id string) bool {
 	if len(o.Laws) == 0 {
 		return true
 	}
@@ -161,15 +191,16 @@ func (o Options) Wants(id string) bool {
 	})
 }
 
-// unknown are the patterns, and the ids of the skip list, that name no law.
-func (o Options) unknown() (names []string) {
+// Unknown are the patterns of Laws and the ids of Skip that name no law.
+func (o Options) Unknown() (names []string) {
 	for _, pattern := range o.Laws {
-		if !Known(pattern) {
+		one := Options{Laws: []string{pattern}}
+		if !slices.ContainsFunc(Laws(), func(l Law) bool { return one.wants(l.ID) }) {
 			names = append(names, pattern)
 		}
 	}
 	for _, id := range o.Skip {
-		if _, ok := Find(id); !ok {
+		if _, ok := laws.Find(id); !ok {
 			names = append(names, id)
 		}
 	}
@@ -193,22 +224,4 @@ func (o Options) count(l Law) int {
 		return max(effort/4, 1)
 	}
 	return effort
-}
-
-// Shown judges the case of a token, and gives what it asks as a user would meet it, also where it holds.
-func Shown(impl Impl, l Law, c *Case, o Options) (Result, Counterexample) {
-	one := Again(impl, l, c, o)
-	if len(one.Failures) > 0 {
-		return one, one.Failures[0].Counterexample
-	}
-	if shown, ok := c.Shown(); ok {
-		return one, shown
-	}
-	// Once more, for what it asks. Who does not come to an end may still ask.
-	var w laws.Witness
-	o.Shrinks = -1
-	if Again(laws.Watch(impl, &w), l, c, o).Failed() {
-		return one, laws.TokenShown(c.Token())
-	}
-	return one, w.Show(c.Token())
 }

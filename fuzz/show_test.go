@@ -61,8 +61,9 @@ func TestReportForms(t *testing.T) {
 	if err := json.Unmarshal(r.AppendJSON(nil), &read); err != nil || read.OK || len(read.Laws) != 3 || len(read.Laws[1].Failures) != 1 {
 		t.Errorf("the JSON is %+v, %v", read, err)
 	}
-	if err := xml.Unmarshal(r.AppendJUnit(nil), new(struct{})); err != nil {
-		t.Errorf("the JUnit report is not XML: %v", err)
+	junit := r.AppendJUnit(nil, func(token string) string { return "replay " + token })
+	if err := xml.Unmarshal(junit, new(struct{})); err != nil || !bytes.Contains(junit, []byte("replay "+r.Results[1].Failures[0].Token)) {
+		t.Errorf("the JUnit report is no XML with tokens: %v: %s", err, junit)
 	}
 	if text := r.AppendText(nil, nil); !bytes.Contains(text, []byte("C16 FAILS (clause ")) || !bytes.Contains(text, []byte("of 3 laws failed")) {
 		t.Errorf("the text is %s", text)
@@ -108,7 +109,7 @@ func TestSigningCounterexamples(t *testing.T) {
 				all = all && strings.Contains(command, part)
 			}
 			shown = shown || all
-			if c := f.Case.Value.(gen.SignCase); c.Method != "POST" && !strings.HasPrefix(command, "chargecast-conform repro ") {
+			if c := f.Case().Value.(gen.SignCase); c.Method != "POST" && !strings.HasPrefix(command, "chargecast-conform repro ") {
 				t.Errorf("%s: a %s is shown as a POST: %s", row.reason, c.Method, command)
 			} else if len(c.Secret) > 4 && strings.Contains(command, c.Secret) {
 				t.Errorf("%s: the secret is shown: %s", row.reason, command)

@@ -27,7 +27,7 @@ func (r *run) shrink(l Law, f found) Failure {
 	s := &search{best: failureOf(f.c, f.message), begun: time.Now(), limit: r.shrinkTime()}
 	most := r.shrinks()
 	worker := start(func(w *worker) {
-		seen := func(c *Case, v laws.Verdict) {
+		seen := func(c *laws.Case, v laws.Verdict) {
 			w.at.Add(1)
 			s.seen(c, v)
 		}
@@ -41,7 +41,7 @@ func (r *run) shrink(l Law, f found) Failure {
 	last := s.best
 	last.ShrinkStopped = s.over
 	s.Unlock()
-	last.Value, last.Token = valueOf(last.Case), last.Case.Token()
+	last.Value, last.Token = valueOf(last.of), last.of.Token()
 	last.Counterexample = r.show(l, last)
 	return last
 }
@@ -69,11 +69,11 @@ func (s *search) within(r *run, from gopter.Gen, most int) gopter.Gen {
 }
 
 // seen notes a case that was judged: the first is the failure itself, as it was found.
-func (s *search) seen(c *Case, v laws.Verdict) {
+func (s *search) seen(c *laws.Case, v laws.Verdict) {
 	s.Lock()
 	defer s.Unlock()
 	if s.again && v.Message != "" {
-		s.best.Case, s.best.Message = c, v.Message
+		s.best.of, s.best.Message = c, v.Message
 		s.best.Shrinks++
 	}
 	s.again = true

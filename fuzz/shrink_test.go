@@ -51,7 +51,7 @@ func TestShrinkingHasALimit(t *testing.T) {
 					t.Errorf("%v, %d steps, %q", took, f.Shrinks, f.ShrinkStopped)
 				}
 				shown := r
-				for i, form := range [][]byte{shown.AppendText(nil, nil), shown.AppendJUnit(nil), shown.AppendJSON(nil)} {
+				for i, form := range [][]byte{shown.AppendText(nil, nil), shown.AppendJUnit(nil, nil), shown.AppendJSON(nil)} {
 					word := "not shrunk further: "
 					if i == 2 {
 						word = `"shrink_stopped":"`

@@ -23,10 +23,35 @@ func (r *run) inTurns(tasks []*task) {
 			return
 		}
 		r.judge(next, next.fitting(length))
+		r.save(next)
 	}
 }
 
-// fitting is how many cases of a law a turn should have. What the first cases took tells little.
+// mostTries is how many times as many cases as are wanted may be tried, where some are refused.
+const mostTries = 20
+
+// inParts judges so many cases of a law, in parts of about saveAfter.
+func (r *run) inParts(t *task, cases int) {
+	for {
+		r.judge(t, min(t.fitting(saveAfter), r.left(t, cases)))
+		r.save(t)
+		if t.done || r.left(t, cases) <= 0 || r.over() {
+			return
+		}
+	}
+}
+
+// left is how many of so many cases of a law are still to be judged. Of a number that was asked for each that is refused has
+// another one in its place, if any had an answer.
+func (r *run) left(t *task, cases int) int {
+	tried := t.next - len(t.kept)
+	if r.Cases > 0 && tried >= cases && t.result.Cases > 0 && tried < mostTries*cases {
+		return cases - t.result.Cases
+	}
+	return cases - tried
+}
+
+// fitting is how many cases of a law fit into a time, at least one. What the first cases took tells little.
 func (t *task) fitting(length time.Duration) int {
 	judged := t.next - len(t.kept)
 	switch {

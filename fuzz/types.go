@@ -9,8 +9,6 @@ import (
 type (
 	// A Law is a statement about every input.
 	Law = laws.Law
-	// A Case is one input of a law.
-	Case = laws.Case
 	// An Impl is an implementation under test: a set of optional functions. The zero Impl has none, and
 	// no law covers it.
 	Impl = laws.Impl
@@ -39,3 +37,10 @@ var ErrNotSupported = laws.ErrNotSupported
 
 // Ours is chargecast itself.
 func Ours() Impl { return laws.Ours() }
+
+// Laws are all laws, in the order of their groups.
+func Laws() []Law { return laws.Laws() }
+
+// Elsewhere names the tests of a law that no implementation can be asked, such as C02: a test of package calendar. It is empty
+// for any other id.
+func Elsewhere(id string) string { return laws.Elsewhere(id) }

@@ -80,7 +80,7 @@ func (r *run) work(d division) ([]*block, stuck) {
 				b := d.judge(r, d.first(int(i)), d.end(int(i)), &w.at)
 				b.number = int(i)
 				judged <- b
-				if len(b.failed) == r.most() || b.hopeless() {
+				if len(b.failed) == r.most() {
 					lower(&enough, i+1)
 				}
 			}
@@ -113,10 +113,10 @@ func lower(n *atomic.Int64, to int64) {
 
 // show is what an implementation is asked in a failing case.
 func (r *run) show(l Law, f Failure) Counterexample {
-	if shown, ok := f.Case.Shown(); ok {
+	if shown, ok := f.of.Shown(); ok {
 		return shown
 	}
-	again := func(impl Impl) { laws.Judge(l, f.Case, impl) }
+	again := func(impl Impl) { laws.Judge(l, f.of, impl) }
 	if r.Program != nil {
 		return r.Program.Shown(f.Token, func() { again(r.impl) })
 	}

@@ -19,6 +19,7 @@ type run struct {
 	begun   time.Time
 	refused bool // a case of any law asked for what is not supported
 	lost    int  // workers that did not come back
+	saver   saver
 }
 
 // maxLost is how many workers may be lost before no more laws are run: each still uses a processor.
@@ -27,9 +28,10 @@ const maxLost = 3
 // A task is a law and what became of its cases so far.
 type task struct {
 	law   Law
-	kept  []*Case // by earlier runs, judged first
-	first uint64  // the index of the first case behind them
-	next  int     // how many cases were judged, those kept included
+	was   Kept         // what earlier runs have learned
+	kept  []*laws.Case // its cases, judged first
+	first uint64       // the index of the first case behind them
+	next  int          // how many cases were judged, those kept included
 	spent time.Duration
 	done  bool // no more cases are wanted
 
@@ -38,17 +40,18 @@ type task struct {
 	lacking bool  // each case so far asks for a function that is not there
 	hits    gen.Hits
 	last    int // how many cases had been judged when the last new class was met
-	marks   map[gen.Mark]marked
+	cover   cover
+	tokens  []string // of the cover; nil where it has changed
 }
 
-// marked is what is known of the cases with one mark.
+// marked is what is known of the cases of a block with one mark.
 type marked struct {
-	count, first int      // first: how many cases of its block had been judged by then
+	count, first int      // first: how many cases of the block had been judged by then
 	simplest     []uint64 // the choices of the simplest of them
 }
 
 func (r *run) task(l Law) *task {
-	t := &task{law: l, result: Result{Law: l}, first: r.First, lacking: true, hits: gen.Hits{}, marks: map[gen.Mark]marked{}}
+	t := &task{law: l, result: Result{Law: l}, lacking: true, hits: gen.Hits{}}
 	if l.Once {
 		t.spent = 1 // after the first turn of the others
 	}
@@ -67,8 +70,8 @@ func (r *run) judge(t *task, n int) {
 		t.result.NotRun, t.done = t.next == 0, true
 		return
 	}
-	if !r.byTime() {
-		n += len(t.kept)
+	if !t.judgedAbsent() { // whether it is judged at all shows after the same case, however the cases are divided
+		n = min(n, mostAbsent-t.next)
 	}
 	begun := time.Now()
 	d := r.divide(t, n)
@@ -94,8 +97,13 @@ func (r *run) judge(t *task, n int) {
 		}
 	}
 	t.spent += max(time.Since(begun), 1)
-	t.done = t.done || t.law.Once || t.lacking && t.next > mostAbsent
+	t.done = t.done || t.law.Once || t.lacking && t.judgedAbsent()
 }
+
+// mostAbsent is how many cases of a law an implementation without its functions is asked.
+const mostAbsent = 51
+
+func (t *task) judgedAbsent() bool { return t.next >= mostAbsent }
 
 // A division is cases of a law in blocks of one size.
 type division struct {
@@ -125,7 +133,7 @@ func (d division) first(block int) int   { return d.from + block*d.size }
 func (d division) end(block int) int     { return min(d.first(block)+d.size, d.to) }
 
 // newCase is the case of a law with a number, from 0: first those that were kept.
-func (t *task) newCase(r *run, number int) *Case {
+func (t *task) newCase(r *run, number int) *laws.Case {
 	s := laws.Source{Seed: r.Seed, Policy: r.Policy, Given: r.Options.given}
 	if number < len(t.kept) {
 		s.Given = t.kept[number]
@@ -144,16 +152,13 @@ type block struct {
 	order              []gen.Mark // as they were met
 }
 
-// mostAbsent is the number of the case up to which an implementation without the functions of a law is asked.
-const mostAbsent = 50
-
 // mostRefused is the number of refused cases of a law that are remembered.
 const mostRefused = 20_000
 
 // found is a case that breaks the law.
 type found struct {
 	index   int
-	c       *Case
+	c       *laws.Case
 	message string
 }
 
@@ -161,7 +166,7 @@ type found struct {
 // number of the case that it is at, from 1.
 func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 	b := &block{first: first, end: first, lacking: true, marks: map[gen.Mark]marked{}}
-	for ; b.end < end && len(b.failed) < r.most() && !b.hopeless(); b.end++ {
+	for ; b.end < end && len(b.failed) < r.most(); b.end++ {
 		i := b.end
 		if at != nil {
 			at.Store(int64(i) + 1)
@@ -186,11 +191,8 @@ func (d division) judge(r *run, first, end int, at *atomic.Int64) *block {
 	return b
 }
 
-// hopeless reports whether enough of the first cases of a law asked for functions that are not there.
-func (b *block) hopeless() bool { return b.lacking && b.first == 0 && b.end > mostAbsent }
-
 // mark notes a mark of a case.
-func (b *block) mark(m gen.Mark, c *Case) {
+func (b *block) mark(m gen.Mark, c *laws.Case) {
 	of, known := b.marks[m]
 	if !known {
 		of = marked{first: b.result.judged(), simplest: c.Choices}
@@ -219,10 +221,11 @@ func (s sum) add(b *block) bool {
 	}
 	s.task.add(b)
 	for _, f := range b.failed {
+		s.run.saveFound(s.task, f)
 		s.result.Failures = append(s.result.Failures, s.run.shrink(s.law, f))
 	}
 	s.run.refused = s.run.refused || len(b.refused) > 0
-	return len(b.failed) < left && !b.hopeless()
+	return len(b.failed) < left
 }
 
 // add adds the counts of a block.
@@ -238,13 +241,9 @@ func (t *task) add(b *block) {
 			}
 			t.hits[c] += of.count
 		}
-		if was, known := t.marks[m]; known {
-			of.count += was.count
-			if !gen.Simpler(of.simplest, was.simplest) {
-				of.simplest = was.simplest
-			}
+		if t.cover.add(m, of.simplest) {
+			t.tokens = nil
 		}
-		t.marks[m] = of
 	}
 	t.result.merge(b.result)
 	if room := mostRefused - len(t.refused); room > 0 {

@@ -3,9 +3,11 @@ package reconcile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"iter"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -184,10 +186,12 @@ func (r *Reader) begin() error {
 			return nil
 		}
 		line, err := r.next()
-		if err == io.EOF {
+		switch {
+		case err == io.EOF:
 			return r.fault(ActualEmpty, "", "")
-		}
-		if err != nil {
+		case errors.Is(err, ActualLimit): // it could have named the columns
+			return r.fault(ActualHeader, "", "the first line is longer than 1 MiB")
+		case err != nil:
 			return err
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
@@ -213,12 +217,17 @@ func (r *Reader) header(line []byte) error {
 	}
 	for c, n := range times {
 		required := column(c) <= columnAmount
-		if n > 1 || required && n == 0 {
-			what := "the first line has no column " + columnNames[c]
-			if n > 1 {
-				what = "the first line has the column " + columnNames[c] + " twice"
-			}
-			return r.fault(ActualHeader, columnNames[c], what)
+		name := columnNames[c]
+		if of := r.names[c]; of != name && of != "" {
+			name = strconv.Quote(of) + " for " + name
+		}
+		switch {
+		case n > 1:
+			return r.undecided(ActualHeader, column(c), "the first line has the column "+name+" twice", "")
+		case n == 0 && required && !utf8.Valid(line):
+			return r.undecided(ActualHeader, column(c), "the first line is not UTF-8, and has no column "+name, "say the encoding of the file, such as --encoding windows-1252")
+		case n == 0 && required:
+			return r.undecided(ActualHeader, column(c), "the first line has no column "+name, "")
 		}
 	}
 	return nil
@@ -350,7 +359,7 @@ func (r *Reader) physical() ([]byte, error) {
 func (r *Reader) tooLong() error { return r.fault(ActualLimit, "", "") }
 
 // fault returns a finding about the line at hand.
-func (r *Reader) fault(c ledger.Code, field, message string) error {
+func (r *Reader) fault(c ledger.Code, field, message string) ledger.Finding {
 	f := table.Finding(c, message, "")
 	f.Place = ledger.Place{File: r.o.File, Line: max(1, r.line), Col: 1}
 	if field != "" {
@@ -374,6 +383,9 @@ func (r *Reader) split(line []byte) error {
 			r.fields[c] = bytes.TrimSpace(value)
 		}
 		line = rest
+	}
+	if len(bytes.Trim(line, " \t\";,")) > 0 {
+		return r.fault(ActualLine, "", "") // a decimal comma without quotes would be another amount
 	}
 	return nil
 }
@@ -471,10 +483,10 @@ func (r *Reader) date(c column) (calendar.Date, error) {
 	return d, nil
 }
 
+// undecided returns a finding about a column of the line at hand, with what to do about it; empty for what the rule says.
 func (r *Reader) undecided(code ledger.Code, c column, message, help string) error {
-	f := table.Finding(code, message, help)
-	f.Place = ledger.Place{Col: 1}
-	f.Kind, f.Subject = ledger.SubjectField, columnNames[c]
+	f := r.fault(code, columnNames[c], message)
+	f.Help = cmp.Or(help, f.Help)
 	return f
 }
 

@@ -51,6 +51,8 @@ func TestReader(t *testing.T) {
 			[]string{"a 2026-01-31 1234.50 EUR @2", "a 2026-12-31 -12.50 EUR @3", "a 2026-02-01 -5.00  @4", "a 2026-02-01 -5.00  @5", "actual-amount amount @6"}},
 		{"undecided", "profile,date,amount\na,03/04/2026,1\na,1.2.26,1\na,2026-01-31,\"1,234\"\na,2026-01-31,1e3\na,2026-01-31,\na,31.02.2026,1\n,2026-01-31,1\na,2026-01-31\na,2026-01-31,\"1\"2\n", reconcile.ReadOptions{},
 			[]string{"actual-date date @2", "actual-date date @3", "actual-amount amount @4", "actual-amount amount @5", "actual-amount amount @6", "actual-date date @7", "actual-profile profile @8", "actual-line  @9", "actual-line  @10"}},
+		{"a decimal comma that is a separator", "profile,date,amount\na,2026-01-31,10,50\na,2026-01-31,10.50,, \na,2026-01-31,\"10,50\"\n", reconcile.ReadOptions{Forms: reconcile.Forms{Decimal: said.Comma}},
+			[]string{"actual-line  @2", "a 2026-01-31 10.50  @3", "a 2026-01-31 10.50  @4"}},
 		{"outcomes", "profile,date,amount,outcome\na,2026-01-31,1,ok\na,2026-01-31,1,none\na,2026-01-31,1,Declined\n", reconcile.ReadOptions{},
 			[]string{"actual-outcome outcome @2", "actual-none amount @3", "a 2026-01-31 1 declined @4"}},
 		{"not UTF-8", "profile;date;amount;text\na;2026-01-31;1;\xfc\n\xfc;2026-01-31;1;\n", reconcile.ReadOptions{}, []string{"a 2026-01-31 1  @2", "actual-encoding profile @3"}},
@@ -60,6 +62,7 @@ func TestReader(t *testing.T) {
 		{"no header", "a;2026-01-31;10.00\n", reconcile.ReadOptions{}, []string{"actual-header profile @1"}},
 		{"twice", "profile;date;amount;Date\n", reconcile.ReadOptions{}, []string{"actual-header date @1"}},
 		{"a long line", "profile;date;amount\n" + strings.Repeat("x", 2<<20) + "\na;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-limit  @2", "a 2026-01-31 1  @3"}},
+		{"a long header", "profile;date;amount;" + strings.Repeat("x", 2<<20) + "\na;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-header  @1"}},
 		{"an open quote", "profile;date;amount\n\"a;2026-01-31;1\nb;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-line  @2"}},
 	} {
 		if test.name == "JSON" { // a blank line first
@@ -74,6 +77,23 @@ func TestReader(t *testing.T) {
 		}
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s:\n got %q\nwant %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestHeaderInWords: a header that is not understood says which name is missing, and that the encoding may be why.
+func TestHeaderInWords(t *testing.T) {
+	o := reconcile.ReadOptions{Names: map[string]string{"Umsatz (€)": "amount"}}
+	for _, test := range []struct{ header, message, help string }{
+		{"profile;date;Umsatz", `the first line has no column "Umsatz (€)" for amount`, "--columns"},
+		{"profile;date;Umsatz (\x80)", `the first line is not UTF-8, and has no column "Umsatz (€)" for amount`, "--encoding"},
+		{"date;Umsatz (€)", "the first line has no column profile", "--columns"},
+		{"profile;date;Umsatz (€);Umsatz (€)", `the first line has the column "Umsatz (€)" for amount twice`, "--columns"},
+	} {
+		var a reconcile.Actual
+		f, ok := reconcile.NewReader(strings.NewReader(test.header+"\n"), o).Read(&a).(ledger.Finding)
+		if !ok || f.Code != reconcile.ActualHeader || f.Message != test.message || !strings.Contains(f.Help, test.help) || f.Place.Line != 1 {
+			t.Errorf("%q: %+v", test.header, f)
 		}
 	}
 }

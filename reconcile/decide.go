@@ -37,7 +37,7 @@ func (d *decision) add(p *profile) {
 		return
 	}
 	var keys []ledger.Clause
-	if keys, d.list = p.tries(d.list[:0], true); len(keys) == 0 {
+	if keys, d.list = p.tries(d.list[:0]); len(keys) == 0 {
 		return
 	}
 	whole := 0

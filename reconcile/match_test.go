@@ -102,6 +102,8 @@ func TestMatching(t *testing.T) {
 	twice := row("a", "2026-01-15")
 	twice.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-02-15"), Do: engine.DoCharge}}}
 	twice.Script.Outcomes = map[uint64]engine.Outcome{1: engine.OutcomeDeclined}
+	capped := row("a", "2026-01-15") // far from its cap
+	capped.Stored.Profile.MaxRepeats = engine.AtMost(12)
 	for _, test := range []struct {
 		name  string
 		row   *reconcile.Row
@@ -140,6 +142,8 @@ func TestMatching(t *testing.T) {
 			"matched 01-15=10.00 @2, matched 02-15=10.00 @3, matched 03-15=10.00 @4"},
 		{"of a declined and an approved charge the approved one has the line", twice, 0, "a,2026-01-15,10.00\na,2026-02-15,10.00\na,2026-03-15,10.00",
 			"matched 01-15=10.00 @2, matched 02-15=10.00, matched 02-15=10.00 @3, matched 03-15=10.00 @4"},
+		{"a key that changes no charge is not named", capped, 0, "a,2026-01-15,10.00\na,2026-03-15,10.00",
+			"matched 01-15=10.00 @2, missing 02-15=10.00, matched 03-15=10.00 @3, unexplained  missing"},
 		{"nothing was charged", nil, 0, "", "missing 01-15=10.00, missing 02-15=10.00, missing 03-15=10.00"},
 		{"strangers", nil, 0, "x,2026-01-15,10.00\na,2026-01-15,10.00\na,2026-02-15,10.00\na,2026-03-15,10.00\nb,2026-01-15,1.00\nx,2027-01-01,1.00",
 			"matched 01-15=10.00 @3, matched 02-15=10.00 @4, matched 03-15=10.00 @5, x unknown @2, b unknown @6"},
@@ -215,6 +219,11 @@ func TestProblems(t *testing.T) {
 		"e matched @9, e matched 02-15=10.00 @12, e missing 03-15=10.00, e unexplained  missing, d unknown @8"
 	if got := strings.Join(s.lines, ", "); got != lines {
 		t.Errorf("\n got %s\nwant %s", got, lines)
+	}
+	stated := row("a", "2026-01-15")
+	stated.Stored.State.Status = engine.StatusActive
+	if _, found := s.run(t, reconcile.Options{Through: day("2026-03-20")}, "profile,date,amount,created\na,2026-01-15,10.00,2026-01-01", stated); len(found) != 1 || strings.Contains(found[0].Help, "created") {
+		t.Errorf("of a profile with a state, whose lines cannot say it: %v", found)
 	}
 	if r.Summary.LeftOut != 4 || r.Summary.Unknown != 4 || r.Summary.Matched != 5 {
 		t.Errorf("summary %+v", r.Summary)

@@ -121,7 +121,7 @@ func Probe(o ProbeOptions) (Experiment, error) {
 	rows := s.rows()
 	through := s.through(rows)
 	rows = slices.Concat(only(rows, false), only(rows, true))
-	x.settle(rows, through)
+	x.list(rows, through)
 	x.decide(rows, through)
 	x.leaveOpen(rows, through, func() []*trial {
 		return tryAll(o.AsOf, min(o.Days+2*aYear, calendar.Last().Sub(o.AsOf)+1), sums)
@@ -305,8 +305,8 @@ func (s *search) through(rows []*trial) (through int) {
 	return through
 }
 
-// settle names the rows, and lists them with their steps.
-func (x *Experiment) settle(rows []*trial, through int) {
+// list names the rows, and lists them with their steps.
+func (x *Experiment) list(rows []*trial, through int) {
 	requests := 0
 	for i, t := range rows {
 		if i == 0 || t.refused {

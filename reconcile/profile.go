@@ -2,8 +2,11 @@ package reconcile
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
+	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -83,10 +86,15 @@ func (p *profile) dated(lines []Actual) error {
 			p.sim.AsOf = created
 		}
 	}
-	if p.sim.AsOf.IsZero() {
-		return p.fault(ProfileDay, "the day on which the profile was created is not known")
+	switch {
+	case !p.sim.AsOf.IsZero():
+		return nil
+	case p.row.Stored.State.Status != 0:
+		f := p.fault(ProfileDay, "the day from which its state goes on is not known")
+		f.Help = "say it with --as-of"
+		return f
 	}
-	return nil
+	return p.fault(ProfileDay, "the day on which the profile was created is not known")
 }
 
 // simulable returns what keeps the profile from being simulated under any policy.
@@ -101,7 +109,7 @@ func (p *profile) simulable() error {
 		return nil
 	}
 	code, _ := errors.AsType[ledger.Code](err)
-	f := p.fault(code, err.Error()).(ledger.Finding)
+	f := p.fault(code, err.Error())
 	f.Severity, f.Help = ledger.SeverityError, cmp.Or(f.Help, "correct the row, its state or the script")
 	return f
 }
@@ -109,7 +117,7 @@ func (p *profile) simulable() error {
 // begins reports whether the profile is created only after the last day.
 func (p *profile) begins() bool { return p.sim.AsOf.After(p.o.Through) }
 
-func (p *profile) fault(code ledger.Code, message string) error {
+func (p *profile) fault(code ledger.Code, message string) ledger.Finding {
 	f := table.Finding(code, message, "")
 	f.Place = ledger.Place{File: p.row.File, Profile: strings.Clone(p.row.Profile), Row: p.row.Row}
 	return f
@@ -204,17 +212,11 @@ type try struct {
 	fit
 }
 
-// tries tries the policies that differ in the keys on which the profile rests. The others have the default value. Where
-// briefly, only fit.isWhole and fit.known are those of each policy.
-func (p *profile) tries(list []try, briefly bool) ([]ledger.Clause, []try) {
-	var keys []ledger.Clause
-	if !p.begins() {
-		keys = p.sim.RestsOn()
-	}
-	order := keys
-	if briefly {
-		order = slices.SortedStableFunc(slices.Values(keys), func(a, b ledger.Clause) int { return p.from(a).Compare(p.from(b)) })
-	}
+// tries tries the policies that differ in the keys on which the profile rests. The others have the default value. Only
+// fit.isWhole and fit.known are those of each policy.
+func (p *profile) tries(list []try) ([]ledger.Clause, []try) {
+	keys := p.restsOn()
+	order := slices.SortedStableFunc(slices.Values(keys), func(a, b ledger.Clause) int { return p.from(a).Compare(p.from(b)) })
 	var walk func(policy engine.Policy, keys []ledger.Clause)
 	walk = func(policy engine.Policy, keys []ledger.Clause) {
 		if len(keys) == 0 {
@@ -224,11 +226,8 @@ func (p *profile) tries(list []try, briefly bool) ([]ledger.Clause, []try) {
 		begin := len(list)
 		walk(policy, keys[1:]) // its place is 0, and so is that of the keys to come
 		first := list[begin:]
-		like := briefly && failBefore(first, p.from(keys[0]))
-		for i := 1; ; i++ {
-			if _, ok := keys[0].Reading(i); !ok {
-				return
-			}
+		like := failBefore(first, p.from(keys[0]))
+		for i := 1; i < len(keys[0].Entry().Readings); i++ {
 			if !like {
 				walk(policy.WithReading(keys[0], i), keys[1:])
 				continue
@@ -241,6 +240,14 @@ func (p *profile) tries(list []try, briefly bool) ([]ledger.Clause, []try) {
 	}
 	walk(engine.Policy{}, order)
 	return keys, list
+}
+
+// restsOn returns the keys on which the profile can rest, in the order of the ledger.
+func (p *profile) restsOn() []ledger.Clause {
+	if p.begins() {
+		return nil
+	}
+	return p.sim.RestsOn()
 }
 
 // failBefore reports whether all tries have failed, for certain, before a day.
@@ -347,24 +354,70 @@ func (p *profile) missingOn(day calendar.Date, charges int) *entry {
 
 // unexplained returns the record of a profile that no policy explains whole; false where one does.
 func (p *profile) unexplained() (u record.Unexplained, ok bool) {
-	keys, tries := p.tries(nil, false)
-	if slices.ContainsFunc(tries, func(t try) bool { return t.isWhole() }) {
-		return u, false
+	keys := p.restsOn()
+	charged := map[engine.Policy][sha256.Size]byte{} // what each policy charges
+	var nearest try
+	for policy := range policiesOf(keys) {
+		t := try{policy, p.fit(policy)}
+		if t.isWhole() {
+			return u, false
+		}
+		charged[policy] = p.digest()
+		if len(charged) == 1 || t.nearerThan(&nearest) {
+			nearest = t
+		}
 	}
-	nearest := slices.MinFunc(tries, func(a, b try) int {
-		return cmp.Or(b.first.Compare(a.first), cmp.Compare(a.faults, b.faults), cmp.Compare(others(&a.policy), others(&b.policy)))
+	keys = slices.DeleteFunc(keys, func(c ledger.Clause) bool {
+		for policy, digest := range charged {
+			if digest != charged[policy.WithReading(c, 0)] {
+				return false
+			}
+		}
+		return true
 	})
 	u.Profile, u.Nearest = p.row.Profile, policyOf(keys, nearest.policy)
 	entries, _ := p.entries(nearest.policy)
-	for i := range entries {
-		switch e := &entries[i]; e.kind {
-		case record.Missing, record.Extra, record.MatchedAmount:
-			u.First = p.reconciled(e)
-			return u, true
-		case record.Matched, record.MatchedLate, record.Unknown:
-		}
-	}
+	i := slices.IndexFunc(entries, func(e entry) bool {
+		return e.kind == record.Missing || e.kind == record.Extra || e.kind == record.MatchedAmount
+	})
+	u.First = p.reconciled(&entries[i])
 	return u, true
+}
+
+// nearerThan reports whether the policy comes nearer to the lines than another one.
+func (t *try) nearerThan(other *try) bool {
+	return cmp.Or(other.first.Compare(t.first), cmp.Compare(t.faults, other.faults), cmp.Compare(others(&t.policy), others(&other.policy))) < 0
+}
+
+// digest tells the charges under one policy from those under another.
+func (p *profile) digest() [sha256.Size]byte {
+	var text []byte
+	for i := range p.charges {
+		c := &p.charges[i]
+		text = append(c.Slot.Append(append(c.Date.Append(text), ' ')), ' ')
+		text = append(strconv.AppendUint(text, c.Repeat, 10), ' ')
+		text = append(c.Max.Append(append(c.Min.Append(text), ' ')), '\n')
+	}
+	return sha256.Sum256(text)
+}
+
+// policiesOf yields a policy for each choice of values of some keys; the others have the default value.
+func policiesOf(keys []ledger.Clause) iter.Seq[engine.Policy] {
+	return func(yield func(engine.Policy) bool) {
+		var walk func(policy engine.Policy, keys []ledger.Clause) bool
+		walk = func(policy engine.Policy, keys []ledger.Clause) bool {
+			if len(keys) == 0 {
+				return yield(policy)
+			}
+			for i := range keys[0].Entry().Readings {
+				if !walk(policy.WithReading(keys[0], i), keys[1:]) {
+					return false
+				}
+			}
+			return true
+		}
+		walk(engine.Policy{}, keys)
+	}
 }
 
 // others is how many keys do not have their default.

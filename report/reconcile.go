@@ -287,7 +287,7 @@ func (r *ReconcileWriter) unexplained(u *record.Unexplained) {
 // stranger shows an unknown line of no row.
 func (r *ReconcileWriter) stranger(of *record.Reconciled) {
 	r.of = record.Subject{}
-	name := "Lines of no profile of the payload"
+	name := "Lines of no profile that is forecast"
 	if r.sheet.options.Form == FormHTML {
 		r.differs(of.Kind, short(of.Profile, idCharacters), nil, of.Actual)
 		return
@@ -452,7 +452,7 @@ func (r *ReconcileWriter) page() string {
 	}
 	var wrong, readings, days markup
 	if r.rows != nil {
-		wrong.table("What differs", nil, reconcileHeads, r.rows)
+		wrong.table("Charges and lines that differ", nil, reconcileHeads, r.rows)
 		if r.left > 0 {
 			wrong.put("<p class=\"legend\">%</p>\n", count(r.left)+" more than there is room for.")
 		}
@@ -470,16 +470,20 @@ func (r *ReconcileWriter) page() string {
 		}
 	}
 	if rows != nil {
-		readings.table("Readings", nil, heads, rows)
+		readings.table("What charges say of readings", nil, heads, rows)
 	}
 	if open := r.open(); open != nil {
 		readings.put("<p class=\"legend\">Open: %.</p>\n", strings.Join(open, ", "))
 	}
 	put("readings", "Readings", readings)
 	if r.wrong != nil || r.fine != nil {
-		days.put(`<p class="legend above">Of each day the frame above is the forecast, the square below what was charged: ` +
-			`<span class="key"><i class="c"></i></span> as expected, <span class="key"><i class="e"></i></span> late, ` +
-			`<span class="key"><i class="d"></i></span> another amount, <span class="key"><i class="x"></i></span> missing or extra.</p>` + "\n")
+		days.put(`<p class="legend above">Of each day the frame above is the forecast, the square below what was charged`)
+		for i, of := range [...]struct{ class, what string }{
+			{"c", "as expected"}, {"e", "late"}, {"a", "another amount"}, {"f", "missing"}, {"y", "extra"}, {"u", "unknown"},
+		} {
+			days.put(`% <span class="key"><i class="%"></i></span> %`, [...]string{":", ","}[min(i, 1)], of.class, of.what)
+		}
+		days.put(".</p>\n")
 		days = append(append(days, r.wrong...), r.fine...)
 		if r.without > 0 {
 			days.put("<p class=\"legend\">%</p>\n", count(r.without)+" more profiles than there is room for.")

@@ -92,3 +92,14 @@ func TestContactForms(t *testing.T) {
 		}
 	}
 }
+
+// TestOctet: a number up to 255, and where more digits follow only those that are one.
+func TestOctet(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, ".": 0, "a": 0, "0": 1, "00": 1, "01": 1, "7": 1, "7.": 1, "42": 2, "42.": 2, "199": 3, "200": 3, "249": 3, "250": 3, "255": 3, "2555": 3, "256": 2, "260": 2, "300": 2, "999": 2,
+	} {
+		if got := octet(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}

@@ -114,3 +114,26 @@ func TestUTF16Waits(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnsBehindAMark: the columns of the first line count the bytes of a mark in UTF-8, and none of one in UTF-16, which is not in the text.
+func TestColumnsBehindAMark(t *testing.T) {
+	text := strings.Replace(document(source(nil)), "client-orderid", "client_orderid", 1)
+	at := strings.Index(text, "client_orderid")
+	for name, c := range map[string]struct {
+		in  string
+		col int
+	}{"no mark": {text, at}, "a mark": {mark + text, at + len(mark)}, "two marks": {mark + mark + text, at + 2*len(mark)}, "UTF-16": {wide(mark+text, false), at}} {
+		var cols []int
+		fixer := Fixer{Report: func(c Change) {
+			if c.Code == fixName {
+				cols = append(cols, c.Col)
+			}
+		}}
+		if _, err := fixer.Fix(io.Discard, strings.NewReader(c.in)); err != nil {
+			t.Fatal(err)
+		}
+		if len(cols) != 1 || cols[0] != c.col {
+			t.Errorf("%s: %v, want %d", name, cols, c.col)
+		}
+	}
+}

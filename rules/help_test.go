@@ -250,7 +250,8 @@ func TestHelpOfUsualExports(t *testing.T) {
 	}
 	o := options()
 	o.MaxRows = 1
-	if ps := judge(header+row+row, o).problems; !strings.HasSuffix(ps[len(ps)-1].Message, "(limit: 1 row)") {
+	ps := judge(header+row+row, o).problems
+	if m := ps[len(ps)-1].Message; !strings.HasSuffix(m, " (limit: 1 row)") || strings.HasPrefix(m, " ") {
 		t.Error(ps)
 	}
 }
@@ -293,6 +294,89 @@ func TestHelpOfWrappedBodies(t *testing.T) {
 			}
 			t.Errorf("no %s with %q: %v", c.code, c.want, ps.Unwrap())
 		})
+	}
+}
+
+// TestHelpOfAMisnamedAmount: where there is no amount, a column that is almost named as one that has amounts is what may be meant.
+func TestHelpOfAMisnamedAmount(t *testing.T) {
+	for _, c := range []Column{ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence} {
+		// Two letters are exchanged in its name, and the other columns of amounts are not there.
+		var names, cells []string
+		for s := range Columns() {
+			name := s.Name
+			switch s.Column {
+			case c:
+				name = "ma" + strings.TrimPrefix(name, "am")
+			case ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence:
+				continue
+			}
+			names, cells = append(names, `"`+name+`"`), append(cells, `"`+source(values{ColumnAmount: "", c: "10.00"})[s.Column]+`"`)
+		}
+		ps := judge(strings.Join(names, ";")+"\n"+strings.Join(cells, ";")+"\n", options()).problems
+		i := slices.IndexFunc(ps, func(p ledger.Finding) bool { return p.Code == AmountMissing })
+		if i < 0 || !strings.Contains(ps[i].Help, "of the header to "+c.String()+" if") {
+			t.Errorf("%v: %v", c, ps.Unwrap())
+		}
+	}
+}
+
+// TestNothingIsSaidOfUnknownDays: where a column on which the days rest cannot be read, it is what is reported, and no forecast is made.
+func TestNothingIsSaidOfUnknownDays(t *testing.T) {
+	for _, c := range []Column{ColumnPeriod, ColumnInterval, ColumnStartDate, ColumnFinishDate, ColumnMaxRepeatsNumber} {
+		v := values{ColumnFinishDate: "", ColumnMaxRepeatsNumber: "", ColumnExpireYear: "2026", ColumnExpireMonth: "03"}
+		v[c] = "x"
+		for _, p := range judge(document(source(v)), options()).problems {
+			if p.Subject != c.String() {
+				t.Errorf("%v: %v", c, p)
+			}
+		}
+	}
+}
+
+// TestAlienWide: a text of UTF-16 that is no CSV is named as what it would be in UTF-8.
+func TestAlienWide(t *testing.T) {
+	csv := document(source(nil))
+	for text, want := range map[string]string{
+		csv: "", `{"rp_card_type":"SRC"}`: "it looks like JSON", "%PDF-1.7": "it looks like a PDF",
+		base64.StdEncoding.EncodeToString([]byte(csv)):              "it looks like base64 or a form body in UTF-16",
+		"payload=" + base64.StdEncoding.EncodeToString([]byte(csv)): "it looks like base64 or a form body in UTF-16",
+	} {
+		for _, big := range []bool{false, true} {
+			if got := alienWide([]byte(wide(text, big)), big); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+				t.Errorf("%.20q: %q, want %q", text, got, want)
+			}
+		}
+	}
+}
+
+// TestColumnAsText: the text of a column is its name, and no column has the empty one.
+func TestColumnAsText(t *testing.T) {
+	for s := range Columns() {
+		text, err := s.Column.MarshalText()
+		var back Column
+		if err != nil || string(text) != s.Name || back.UnmarshalText(text) != nil || back != s.Column {
+			t.Errorf("%v: %q, %v, read back as %v", s.Column, text, err, back)
+		}
+	}
+	c := ColumnCity
+	if c.UnmarshalText([]byte("town")) == nil || c != ColumnCity {
+		t.Errorf("an unknown name is read as %v", c)
+	}
+	if err := c.UnmarshalText(nil); err != nil || c != 0 {
+		t.Errorf("no name is read as %v, %v", c, err)
+	}
+}
+
+// TestHelpOfAForeignTextInside: what base64 or a form body holds is named as what it is, where the form of the input is given.
+func TestHelpOfAForeignTextInside(t *testing.T) {
+	inside := base64.StdEncoding.EncodeToString([]byte("%PDF-1.7\n" + strings.Repeat("0 0 obj\n", 200)))
+	for input, form := range map[string]Input{inside: InputBase64, "payload=" + inside: InputForm} {
+		o := options()
+		o.Input = form
+		ps := judge(input, o).problems
+		if len(ps) != 1 || ps[0].Code != NotAPayload || ps[0].Help != "what was encoded is not CSV: it looks like a PDF" {
+			t.Errorf("%v: %v", form, ps.Unwrap())
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 	"slices"
@@ -162,10 +163,10 @@ func TestMendableSeparator(t *testing.T) {
 // worker and by several.
 func TestMendableInBatches(t *testing.T) {
 	var in strings.Builder
-	in.WriteString(shortHeader)
+	in.WriteString(document())
 	var want strings.Builder
-	for i := range 3000 {
-		row := strings.Replace(shortRow, "order-1", fmt.Sprintf("o-%06d", i), 1)
+	for i := range 600 {
+		row := strings.Replace(line(source(nil)), "order-1", fmt.Sprintf("o-%06d", i), 1)
 		switch i % 100 {
 		case 17:
 			row = strings.Replace(row, "10.00", "12,50", 1)
@@ -180,6 +181,9 @@ func TestMendableInBatches(t *testing.T) {
 		r := NewReader(strings.NewReader(in.String()), Options{}.InChunks(workers, 1<<10))
 		var got strings.Builder
 		for p := range Batches(r, func(_ int, steps iter.Seq2[*Row, ledger.Findings], yield func(ledger.Finding) bool) {
+			if (r.parallel != nil) != (workers > 1) {
+				t.Errorf("%d workers: divided: %v", workers, r.parallel != nil)
+			}
 			for _, problems := range steps {
 				for _, p := range problems {
 					yield(p)
@@ -191,5 +195,99 @@ func TestMendableInBatches(t *testing.T) {
 		if got.String() != want.String() {
 			t.Errorf("%d workers:\n%s\nwant\n%s", workers, got.String(), want.String())
 		}
+	}
+}
+
+// TestMendableEncoding: a text of UTF-16 is mended as a whole; a byte that is no UTF-8 in a row is not.
+func TestMendableEncoding(t *testing.T) {
+	whole := ledger.Finding{Code: InvalidUTF8}
+	for _, c := range []struct {
+		name, in string
+		want     bool
+	}{
+		{"UTF-16", wide(mark+document(source(nil)), false), true}, {"UTF-8", document(source(nil)), false},
+	} {
+		reader := NewReader(strings.NewReader(c.in), Options{})
+		for range reader.Rows() {
+		}
+		if got := reader.Mendable(whole); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+		of := whole
+		if of.Subject = ColumnCity.String(); reader.Mendable(of) {
+			t.Errorf("%s: a finding about a value is one about the whole text", c.name)
+		}
+	}
+}
+
+// TestOpenWords: the words that may be shown are those of the columns that have no others.
+func TestOpenWords(t *testing.T) {
+	for _, c := range []struct {
+		column Column
+		open   string
+		hidden string
+	}{
+		{ColumnCardType, "SRC DST", "src D SRCDST"}, {ColumnCurrency, "EUR USD", "eur EU"}, {ColumnCountry, "DE US", "de D"},
+		{ColumnPeriod, "day week month", "days wee m dayweek"}, {ColumnCity, "", "SRC EUR DE day"},
+	} {
+		for s := range strings.FieldsSeq(c.open) {
+			if !isOpenWord(c.column, s) {
+				t.Errorf("%v: %q is hidden", c.column, s)
+			}
+		}
+		for _, s := range append(strings.Fields(c.hidden), "") {
+			if isOpenWord(c.column, s) {
+				t.Errorf("%v: %q is shown", c.column, s)
+			}
+		}
+	}
+}
+
+// TestLineEndAt: a CR alone ends no line, at the end of a text neither.
+func TestLineEndAt(t *testing.T) {
+	for text, want := range map[string]int{"\n": 1, "\nx": 1, "\r\n": 2, "\r\nx": 2, "\r": 0, "\rx": 0, "\r\r\n": 0, "x": 0, "x\n": 0} {
+		if got := lineEndAt(text, 0); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
+// TestExcerptsInBatches: what is shown of a finding of a batch is what one Reader shows of it, be it about a row or about the header.
+func TestExcerptsInBatches(t *testing.T) {
+	in := []byte(mark + document())
+	for i := range 300 {
+		row := strings.Replace(line(source(nil)), "order-1", fmt.Sprintf("o-%06d", i), 1)
+		if i%50 == 17 {
+			row = strings.Replace(row, "10.00", "12,50", 1)
+		}
+		in = append(in, row...)
+	}
+	shown := func(r *Reader, p ledger.Finding) string { return fmt.Sprintln(fmt.Sprint(p), fmt.Sprint(r.Excerpt(p))) }
+	var want strings.Builder
+	one := NewReader(bytes.NewReader(in), Options{})
+	for _, problems := range one.Rows() {
+		for _, p := range problems {
+			want.WriteString(shown(one, p))
+		}
+	}
+	if !strings.Contains(want.String(), string(ByteOrderMark)) || !strings.Contains(want.String(), string(AmountSyntax)) {
+		t.Fatalf("not both kinds of findings:\n%s", want.String())
+	}
+	many := NewReader(bytes.NewReader(in), Options{}.InChunks(3, 1<<10))
+	var got strings.Builder
+	for p := range Batches(many, func(_ int, steps iter.Seq2[*Row, ledger.Findings], yield func(ledger.Finding) bool) {
+		if many.parallel == nil {
+			t.Error("there are no workers")
+		}
+		for _, problems := range steps {
+			for _, p := range problems {
+				yield(p)
+			}
+		}
+	}) {
+		got.WriteString(shown(many, p))
+	}
+	if got.String() != want.String() {
+		t.Errorf("with workers\n%s\nwant\n%s", got.String(), want.String())
 	}
 }

@@ -58,9 +58,9 @@ func changed(chance *rand.Rand, texts []string, text string) []byte {
 func TestWorkersChangeNothingOfGeneratedInputs(t *testing.T) {
 	chance := rand.New(rand.NewPCG(7, 8))
 	texts := sampleTexts(t)
-	rounds := 20
-	if testing.Short() || raceEnabled {
-		rounds = 5
+	rounds := 5
+	if whole {
+		rounds = 20
 	}
 	for round := range rounds {
 		for _, text := range texts {

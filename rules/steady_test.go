@@ -105,3 +105,28 @@ func TestClosedKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestBadBytesAtTheBeginningOfAPlainText: a free text with letters beyond ASCII is judged quickly, and no less for what it begins with.
+func TestBadBytesAtTheBeginningOfAPlainText(t *testing.T) {
+	for bad, code := range map[string]ledger.Code{"\xff": InvalidUTF8, "\x00": NULCharacter, "\x01": ControlCharacter} {
+		for _, city := range []string{bad + "Köln am Rhein", "Köln" + bad + " am Rhein", "Köln am Rhein" + bad} {
+			var rows []values
+			for i := range 60 {
+				v := values{ColumnOrderID: fmt.Sprint("order-", i), ColumnCity: "Köln am Rhein"}
+				if i == 50 {
+					v[ColumnCity] = city
+				}
+				rows = append(rows, source(v))
+			}
+			found := 0
+			for _, p := range judge(document(rows...), options()).problems {
+				if p.Code == code && p.Subject == ColumnCity.String() {
+					found++
+				}
+			}
+			if found != 1 {
+				t.Errorf("%q: %d findings %s", city, found, code)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package signature
 
 import (
+	"encoding/base64"
 	"errors"
 	"math/big"
 	"strconv"
@@ -41,6 +42,9 @@ func TestADecoyLetsNobodyIn(t *testing.T) {
 		}
 		if j.fits(key, nil, true) {
 			t.Error("RSA: a decoy's word counts")
+		}
+		if j.raw = j.raw[:1]; j.fits(key, nil, true) {
+			t.Error("RSA: a signature that no key can have made is one")
 		}
 	}
 	if decoy(MethodRSASHA256, 0) != nil || decoy(MethodRSASHA256, 1<<20) != nil || decoy(0, 20) != nil {
@@ -102,6 +106,11 @@ func TestReplaysForgetByAge(t *testing.T) {
 	if len(m.seen) != 3 || len(m.ends) != 1 {
 		t.Errorf("%d uses, %d seconds", len(m.seen), len(m.ends))
 	}
+	for _, u := range []Use{{Timestamp: "1", Nonce: "n"}, {ConsumerKey: "m", Nonce: "n"}, {ConsumerKey: "m", Timestamp: "1"}} {
+		if err := NewMemoryReplays(1).Remember(t.Context(), u, at(0)); !errors.Is(err, OAuthMissing) {
+			t.Errorf("%+v: %v", u, err)
+		}
+	}
 	// What has no end is kept for ever.
 	m = NewMemoryReplays(1)
 	forever := Use{ConsumerKey: "m", Timestamp: "1", Nonce: "n"}
@@ -157,6 +166,41 @@ func TestInspectIsVerifyWithoutKeyAndBody(t *testing.T) {
 		_, late := Verify(c.r, key, o)
 		if (early != nil) != c.refuse || early != nil && late == nil || (claim == Claim{"m", MethodHMACSHA1}) == c.refuse {
 			t.Errorf("%s: %+v, early %v, late %v", reason, claim, early, late)
+		}
+	}
+}
+
+// TestInspectLengths: the signature has the length of the hash under HMAC, and that of a key that is read under RSA.
+func TestInspectLengths(t *testing.T) {
+	for _, r := range []struct {
+		method string
+		size   int
+		ok     bool
+	}{
+		{"HMAC-SHA1", 19, false}, {"HMAC-SHA1", 20, true}, {"HMAC-SHA1", 21, false}, {"HMAC-SHA1", 256, false},
+		{"RSA-SHA256", floorBits/8 - 1, false}, {"RSA-SHA256", floorBits / 8, true}, {"RSA-SHA256", 256, true}, {"RSA-SHA256", maxKeyBits / 8, true}, {"RSA-SHA256", maxKeyBits/8 + 1, false},
+	} {
+		header := `OAuth oauth_consumer_key="m",oauth_nonce="n",oauth_timestamp="1767225600",oauth_version="1.0",oauth_signature_method="` + r.method +
+			`",oauth_signature="` + Encode(base64.StdEncoding.EncodeToString(make([]byte, r.size))) + `"`
+		_, err := Inspect(NewRequest("POST", "https://h/p").WithAuthorization(header), Options{})
+		if (err == nil) != r.ok || !r.ok && !errors.Is(err, SignatureLength) {
+			t.Errorf("%s, %d bytes: %v", r.method, r.size, err)
+		}
+	}
+}
+
+// TestInspectNamesTheFormByItsLength: a signature that is base64 by accident, as hex is, is named by the length that its method has.
+func TestInspectNamesTheFormByItsLength(t *testing.T) {
+	for _, r := range []struct {
+		method string
+		digits int
+		named  bool
+	}{{"HMAC-SHA1", 40, true}, {"HMAC-SHA1", 44, false}, {"RSA-SHA256", 40, false}} {
+		header := `OAuth oauth_consumer_key="m",oauth_nonce="n",oauth_timestamp="1767225600",oauth_version="1.0",oauth_signature_method="` + r.method +
+			`",oauth_signature="` + strings.Repeat("0a", r.digits/2) + `"`
+		_, err := Inspect(NewRequest("POST", "https://h/p").WithAuthorization(header), Options{})
+		if !errors.Is(err, SignatureLength) || strings.Contains(err.Error(), "hex") != r.named {
+			t.Errorf("%s, %d digits: %v", r.method, r.digits, err)
 		}
 	}
 }

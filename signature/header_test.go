@@ -205,3 +205,17 @@ func listOf(c ledger.Code) []ledger.Code {
 	}
 	return []ledger.Code{c}
 }
+
+// TestSpaceBeforeTheScheme: spaces before the scheme are passed over, however many.
+func TestSpaceBeforeTheScheme(t *testing.T) {
+	want, err := signature.ParseHeader(`OAuth realm="r",oauth_nonce="n"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, space := range []string{" ", "\t", "     ", "        "} {
+		got, err := signature.ParseHeader(space + `OAuth realm="r",oauth_nonce="n"`)
+		if err != nil || got.String() != want.String() {
+			t.Errorf("%q: %v, %v", space, got, err)
+		}
+	}
+}

@@ -227,6 +227,19 @@ func leaks(text string, file []byte) bool {
 	return false
 }
 
+// TestKeyOfAHugeVersion: a key whose first number is no int has the shape of one, and is refused before its numbers are used.
+func TestKeyOfAHugeVersion(t *testing.T) {
+	one := big.NewInt(1)
+	der, err := asn1.Marshal(struct{ Version, N, E, D, P, Q, DP, DQ, QInv *big.Int }{new(big.Int).Lsh(one, 100), one, one, one, one, one, one, one, one})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: der})
+	if _, _, err := signature.LoadPrivateKey(file, signature.KeyRules{}); !errors.Is(err, signature.KeyMalformed) {
+		t.Error(err)
+	}
+}
+
 // TestKeyRules: what is refused by default may be allowed by the library's user, but not below what crypto/rsa does.
 func TestKeyRules(t *testing.T) {
 	if _, _, err := signature.LoadPrivateKey(signtest.KeyFile(t, "rsa1024.pem"), signature.KeyRules{MinBits: 1024}); err != nil {

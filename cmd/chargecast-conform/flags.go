@@ -81,10 +81,12 @@ func (f *flags) check(c *cobra.Command, command []string) error {
 	if c.Flags().Changed("cases") && c.Flags().Changed("time") {
 		return program.Usage("--cases and --time both say when the run ends", "give one of them")
 	}
-	for _, pattern := range f.laws {
-		if !fuzz.Known(pattern) {
-			return program.Usage("no law has the id or pattern "+quoted(pattern), "give ids such as T05, groups such as T, or patterns such as B*")
+	if unknown := (fuzz.Options{Laws: f.laws}).Unknown(); len(unknown) > 0 {
+		help := "give ids such as T05, groups such as T, or patterns such as B*"
+		if tests := fuzz.Elsewhere(unknown[0]); tests != "" {
+			help = "no implementation can be asked this law: it is left to " + tests + "; " + help
 		}
+		return program.Usage("no law has the id or pattern "+quoted(unknown[0]), help)
 	}
 	if c.Flags().Changed("dir") && f.dir == "" {
 		return program.Usage("--dir is empty", "give the directory of a corpus, or leave --dir out")

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A pageBlock is a fenced block of a page: the word behind the fence, and the name of a file.
-type pageBlock struct{ kind, file, text string }
+// A pageBlock is a fenced block of a page, and the word behind the fence.
+type pageBlock struct{ kind, text string }
 
 func pageBlocks(t *testing.T, page string) (blocks []pageBlock) {
 	t.Helper()
@@ -24,8 +24,8 @@ func pageBlocks(t *testing.T, page string) (blocks []pageBlock) {
 			continue
 		}
 		head, body, _ := strings.Cut(part, "\n")
-		kind, file, _ := strings.Cut(head, " ")
-		blocks = append(blocks, pageBlock{kind, file, body + "\n"})
+		kind, _, _ := strings.Cut(head, " ")
+		blocks = append(blocks, pageBlock{kind, body + "\n"})
 	}
 	return blocks
 }
@@ -64,23 +64,50 @@ func TestFuzzYourOwn(t *testing.T) {
 		t.Skip("python3 is absent")
 	}
 	dir := t.TempDir()
+	text := read(t, programs+"scheduler.py")
+	if err := os.WriteFile(filepath.Join(dir, "scheduler.py"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, b := range pageBlocks(t, tutorial) {
-		if b.file != "" {
-			if err := os.WriteFile(filepath.Join(dir, b.file), []byte(b.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if b.kind == "console" {
+		switch {
+		case b.kind == "console":
 			sameTranscript(t, tutorial, b.text, dir)
+		case b.kind == "python" && !strings.Contains(text, b.text):
+			t.Errorf("scheduler.py lacks what the page has:\n%s", b.text)
 		}
 	}
-	page, err := os.ReadFile(filepath.Join(dir, "scheduler.py"))
+}
+
+// programs are those of the pages, in Go in the folder mine.
+const programs = "../../fuzz/conform/testdata/"
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tested, err := os.ReadFile("../../fuzz/conform/testdata/scheduler.py")
-	if err != nil || string(tested) != string(page) {
-		t.Errorf("the program of the page is not the tested one: %v", err)
+	return string(text)
+}
+
+// TestGoOfThePages: the Go of the pages is part of the programs that are tested.
+func TestGoOfThePages(t *testing.T) {
+	all := read(t, programs+"mine/scheduler_test.go") + read(t, programs+"mine/encode_test.go")
+	shown := 0
+	for _, b := range slices.Concat(pageBlocks(t, tutorial), pageBlocks(t, reference)) {
+		if b.kind != "go" {
+			continue
+		}
+		if shown++; !strings.Contains(all, b.text) {
+			t.Errorf("the programs lack what a page has:\n%s", b.text)
+		}
+	}
+	if shown != 2 {
+		t.Errorf("the pages show %d pieces of Go, want 2", shown)
+	}
+	_, test, _ := strings.Cut(read(t, programs+"mine/scheduler_test.go"), "func TestLaws")
+	if body, _, _ := strings.Cut(test, "\n}\n"); strings.Count(body, "\n")+2 != 19 {
+		t.Errorf("the test of the scheduler has %d lines, and the page says nineteen", strings.Count(body, "\n")+2)
 	}
 }
 
@@ -116,7 +143,7 @@ func sameTranscript(t *testing.T, page, block, dir string) {
 	}
 }
 
-// TestFuzzYourOwnInGo: the Go tests of the page pass in a module of its own, and each fault that is planted in its
+// TestFuzzYourOwnInGo: the Go programs of the pages pass in a module of its own, and each fault that is planted in its
 // scheduler is found by the law about it.
 func TestFuzzYourOwnInGo(t *testing.T) {
 	notUnderRace(t)
@@ -133,25 +160,14 @@ func TestFuzzYourOwnInGo(t *testing.T) {
 	}
 	dir := t.TempDir()
 	files := map[string]string{}
-	for _, b := range slices.Concat(pageBlocks(t, tutorial), pageBlocks(t, reference)) {
-		if b.kind == "go" {
-			files[b.file] = b.text
-		}
+	for _, name := range []string{"scheduler.go", "scheduler_test.go", "answers_test.go", "encode_test.go"} {
+		files[name] = read(t, programs+"mine/"+name)
 	}
-	sameProgram(t, files["scheduler.go"], files["scheduler_test.go"])
 	files["planted_test.go"] = plantedFile(t, files["answers_test.go"])
 	files["listed_test.go"] = listedFile(t, files["scheduler.go"], files["scheduler_test.go"])
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	const ours = "github.com/chargecast/chargecast"
-	own := strings.Replace(string(mod), "module "+ours, "module mine", 1) + "\nrequire " + ours + " v0.0.0\nreplace " + ours + " => " + root + "\n"
-	files["go.mod"], files["go.sum"] = own, string(sum)
+	own := strings.Replace(read(t, filepath.Join(root, "go.mod")), "module "+ours, "module mine", 1) + "\nrequire " + ours + " v0.0.0\nreplace " + ours + " => " + root + "\n"
+	files["go.mod"], files["go.sum"] = own, read(t, filepath.Join(root, "go.sum"))
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -172,27 +188,6 @@ func TestFuzzYourOwnInGo(t *testing.T) {
 	for _, f := range slices.Concat(plantedFaults, listedFaults) {
 		if !strings.Contains(string(out), f.name+": rejected by "+f.law+"\n") {
 			t.Errorf("%s: %s does not reject it", f.name, f.law)
-		}
-	}
-}
-
-// sameProgram: the nineteen lines of the page, and the scheduler that they test, are the example of package fuzz.
-func sameProgram(t *testing.T, list, test string) {
-	t.Helper()
-	example, err := os.ReadFile("../../fuzz/example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, list, _ = strings.Cut(list, "import \"time\"\n")
-	_, test, _ = strings.Cut(test, "func TestLaws(t *testing.T) {\n")
-	if body, _, _ := strings.Cut(test, "\n}\n"); strings.Count(body, "\n")+3 != 19 {
-		t.Errorf("the page's test has %d lines", strings.Count(body, "\n")+3)
-	}
-	test, rest, _ := strings.Cut(test, "	fuzz.Check(")
-	_, day, _ := strings.Cut(rest, "\n}\n")
-	for _, part := range []string{list, test, day} {
-		if strings.TrimSpace(part) == "" || !strings.Contains(string(example), part) {
-			t.Errorf("the example of package fuzz lacks what the page has:\n%s", part)
 		}
 	}
 }

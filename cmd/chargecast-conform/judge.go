@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -39,6 +38,7 @@ func (f *flags) judge(a *app, c *cobra.Command, command []string) (err error) {
 		}
 		defer store.Close()
 		o.Corpus = &store.Corpus
+		o.Save = func() { _ = store.Save() } // the last one tells
 	}
 	o.Stop = a.stop
 	var report fuzz.Report
@@ -57,22 +57,27 @@ func (f *flags) judge(a *app, c *cobra.Command, command []string) (err error) {
 		kept = corpusError(store.Save())
 	}
 	var text []byte
+	replay := func(token string) string { return f.replay(token, command) }
 	switch f.format.V {
 	case "json":
 		text = report.AppendJSON(nil)
 	case "junit":
-		text = report.AppendJUnit(nil)
+		text = report.AppendJUnit(nil, replay)
 	default:
-		text = report.AppendText(report.AppendLaws(nil), func(token string) string { return f.replay(token, command) })
+		text = report.AppendText(nil, replay)
 	}
-	err = errors.Join(a.write(f.format.V, text), kept)
+	return errors.Join(a.write(f.format.V, text), kept, verdict(report.Interrupted, report.OK()))
+}
+
+// verdict is what ends a run that was written.
+func verdict(interrupted, ok bool) error {
 	switch {
-	case report.Interrupted:
-		err = errors.Join(err, &program.Failure{Code: program.ExitInterrupted})
-	case !report.OK():
-		err = errors.Join(err, errFindings)
+	case interrupted:
+		return &program.Failure{Code: program.ExitInterrupted}
+	case !ok:
+		return errFindings
 	}
-	return err
+	return nil
 }
 
 // runTargets runs the native targets and the grid.
@@ -119,21 +124,11 @@ func (f *flags) runTargets(a *app, c *cobra.Command, command []string) error {
 		}
 	}()
 	report, kept := campaign.Run(ctx, o)
-	if o.Store != nil {
-		kept = cmp.Or(kept, o.Store.Save())
-	}
 	text := report.AppendText
 	if f.format.V == "json" {
 		text = report.AppendJSON
 	}
-	err := errors.Join(a.write(f.format.V, text(nil)), corpusError(kept))
-	switch {
-	case report.Interrupted:
-		err = errors.Join(err, &program.Failure{Code: program.ExitInterrupted})
-	case !report.OK():
-		err = errors.Join(err, errFindings)
-	}
-	return err
+	return errors.Join(a.write(f.format.V, text(nil)), corpusError(kept), verdict(report.Interrupted, report.OK()))
 }
 
 // corpusError is the error of a corpus as a failure of the program.
@@ -182,7 +177,7 @@ func readSkipped(path string) (ids []string, err error) {
 		if id = strings.TrimSpace(id); id == "" {
 			continue
 		}
-		if _, ok := fuzz.Find(id); !ok {
+		if o := (fuzz.Options{Skip: []string{id}}); len(o.Unknown()) > 0 {
 			return nil, program.Usage("the skip list names a law that does not exist: "+quoted(id), "give one id a line, such as T05")
 		}
 		if !slices.Contains(ids, id) {
@@ -202,7 +197,11 @@ func readSkipped(path string) (ids []string, err error) {
 func (a *app) start(command []string, f *flags) (*conform.Program, error) {
 	if f.setup != "" {
 		if err := a.shell(f.setup); err != nil {
-			return nil, program.Usage("--setup: the command fails: "+program.Reason(err), "what it wrote stands above")
+			reason := program.Reason(err)
+			if ended, is := errors.AsType[*exec.ExitError](err); is {
+				reason = ended.String()
+			}
+			return nil, program.Usage("--setup: the command fails: "+reason, "what it wrote stands above")
 		}
 	}
 	p := conform.New(command, f.timeout.V)

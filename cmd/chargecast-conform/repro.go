@@ -45,24 +45,21 @@ func (f *flags) repro(a *app, token string, command []string) error {
 		return err
 	}
 	o := f.options()
-	l, of, err := fuzz.ReplayUnder(token, o.Policy)
-	if err != nil {
-		return program.Usage(err.Error(), "every failure is shown with a token, such as cc2:T05:0:17")
+	replay := func(token string, o fuzz.Options) (fuzz.Result, fuzz.Counterexample, error) {
+		return fuzz.Replay(fuzz.Ours(), token, o)
 	}
-	judged := replayed{token: token}
-	if len(command) == 0 {
-		judged.result, judged.shown = fuzz.Shown(fuzz.Ours(), l, of, o)
-	} else {
+	if len(command) > 0 {
 		p, err := a.start(command, f)
 		if err != nil {
 			return err
 		}
-		_, judged.shown = fuzz.Shown(fuzz.Ours(), l, of, o)
-		judged.result = p.Again(l, of, o)
-		a.end(p)
+		defer a.end(p)
+		replay = p.Replay
 	}
-	for _, failure := range judged.result.Failures {
-		judged.shown = failure.Counterexample
+	judged := replayed{token: token}
+	var err error
+	if judged.result, judged.shown, err = replay(token, o); err != nil {
+		return program.Usage(err.Error(), "every failure is shown with a token, such as cc2:T05:0:17")
 	}
 	text := judged.text()
 	if f.format.V == "json" {

@@ -118,6 +118,8 @@ func (q *reconciling) header(a *app) (*header, error) {
 		return nil, usage("--actual is missing", "give the file of the charges that took place")
 	case !q.through.isSet():
 		return nil, usage("--through is missing", "give the day up to which the actual charges are complete")
+	case q.save == "-":
+		return nil, usage("--save-readings: stdout is for the records", "give a file")
 	case q.csv.V == csvExcel && q.format.V != "csv":
 		return nil, usage("--csv is for -o csv", "add -o csv")
 	}
@@ -194,14 +196,17 @@ func (q *reconciling) run(a *app, paths []string) error {
 		err = w.close()
 	}
 	actuals.log.finish()
-	if err := book.finish(err); err != nil {
-		return err
+	ended := book.finish(err)
+	switch {
+	case ended == nil:
+		events.finish()
+	case !errors.Is(ended, errFindings):
+		return ended
 	}
-	events.finish()
 	if failed := q.saveReadings(a, result.Readings()); failed != nil {
 		return failed
 	}
-	if !result.Summary.Agrees() || book.bad() || actuals.log.errors > 0 || events.findings.errors > 0 {
+	if ended != nil || !result.Summary.Agrees() || book.bad() || actuals.log.errors > 0 || events.findings.errors > 0 {
 		return errFindings
 	}
 	return nil

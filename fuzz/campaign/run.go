@@ -94,7 +94,7 @@ type campaign struct {
 }
 
 // Run gives the grid and each target its turn. Once ctx is done it ends after what is being judged, and reports what was done
-// until then. The error is that of the store; the report is complete nevertheless.
+// until then. What was learned is saved after each turn. The error is that of the store; the report is complete nevertheless.
 func Run(ctx context.Context, o Options) (Report, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -103,6 +103,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	if o.wants(gridName) {
 		c.judgeGrid(fuzz.Ours())
 	}
+	_ = c.save() // the last time tells
 	targets := slices.DeleteFunc(Targets(), func(t Target) bool { return !o.wants(t.Name) })
 	err := c.tryInputs(targets)
 	if err == nil && len(targets) > 0 {
@@ -112,7 +113,15 @@ func Run(ctx context.Context, o Options) (Report, error) {
 		}
 	}
 	c.report.Interrupted = ctx.Err() != nil
-	return c.report, err
+	return c.report, cmp.Or(err, c.save())
+}
+
+// save saves how much of the grid was judged, and whose turn was last.
+func (c *campaign) save() error {
+	if c.Store == nil {
+		return nil
+	}
+	return c.Store.Save()
 }
 
 // stripe is how many starts a worker takes at once, mostFailures how many of the grid are shown.
@@ -301,6 +310,7 @@ func (c *campaign) runTargets(e goEngine, targets []Target) error {
 		if c.Store != nil && c.ctx.Err() == nil { // else the next run begins with it
 			c.Store.after = targets[at].Name
 		}
+		_ = c.save()
 	}
 	return nil
 }

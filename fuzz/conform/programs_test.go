@@ -17,6 +17,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -85,6 +86,27 @@ var faults = map[string]func(*laws.Impl){
 			return simulate(p, s, yield)
 		}
 	},
+	"both reasons of a manual charge past finish-date": func(i *laws.Impl) {
+		simulate := i.Simulate
+		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			stored, err := simulate(p, s, yield)
+			stop, finish := &stored.State.Stop, s.Stored.Profile.Finish
+			if stop.Reasons == engine.ReasonMaxRepeats && !finish.IsZero() && stop.Date.After(finish) {
+				stop.Reasons |= engine.ReasonFinishDate
+			}
+			return stored, err
+		}
+	},
+	"stopped a day late": func(i *laws.Impl) {
+		simulate := i.Simulate
+		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			stored, err := simulate(p, s, yield)
+			if stop := &stored.State.Stop; !stop.Date.IsZero() && stop.Reasons != engine.ReasonAPI {
+				stop.Date = stop.Date.AddDays(1)
+			}
+			return stored, err
+		}
+	},
 	"signs under the gateway's reading alone": func(i *laws.Impl) { signsUnder(i, "gateway") },
 	"signs under RFC 5849 alone":              func(i *laws.Impl) { signsUnder(i, "rfc5849") },
 	"the secret is not encoded": func(i *laws.Impl) {
@@ -92,7 +114,7 @@ var faults = map[string]func(*laws.Impl){
 		signWith(i, func(secret string) string { return secret + "&" })
 	},
 	"the secret stands without its ampersand": func(i *laws.Impl) {
-		signWith(i, func(secret string) string { return gen.SlowEncode(secret) })
+		signWith(i, func(secret string) string { return oracle.Encode(secret) })
 	},
 	"no rule for amounts": func(i *laws.Impl) {
 		read := i.ReadPayload

@@ -18,9 +18,9 @@ const maxShrinks = 200
 // Run runs laws against the program, as [fuzz.Run] does. The same options with a number of cases give the same report.
 func (p *Program) Run(o fuzz.Options) fuzz.Report { return fuzz.Run(p.Impl(), p.begin(o)) }
 
-// Again judges one case, as [fuzz.Again] does.
-func (p *Program) Again(l fuzz.Law, c *fuzz.Case, o fuzz.Options) fuzz.Result {
-	return fuzz.Again(p.Impl(), l, c, p.begin(o))
+// Replay judges the case of a token, as [fuzz.Replay] does.
+func (p *Program) Replay(token string, o fuzz.Options) (fuzz.Result, fuzz.Counterexample, error) {
+	return fuzz.Replay(p.Impl(), token, p.begin(o))
 }
 
 // begin begins a run: it completes the options. A reply has its own limit of time, so that a case needs none.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
@@ -150,7 +151,7 @@ func (p *Program) sign(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) (
 // not the one under its encoding. The document says only "the consumer secret"; RFC 5849 is plain.
 // Empty where there is no such signature.
 func withRawSecret(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) string {
-	if r.Profile != "gateway" || key.Method != "HMAC-SHA1" || gen.SlowEncode(key.Secret) == key.Secret {
+	if r.Profile != "gateway" || key.Method != "HMAC-SHA1" || oracle.Encode(key.Secret) == key.Secret {
 		return ""
 	}
 	base, err := laws.Ours().BaseString(r, laws.Chosen(c, key.Method))

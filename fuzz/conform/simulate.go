@@ -45,7 +45,7 @@ func (p *Program) simulate(pol engine.Policy, s engine.Simulation, yield func(en
 			other, err := ourLife(q, s)
 			return err == nil && got.like(other)
 		})
-		ours = got.alone(s)
+		ours = got.alone(s, ours)
 	}
 	for _, e := range ours.effects {
 		if !yield(e) {
@@ -134,24 +134,22 @@ func (t *told) addEvent(r recordReply) error {
 
 // like reports whether the records are those of a life, random amounts by their bounds.
 func (t told) like(l life) bool {
-	want := slices.DeleteFunc(slices.Clone(l.effects), func(e engine.Effect) bool { return e.Kind == engine.ProfileStopped })
-	if len(want) != len(t.effects) {
+	same := func(a, b engine.Effect) bool { return sameEffect(a, b, l.stored.Profile.Amounts) }
+	if !slices.EqualFunc(t.effects, withoutStops(l.effects), same) {
 		return false
-	}
-	for i, a := range t.effects {
-		b := want[i]
-		if a.Kind != b.Kind || a.Date != b.Date {
-			return false
-		}
-		if a.Kind == engine.EventHandled && (a.Event != b.Event || a.Result != b.Result) {
-			return false
-		}
-		if a.Kind == engine.ChargeAttempted && !sameAttempt(a.Charge, b.Charge, l.stored.Profile.Amounts) {
-			return false
-		}
 	}
 	s := l.stored.State
 	return t.end.Status == s.Status && t.end.Repeat == s.Repeat && sameStop(t.end.Stop, laws.StopFrom(s.Stop))
+}
+
+func sameEffect(a, b engine.Effect, s amount.Choice) bool {
+	if a.Kind != b.Kind || a.Date != b.Date {
+		return false
+	}
+	if a.Kind == engine.EventHandled {
+		return a.Event == b.Event && a.Result == b.Result
+	}
+	return sameAttempt(a.Charge, b.Charge, s)
 }
 
 // sameAttempt compares two attempts, drawn amounts by the bounds that both must keep.
@@ -176,32 +174,65 @@ func mixesDraws(s engine.Simulation) bool {
 	})
 }
 
-// alone is the life that the records tell, with the stops that follow from them.
-func (t told) alone(s engine.Simulation) life {
-	l := life{stored: s.Stored}
+// alone is the life that the records tell, with the stops that follow from them: those of another life as long as the two
+// agree, then the last one, of which the end tells. What a stop between them was for, no record says.
+func (t told) alone(s engine.Simulation, other life) life {
+	l := life{effects: t.agrees(other), stored: s.Stored}
+	l.stored.State = engine.State{Status: t.end.Status, Repeat: t.end.Repeat}
+	last := &l.stored.State.Stop
+	last.Date = t.end.Stop.Date
+	_ = last.Reasons.UnmarshalText([]byte(strings.Join(t.end.Stop.Reasons, ",")))
+	rest := t.effects[len(withoutStops(l.effects)):]
 	stopped := s.Stored.State.Status == engine.StatusStopped
-	stop := func(e engine.Effect) {
-		l.effects = append(l.effects, engine.Effect{Kind: engine.ProfileStopped, Date: e.Date, Stop: engine.Stop{Date: e.Date, Reasons: engine.ReasonAPI}})
+	for _, e := range l.effects {
+		stopped = e.Kind == engine.ProfileStopped || stopped && !resumes(e)
+	}
+	stop := func(d calendar.Date, s engine.Stop) {
+		l.effects = append(l.effects, engine.Effect{Kind: engine.ProfileStopped, Date: d, Stop: s})
 		stopped = true
 	}
-	for _, e := range t.effects {
-		accepted := e.Kind == engine.EventHandled && e.Result == engine.ResultAccepted
-		if accepted && e.Event == engine.DoResume {
+	for i, e := range rest {
+		if resumes(e) {
 			if !stopped {
-				stop(e)
+				stop(e.Date, engine.Stop{Date: e.Date})
 			}
 			stopped = false
 		}
 		l.effects = append(l.effects, e)
-		if accepted && e.Event == engine.DoStop && !stopped {
-			stop(e)
+		switch {
+		case stopped || e.Event != engine.DoStop || e.Result != engine.ResultAccepted:
+		case t.end.Status == engine.StatusStopped && !slices.ContainsFunc(rest[i+1:], resumes):
+			stop(e.Date, *last)
+		default:
+			stop(e.Date, engine.Stop{Date: e.Date, Reasons: engine.ReasonAPI})
 		}
 	}
 	if t.end.Status == engine.StatusStopped && !stopped {
-		stop(engine.Effect{Date: t.end.Stop.Date})
+		stop(last.Date, *last)
 	}
-	l.stored.State = engine.State{Status: t.end.Status, Repeat: t.end.Repeat}
-	l.stored.State.Stop.Date = t.end.Stop.Date
-	_ = l.stored.State.Stop.Reasons.UnmarshalText([]byte(strings.Join(t.end.Stop.Reasons, ",")))
 	return l
+}
+
+// agrees are the effects of a life up to the last one that the records have in common with it.
+func (t told) agrees(l life) []engine.Effect {
+	n, last := 0, 0
+	for i, e := range l.effects {
+		if e.Kind == engine.ProfileStopped {
+			continue
+		}
+		if n == len(t.effects) || !sameEffect(t.effects[n], e, l.stored.Profile.Amounts) {
+			break
+		}
+		n, last = n+1, i+1
+	}
+	return slices.Clone(l.effects[:last])
+}
+
+// resumes reports whether an effect makes a stopped profile active.
+func resumes(e engine.Effect) bool {
+	return e.Kind == engine.EventHandled && e.Event == engine.DoResume && e.Result == engine.ResultAccepted
+}
+
+func withoutStops(list []engine.Effect) []engine.Effect {
+	return slices.DeleteFunc(slices.Clone(list), func(e engine.Effect) bool { return e.Kind == engine.ProfileStopped })
 }

@@ -48,7 +48,7 @@ func TestStrangers(t *testing.T) {
 		{"scheduler.js", []string{"node", "testdata/scheduler.js"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := stranger(t, fuzz.Options{Effort: 120}, c.command[0], c.command[1:]...)
+			r := stranger(t, fuzz.Options{Effort: inGate(40, 120)}, c.command[0], c.command[1:]...)
 			if !r.OK() || r.Judged() < 20 {
 				t.Errorf("%s", r.AppendText(nil, nil))
 			}

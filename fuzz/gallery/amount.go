@@ -90,11 +90,10 @@ func amountRows() []Member {
 		wrong("A05", "the sign of a decimal is lost", func(i *laws.Impl) {
 			i.FromDecimal = func(d decimal.Decimal) (amount.Amount, error) { return ours.FromDecimal(d.Abs()) }
 		}),
-		wrong("A08", "an amount beside a sequence wins", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+		wrong("A08", "an amount beside a sequence wins", beforeEvent(func(_ *engine.Stored, e *engine.Event) {
 			if e.Set.Amount.Given && !e.Set.Amount.Removed {
 				e.Set.Sequence = engine.Change[[]amount.Amount]{}
 			}
-			return apply(s, e, p)
 		})),
 		wrong("A09", "a fixed amount ends with the numbers", bounds(func(s amount.Choice, repeat uint64) (low, high amount.Amount) {
 			if s.Kind() == amount.KindFixed && repeat+1 == 0 {

@@ -135,7 +135,7 @@ func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) damage {
 			if _, err := right(start, unit, interval, end); err != nil {
 				return nil, err
 			}
-			return laws.Walk{Days: days(gridOf(start, unit, interval, end))}, nil
+			return laws.Walk{Days: days(gen.GridOf(start, unit, interval, end))}, nil
 		}
 	})
 }
@@ -153,10 +153,6 @@ func stepping(i *laws.Impl) {
 		}
 	})(i)
 	i.Prompt, i.Steps = true, func() uint64 { return steps }
-}
-
-func gridOf(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) oracle.Grid {
-	return oracle.Grid{Anchor: oracle.At(gen.DayNumber(start)), Unit: oracle.Unit(unit), Interval: int64(interval), End: oracle.MonthEnd(end)}
 }
 
 // wrapped is the reference with other answers about the right dates.
@@ -272,7 +268,7 @@ func countingMissing(start calendar.Date, unit calendar.Unit, interval int, end 
 	if err != nil || unit != calendar.UnitMonth || end != calendar.MonthEndSkip {
 		return right, err
 	}
-	return missing{right.(laws.Walk), gridOf(start, unit, interval, end)}, nil
+	return missing{right.(laws.Walk), gen.GridOf(start, unit, interval, end)}, nil
 }
 
 func (g missing) At(k int) (calendar.Date, bool) {

@@ -51,50 +51,41 @@ func eventRows() []Member {
 				s.Script.Steps[n].After = true
 			}
 		}, every)},
-		{"shared-state", "Apply changes the old State's paid list", by("E02"), "save, apply, compare", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+		{"shared-state", "Apply changes the old State's paid list", by("E02"), "save, apply, compare", beforeEvent(func(s *engine.Stored, e *engine.Event) {
 			if len(s.State.Paid) > 0 {
 				s.State.Paid[0] = e.Date
 			}
-			return apply(s, e, p)
 		})},
-		wrong("E02", "the missed days of the result are those of the argument", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			effects, after, err := apply(s, e, p)
-			if slices.Equal(after.State.Missed, s.State.Missed) {
-				after.State.Missed = s.State.Missed
+		wrong("E02", "the missed days of the result are those of the argument", afterEvent(func(h *happened) {
+			if slices.Equal(h.after.State.Missed, h.before.State.Missed) {
+				h.after.State.Missed = h.before.State.Missed
 			}
-			return effects, after, err
 		})),
-		{"run-twice-charges", "second run of a day charges again", by("E08"), "run, run", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+		{"run-twice-charges", "second run of a day charges again", by("E08"), "run, run", beforeEvent(func(s *engine.Stored, e *engine.Event) {
 			if e.Do == engine.DoRun && s.State.RanThrough == e.Date {
 				s.State.RanThrough = e.Date.AddDays(-1)
 				s.State.Paid = slices.DeleteFunc(slices.Clone(s.State.Paid), func(d calendar.Date) bool { return d == e.Date })
 			}
-			return apply(s, e, p)
 		})},
 		wrong("E01", "paid slots are lost in a file", loading(asItIs, func(s *engine.State) { s.Paid = nil })),
 		wrong("E03", "the charge of as-of is not shown", simulates(asTheyAre, func(s engine.Simulation, e engine.Effect) bool {
 			return e.Kind != engine.ChargeAttempted || e.Date != s.AsOf
 		})),
-		wrong("E09", "an event that comes late is taken for today's", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+		wrong("E09", "an event that comes late is taken for today's", beforeEvent(func(s *engine.Stored, e *engine.Event) {
 			if e.Date.Before(s.State.Last) {
 				e.Date = s.State.Last
 			}
-			return apply(s, e, p)
 		})),
-		wrong("E10", "nothing is said of an event that is ignored", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			effects, after, err := apply(s, e, p)
-			if len(effects) == 1 && effects[0].Result == engine.ResultIgnored {
-				effects = nil
+		wrong("E10", "nothing is said of an event that is ignored", afterEvent(func(h *happened) {
+			if len(h.effects) == 1 && h.effects[0].Result == engine.ResultIgnored {
+				h.effects = nil
 			}
-			return effects, after, err
 		})),
 		wrong("E12", "the amounts of the profile before", amountsBefore),
-		wrong("E16", "a new sequence begins with its first element", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			effects, after, err := apply(s, e, p)
-			if err == nil && e.Set.Sequence.Given {
-				after.State.Repeat = 0
+		wrong("E16", "a new sequence begins with its first element", afterEvent(func(h *happened) {
+			if h.err == nil && h.event.Set.Sequence.Given {
+				h.after.State.Repeat = 0
 			}
-			return effects, after, err
 		})),
 		wrong("E19", "DST is charged every day", simulates(func(s *engine.Simulation) {
 			if s.Stored.Profile.Kind == engine.KindDestination {
@@ -104,24 +95,20 @@ func eventRows() []Member {
 		wrong("E20", "an unknown field is taken for the one that is meant", loading(func(line []byte) []byte {
 			return bytes.Replace(line, []byte(`"repat"`), []byte(`"repeat"`), 1)
 		}, func(*engine.State) {})),
-		wrong("E29", "a day missed by a new anchor is never caught up", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			effects, after, err := apply(s, e, p)
-			if p.ResumeAnchor == engine.ResumeAnchorResumeDate && e.Do == engine.DoResume {
-				after.State.Missed = nil
+		wrong("E29", "a day missed by a new anchor is never caught up", afterEvent(func(h *happened) {
+			if h.policy.ResumeAnchor == engine.ResumeAnchorResumeDate && h.event.Do == engine.DoResume {
+				h.after.State.Missed = nil
 			}
-			return effects, after, err
 		})),
 		wrong("E21", "a restart counts from 0", simulates(func(s *engine.Simulation) {
 			if s.Stored.State.Status != 0 {
 				s.Stored.State.Repeat = 0
 			}
 		}, every)),
-		wrong("E24", "a declined attempt is not counted", applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			effects, after, err := apply(s, e, p)
-			if e.Outcome == engine.OutcomeDeclined && after.State.Repeat > s.State.Repeat {
-				after.State.Repeat--
+		wrong("E24", "a declined attempt is not counted", afterEvent(func(h *happened) {
+			if h.event.Outcome == engine.OutcomeDeclined && h.after.State.Repeat > h.before.State.Repeat {
+				h.after.State.Repeat--
 			}
-			return effects, after, err
 		})),
 		wrong("E25", "the end of the runs rests on nothing", func(i *laws.Impl) {
 			right := i.End
@@ -173,14 +160,36 @@ func paidByIndex(m *oracle.Machine, _ oracle.Day) bool {
 	return false
 }
 
-type applyEvent = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+// A happened is an event that happened, and what came of it.
+type happened struct {
+	before  engine.Stored
+	event   engine.Event
+	policy  engine.Policy
+	effects []engine.Effect
+	after   engine.Stored
+	err     error
+}
 
-// applies is our own code that lets events happen in another way.
-func applies(apply func(right applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)) damage {
+// beforeEvent is our own code that lets another event happen, or to another profile.
+func beforeEvent(change func(s *engine.Stored, e *engine.Event)) damage {
 	return func(i *laws.Impl) {
 		right := i.Apply
 		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			return apply(right, s, e, p)
+			change(&s, &e)
+			return right(s, e, p)
+		}
+	}
+}
+
+// afterEvent is our own code that tells otherwise what came of an event.
+func afterEvent(change func(h *happened)) damage {
+	return func(i *laws.Impl) {
+		right := i.Apply
+		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			h := happened{before: s, event: e, policy: p}
+			h.effects, h.after, h.err = right(s, e, p)
+			change(&h)
+			return h.effects, h.after, h.err
 		}
 	}
 }
@@ -227,12 +236,11 @@ func loading(change func(line []byte) []byte, after func(s *engine.State)) damag
 // amountsBefore keeps the amounts of the profile that it saw before.
 func amountsBefore(i *laws.Impl) {
 	var before engine.Profile
-	applies(func(apply applyEvent, s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+	beforeEvent(func(s *engine.Stored, _ *engine.Event) {
 		if !before.Amounts.IsZero() && before.ID != s.Profile.ID {
 			before, s.Profile.Amounts = s.Profile, before.Amounts
 		} else {
 			before = s.Profile
 		}
-		return apply(s, e, p)
 	})(i)
 }

@@ -153,7 +153,11 @@ func found(t *testing.T, law string, m Member) string {
 		if r.OK() || len(r.Results[0].Failures) == 0 {
 			t.Fatalf("%s does not reject it in 20,000 cases", law)
 		}
-		c := laws.Case{Law: law, Choices: r.Results[0].Failures[0].Case.Choices}
+		_, of, err := laws.Replay(r.Results[0].Failures[0].Token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := laws.Case{Law: law, Choices: of.Choices}
 		if o.Shrinks < 0 || rejects(law, c.Token(), m) != notRejected {
 			return c.Token()
 		}

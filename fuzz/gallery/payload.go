@@ -266,6 +266,19 @@ func payloadRows() []Member {
 		wrong("F03", "a decimal comma is dropped", mended(",", "")),
 		wrong("F03", "day and month are guessed", unsaid(func(c rules.Change) bool { return c.Code == "date-order" })),
 		wrong("F03", "a sequence with commas is guessed", unsaid(func(c rules.Change) bool { return c.Refused && c.Code == "decimal-comma" })),
+		wrong("F04", "every text is taken for one in windows-1252", func(i *laws.Impl) {
+			right, from := i.FixPayload, i.FixPayloadFrom
+			i.FixPayload = func(payload []byte) ([]byte, []rules.Change) {
+				if !utf8.Valid(payload) {
+					return from(payload, "windows-1252")
+				}
+				return right(payload)
+			}
+		}),
+		wrong("F04", "every name of an encoding is taken for windows-1252", func(i *laws.Impl) {
+			from := i.FixPayloadFrom
+			i.FixPayloadFrom = func(payload []byte, _ string) ([]byte, []rules.Change) { return from(payload, "windows-1252") }
+		}),
 		{"pan-in-error", "a cell's value in a message", by("K01"), "card number in amount", func(i *laws.Impl) {
 			right := i.ParseAmount
 			i.ParseAmount = func(s string) (amount.Amount, error) {

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/amount"
@@ -9,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/rules"
 )
 
 // A LogCase is a profile and all that happens to it: the whole log of its events as one
@@ -39,25 +41,50 @@ func (l LogCase) String() string {
 // updateText gives the columns of an update, as a script's "set" would.
 func updateText(u engine.Update) string {
 	var b strings.Builder
-	column(&b, "start-date", u.Start)
-	column(&b, "finish-date", u.Finish)
-	column(&b, "max-repeats-number", u.MaxRepeats)
-	column(&b, "period", u.Unit)
-	column(&b, "interval", u.Interval)
-	column(&b, "amount", u.Amount)
-	column(&b, "amount-from", u.AmountFrom)
-	column(&b, "amount-to", u.AmountTo)
-	column(&b, "amount-sequence", u.Sequence)
-	if len(u.Unreadable) > 0 {
-		b.WriteString(" unreadable")
+	for _, c := range SetOf(u) {
+		b.WriteString(" " + documentNames[c.Column] + "=" + c.Value)
 	}
 	return b.String()
 }
 
-func column[V any](b *strings.Builder, name string, c engine.Change[V]) {
-	if c.Given {
-		fmt.Fprintf(b, " %s=%v", name, c.Value)
+// SetOf is the columns of an update, empty where it removes one. Of what cannot be read it has one example.
+func SetOf(u engine.Update) (cells []SetCell) {
+	if len(u.Unreadable) > 0 {
+		return []SetCell{{rules.ColumnFinishDate, "31.02.2026"}}
 	}
+	set := func(c rules.Column, given bool, text string) {
+		if given {
+			cells = append(cells, SetCell{c, text})
+		}
+	}
+	money := func(c rules.Column, change engine.Change[amount.Amount]) {
+		text := change.Value.String()
+		if change.Removed {
+			text = ""
+		}
+		set(c, change.Given, text)
+	}
+	most, interval := "", ""
+	if n, limited := u.MaxRepeats.Value.Value(); limited {
+		most = strconv.FormatUint(n, 10)
+	}
+	if u.Interval.Value != 0 {
+		interval = strconv.Itoa(u.Interval.Value)
+	}
+	var list []string
+	for _, a := range u.Sequence.Value {
+		list = append(list, a.String())
+	}
+	set(rules.ColumnStartDate, u.Start.Given, Dotted(u.Start.Value))
+	set(rules.ColumnFinishDate, u.Finish.Given, Dotted(u.Finish.Value))
+	set(rules.ColumnMaxRepeatsNumber, u.MaxRepeats.Given, most)
+	set(rules.ColumnPeriod, u.Unit.Given, u.Unit.Value.String())
+	set(rules.ColumnInterval, u.Interval.Given, interval)
+	money(rules.ColumnAmount, u.Amount)
+	money(rules.ColumnAmountFrom, u.AmountFrom)
+	money(rules.ColumnAmountTo, u.AmountTo)
+	set(rules.ColumnAmountSequence, u.Sequence.Given, strings.Join(list, ","))
+	return cells
 }
 
 // Script is the log as the engine takes it.

@@ -27,7 +27,7 @@ func (p PlanCase) classes() Classes { return p.labels }
 
 // String is the case with the profile's columns as a payload has them.
 func (p PlanCase) String() string {
-	o := ProfileToOracle(p.Profile)
+	o := profileToOracle(p.Profile)
 	return fmt.Sprintf("kind=%v start=%v unit=%v interval=%d finish=%v max=%v amount=%s from=%s to=%s sequence=%v\nas-of=%v state=%+v\npolicy=%v\nA=%d B=%d C=%d N=%d",
 		p.Profile.Kind, p.Profile.Start, p.Profile.Unit, p.Profile.Interval, p.Profile.Finish, p.Profile.MaxRepeats, o.Amount, o.From, o.To, o.Sequence,
 		p.AsOf, p.State, p.Policy, p.A, p.B, p.C, p.N)
@@ -203,14 +203,9 @@ func anchorClass(d calendar.Date) uint8 {
 	return 1 << (c.Date - 28)
 }
 
-// GridOf is the oracle's grid of a profile.
-func GridOf(p engine.Profile, anchor calendar.Date, pol engine.Policy) oracle.Grid {
-	return oracle.Grid{
-		Anchor:   oracle.At(DayNumber(anchor)),
-		Unit:     oracle.Unit(p.Unit),
-		Interval: int64(p.Interval),
-		End:      oracle.MonthEnd(pol.MonthEnd),
-	}
+// GridOf is a series as the oracle has it.
+func GridOf(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) oracle.Grid {
+	return oracle.Grid{Anchor: oracle.At(DayNumber(start)), Unit: oracle.Unit(unit), Interval: int64(interval), End: oracle.MonthEnd(end)}
 }
 
 // after is a day after the start, on the grid or off it where that is possible, and the
@@ -220,7 +215,7 @@ func (r Chooser) after(p engine.Profile, pol engine.Policy, step int, on bool) (
 	if p.Unit == 0 {
 		return day, 1
 	}
-	g := GridOf(p, p.Start, pol)
+	g := GridOf(p.Start, p.Unit, p.Interval, pol.MonthEnd)
 	c := oracle.At(DayNumber(day))
 	for range min(2*step+4, 1000) {
 		if g.Due(c) == on || c.Day >= oracle.Last {
@@ -372,4 +367,31 @@ func MoveDays(j *Job, by int) {
 			*d = Moved(*d, by)
 		}
 	}
+}
+
+// A Job is a profile of which a forecast is wanted.
+type Job struct {
+	Profile engine.Profile
+	State   engine.State
+	AsOf    calendar.Date
+	Policy  engine.Policy
+	// Expires is the last day of the card. No forecast may heed it (L31).
+	Expires calendar.Date
+}
+
+// Plain reports whether the job is what most schedulers offer: a profile that is created on as-of, under
+// the default readings.
+func (j Job) Plain() bool { return j.Policy == (engine.Policy{}) && j.State.Status == 0 }
+
+// Moved is the day n days later, or the end of the calendar in that direction.
+func Moved(d calendar.Date, n int) calendar.Date {
+	return DateNumbered(min(max(DayNumber(d)+oracle.Day(n), oracle.First), oracle.Last))
+}
+
+// DayOrNone is d if it is a day, and the zero Date past the end of the calendar.
+func DayOrNone(d calendar.Date) calendar.Date {
+	if !d.IsDay() {
+		return calendar.Date{}
+	}
+	return d
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"strconv"
 	"strings"
+
+	"github.com/chargecast/chargecast/fuzz/oracle"
 )
 
 // A SignCase is a request to be signed, in its parts, so that an oracle need not parse
@@ -37,7 +39,7 @@ func (c SignCase) URL() string {
 	}
 	url += c.Path
 	for i, p := range c.Query {
-		url += string("?&"[min(i, 1)]) + SlowEncode(p.Name) + "=" + SlowEncode(p.Value)
+		url += string("?&"[min(i, 1)]) + oracle.Encode(p.Name) + "=" + oracle.Encode(p.Value)
 	}
 	return url
 }
@@ -45,6 +47,18 @@ func (c SignCase) URL() string {
 // Request is the case as an implementation is handed it.
 func (c SignCase) Request() SignRequest {
 	return SignRequest{Method: c.Method, URL: c.URL(), Params: c.Body, Profile: c.Profile}
+}
+
+// Oracle is the case as the oracle signs it, under a method.
+func (c SignCase) Oracle(method string) oracle.SignRequest {
+	r := oracle.SignRequest{
+		Method: c.Method, Scheme: c.Scheme, Host: c.Host, Port: c.Port, Path: c.Path,
+		Body: c.Body, OAuth: c.OAuth(method), Query: c.Query, Secret: c.Secret, Token: c.Token,
+	}
+	if c.Realm != nil {
+		r.Realm = *c.Realm
+	}
+	return r
 }
 
 // OAuth is the five parameters, in order of name.
@@ -102,4 +116,21 @@ func (r Chooser) signText() string {
 		b.WriteString(Pick(r, "a", "Z", "09", "-._~", " ", "+", "%", "%2f", "/", "=", "&", "!*'()", "é", "e\u0301", "\u212a", "\ufeff", "\U0001f4a9", "\xff", "\xe2\x82", "\x00", "\r\n", ";", "ab=="))
 	}
 	return b.String()
+}
+
+// A Pair is a parameter, name and value decoded.
+type Pair = oracle.Pair
+
+// A SignRequest is a request: one of decoded body parameters, signed if Authorization is not empty.
+type SignRequest struct {
+	Method, URL   string
+	Params        []Pair
+	Authorization string
+	Profile       string // "gateway" or "rfc5849"
+}
+
+// SignChoices are what a signer chooses.
+type SignChoices struct {
+	ConsumerKey, Nonce, Timestamp string
+	Realm                         *string
 }

@@ -1,11 +1,11 @@
 package laws
 
 import (
-	"encoding/base64"
 	"slices"
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/internal/testkeys"
 )
 
@@ -26,22 +26,22 @@ func diagnoseLaws() []Law {
 
 // publicKeyAlone makes a mistake in front of the signing, and asks with each half of the key.
 func publicKeyAlone(t *T, c gen.SignCase) {
-	all := slices.DeleteFunc(slowMistakes(), func(m slowMistake) bool { return m.slot() == "key" || m.slot() == "signature text" })
+	all := slices.DeleteFunc(oracle.Mistakes(), func(m oracle.Mistake) bool { return m.Slot == "key" || m.Slot == "text" })
 	m := all[c.Pick%uint64(len(all))]
-	wrong := slowly(c)
-	wrong.oauth = c.OAuth("RSA-SHA256")
-	m.make(c, &wrong)
-	base := wrong.base()
-	r := signedRequest(c, headerUnder(c, "RSA-SHA256", signatureText(standardSum(testkeys.PKCS1, base))))
+	request := c.Oracle("RSA-SHA256")
+	wrong := request.Stages()
+	m.Make(request, &wrong)
+	base := wrong.Base()
+	r := signedRequest(c, headerUnder(c, "RSA-SHA256", signatureText(rsaSum(testkeys.PKCS1, base))))
 	public := t.Diagnose(r, rsaKey(testkeys.Public))
-	if right := base == rsaBase(c); public.Match != right || !right && !slices.Contains(causesOf(public), m.id) {
-		t.Errorf("%s, with the public key: %s", m.id, public)
+	if right := base == baseUnder(c, "RSA-SHA256"); public.Match != right || !right && !slices.Contains(causesOf(public), m.ID) {
+		t.Errorf("%s, with the public key: %s", m.ID, public)
 	}
 	if c.Pick>>16%4 != 0 {
 		return
 	}
 	if private := t.Diagnose(r, rsaKey(testkeys.PKCS1)); private.Match != public.Match || !slices.Equal(causesOf(private), causesOf(public)) {
-		t.Errorf("%s, with the public key: %s\nwith the private key: %s", m.id, public, private)
+		t.Errorf("%s, with the public key: %s\nwith the private key: %s", m.ID, public, private)
 	}
 }
 
@@ -51,32 +51,32 @@ func onePlace(t *T, c gen.SignCase) {
 	at := int(c.Pick % 10)
 	broken := digits[:at] + "x" + digits[at+1:]
 	c.Body = append(slices.Clip(c.Body), gen.Pair{Name: "zz-last", Value: digits})
-	ours, theirs := slowly(c), slowly(c)
-	ours.method, ours.uri = "POST", ours.uri+digits
-	theirs.method, theirs.uri = ours.method, ours.uri
-	if t.Compare(ours.base(), ours.base()) != nil {
+	ours, theirs := stages(c), stages(c)
+	ours.Method, ours.URI = "POST", ours.URI+digits
+	theirs.Method, theirs.URI = ours.Method, ours.URI
+	if t.Compare(ours.Base(), ours.Base()) != nil {
 		t.Errorf("equal base strings differ")
 	}
 	last := len(c.Body) - 1
-	theirs.body = slices.Clone(c.Body)
+	theirs.Body = slices.Clone(c.Body)
 	layer, parameter := "parameter-value", "zz-last"
 	switch c.Pick >> 8 % 8 {
 	case 0:
 		layer, parameter, at = "method", "", at%4
-		theirs.method = "POST"[:at] + "x" + "POST"[at+1:]
+		theirs.Method = "POST"[:at] + "x" + "POST"[at+1:]
 	case 1:
-		layer, parameter, at = "url", "", at+len(ours.uri)-len(digits)
-		theirs.uri = ours.uri[:len(ours.uri)-len(digits)] + broken
+		layer, parameter, at = "url", "", at+len(ours.URI)-len(digits)
+		theirs.URI = ours.URI[:len(ours.URI)-len(digits)] + broken
 	case 2:
 		layer, at = "parameter-missing", 0
-		theirs.body = theirs.body[:last]
+		theirs.Body = theirs.Body[:last]
 	case 3:
 		layer, at = "parameter-extra", 0
-		ours.body = c.Body[:last]
+		ours.Body = c.Body[:last]
 	default:
-		theirs.body[last].Value = broken
+		theirs.Body[last].Value = broken
 	}
-	d := t.Compare(ours.base(), theirs.base())
+	d := t.Compare(ours.Base(), theirs.Base())
 	switch {
 	case d == nil:
 		t.Errorf("no difference is found, want %s %s at byte %d", layer, parameter, at)
@@ -97,14 +97,14 @@ func stagesFollow(t *T, c gen.SignCase) {
 			joined.WriteString("&")
 		}
 		joined.WriteString(p.Name + "=" + p.Value)
-		if raw := trace.Raw[i]; p.Name != gen.SlowEncode(raw.Name) || p.Value != gen.SlowEncode(raw.Value) {
+		if raw := trace.Raw[i]; p.Name != oracle.Encode(raw.Name) || p.Value != oracle.Encode(raw.Value) {
 			t.Errorf("%q=%q is encoded as %q=%q", raw.Name, raw.Value, p.Name, p.Value)
 		}
 	}
-	if trace.Parameters != joined.String() || trace.Method != c.Method || trace.URI != slowURI(c) || trace.Collected != len(trace.Encoded) {
+	if trace.Parameters != joined.String() || trace.Method != c.Method || trace.URI != c.Oracle("").URI() || trace.Collected != len(trace.Encoded) {
 		t.Errorf("%q %q %q", trace.Method, trace.URI, trace.Parameters)
 	}
-	if want := gen.SlowEncode(trace.Method) + "&" + gen.SlowEncode(trace.URI) + "&" + gen.SlowEncode(trace.Parameters); trace.BaseString != want || want != t.base(c) {
+	if want := oracle.Encode(trace.Method) + "&" + oracle.Encode(trace.URI) + "&" + oracle.Encode(trace.Parameters); trace.BaseString != want || want != t.base(c) {
 		t.Errorf("base string %q, want %q", trace.BaseString, want)
 	}
 }
@@ -116,22 +116,20 @@ func partial(id string) bool {
 	case "not-decoded", "unsorted", "sort-raw-names", "key-ampersand-missing", "secret-newline", "token-secret-null", "base-newline", "host-other", "path-other", "consumer-key-space", "consumer-key-case", "body-final-newline", "payload-wrapped", "signature-wrapped", "signature-urlsafe":
 		return true
 	}
-	return !slices.ContainsFunc(slowMistakes(), func(m slowMistake) bool { return m.id == id })
+	return slotOf(id) == ""
 }
 
 func causesProven(t *T, c gen.SignCase) {
-	all := slowMistakes()
-	s := slowly(c)
+	all := mistakes()
 	m := all[c.Pick%uint64(len(all))]
-	m.make(c, &s)
-	text := s.signature()
+	text := mistaken(c, m).Signature()
 	if _, _, both, ok := twoMistakes(c); ok && c.Pick>>40%4 == 0 {
 		text = both
 	}
 	if c.Pick>>44%8 == 0 {
-		foreign := slowly(c)
-		foreign.key += "of somebody else"
-		text = foreign.signature()
+		foreign := stages(c)
+		foreign.Key += "of somebody else"
+		text = foreign.Signature()
 	}
 	for _, cause := range t.diagnosed(c, text).Causes {
 		if !slices.ContainsFunc(cause.IDs, partial) && !reproduced(c, cause.IDs, text) {
@@ -139,8 +137,8 @@ func causesProven(t *T, c gen.SignCase) {
 		}
 	}
 	// What is left once everything is undone is right, and reported so.
-	right := slowly(c).signature()
-	if d := t.diagnosed(c, right); !d.Match || !t.verified(c, slowHeaderText(headerWith(c, right))).Acceptable {
+	right := stages(c).Signature()
+	if d := t.diagnosed(c, right); !d.Match || !t.verified(c, rightHeader(c).String()).Acceptable {
 		t.Errorf("undone, it is not right: %s", d)
 	}
 }
@@ -148,18 +146,19 @@ func causesProven(t *T, c gen.SignCase) {
 // reproduced reports whether the mistakes, made by hand in some variant and order, give
 // the signature.
 func reproduced(c gen.SignCase, ids []string, text string) bool {
-	var try func(s slowStages, left []string) bool
-	try = func(s slowStages, left []string) bool {
+	r := c.Oracle("HMAC-SHA1")
+	var try func(s oracle.Stages, left []string) bool
+	try = func(s oracle.Stages, left []string) bool {
 		if len(left) == 0 {
-			return s.signature() == text
+			return s.Signature() == text
 		}
 		for i, id := range left {
-			for _, m := range slowMistakes() {
+			for _, m := range mistakes() {
 				next := s
-				if m.id != id {
+				if m.ID != id {
 					continue
 				}
-				m.make(c, &next)
+				m.Make(r, &next)
 				if try(next, slices.Delete(slices.Clone(left), i, i+1)) {
 					return true
 				}
@@ -167,7 +166,7 @@ func reproduced(c gen.SignCase, ids []string, text string) bool {
 		}
 		return false
 	}
-	return try(slowly(c), ids)
+	return try(r.Stages(), ids)
 }
 
 // brief is the case with few parameters, for laws that try all pairs of mistakes on it: more of the
@@ -184,6 +183,16 @@ func (t *T) diagnosed(c gen.SignCase, text string) SignDiagnosis {
 	return t.Diagnose(signedRequest(c, headerWith(c, text)), key(c))
 }
 
+// slotOf is what a mistake excludes others of; empty for one that the oracle does not make.
+func slotOf(id string) string {
+	for _, m := range mistakes() {
+		if m.ID == id {
+			return m.Slot
+		}
+	}
+	return ""
+}
+
 func causesOf(d SignDiagnosis) []string {
 	var all []string
 	for _, cause := range d.Causes {
@@ -193,55 +202,43 @@ func causesOf(d SignDiagnosis) []string {
 }
 
 func rightIsRight(t *T, c gen.SignCase) {
-	if d := t.diagnosed(c, slowly(c).signature()); !d.Match || len(d.Causes) > 0 {
+	if d := t.diagnosed(c, stages(c).Signature()); !d.Match || len(d.Causes) > 0 {
 		t.Errorf("of a right signature: %s", d)
 	}
 }
 
 func singlesFound(t *T, c gen.SignCase) {
-	right := slowly(c).signature()
-	all := slowMistakes()
+	right := stages(c).Signature()
+	all := mistakes()
 	m := all[c.Pick%uint64(len(all))]
-	s := slowly(c)
-	m.make(c, &s)
-	text := s.signature()
+	text := mistaken(c, m).Signature()
 	d := t.diagnosed(c, text)
 	switch {
 	case text == right && (!d.Match || len(d.Causes) > 0):
-		t.Errorf("%s changes nothing, but %s", m.id, d)
-	case text != right && (d.Match || !slices.Contains(causesOf(d), m.id)):
-		t.Errorf("%s was made, but %s", m.id, d)
+		t.Errorf("%s changes nothing, but %s", m.ID, d)
+	case text != right && (d.Match || !slices.Contains(causesOf(d), m.ID)):
+		t.Errorf("%s was made, but %s", m.ID, d)
 	}
 }
 
 // twoMistakes makes a pair of the oracle's mistakes; ok is false where they exclude one
 // another or one of them changes nothing.
-func twoMistakes(c gen.SignCase) (a, b slowMistake, text string, ok bool) {
-	all := slowMistakes()
+func twoMistakes(c gen.SignCase) (a, b oracle.Mistake, text string, ok bool) {
+	all := mistakes()
 	a, b = all[c.Pick%uint64(len(all))], all[c.Pick>>16%uint64(len(all))]
-	right := slowly(c)
-	one, other, both := slowly(c), slowly(c), slowly(c)
-	a.make(c, &one)
-	b.make(c, &other)
-	a.make(c, &both)
-	b.make(c, &both)
-	text = both.signature()
-	plain := text != right.signature() && text != one.signature() && text != other.signature()
+	text = mistaken(c, a, b).Signature()
+	plain := text != stages(c).Signature() && text != mistaken(c, a).Signature() && text != mistaken(c, b).Signature()
 	// Where one mistake feeds on what the other made, the order of the two is the
 	// oracle's own.
-	reversed := slowly(c)
-	b.make(c, &reversed)
-	a.make(c, &reversed)
-	return a, b, text, a.slot() != b.slot() && plain && reversed.signature() == text
+	return a, b, text, a.Slot != b.Slot && plain && mistaken(c, b, a).Signature() == text
 }
 
 func minimal(t *T, c gen.SignCase) {
 	c = brief(c)
 	_, _, text, ok := twoMistakes(c)
 	if !ok {
-		all, s := slowMistakes(), slowly(c)
-		all[c.Pick%uint64(len(all))].make(c, &s)
-		text = s.signature()
+		all := mistakes()
+		text = mistaken(c, all[c.Pick%uint64(len(all))]).Signature()
 	}
 	d := t.diagnosed(c, text)
 	seen := map[string]bool{}
@@ -251,7 +248,7 @@ func minimal(t *T, c gen.SignCase) {
 			t.Errorf("cause %d is there twice, of another size than the first, out of order, or without text or fix: %s", i+1, d)
 		}
 		seen[id] = true
-		if len(cause.IDs) == 2 && slots()[cause.IDs[0]] == slots()[cause.IDs[1]] {
+		if len(cause.IDs) == 2 && slotOf(cause.IDs[0]) != "" && slotOf(cause.IDs[0]) == slotOf(cause.IDs[1]) {
 			t.Errorf("%s share a slot", strings.Join(cause.IDs, ", "))
 		}
 		for _, id := range cause.IDs {
@@ -273,7 +270,7 @@ func pairsFound(t *T, c gen.SignCase) {
 	if !ok {
 		return
 	}
-	ids := []string{a.id, b.id}
+	ids := []string{a.ID, b.ID}
 	slices.Sort(ids)
 	d := t.diagnosed(c, text)
 	if len(d.Causes) > 0 && len(d.Causes[0].IDs) == 1 {
@@ -286,9 +283,9 @@ func pairsFound(t *T, c gen.SignCase) {
 
 func randomUnexplained(t *T, c gen.SignCase) {
 	c = brief(c)
-	s := slowly(c)
-	s.key += "another secret"
-	d := t.diagnosed(c, base64.StdEncoding.EncodeToString(s.sum()))
+	s := stages(c)
+	s.Key += "another secret"
+	d := t.diagnosed(c, s.Signature())
 	if d.Match || len(d.Causes) > 0 || len(d.Known) == 0 {
 		t.Errorf("of a signature by somebody else: %s", d)
 	}

@@ -155,7 +155,7 @@ func explains(t *T, p gen.PlanCase) {
 
 // plausible reports whether a reason for no charge holds on a day.
 func plausible(p gen.PlanCase, why engine.Why, d calendar.Date, m *oracle.Machine) bool {
-	g := gen.GridOf(p.Profile, gen.DateNumbered(m.Anchor), p.Policy)
+	g := gen.GridOf(gen.DateNumbered(m.Anchor), p.Profile.Unit, p.Profile.Interval, p.Policy.MonthEnd)
 	day := gen.DayNumber(d)
 	due := p.Profile.Unit != 0 && g.Due(oracle.At(day))
 	switch why {

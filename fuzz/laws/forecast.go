@@ -4,12 +4,338 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 )
+
+// forecastLaws are the laws of the repeat number, of asking for parts of a forecast, and of going on with one.
+func forecastLaws() []Law {
+	return []Law{
+		law("R01", "2.2.7", "repeats of Ch are c0, c0+1, c0+2 …, without gaps; a fresh profile starts at 0", gen.Plans, consecutive).presuming("resume-counter", "manual-counts"),
+		law("R02", "2.2.7", "after n automatic attempts the repeat number is c0+n, whatever the outcomes", gen.Plans, attemptsCount),
+		law("R03", "L13", "outcomes change no date, slot, repeat, amount, stop", gen.Plans, outcomesChangeNothing),
+		law("R04", "2.2.8", "an automatic charge with repeat r exists ⇒ r < K; at most max(0, K − c0) charges", gen.Plans, belowCap),
+		law("R06", "2.2.7", "end.repeat = c0 + counted charges dated up to the window's end", gen.Plans, endRepeat),
+		law("T05", "2.2.1", "a < b < c ⇒ Ch([a,c)) = Ch([a,b)) ++ Ch([b,c)), reasons included", gen.Plans, windowSplit),
+		law("T06", "2.2.1", "Next(n) = the first n of Ch; breaking off and starting again changes nothing", gen.Plans, nextIsFirst),
+		law("T07", "2.2.8 2.2.9", "Count, Total, Stop in closed form = what a walk gives", gen.Plans, closedForm),
+		law("T16", "L32", "Count and Total to the end of the calendar are finite and exact", gen.Plans, wholeCalendar).prompt(),
+		once("T17", "L32", "work ≤ c·(charges in w + 1), whatever the distance; with skip and a day 29–31 it is linear in the months walked", farWindow).alone().prompt(),
+		law("T18", "L13", "slots strictly increase, dates never decrease, slot ≤ date; slot = date but for a catch-up", gen.Plans, slotOrder),
+		law("T19", "2.2.7 2.2.10", "state after the runs up to b−1, saved, read back, continued as of b ⇒ the same forecast, for every b", gen.Plans, restart),
+		law("T20", "L03", "as-of only hides days: no M, a ≤ a' ⇒ Ch as of a' = Ch as of a from a' on", gen.FreshPlans, asOfHides).presuming("start-past"),
+		law("T21", "L29 L31", "card expiry, weekends, holidays change no charge", gen.Plans, nothingElseCounts),
+		law("T22", "L32", "past 9999-12-31 the series ends with a flag; that is no stop", gen.Plans, calendarEnd),
+		law("T23", "2.2.8 2.2.9", "Stop is none ⇔ active, no F, K not reached by 9999-12-31; never charges ⇔ Count = 0", gen.Plans, noStop),
+	}
+}
+
+func consecutive(t *T, p gen.PlanCase) {
+	first := p.StartRepeat()
+	if p.State.Status == 0 && p.Policy.StartPast != engine.StartPastCountMissed && first != 0 {
+		t.Errorf("a fresh profile starts with repeat %d", first)
+	}
+	for c := range t.forecast(p.Job).Charges(p.Window(0, p.C+1)) {
+		if c.Repeat != first {
+			t.Errorf("repeat %d on %v, want %d", c.Repeat, c.Date, first)
+			return
+		}
+		first++
+	}
+}
+
+func belowCap(t *T, p gen.PlanCase) {
+	most, capped := capOf(p.Job)
+	if !capped {
+		return
+	}
+	n := uint64(0)
+	for c := range t.forecast(p.Job).Charges(p.Window(0, p.C+1)) {
+		if n++; c.Repeat >= most {
+			t.Errorf("repeat %d of at most %d on %v", c.Repeat, most, c.Date)
+			return
+		}
+	}
+	if first := p.StartRepeat(); n > 0 && n > most-first {
+		t.Errorf("%d charges from repeat %d of at most %d", n, first, most)
+	}
+}
+
+func endRepeat(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	first := p.StartRepeat()
+	for _, n := range [...]int{p.A, p.B, p.C} {
+		count := len(f.in(p.Window(0, n+1)))
+		if got := f.End(p.Day(n)).Repeat; got != first+uint64(count) {
+			t.Errorf("on %v the repeat number is %d after %d charges from %d", p.Day(n), got, count, first)
+		}
+	}
+}
+
+// declinedBy is a pattern of outcomes: the repeat numbers whose bit is set in a number.
+func declinedBy(bits int) engine.Script {
+	outcomes := map[uint64]engine.Outcome{}
+	for i := range uint64(64) {
+		if bits>>(i%8)&1 == 1 {
+			outcomes[i] = engine.OutcomeDeclined
+		}
+	}
+	return engine.Script{Outcomes: outcomes}
+}
+
+func attemptsCount(t *T, p gen.PlanCase) {
+	l := t.live(p.Job, p.Day(p.B), declinedBy(p.A+1))
+	first := p.StartRepeat()
+	if got, n := l.end.State.Repeat, len(l.charges()); got != first+uint64(n) {
+		t.Errorf("after %d attempts from repeat %d the number is %d", n, first, got)
+	}
+}
+
+func outcomesChangeNothing(t *T, p gen.PlanCase) {
+	until := p.Day(p.B)
+	approved, mixed := t.live(p.Job, until, engine.Script{}), t.live(p.Job, until, declinedBy(p.A+1))
+	t.Equal("with declined attempts", mixed.charges(), approved.charges())
+	t.Equal("the end with declined attempts", plainEnd(mixed.end.State), plainEnd(approved.end.State))
+}
+
+func windowSplit(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	whole := slices.Collect(f.Charges(p.Window(p.A, p.C)))
+	parts := slices.Concat(slices.Collect(f.Charges(p.Window(p.A, p.B))), slices.Collect(f.Charges(p.Window(p.B, p.C))))
+	if p.Day(p.C) != p.AsOf.AddDays(p.C) || slices.Equal(whole, parts) {
+		return
+	}
+	what := "from " + p.Day(p.A).String() + " on, cut at " + p.Day(p.B).String()
+	if t.Equal(what, plainCharges(slices.Values(parts)), plainCharges(slices.Values(whole))) {
+		t.Equal(what, parts, whole)
+	}
+}
+
+func nextIsFirst(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	all := f.in(p.Window(0, p.C+1))
+	next := f.Next(p.N)
+	for range next {
+		break
+	}
+	got := plainCharges(next)
+	if len(got) > p.N {
+		t.Errorf("Next(%d) gives %d charges", p.N, len(got))
+	}
+	n := min(len(got), len(all))
+	t.Equal("the first charges", got[:n], all[:n])
+	if len(got) < min(p.N, len(all)) {
+		t.Errorf("Next(%d) gives %d of at least %d charges", p.N, len(got), len(all))
+	}
+	for range f.Next(-1) {
+		t.Errorf("Next(-1) gives a charge")
+		break
+	}
+}
+
+// closedForm compares with the oracle, which lets the days pass one by one.
+func closedForm(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	m := walkTo(p.Job, p.Day(p.C))
+	want := machineCharges(m)
+	if !t.Equal("walk", f.in(p.Window(0, p.C+1)), want) {
+		return
+	}
+	from, to := p.Day(p.A), p.Day(p.B)
+	inside := slices.DeleteFunc(slices.Clone(want), func(c engine.Charge) bool { return c.Date.Before(from) || c.Date.After(to) })
+	w := calendar.Through(from, to)
+	if got := f.Count(w); got != len(inside) {
+		t.Errorf("%d charges counted from %v to %v, want %d", got, from, to, len(inside))
+	}
+	total := f.Total(w)
+	first := uint64(0)
+	if len(inside) > 0 {
+		first = inside[0].Repeat
+	}
+	t.Equal("the total of "+w.String(), total.plain(), totalByLoop(p.Profile.Amounts, first, uint64(len(inside))).plain())
+	end := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: stopFromOracle(m.Stop)}
+	if m.Stopped {
+		end.Status = engine.StatusStopped
+	}
+	t.Equal("walk", f.End(p.Day(p.C)).plain(), end.plain())
+	if stop := f.Stop(); m.Stopped || !stop.Date.IsZero() && !stop.Date.After(p.Day(p.C)) {
+		t.Equal("the stop", stop.plain(), end.Stop)
+	}
+}
+
+func wholeCalendar(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	all := f.Count(calendar.Window{})
+	cut := p.Day(p.B)
+	if front, back := f.Count(calendar.Window{To: cut}), f.Count(calendar.Window{From: cut}); front+back != all {
+		t.Errorf("%d charges in all, %d before %v and %d from it on", all, front, cut, back)
+	}
+	total := f.Total(calendar.Window{})
+	if total.Charges != uint64(all) {
+		t.Errorf("a total of %d charges, counted %d", total.Charges, all)
+	}
+	if all <= 1000 {
+		if n := len(plainCharges(f.Charges(calendar.Window{}))); n != all {
+			t.Errorf("%d charges to the end, counted %d", n, all)
+		}
+		t.Equal("the total to the end of the calendar", total.plain(), totalByLoop(p.Profile.Amounts, p.StartRepeat(), uint64(all)).plain())
+	}
+}
+
+// farWindow asks about the next ten weeks and about ten weeks 7,000 years on. Both have
+// the same number of charges, or nearly so.
+func farWindow(t *T) {
+	p := gen.PlainProfile()
+	for _, unit := range [...]calendar.Unit{calendar.UnitMonth, calendar.UnitWeek, calendar.UnitDay} {
+		p.Unit = unit
+		f := t.forecast(gen.Job{Profile: p, AsOf: p.Start})
+		for _, question := range [...]struct {
+			name string
+			ask  func(w calendar.Window)
+		}{
+			{"charges", func(w calendar.Window) {
+				for range f.Charges(w) {
+				}
+			}},
+			{"count", func(w calendar.Window) { f.Count(w) }},
+			{"total", func(w calendar.Window) { f.Total(w) }},
+			{"end", func(w calendar.Window) { f.End(w.To) }},
+			{"state", func(w calendar.Window) { f.State(w.From) }},
+		} {
+			ask := func(from calendar.Date) func() {
+				return func() { question.ask(calendar.Window{From: from, To: from.AddDays(70)}) }
+			}
+			near, far := t.work(ask(p.Start)), t.work(ask(p.Start.AddDays(7000*365)))
+			if far.Exceeds(10, near) {
+				t.Errorf("by %v: the %s of a window 7,000 years on take %d steps and %d bytes, of the next one %d and %d",
+					unit, question.name, far.Steps, far.Bytes, near.Steps, near.Bytes)
+				return
+			}
+		}
+	}
+}
+
+func slotOrder(t *T, p gen.PlanCase) {
+	var before engine.Charge
+	catchUp := p.Policy.StartPast == engine.StartPastCatchUp || p.Policy.RunMissed == engine.MissedCatchUp || len(p.State.Missed) > 0
+	for i, c := range t.forecast(p.Job).in(p.Window(0, p.C+1)) {
+		if i > 0 && (!before.Slot.Before(c.Slot) || c.Date.Before(before.Date)) || c.Slot.After(c.Date) || c.Slot != c.Date && !catchUp {
+			t.Errorf("slot %v on %v, after slot %v on %v", c.Slot, c.Date, before.Slot, before.Date)
+		}
+		before = c
+	}
+}
+
+// restart cuts the forecast twice, and goes on from the state saved at each cut.
+func restart(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	job := p.Job
+	g := f
+	for _, cut := range [...]int{p.A, p.B} {
+		if !p.AsOf.AddDays(cut).IsDay() || !p.AsOf.AddDays(cut).After(job.AsOf) || p.State.RanThrough == p.AsOf && cut < 1 {
+			continue
+		}
+		state := g.State(p.AsOf.AddDays(cut - 1))
+		job.State, job.AsOf = t.saved(state), p.AsOf.AddDays(cut)
+		g = t.forecast(job)
+		w := p.Window(cut, p.C+1)
+		if !t.Equal("continued on "+job.AsOf.String(), g.in(w), f.in(w)) {
+			return
+		}
+		t.Equal("continued on "+job.AsOf.String(), g.End(p.Day(p.C)).plain(), f.End(p.Day(p.C)).plain())
+	}
+}
+
+func asOfHides(t *T, p gen.PlanCase) {
+	p = plainStart(p)
+	if p.Profile.Start.IsZero() {
+		p.Profile.Start = p.AsOf
+	}
+	p.Profile.MaxRepeats = engine.Limit{}
+	later := p.Job
+	if later.AsOf = p.AsOf.AddDays(p.B); !later.AsOf.IsDay() {
+		return
+	}
+	w := p.Window(p.B, p.C+1)
+	t.Equal("the dates as of "+later.AsOf.String(), datesOf(t.forecast(later).in(w)), datesOf(t.forecast(p.Job).in(w)))
+}
+
+// nothingElseCounts compares the same profile with cards that expire on two days, and a profile by day or week with
+// the same some days later, when other days are weekends.
+func nothingElseCounts(t *T, p gen.PlanCase) {
+	p.Expires = gen.Moved(p.Day(p.C), 366)
+	plain := t.forecast(p.Job).in(p.Window(0, p.C+1))
+	early := p.Job
+	early.Expires = p.Day(p.A)
+	t.Equal("with a card that expires on "+early.Expires.String(), t.forecast(early).in(p.Window(0, p.C+1)), plain)
+
+	days := 1 + p.N%6
+	beyond := func(d calendar.Date) bool { return d.IsDay() && !d.AddDays(days).IsDay() }
+	if madeOnFirstDay(p.State) || p.Profile.Unit == calendar.UnitMonth || p.Day(p.C) != p.AsOf.AddDays(p.C) || beyond(p.Day(p.C)) || beyond(p.Profile.Start) {
+		return
+	}
+	gen.MoveDays(&p.Job, days)
+	later := t.forecast(p.Job).in(p.Window(0, p.C+1))
+	for i := range later {
+		later[i].Slot, later[i].Date = later[i].Slot.AddDays(-days), later[i].Date.AddDays(-days)
+	}
+	t.Equal("as the same profile "+strconv.Itoa(days)+" days later", later, plain)
+}
+
+// calendarEnd moves the whole case so that the calendar ends soon.
+func calendarEnd(t *T, p gen.PlanCase) {
+	gen.MoveDays(&p.Job, calendar.Last().AddDays(-p.C).Sub(p.AsOf))
+	p.Profile.Finish, p.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
+	if p.State.Status == engine.StatusStopped {
+		p.State.Status, p.State.Stop = engine.StatusActive, engine.Stop{}
+	}
+	f := t.forecast(p.Job)
+	end := f.End(calendar.Last())
+	if end.Status != engine.StatusActive || !end.Stop.Date.IsZero() || !f.Stop().Date.IsZero() {
+		t.Errorf("at the end of the calendar the profile is %v and %s, want active and never stopped", end.Status, f.Stop())
+	}
+	if end.LastDay != p.Profile.Automatic() {
+		t.Errorf("the end says that the calendar cuts the series off: %v, want %v", end.LastDay, p.Profile.Automatic())
+	}
+	if want := p.StartRepeat() + uint64(f.Count(calendar.Window{})); end.Repeat != want {
+		t.Errorf("repeat %d at the end of the calendar, want %d", end.Repeat, want)
+	}
+}
+
+func noStop(t *T, p gen.PlanCase) {
+	if p.State.Status == engine.StatusStopped {
+		return
+	}
+	f := t.forecast(p.Job)
+	n := f.Count(calendar.Window{})
+	most, capped := capOf(p.Job)
+	reached := capped && p.StartRepeat()+uint64(n) >= most
+	none := p.Profile.Finish.IsZero() && !reached
+	if !firstRun(p).IsDay() {
+		none = true
+	}
+	if got := f.Stop(); got.Date.IsZero() != none {
+		t.Errorf("%s, with %d charges from repeat %d and %s", got, n, p.StartRepeat(), finishInWords(p.Profile.Finish))
+	}
+	any := false
+	for range f.Next(1) {
+		any = true
+	}
+	if any != (n > 0) {
+		t.Errorf("%d charges to the end of the calendar, and a first one: %v", n, any)
+	}
+}
+
+func finishInWords(d calendar.Date) string {
+	if d.IsZero() {
+		return "no finish-date"
+	}
+	return "finish-date " + d.String()
+}
 
 // plainStart is the case with the readings under which no slot is caught up or counted, and none left to catch up.
 func plainStart(p gen.PlanCase) gen.PlanCase {
@@ -33,22 +359,6 @@ func mayCharge(p gen.PlanCase, d calendar.Date) bool {
 	return most > p.StartRepeat() && (f.IsZero() || d.Before(f) || d == f && p.Policy.FinishBound == engine.FinishBoundInclusive)
 }
 
-// saved is a state that went through a file, where the implementation can do that.
-func (t *T) saved(s engine.State) engine.State {
-	back := s
-	t.can(func() {
-		var err error
-		if _, back, err = t.LoadState(t.SaveState("order-1", s)); err != nil {
-			t.Errorf("a saved state is not read back: %v", err)
-		}
-	})
-	return back
-}
-
-func later(a, b calendar.Date) calendar.Date {
-	return slices.MaxFunc([]calendar.Date{a, b}, calendar.Date.Compare)
-}
-
 // capOf is the cap K, by the ledger: L08 and L09.
 func capOf(j gen.Job) (n uint64, ok bool) {
 	n, ok = j.Profile.MaxRepeats.Value()
@@ -59,38 +369,6 @@ func capOf(j gen.Job) (n uint64, ok bool) {
 		return n + 1, true
 	}
 	return n, true
-}
-
-// A life is what a simulation gave.
-type life struct {
-	effects []engine.Effect
-	end     engine.Stored
-}
-
-// live simulates a job up to a day.
-func (t *T) live(j gen.Job, until calendar.Date, script engine.Script) life {
-	var l life
-	var err error
-	sim := engine.Simulation{Stored: engine.Stored{Profile: j.Profile, State: j.State}, AsOf: j.AsOf, Until: until, Script: script, Seed: 1}
-	l.end, err = t.Simulate(j.Policy, sim, func(e engine.Effect) bool {
-		l.effects = append(l.effects, e)
-		return true
-	})
-	if err != nil {
-		t.Fatalf("the simulation is refused: %v", err)
-	}
-	return l
-}
-
-// charges are the automatic charges of a life.
-func (l life) charges() []engine.Charge {
-	var list []engine.Charge
-	for _, e := range l.effects {
-		if e.Kind == engine.ChargeAttempted && !e.Charge.Manual {
-			list = append(list, plainCharge(e.Charge))
-		}
-	}
-	return list
 }
 
 // slotsOf are the eligible slots from a day on, with a grid that the caller knows to be
@@ -106,7 +384,7 @@ func slotsOf(p gen.PlanCase, from, to calendar.Date) []calendar.Date {
 	if anchor.IsZero() {
 		anchor = p.AsOf
 	}
-	g := gen.GridOf(p.Profile, anchor, p.Policy)
+	g := gen.GridOf(anchor, p.Profile.Unit, p.Profile.Interval, p.Policy.MonthEnd)
 	var list []calendar.Date
 	for c := oracle.At(gen.DayNumber(from)); c.Day <= gen.DayNumber(to); c = c.Next() {
 		d := gen.DateNumbered(c.Day)
@@ -132,11 +410,6 @@ func (t *T) forecast(j gen.Job) Forecast {
 func (e End) plain() End { return End{Status: e.Status, Repeat: e.Repeat, Stop: e.Stop.plain()} }
 
 func (s Stop) plain() Stop { return Stop{Date: s.Date, Reasons: s.Reasons} }
-
-// plainEnd is the end of a saved state in the same words.
-func plainEnd(s engine.State) End {
-	return End{Status: s.Status, Repeat: s.Repeat, Stop: StopFrom(s.Stop).plain()}
-}
 
 // walkTo is the oracle's life of a job up to a day.
 func walkTo(j gen.Job, d calendar.Date) *oracle.Machine {
@@ -192,58 +465,4 @@ func datesOf(list []engine.Charge) []calendar.Date {
 		dates = append(dates, c.Date)
 	}
 	return dates
-}
-
-// life is what a simulation of the case gives.
-func (t *T) life(l gen.LogCase) life {
-	return t.live(l.Job, l.Until(), l.Script())
-}
-
-// plainEffect is what two implementations must agree on: an effect without what it rests on.
-func plainEffect(e engine.Effect) engine.Effect {
-	plain := engine.Effect{Kind: e.Kind, Date: e.Date}
-	switch c := &e.Charge; e.Kind {
-	case engine.ChargeAttempted:
-		plain.Charge = plainCharge(*c)
-		plain.Charge.Date, plain.Charge.Outcome = calendar.Date{}, c.Outcome
-	case engine.ProfileStopped:
-		plain.Stop = engine.Stop{Date: e.Stop.Date, Reasons: e.Stop.Reasons}
-	case engine.EventHandled:
-		plain.Event, plain.Result = e.Event, e.Result
-	}
-	return plain
-}
-
-// stored is the case's profile on as-of, before its run. A state that came with it is
-// completed as the requirements say.
-func (t *T) stored(j gen.Job) engine.Stored {
-	s := engine.Stored{Profile: j.Profile, State: j.State}
-	if j.State.Status != 0 {
-		m := gen.MachineOf(j, oracle.Right())
-		s.State.Anchor = gen.DateNumbered(m.Anchor)
-		if s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State) {
-			s.State.RanThrough = j.AsOf.AddDays(-1)
-		}
-		return s
-	}
-	_, s, err := t.Apply(s, engine.Event{Date: j.AsOf, Do: engine.DoCreate}, j.Policy)
-	if err != nil {
-		t.Fatalf("the profile is not created: %v", err)
-	}
-	return s
-}
-
-// madeOnFirstDay reports whether a state is that of a profile made on the first day of the calendar, which
-// had no run: no day before it can be named.
-func madeOnFirstDay(s engine.State) bool { return s.RanThrough.IsZero() && s.Last == calendar.First() }
-
-// plainEffects are the plain effects of the parts of a life.
-func plainEffects(parts ...life) []engine.Effect {
-	var all []engine.Effect
-	for _, p := range parts {
-		for _, e := range p.effects {
-			all = append(all, plainEffect(e))
-		}
-	}
-	return all
 }

@@ -1,10 +1,12 @@
 package laws
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -314,6 +316,8 @@ type PayloadImpl struct {
 	// FixPayload mends a payload in any form: its CSV text, nil where it cannot be read, and every
 	// change or refusal.
 	FixPayload func(payload []byte) ([]byte, []rules.Change)
+	// FixPayloadFrom is FixPayload of a payload in a single-byte encoding of the web, by its name.
+	FixPayloadFrom func(payload []byte, encoding string) ([]byte, []rules.Change)
 	// ParseResponse and FormatResponse are the records of the answer.
 	ParseResponse  func(status int, body []byte) (response.Record, error)
 	FormatResponse func(response.Record) []byte
@@ -392,4 +396,249 @@ type SignDiagnosis struct {
 	Causes   []diagnose.Cause
 	Known    []string
 	Findings []string
+}
+
+// String says when and why a profile is stopped.
+func (s Stop) String() string {
+	switch {
+	case s.Date.IsZero():
+		return "never stopped"
+	case len(s.Reasons) == 0:
+		return "stopped on " + s.Date.String() + " without a reason"
+	}
+	return "stopped on " + s.Date.String() + " by " + strings.Join(s.Reasons, " and ")
+}
+
+// String is the end in words.
+func (e End) String() string {
+	return e.Status.String() + " with repeat " + strconv.FormatUint(e.Repeat, 10) + ", " + e.Stop.String()
+}
+
+// String is what a verifier says: the signature is ok, but the request is not acceptable (nonce-length).
+func (v SignVerdict) String() string {
+	text := "the signature is " + v.Signature
+	if v.Signature == "" {
+		text = "the request is unusable"
+	}
+	if v.Stale {
+		text += ", stale"
+	}
+	if text += ", the request is not acceptable"; v.Acceptable {
+		text = strings.Replace(text, "is not acceptable", "is acceptable", 1)
+	}
+	if v.Consumer != "" {
+		text += " from " + strconv.Quote(v.Consumer)
+	}
+	if len(v.Codes) > 0 {
+		text += " (" + strings.Join(v.Codes, ", ") + ")"
+	}
+	return text
+}
+
+// String is what a verifier is asked about time and nonce.
+func (o SignOptions) String() string {
+	switch {
+	case o.Window != 0:
+		return fmt.Sprintf("at %d within %d seconds", o.Now, o.Window)
+	case o.NonceMin != 0 || o.NonceMax != 0:
+		return fmt.Sprintf("for a nonce of %d to %d bytes (0: any)", o.NonceMin, o.NonceMax)
+	}
+	return "for nothing about time or nonce"
+}
+
+// String is what a diagnosis found.
+func (d SignDiagnosis) String() string {
+	if d.Match {
+		return "the signature matches; causes: " + strings.Join(causesOf(d), ", ")
+	}
+	return "the signature does not match; causes: " + strings.Join(causesOf(d), ", ") + "; known: " + strings.Join(d.Known, ", ")
+}
+
+// Guarded is the implementation as laws ask it: [ErrNotSupported] ends the case, whichever function returns it or is not there,
+// and so does an iterator that goes on when there can be no more.
+func (i Impl) Guarded() Impl {
+	if i.guarded {
+		return i
+	}
+	i.guarded = true
+	date, apply := i.NewDate, i.Apply
+	for _, part := range reflect.ValueOf(&i).Elem().Fields() {
+		if part.Kind() == reflect.Struct {
+			guardFunctions(part)
+		}
+	}
+	grid, forecast, simulate, read, book, load := i.NewGrid, i.Forecast, i.Simulate, i.ReadPayload, i.NewBook, i.LoadBook
+	i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (Grid, error) {
+		g, err := grid(start, unit, interval, end)
+		if err != nil || g == nil {
+			return g, err
+		}
+		return boundedGrid{g}, nil
+	}
+	i.Forecast = func(j gen.Job) (Forecast, error) {
+		f, err := forecast(j)
+		if err != nil {
+			return f, err
+		}
+		return f.guarded(mostSlots(&j)), nil
+	}
+	// Two are asked too often for reflection: C01 asks for every day of the calendar, lives are a question a day.
+	if date != nil {
+		i.NewDate = func(year int, month time.Month, day int) (calendar.Date, error) {
+			d, err := date(year, month, day)
+			endUnsupported(err)
+			return d, err
+		}
+	}
+	if apply != nil {
+		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := apply(s, e, p)
+			endUnsupported(err)
+			return effects, after, err
+		}
+	}
+	i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+		return simulate(p, s, bounded("Simulate", mostSteps, yield))
+	}
+	i.ReadPayload = func(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd {
+		return read(src, o, bounded("ReadPayload", mostSteps, yield))
+	}
+	i.NewBook = func(s engine.Scope) (Book, error) { return guardedBook(book(s)) }
+	i.LoadBook = func(form []byte) (Book, error) { return guardedBook(load(form)) }
+	return i
+}
+
+func guardedBook(b Book, err error) (Book, error) {
+	guardFunctions(reflect.ValueOf(&b).Elem())
+	return b, err
+}
+
+// guardFunctions lets the functions of a struct end the case where they do not support what they are asked.
+func guardFunctions(of reflect.Value) {
+	for _, f := range of.Fields() {
+		if f.Kind() != reflect.Func {
+			continue
+		}
+		kind, asked := f.Type(), reflect.ValueOf(f.Interface())
+		switch {
+		case f.IsNil():
+			f.Set(reflect.MakeFunc(kind, func([]reflect.Value) []reflect.Value { panic(errAbsent) }))
+		case kind.NumOut() > 0 && kind.Out(kind.NumOut()-1) == reflect.TypeFor[error]():
+			f.Set(reflect.MakeFunc(kind, func(in []reflect.Value) []reflect.Value {
+				out := asked.Call(in)
+				err, _ := out[len(out)-1].Interface().(error)
+				endUnsupported(err)
+				return out
+			}))
+		}
+	}
+}
+
+func endUnsupported(err error) {
+	if errors.Is(err, ErrNotSupported) {
+		panic(ErrNotSupported)
+	}
+}
+
+const (
+	calendarDays = 3_652_059 // so many dates there are, and no series has one twice
+	mostSteps    = 1 << 22   // of a simulation or a reading; those of the laws are much shorter
+	// What is only a few too many is left to the laws, which say more about it.
+	allowance = 1000
+)
+
+// bounded ends the case when a function yields more than so many times.
+func bounded[V any](what string, most int, yield func(V) bool) func(V) bool {
+	n := 0
+	return func(v V) bool {
+		if n++; n > most {
+			endless(what, most)
+		}
+		return yield(v)
+	}
+}
+
+func endless(what string, most int) {
+	panic(Abort{AbortFailed, what + " yields more than " + strconv.Itoa(most) + " times"})
+}
+
+// boundedCharges ends the case with far more charges than there can be. A charge without a slot is for
+// its date.
+func boundedCharges(what string, most int, charges iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
+	return func(yield func(engine.Charge) bool) {
+		n := 0
+		charges(func(c engine.Charge) bool {
+			if n++; n > most {
+				endless(what, most)
+			}
+			if c.Slot.IsZero() && !c.Manual {
+				c.Slot = c.Date
+			}
+			return yield(c)
+		})
+	}
+}
+
+// mostSlots is how many slots before as-of can be charged later: those of the past, and days that
+// were missed.
+func mostSlots(j *gen.Job) int {
+	n := 1
+	if !j.Profile.Start.IsZero() && j.Profile.Start.Before(j.AsOf) {
+		n += j.AsOf.Sub(j.Profile.Start)
+	}
+	if a := j.State.Anchor; !a.IsZero() && a.Before(j.AsOf) {
+		n += j.AsOf.Sub(a)
+	}
+	for _, w := range j.State.Missed {
+		n += w.To.Sub(w.From)
+	}
+	return n
+}
+
+// A boundedGrid is a series that no loop over it can be caught in.
+type boundedGrid struct{ Grid }
+
+// From ends the case with more dates than there are.
+func (g boundedGrid) From(k int) iter.Seq2[int, calendar.Date] {
+	return func(yield func(int, calendar.Date) bool) {
+		n := 0
+		g.Grid.From(k)(func(k int, d calendar.Date) bool {
+			if n++; n > calendarDays+allowance {
+				endless("a series", calendarDays+allowance)
+			}
+			return yield(k, d)
+		})
+	}
+}
+
+// A Work is what calls cost, counted rather than timed.
+type Work struct {
+	Steps uint64 // by the implementation's own count; 0 where it keeps none
+	Bytes uint64 // allocated
+}
+
+// work counts what a call costs.
+func (t *T) work(call func()) Work {
+	if t.Steps == nil {
+		return Work{Bytes: allocated(call)}
+	}
+	before := t.Steps()
+	bytes := allocated(call)
+	return Work{t.Steps() - before, bytes}
+}
+
+// allocated is how many bytes are allocated in a call.
+func allocated(call func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	call()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// Exceeds reports whether the work is more than some times another, with an allowance for
+// what comes once.
+func (w Work) Exceeds(times uint64, other Work) bool {
+	const steps, bytes = 100, 64 << 10
+	return w.Steps > times*other.Steps+steps || w.Bytes > times*other.Bytes+bytes
 }

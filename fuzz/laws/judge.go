@@ -3,8 +3,15 @@ package laws
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"reflect"
+	"strconv"
 	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
 )
 
 // ErrNotSupported is what a function of an [Impl] returns, alone or wrapped, for what the
@@ -39,6 +46,9 @@ type T struct {
 	unsupported bool   // the implementation does not offer what the case asks for
 	absent      bool   // since it has no such function
 	unspecified string // the policy key of which the answer fits another value
+	broken      bool   // something fails whatever the law says
+	lives       []simulated
+	open        string // the ledger entry of a point that the requirements leave open, which the case is about
 }
 
 // Errorf reports that the case breaks the law. The first few reports are kept: one case may break a law in a
@@ -88,8 +98,10 @@ func (t *T) stopped(p any) {
 			t.unspecified = p.Text
 			return
 		}
+		t.broken = true
 		t.Errorf("%s", p.Text)
 	default:
+		t.broken = true
 		t.Errorf("panic: %v", p)
 	}
 }
@@ -108,6 +120,19 @@ func (t *T) can(ask func()) (ok bool) {
 	}()
 	ask()
 	return true
+}
+
+// some asks several things. The case is not covered where the implementation supports none of them.
+func (t *T) some(asks ...func()) {
+	none := true
+	for _, ask := range asks {
+		if t.can(ask) {
+			none = false
+		}
+	}
+	if none {
+		panic(ErrNotSupported)
+	}
 }
 
 // Reported asks an implementation and returns what is reported of it; empty when nothing is. A panic goes on.
@@ -139,19 +164,123 @@ func Judge(l Law, c *Case, impl Impl) Verdict {
 	before := replies()
 	t.judge(l, c.Value)
 	if len(t.reports) > 0 {
+		if entry := t.leftOpen(); entry != "" {
+			return Verdict{Unspecified: entry}
+		}
 		return Verdict{Message: strings.Join(t.reports, "\n")}
 	}
 	return Verdict{NotCovered: t.unsupported || impl.Replies != nil && replies() == before, Absent: t.absent, Unspecified: t.unspecified}
 }
 
-// Laws are all laws, in the order of their files.
-func Laws() []Law {
-	return slices.Concat(
-		calendarLaws(), gridLaws(), amountLaws(), drawLaws(), quantileLaws(),
-		repeatLaws(), stopLaws(), windowLaws(), policyLaws(), logLaws(), eventLaws(), stateLaws(), advanceLaws(), explainLaws(), portfolioLaws(),
-		secretLaws(),
-		payloadLaws(), payloadTableLaws(), payloadTextLaws(), payloadStreamLaws(), payloadFixLaws(), payloadJudgeLaws(), wireLaws(),
-		baseLaws(), headerLaws(), signatureLaws(), diagnoseLaws(),
-		reconcileLaws(), probeLaws(),
-	)
+// Equal reports how two values differ, if they do. What is the same for a reader is equal: an empty list and none, an error
+// and one that wraps it.
+func (t *T) Equal(what string, got, want any) bool {
+	if reflect.DeepEqual(got, want) {
+		return true
+	}
+	options := cmp.Options{cmpopts.EquateEmpty(), cmpopts.EquateErrors(), cmp.Exporter(func(reflect.Type) bool { return true })}
+	if cmp.Equal(want, got, options) {
+		return true
+	}
+	d := cmp.Diff(inWords(want), inWords(got), options)
+	if d == "" { // the words leave out what differs
+		d = cmp.Diff(want, got, options)
+	}
+	t.Errorf("%s (-want +got):\n%s", what, shortened(d))
+	return false
 }
+
+// shortened is a difference without what does not help to read it: spaces of another kind, which go-cmp writes at random, and
+// all but its first lines.
+func shortened(d string) string {
+	const most = 12
+	// go-cmp marks what String returns by an s.
+	d = strings.NewReplacer("\u00a0", " ", "\ts\"", "\t\"", " s\"", " \"").Replace(d)
+	lines := strings.Split(strings.TrimRight(d, "\n"), "\n")
+	if more := len(lines) - most; more > 0 {
+		lines = append(lines[:most], fmt.Sprintf("… and %d lines more", more))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// inWords is a value as its differences are read: a line for each charge, effect and finding, columns by their names.
+func inWords(v any) any {
+	switch v := v.(type) {
+	case []engine.Charge:
+		return texts(v, chargeText)
+	case []engine.Effect:
+		return texts(v, EffectText)
+	case []Finding:
+		return texts(v, Finding.String)
+	case gen.Cells:
+		return byColumn(v)
+	case engine.State:
+		type members engine.State // without Equal, so that go-cmp looks into it
+		return members(v)
+	}
+	return v
+}
+
+func texts[V any](list []V, text func(V) string) []words {
+	var all []words
+	for _, v := range list {
+		all = append(all, words{text(v)})
+	}
+	return all
+}
+
+// words are a text that is printed whole, not the letters in which two differ.
+type words struct{ text string }
+
+func (w words) String() string { return w.text }
+
+// Equal lets go-cmp print them so.
+func (w words) Equal(o words) bool { return w == o }
+
+// byColumn are the values that are not empty.
+func byColumn(cells gen.Cells) map[string]string {
+	values := map[string]string{}
+	for i, value := range cells {
+		if value != "" {
+			values[gen.DocumentNames()[i]] = value
+		}
+	}
+	return values
+}
+
+// chargeText is a charge in words: repeat 3 on 2026-04-01: 10.5.
+func chargeText(c engine.Charge) string {
+	text := "repeat " + strconv.FormatUint(c.Repeat, 10) + " on " + c.Date.String()
+	if c.Manual {
+		text = "a manual charge, " + text
+	}
+	if c.Slot != c.Date && !c.Slot.IsZero() {
+		text += " for " + c.Slot.String()
+	}
+	if text += ": " + c.Min.Reduce().String(); c.Max.Compare(c.Min) != 0 {
+		text += " to " + c.Max.Reduce().String()
+	}
+	return text
+}
+
+// EffectText is an effect in words.
+func EffectText(e engine.Effect) string {
+	switch e.Kind {
+	case engine.ChargeAttempted:
+		c := e.Charge
+		c.Date = e.Date
+		return chargeText(c) + ", " + c.Outcome.String()
+	case engine.ProfileStopped:
+		text := StopFrom(e.Stop).String()
+		if e.Stop.Date != e.Date {
+			text += ", on " + e.Date.String()
+		}
+		return text
+	case engine.EventHandled:
+		return e.Event.String() + " on " + e.Date.String() + " " + e.Result.String()
+	}
+	return "nothing"
+}
+
+// columnsOf are the columns of a profile that are not empty.
+func columnsOf(p engine.Profile) map[string]string { return byColumn(profileCells(p)) }

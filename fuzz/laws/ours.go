@@ -2,16 +2,28 @@ package laws
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"iter"
+	"log/slog"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/gateway/response"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // Ours is chargecast itself.
@@ -69,15 +81,15 @@ func ourAmounts() AmountImpl {
 		TotalOf: func(s amount.Choice, first, n uint64) Total {
 			var t amount.Total
 			t.AddRun(s, first, n)
-			return TotalFrom(t)
+			return totalFrom(t)
 		},
 		MinorUnits:  amount.MinorUnits,
 		FromDecimal: amount.FromDecimal,
 	}
 }
 
-// TotalFrom is a total of the library in the words of the kit.
-func TotalFrom(t amount.Total) Total {
+// totalFrom is a total of the library in the words of the kit.
+func totalFrom(t amount.Total) Total {
 	return Total{t.Charges, t.Min.String(), t.Max.String(), string(t.AppendMean(nil))}
 }
 
@@ -141,7 +153,7 @@ func ourForecast(j gen.Job) (Forecast, error) {
 		Charges: plan.Charges,
 		Next:    plan.Next,
 		Count:   plan.Count,
-		Total:   func(w calendar.Window) Total { return TotalFrom(plan.Total(w)) },
+		Total:   func(w calendar.Window) Total { return totalFrom(plan.Total(w)) },
 		Stop:    func() Stop { return StopFrom(plan.Stop()) },
 		End: func(d calendar.Date) End {
 			e := plan.End(d)
@@ -243,13 +255,16 @@ func partOf(s engine.Scope, days iter.Seq[engine.Total]) []byte {
 
 func bookTotals(by engine.By, totals iter.Seq[engine.Total]) (list []BookTotal) {
 	for t := range totals {
-		list = append(list, BookTotal{by.Value(t.Period), t.Currency, TotalFrom(t.Tally.Total), TotalFrom(t.CardExpired), TotalFrom(t.Declined), drawsOf(t.Tally.Total)})
+		list = append(list, BookTotal{by.Value(t.Period), t.Currency, totalFrom(t.Tally.Total), totalFrom(t.CardExpired), totalFrom(t.Declined), drawsOf(t.Tally.Total)})
 	}
 	return list
 }
 
 // drawsOf are those that the JSON of a total has.
 func drawsOf(t amount.Total) []Draws {
+	if t.Min.Equal(t.Max) {
+		return nil // nothing is drawn
+	}
 	var v struct {
 		Draws []Draws `json:"draws"`
 	}
@@ -261,4 +276,438 @@ func drawsOf(t amount.Total) []Draws {
 		panic(err)
 	}
 	return v.Draws
+}
+
+func ourPayloads() PayloadImpl {
+	return PayloadImpl{
+		ReadPayload:    ourReadPayload,
+		ShowPayload:    ourShowPayload,
+		WriteRows:      ourWriteRows,
+		RewritePayload: ourRewritePayload,
+		EncodePayload: func(csv []byte, to rules.Input) []byte {
+			var b bytes.Buffer
+			if err := rules.Encode(&b, bytes.NewReader(csv), to); err != nil {
+				return nil
+			}
+			return b.Bytes()
+		},
+		DecodePayload: func(wire []byte, o rules.Options) ([]byte, []Finding) {
+			text, ps := rules.DecodeBytes(wire, o)
+			return text, findingsFrom(ps)
+		},
+		FixPayload: func(payload []byte) ([]byte, []rules.Change) { return ourFixPayload(payload, rules.Fixer{}) },
+		FixPayloadFrom: func(payload []byte, encoding string) ([]byte, []rules.Change) {
+			return ourFixPayload(payload, rules.Fixer{Decode: gen.FromEncoding(encoding)})
+		},
+		ParseResponse: response.Parse,
+		FormatResponse: func(r response.Record) []byte {
+			text, _ := r.AppendText(nil)
+			return text
+		},
+	}
+}
+
+func ourReadPayload(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd {
+	r := rules.NewReader(src, o)
+	for row, ps := range r.Rows() {
+		step := PayloadStep{Findings: findingsFrom(ps)}
+		if row != nil {
+			step.Row = payloadRowFrom(row)
+		}
+		if !yield(step) {
+			break
+		}
+	}
+	s := r.Summary()
+	return PayloadEnd{s.Rows, s.Valid, s.Errors, r.Err()}
+}
+
+// findingsFrom are findings of the library in the words of the kit.
+func findingsFrom(ps ledger.Findings) []Finding {
+	var list []Finding
+	for _, p := range ps {
+		column, _ := rules.ColumnOf(p.Subject)
+		list = append(list, Finding{p.Code, p.Severity, p.Place.Row, p.Place.Line, p.Place.Col, p.Place.Offset, p.Place.Wire, column, p.Message + "; " + p.Help})
+	}
+	return list
+}
+
+func payloadRowFrom(row *rules.Row) *PayloadRow {
+	r := &PayloadRow{Number: row.Number, Line: row.Line, Profile: row.Profile()}
+	for column, cell := range row.Cells() {
+		r.Cells[column] = cell.Reveal()
+	}
+	return r
+}
+
+func ourShowPayload(src io.Reader, o rules.Options) []string {
+	var shown []string
+	show := func(v any) {
+		for _, verb := range [...]string{"%v", "%+v", "%#v", "%s", "%q"} {
+			shown = append(shown, fmt.Sprintf(verb, v))
+		}
+	}
+	r := rules.NewReader(src, o)
+	for row, ps := range r.Rows() {
+		for i := range ps {
+			ps[i].Place.Profile = "" // the merchant's own key may be shown (L47)
+		}
+		show(ps)
+		for _, p := range ps {
+			show(p)
+			text, _, _ := r.Excerpt(p)
+			shown = append(shown, text)
+		}
+		if row == nil {
+			continue
+		}
+		show(row)
+		for column, cell := range row.Cells() {
+			// What the mask of a column leaves is the business of the law of masking.
+			if column.Spec().Private() {
+				show(cell)
+			}
+		}
+	}
+	show(r.Err())
+	show(r.Summary())
+	return shown
+}
+
+func ourWriteRows(rows []gen.Cells) []byte {
+	text := rules.AppendHeader(nil)
+	for i := range rows {
+		text = rules.AppendRecord(text, rows[i][1:]...)
+	}
+	return text
+}
+
+func ourRewritePayload(payload []byte, o rules.Options) []byte {
+	text := rules.AppendHeader(nil)
+	for row := range rules.NewReader(bytes.NewReader(payload), o).Rows() {
+		if row != nil {
+			text = row.AppendCSV(text)
+		}
+	}
+	return text
+}
+
+// ourFixPayload is what a fixer of the library makes of a payload.
+func ourFixPayload(payload []byte, f rules.Fixer) ([]byte, []rules.Change) {
+	var text bytes.Buffer
+	var changes []rules.Change
+	f.Report = func(c rules.Change) { changes = append(changes, c) }
+	if done, err := f.Fix(&text, bytes.NewReader(payload)); err != nil || done.Findings.Err() != nil {
+		return nil, changes
+	}
+	return text.Bytes(), changes
+}
+
+func ourMask() MaskImpl { return MaskImpl{Mask: rules.Mask} }
+
+// A ReconcileImpl sets what was charged against what was expected, and finds the readings that it shows.
+type ReconcileImpl struct {
+	// Reconcile is asked about rows and lines; the policy of the case is the gateway's secret. The records are those under
+	// a policy, or under the one that was observed where it is nil.
+	Reconcile func(c gen.GatewayCase, under *engine.Policy) (Reconciliation, error)
+	// Probe is the smallest experiment for some keys.
+	Probe func(o reconcile.ProbeOptions) (reconcile.Experiment, error)
+	// ShowObserved is a forecast as its records have it, with reasons, under the job's policy with the values that were
+	// observed.
+	ShowObserved func(j gen.Job, w calendar.Window, observed engine.Readings) ([]byte, error)
+}
+
+// A Reconciliation is what became of charges and lines, and what they show.
+type Reconciliation struct {
+	Records     []record.Reconciled
+	Unexplained []record.Unexplained
+	Readings    []record.Reading
+	Summary     record.ReconcileSummary
+	Faults      []ledger.Code // of rows and lines that are left out
+}
+
+func ourReconciliations() ReconcileImpl {
+	return ReconcileImpl{Reconcile: ourReconcile, Probe: reconcile.Probe, ShowObserved: ourObserved}
+}
+
+func ourReconcile(c gen.GatewayCase, under *engine.Policy) (Reconciliation, error) {
+	var w collected
+	o := reconcile.Options{AsOf: c.AsOf, Through: c.Through, Lag: c.Lag, Report: func(err error) {
+		code, _ := errors.AsType[ledger.Code](err)
+		w.Faults = append(w.Faults, code)
+	}}
+	if under != nil {
+		o.Policy, o.Given = *under, slices.Collect(engine.Keys())
+	}
+	_, err := reconcile.Match(rowsOf(&c), linesOf(&c), o, &w)
+	return w.Reconciliation, err
+}
+
+func rowsOf(c *gen.GatewayCase) iter.Seq2[*reconcile.Row, error] {
+	return func(yield func(*reconcile.Row, error) bool) {
+		for i := range c.Rows {
+			r := &c.Rows[i]
+			row := reconcile.Row{ID: r.Profile.ID, Script: r.Script(), Subject: record.Subject{Profile: r.Profile.ID, Row: i + 1, Currency: r.Profile.Currency}}
+			row.Stored = engine.Stored{Profile: r.Profile, State: r.State}
+			if !yield(&row, nil) {
+				return
+			}
+		}
+	}
+}
+
+func linesOf(c *gen.GatewayCase) iter.Seq2[*reconcile.Actual, error] {
+	return func(yield func(*reconcile.Actual, error) bool) {
+		for _, l := range c.Lines {
+			a := reconcile.Actual{Profile: l.Profile, Actual: record.Actual{
+				Line: l.Number, Date: l.Date, Amount: l.Amount, Negative: l.Negative, Currency: l.Currency,
+			}}
+			switch {
+			case l.None:
+				a.Outcome = record.ActualNone
+			case l.Declined:
+				a.Outcome = record.ActualDeclined
+			}
+			if !yield(&a, nil) {
+				return
+			}
+		}
+	}
+}
+
+// collected is a reconcile.Writer that keeps everything.
+type collected struct {
+	Reconciliation
+	of record.Subject
+}
+
+func (w *collected) Begin(engine.Policy, engine.Readings) {}
+
+func (w *collected) Profile(s record.Subject) { w.of = s }
+
+func (w *collected) Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual) {
+	r := record.Reconciled{Profile: w.of.Profile, Row: w.of.Row, Kind: kind}
+	if expected != nil {
+		r.Expected = &record.Charge{Charge: *expected}
+	}
+	if actual != nil {
+		r.Actual = new(*actual)
+	}
+	w.Records = append(w.Records, r)
+}
+
+func (w *collected) Write(r record.Record) {
+	switch r := r.(type) {
+	case record.Reconciled:
+		w.Records = append(w.Records, r)
+	case record.Unexplained:
+		w.Unexplained = append(w.Unexplained, r)
+	case record.Reading:
+		w.Readings = append(w.Readings, r)
+	case record.ReconcileSummary:
+		w.Summary = r
+	default:
+	}
+}
+
+func ourObserved(j gen.Job, w calendar.Window, observed engine.Readings) ([]byte, error) {
+	policy := observed.Policy(j.Policy)
+	plan, err := engine.New(policy).Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	out := record.NewWriter(&text, record.Header{Schema: record.SchemaForecast, AsOf: j.AsOf, Policy: policy, Observed: observed}, record.Options{Explain: true})
+	out.Start(record.Subject{Profile: j.Profile.ID, Row: 1, Currency: j.Profile.Currency})
+	for c := range plan.Charges(w) {
+		if err := out.Charge(&c); err != nil {
+			return nil, err
+		}
+	}
+	end := plan.End(w.Last())
+	err = errors.Join(out.End(&end), out.Close())
+	return text.Bytes(), err
+}
+
+func made(r gen.SignRequest) (signature.Request, signature.Profile) {
+	var p signature.Profile
+	if p.UnmarshalText([]byte(r.Profile)) != nil {
+		p = 255
+	}
+	return signature.NewRequest(r.Method, r.URL).WithParams(paramsOf(r.Params)...).WithAuthorization(r.Authorization), p
+}
+
+func paramsOf(pairs []gen.Pair) []signature.Param {
+	list := make([]signature.Param, len(pairs))
+	for i, p := range pairs {
+		list[i] = signature.NewParam(p.Name, p.Value)
+	}
+	return list
+}
+
+// pairsOf are parameters of the library in the words of the kit.
+func pairsOf(params []signature.Param) []gen.Pair {
+	var list []gen.Pair
+	for _, p := range params {
+		list = append(list, gen.Pair{Name: p.Name(), Value: p.Value()})
+	}
+	return list
+}
+
+// A keyring loads each key once: checking an RSA key takes longer than signing with it.
+type keyring struct{ private, public sync.Map } // by the text of the PEM
+
+func (ring *keyring) signing(k SignKey) (signature.SigningKey, error) {
+	if k.Method == "HMAC-SHA1" {
+		return signature.NewSecret(k.Secret, k.TokenSecret)
+	}
+	if key, ok := ring.private.Load(k.PEM); ok {
+		return key.(signature.SigningKey), nil
+	}
+	key, _, err := signature.LoadPrivateKey([]byte(k.PEM), signature.KeyRules{})
+	if err != nil {
+		return nil, err
+	}
+	ring.private.Store(k.PEM, key)
+	return key, nil
+}
+
+func (ring *keyring) verifying(k SignKey) (signature.VerifyingKey, error) {
+	if k.Method == "HMAC-SHA1" {
+		return signature.NewSecret(k.Secret, k.TokenSecret)
+	}
+	if key, ok := ring.public.Load(k.PEM); ok {
+		return key.(signature.VerifyingKey), nil
+	}
+	key, _, err := signature.LoadPublicKey([]byte(k.PEM), signature.KeyRules{})
+	if err != nil {
+		return nil, err
+	}
+	ring.public.Store(k.PEM, key)
+	return key, nil
+}
+
+func ourSignatures() SignatureImpl {
+	ring := new(keyring)
+	return SignatureImpl{
+		Encode: signature.Encode, Decode: signature.Decode, BaseString: ourBaseString,
+		FormatHeader: func(h SignHeader) string {
+			return signature.Header{Realm: h.Realm, Params: paramsOf(h.Params)}.String()
+		},
+		ParseHeader: func(text string) (SignHeader, error) {
+			h, err := signature.ParseHeader(text)
+			return SignHeader{h.Realm, pairsOf(h.Params)}, err
+		},
+		Sign: ring.sign, Verify: ring.verify, Trace: ourTrace, Compare: diagnose.Compare, Diagnose: ring.diagnose, ShowSigned: ring.shown,
+	}
+}
+
+// ourBaseString is the last stage of a trace: the library has no other door to a base string that
+// is not signed.
+func ourBaseString(r gen.SignRequest, oauth []gen.Pair) (string, error) {
+	header := []byte("OAuth ")
+	for i, p := range oauth {
+		if i > 0 {
+			header = append(header, ", "...)
+		}
+		header = append(append(append(append(header, signature.Encode(p.Name)...), `="`...), signature.Encode(p.Value)...), '"')
+	}
+	if len(oauth) == 0 {
+		header = append(header, `realm=""`...)
+	}
+	r.Authorization = string(header)
+	request, profile := made(r)
+	trace, err := signature.NewTrace(request, profile)
+	return trace.BaseString(), err
+}
+
+func (ring *keyring) sign(r gen.SignRequest, c gen.SignChoices, k SignKey) (string, error) {
+	key, err := ring.signing(k)
+	if err != nil {
+		return "", err
+	}
+	request, p := made(r)
+	signed, err := signature.Sign(request, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
+	return signed.Authorization(), err
+}
+
+func (ring *keyring) verify(r gen.SignRequest, k SignKey, o SignOptions) SignVerdict {
+	key, err := ring.verifying(k)
+	if err != nil {
+		return SignVerdict{Codes: []string{err.Error()}}
+	}
+	request, p := made(r)
+	v, err := signature.Verify(request, key, signature.Options{Profile: p, Now: time.Unix(o.Now, 0), Window: time.Duration(o.Window) * time.Second, NonceMin: o.NonceMin, NonceMax: o.NonceMax})
+	verdict := SignVerdict{Signature: v.Signature.String(), Acceptable: err == nil, Stale: v.Stale, Consumer: v.ConsumerKey, Codes: []string{}}
+	for _, f := range v.Findings {
+		verdict.Codes = append(verdict.Codes, string(f.Code))
+	}
+	if (v.Use == signature.Use{}) != (v.ConsumerKey == "") {
+		verdict.Consumer += " without its use"
+	}
+	return verdict
+}
+
+func ourTrace(r gen.SignRequest) (SignTrace, error) {
+	request, p := made(r)
+	trace, err := signature.NewTrace(request, p)
+	t := SignTrace{Collected: len(trace.Collected()), Parameters: trace.Parameters(), Method: trace.Method(), URI: trace.URI(), BaseString: trace.BaseString()}
+	for _, param := range trace.Sorted() {
+		t.Raw = append(t.Raw, gen.Pair{Name: param.Raw().Name(), Value: param.Raw().Value()})
+		t.Encoded = append(t.Encoded, gen.Pair{Name: param.Encoded().Name(), Value: param.Encoded().Value()})
+	}
+	return t, err
+}
+
+func (ring *keyring) diagnose(r gen.SignRequest, k SignKey) SignDiagnosis {
+	key, err := ring.verifying(k)
+	if err != nil {
+		return SignDiagnosis{Known: []string{err.Error()}}
+	}
+	request, p := made(r)
+	d, _ := diagnose.Request(context.Background(), request, key, diagnose.Options{Verify: signature.Options{Profile: p}})
+	out := SignDiagnosis{Match: d.Right, Causes: d.Causes, Known: slices.Concat(d.Known, d.NotTried)}
+	for _, f := range d.Findings {
+		out.Findings = append(out.Findings, f.Error())
+	}
+	return out
+}
+
+// shown renders every value of a signing by every verb of fmt, as JSON and in a log, alone and in
+// an unexported field.
+func (ring *keyring) shown(r gen.SignRequest, c gen.SignChoices, k SignKey) []string {
+	key, err := ring.signing(k)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	request, p := made(r)
+	signed, signErr := signature.Sign(request, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
+	trace, traceErr := signature.NewTrace(signed.Request(), p)
+	wrong := signed.Request().WithURL(signed.Request().URL() + "/x")
+	verifying, keyErr := ring.verifying(k)
+	if private, ok := key.(*signature.PrivateKey); ok {
+		verifying, keyErr = private.Public(), nil
+	}
+	v, verifyErr := signature.Verify(wrong, verifying, signature.Options{Profile: p, NonceMax: 1})
+	values := []any{request, paramsOf(r.Params), signed, trace, trace.Sorted(), key, verifying, v, v.Findings, signErr, traceErr, keyErr, verifyErr}
+	if secret, ok := key.(*signature.Secret); ok {
+		values = append(values, *secret)
+	} else if private, ok := key.(*signature.PrivateKey); ok {
+		values = append(values, *private)
+	}
+	var shown []string
+	for _, value := range values {
+		type keeper struct{ v any }
+		for _, kept := range [...]any{value, keeper{value}, &keeper{value}} {
+			for _, verb := range [...]string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%t", "%w"} {
+				shown = append(shown, fmt.Sprintf(verb, kept))
+			}
+		}
+		var log bytes.Buffer
+		slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "v", value)
+		slog.New(slog.NewTextHandler(&log, nil)).Info("x", "v", value)
+		text, _ := json.Marshal(value)
+		shown = append(shown, log.String(), string(text))
+	}
+	return shown
 }

@@ -3,9 +3,9 @@ package laws
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -15,6 +15,7 @@ func payloadFixLaws() []Law {
 		law("F01", "4.1", "a payload without damage passes byte for byte; fix(fix(x)) = fix(x); the same places are refused; what is written has no finding that fix mends", gen.FixCases, fixedOnce).slow(),
 		law("F02", "4.1", "a value is changed ⇔ a change names its row and column; a refused one stays as it was", gen.FixCases, onlyListed).slow(),
 		law("F03", "4.1", "a damaged payload is mended to the values of the original, or the place is refused", gen.FixCases, mendedOrRefused).slow(),
+		law("F04", "4.1 L44", "a text in another encoding than UTF-8 is refused and goes out byte for byte, unless its encoding is said: it is mended as the same text in UTF-8 then", gen.EncodedCases, encodingSaid).slow(),
 	}
 }
 
@@ -30,7 +31,7 @@ type fixedText struct {
 func (t *T) fix(c gen.FixCase) fixedText {
 	f := fixedText{}
 	f.text, f.changes = t.FixPayload(c.Bytes())
-	records := looseRecords(string(f.text))
+	records := oracle.LooseRecords(string(f.text))
 	if len(records) != 1+len(c.Rows) {
 		t.Errorf("%d records of %d in %q", len(records), 1+len(c.Rows), f.text)
 		records = make([][]string, 1+len(c.Rows))
@@ -55,38 +56,6 @@ func (f fixedText) changed(row int, column rules.Column) bool {
 	return slices.ContainsFunc(f.changes, func(c rules.Change) bool {
 		return !c.Refused && c.Row == row && c.Column == column
 	})
-}
-
-// looseRecords takes a CSV with ; apart, character by character.
-func looseRecords(text string) (records [][]string) {
-	var record []string
-	var cell strings.Builder
-	inside, some := false, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"' && inside && i+1 < len(text) && text[i+1] == '"':
-			cell.WriteByte('"')
-			i++
-		case c == '"':
-			inside, some = !inside, true
-		case c == ';' && !inside:
-			record, some = append(record, cell.String()), true
-			cell.Reset()
-		case c == '\r' && !inside && i+1 < len(text) && text[i+1] == '\n':
-		case c == '\n' && !inside:
-			if some || cell.Len() > 0 {
-				records = append(records, append(record, cell.String()))
-			}
-			record, some = nil, false
-			cell.Reset()
-		default:
-			cell.WriteByte(c)
-		}
-	}
-	if some || cell.Len() > 0 {
-		records = append(records, append(record, cell.String()))
-	}
-	return records
 }
 
 func fixedOnce(t *T, c gen.FixCase) {
@@ -162,5 +131,17 @@ func mendedOrRefused(t *T, c gen.FixCase) {
 				t.Errorf("row %d, %v: %q, damaged to %q, became %q", i+1, column, want, c.Rows[i][column], row[k])
 			}
 		}
+	}
+}
+
+func encodingSaid(t *T, c gen.EncodedCase) {
+	text, changes := t.FixPayload(c.Bytes)
+	if f := (fixedText{changes: changes}); !f.refused(0, 0) || len(changes) != 1 || !bytes.Equal(text, c.Bytes) {
+		t.Errorf("%q in %s, which is not said, becomes %q, with %d changes or refusals; it has to be refused as a whole", c.Bytes, c.Encoding, text, len(changes))
+	}
+	want, same := t.FixPayload([]byte(c.UTF8))
+	text, changes = t.FixPayloadFrom(c.Bytes, c.Encoding)
+	if f := (fixedText{changes: changes}); !f.changed(0, 0) || len(changes) != len(same)+1 || !bytes.Equal(text, want) {
+		t.Errorf("%q in %s becomes %q, with %d changes or refusals; want %q, with %d", c.Bytes, c.Encoding, text, len(changes), want, len(same)+1)
 	}
 }

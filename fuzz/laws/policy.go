@@ -129,7 +129,7 @@ func countMissed(t *T, p gen.PlanCase) {
 		return
 	}
 	missed := uint64(0)
-	g := gen.GridOf(p.Profile, p.Profile.Start, p.Policy)
+	g := gen.GridOf(p.Profile.Start, p.Profile.Unit, p.Profile.Interval, p.Policy.MonthEnd)
 	for c := oracle.At(gen.DayNumber(p.Profile.Start)); c.Day < gen.DayNumber(p.AsOf); c = c.Next() {
 		if g.Due(c) {
 			missed++
@@ -255,8 +255,8 @@ func namesWhatChanges(t *T, p gen.PlanCase) {
 			case found && (s.First != first || s.Refused != ""):
 				t.Errorf("%s=%s differs first on %v, not on %v", c.Entry().Key, value, first, s.First)
 			case found:
-				t.Equal("the total before "+c.Entry().Key+"="+value, TotalFrom(s.Old).plain(), total.plain())
-				t.Equal("the total under "+c.Entry().Key+"="+value, TotalFrom(s.New).plain(), is.Total(w).plain())
+				t.Equal("the total before "+c.Entry().Key+"="+value, totalFrom(s.Old).plain(), total.plain())
+				t.Equal("the total under "+c.Entry().Key+"="+value, totalFrom(s.New).plain(), is.Total(w).plain())
 			}
 		}
 	}

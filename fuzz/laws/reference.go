@@ -1,17 +1,19 @@
 package laws
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"iter"
-	"math/big"
-	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/signature"
@@ -23,18 +25,18 @@ import (
 func Reference() Impl {
 	return Impl{
 		Name:          "reference",
-		CalendarImpl:  ReferenceCalendar(),
-		AmountImpl:    ReferenceAmounts(),
+		CalendarImpl:  referenceCalendar(),
+		AmountImpl:    referenceAmounts(),
 		EngineImpl:    ReferenceEngine(rightRules()),
-		PortfolioImpl: ReferencePortfolios(),
+		PortfolioImpl: referencePortfolios(),
 		SignatureImpl: referenceSignatures(),
 	}
 }
 
 // referenceSignatures are the stage oracle's; it reads no header.
 func referenceSignatures() SignatureImpl {
-	return SignatureImpl{Encode: gen.SlowEncode, Decode: func(text string) (string, error) {
-		out, err := url.PathUnescape(text)
+	return SignatureImpl{Encode: oracle.Encode, Decode: func(text string) (string, error) {
+		out, err := oracle.Decode(text)
 		if err != nil {
 			return "", signature.FormEscape
 		}
@@ -42,66 +44,47 @@ func referenceSignatures() SignatureImpl {
 	}}
 }
 
-var amountForm = regexp.MustCompile(`\A[0-9]+(\.[0-9]+)?\z`)
-
 // maxAmountText is the longest text that an implementation has to convert; a longer one
 // may be refused unread (A20).
 const maxAmountText = 64
 
-// ReferenceAmounts are amounts by expressions, fractions and loops.
-func ReferenceAmounts() AmountImpl {
+// referenceAmounts are amounts by expressions, exact numbers and loops.
+func referenceAmounts() AmountImpl {
 	return AmountImpl{
 		ParseAmount:    parseByExpression,
-		FormatAmount:   formatByText,
-		CompareAmounts: func(a, b amount.Amount) int { return AtomsOf(a).Cmp(AtomsOf(b)) },
+		FormatAmount:   func(a amount.Amount) string { return decimalOf(a).String() },
+		CompareAmounts: func(a, b amount.Amount) int { return decimalOf(a).Cmp(decimalOf(b)) },
 		Sum: func(list []amount.Amount) string {
-			sum, scale := new(big.Int), 0
+			var sum oracle.Decimal
 			for _, a := range list {
-				sum.Add(sum, AtomsOf(a))
-				scale = max(scale, a.Scale())
+				sum.Add(decimalOf(a))
 			}
-			return RatOfAtoms(sum).FloatString(scale)
+			return sum.String()
 		},
 		Bounds:     boundsByWalk,
 		Draw:       ourAmounts().Draw, // the mixing is a promise, not a law
-		TotalOf:    TotalByLoop,
+		TotalOf:    totalByLoop,
 		MinorUnits: amount.MinorUnits, // the table is data
 	}
 }
 
-// RatOf is the value of an amount as a fraction.
-func RatOf(a amount.Amount) *big.Rat {
-	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(a.Scale())), nil)
-	return new(big.Rat).SetFrac(big.NewInt(a.Coefficient()), scale)
-}
-
-// AtomsOf is an amount in units of 10^-MaxScale, which every amount is a whole number of.
-func AtomsOf(a amount.Amount) *big.Int {
-	atoms, ten := big.NewInt(a.Coefficient()), int64(1)
-	for range amount.MaxScale - a.Scale() {
-		ten *= 10
-	}
-	return atoms.Mul(atoms, big.NewInt(ten))
-}
-
-// RatOfAtoms is a number of atoms as a fraction.
-func RatOfAtoms(atoms *big.Int) *big.Rat {
-	return new(big.Rat).SetFrac(atoms, big.NewInt(1_000_000_000_000_000_000))
+// decimalOf is an amount as the oracle has it.
+func decimalOf(a amount.Amount) *oracle.Decimal {
+	d := oracle.DecimalOf(a.Coefficient(), a.Scale())
+	return &d
 }
 
 func parseByExpression(s string) (amount.Amount, error) {
-	if len(s) > maxAmountText || !amountForm.MatchString(s) {
+	if len(s) > maxAmountText {
 		return amount.Amount{}, errReference
 	}
-	whole, fraction, _ := strings.Cut(s, ".")
-	coef, ok := new(big.Int).SetString(whole+fraction, 10)
-	if !ok || !coef.IsInt64() || len(fraction) > amount.MaxScale {
+	d, ok := oracle.ParseDecimal(s)
+	units, fits := d.Units()
+	if !ok || !fits {
 		return amount.Amount{}, errReference
 	}
-	return amount.FromMinor(coef.Int64(), len(fraction))
+	return amount.FromMinor(units, d.Scale())
 }
-
-func formatByText(a amount.Amount) string { return RatOf(a).FloatString(a.Scale()) }
 
 // boundsByWalk walks down a sequence, one element a repeat, and stays on the last.
 func boundsByWalk(s amount.Choice, repeat uint64) (min, max amount.Amount) {
@@ -112,34 +95,25 @@ func boundsByWalk(s amount.Choice, repeat uint64) (min, max amount.Amount) {
 	return s.Bounds(at)
 }
 
-// TotalByLoop adds charge after charge.
-func TotalByLoop(s amount.Choice, first, n uint64) Total {
-	least, most, scale := new(big.Int), new(big.Int), 0
+// totalByLoop adds charge after charge.
+func totalByLoop(s amount.Choice, first, n uint64) Total {
+	var t oracle.Total
 	for i := range n {
-		from, to := boundsByWalk(s, first+i)
-		least.Add(least, AtomsOf(from))
-		most.Add(most, AtomsOf(to))
-		scale = max(scale, from.Scale(), to.Scale())
+		low, high := boundsByWalk(s, first+i)
+		t.Add(decimalOf(low), decimalOf(high))
 	}
-	low, high := RatOfAtoms(least), RatOfAtoms(most)
-	mean := new(big.Rat).Add(low, high)
-	mean.Quo(mean, big.NewRat(2, 1))
-	return Total{n, low.FloatString(scale), high.FloatString(scale), Shortest(mean, scale)}
+	return totalFromOracle(&t)
 }
 
-// Shortest writes x with scale decimals, or one more where it needs that.
-func Shortest(x *big.Rat, scale int) string {
-	text := x.FloatString(scale)
-	if exact, _ := new(big.Rat).SetString(text); exact.Cmp(x) == 0 {
-		return text
-	}
-	return x.FloatString(scale + 1)
+// totalFromOracle is a total of the oracle in the words of the kit.
+func totalFromOracle(t *oracle.Total) Total {
+	return Total{t.Charges, t.Min.String(), t.Max.String(), t.Mean()}
 }
 
 var errReference = errors.New("refused by the reference")
 
-// ReferenceCalendar is the calendar of the oracle, with texts read by expressions.
-func ReferenceCalendar() CalendarImpl {
+// referenceCalendar is the calendar of the oracle, with texts read by expressions.
+func referenceCalendar() CalendarImpl {
 	return CalendarImpl{
 		DaysIn: func(year int, month time.Month) int {
 			if year < 1 || year > 9999 || month < 1 || month > 12 {
@@ -199,13 +173,7 @@ func referenceGrid(start calendar.Date, unit calendar.Unit, interval int, end ca
 	if start.IsZero() || unit == 0 || unit > calendar.UnitMonth || interval < 1 || end > calendar.MonthEndOverflow {
 		return nil, errReference
 	}
-	g := oracle.Grid{
-		Anchor:   oracle.At(gen.DayNumber(start)),
-		Unit:     oracle.Unit(unit),
-		Interval: int64(interval),
-		End:      oracle.MonthEnd(end),
-	}
-	return Walk{g.Days()}, nil
+	return Walk{gen.GridOf(start, unit, interval, end).Days()}, nil
 }
 
 // A Walk is a grid that knows nothing but how to go through its dates from the first.
@@ -263,4 +231,390 @@ func (w Walk) From(k int) iter.Seq2[int, calendar.Date] {
 			n++
 		}
 	}
+}
+
+func rightRules() oracle.Rules { return oracle.Right() }
+
+// ReferenceEngine is the day-by-day oracle as an engine, with some rules: those of
+// [oracle.Right], or wrong ones for the gallery.
+func ReferenceEngine(rules oracle.Rules) EngineImpl {
+	return EngineImpl{
+		Forecast: func(j gen.Job) (Forecast, error) {
+			w := walk{j, rules}
+			if w.machine() == nil {
+				return Forecast{}, errReference
+			}
+			return w.forecast(), nil
+		},
+		Simulate: func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
+			return simulateByWalk(p, s, rules, yield)
+		},
+		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return applyByWalk(s, e, p, rules)
+		},
+		SaveState: ourEngine().SaveState, // a form, not a rule
+		LoadState: ourEngine().LoadState,
+	}
+}
+
+// A walk is a forecast that lives through the days again for every question.
+type walk struct {
+	job   gen.Job
+	rules oracle.Rules
+}
+
+func (w walk) forecast() Forecast {
+	return Forecast{Charges: w.Charges, Next: w.Next, Count: w.Count, Total: w.Total, Stop: w.Stop, End: w.End, State: w.State}
+}
+
+// machine is the profile on as-of, before its run; nil where it is refused.
+func (w walk) machine() *oracle.Machine {
+	return gen.MachineOf(w.job, w.rules)
+}
+
+// lastDay is the last day of a window, as the oracle counts.
+func lastDay(w calendar.Window) oracle.Day {
+	if w.To.IsZero() {
+		return oracle.Last
+	}
+	return gen.DayNumber(w.To) - 1
+}
+
+func (w walk) Charges(v calendar.Window) iter.Seq[engine.Charge] {
+	return func(yield func(engine.Charge) bool) {
+		m := w.machine()
+		from := gen.DayNumber(v.From)
+		m.UntilStopped(lastDay(v))
+		for _, r := range m.Records {
+			if r.Charge == nil || r.Day < from || r.Day > lastDay(v) {
+				continue
+			}
+			if !yield(gen.ChargeFromOracle(*r.Charge)) {
+				return
+			}
+		}
+	}
+}
+
+func (w walk) Next(n int) iter.Seq[engine.Charge] {
+	return func(yield func(engine.Charge) bool) {
+		m := w.machine()
+		m.ThroughCharges(n)
+		left := n
+		for _, r := range m.Records {
+			if r.Charge == nil {
+				continue
+			}
+			if left--; left < 0 || !yield(gen.ChargeFromOracle(*r.Charge)) {
+				return
+			}
+		}
+	}
+}
+
+func (w walk) Count(v calendar.Window) int {
+	n := 0
+	for range w.Charges(v) {
+		n++
+	}
+	return n
+}
+
+func (w walk) Total(v calendar.Window) Total {
+	var n, first uint64
+	for c := range w.Charges(v) {
+		if n == 0 {
+			first = c.Repeat
+		}
+		n++
+	}
+	return totalByLoop(w.job.Profile.Amounts, first, n)
+}
+
+// Stop walks to the stop, unless nothing could ever stop the profile.
+func (w walk) Stop() Stop {
+	m := w.machine()
+	if _, capped := w.rules.Cap(m); capped || m.Profile.Finish != 0 {
+		m.UntilStopped(oracle.Last)
+	}
+	return stopFromOracle(m.Stop)
+}
+
+func (w walk) End(d calendar.Date) End {
+	m := w.machine()
+	m.UntilStopped(gen.DayNumber(d))
+	e := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: stopFromOracle(m.Stop)}
+	if m.Stopped {
+		e.Status = engine.StatusStopped
+	}
+	e.LastDay = d == calendar.Last() && !m.Stopped && w.job.Profile.Automatic()
+	return e
+}
+
+func (w walk) State(d calendar.Date) engine.State {
+	m := w.machine()
+	m.Through(gen.DayNumber(d))
+	return gen.StateFromOracle(m.Save())
+}
+
+// stopFromOracle is a stop of the oracle in the words of the kit.
+func stopFromOracle(s oracle.Stop) Stop {
+	return Stop{Date: gen.DateNumbered(s.Day), Reasons: s.Reasons}
+}
+
+// lived is the machine of a profile after a simulation; nil where it is refused.
+func lived(p engine.Policy, s engine.Simulation, rules oracle.Rules) *oracle.Machine {
+	m := gen.MachineOf(gen.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}, rules)
+	if m == nil || s.Until.Before(s.AsOf) {
+		return nil
+	}
+	m.Declined = map[uint64]bool{}
+	for repeat, outcome := range s.Script.Outcomes {
+		m.Declined[repeat] = outcome == engine.OutcomeDeclined
+	}
+	var events []oracle.Event
+	for _, step := range s.Script.Steps {
+		if step.Date.Before(s.AsOf) {
+			return nil
+		}
+		e := gen.EventToOracle(step.Event)
+		e.After = step.After
+		events = append(events, e)
+	}
+	m.Live(events, gen.DayNumber(s.Until))
+	return m
+}
+
+func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yield func(engine.Effect) bool) (engine.Stored, error) {
+	m := lived(p, s, rules)
+	if m == nil {
+		return s.Stored, errReference
+	}
+	for _, r := range m.Records {
+		e := gen.EffectFromOracle(r)
+		if c := &e.Charge; e.Kind == engine.ChargeAttempted && c.Min != c.Max {
+			drawn, err := amount.Range(c.Min, c.Max, s.Stored.Profile.Currency)
+			if err != nil {
+				return s.Stored, err
+			}
+			c.Min = drawn.Draw(amount.NewSeed(s.Seed, s.Stored.Profile.ID), c.Repeat)
+			c.Max = c.Min
+		}
+		if !yield(e) {
+			break
+		}
+	}
+	return engine.Stored{Profile: gen.ProfileFromOracle(m.Profile, s.Stored.Profile), State: gen.StateFromOracle(m.Save())}, nil
+}
+
+func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.Rules) ([]engine.Effect, engine.Stored, error) {
+	// A result never shares memory with the argument (E02).
+	s.State.Paid, s.State.Missed = slices.Clone(s.State.Paid), slices.Clone(s.State.Missed)
+	handled := func(r engine.Result) []engine.Effect {
+		return []engine.Effect{{Kind: engine.EventHandled, Date: e.Date, Event: e.Do, Result: r}}
+	}
+	refused := func() ([]engine.Effect, engine.Stored, error) { return handled(engine.ResultRefused), s, errReference }
+	unborn := s.State.Status == 0
+	switch {
+	case e.Do == 0 || e.Do > engine.DoResume || e.Date.IsZero():
+		return refused()
+	case unborn && e.Do == engine.DoCreate:
+		m := gen.MachineOf(gen.Job{Profile: s.Profile, AsOf: e.Date, Policy: p}, rules)
+		if m == nil {
+			return refused()
+		}
+		s.State = gen.StateFromOracle(m.Save())
+		s.State.Last = e.Date
+		return handled(engine.ResultAccepted), s, nil
+	case unborn && (e.Do == engine.DoRun || e.Do == engine.DoNoRun):
+		return handled(engine.ResultIgnored), s, nil
+	case unborn || e.Do == engine.DoCreate:
+		return refused()
+	}
+	next := gen.Moved(s.State.RanThrough, 1)
+	m := gen.MachineOf(gen.Job{Profile: s.Profile, State: s.State, AsOf: next, Policy: p}, rules)
+	if m == nil {
+		return refused()
+	}
+	if e.Outcome == engine.OutcomeDeclined {
+		m.Declined = map[uint64]bool{}
+		for i := range uint64(1 << 10) {
+			m.Declined[m.Repeat+i] = true
+		}
+	}
+	result := m.Happen(gen.EventToOracle(e))
+	var effects []engine.Effect
+	for _, r := range m.Records {
+		effects = append(effects, gen.EffectFromOracle(r))
+	}
+	switch result {
+	case "refused":
+		return effects, s, errReference
+	case "ignored":
+		return effects, s, nil
+	}
+	s.Profile, s.State = gen.ProfileFromOracle(m.Profile, s.Profile), gen.StateFromOracle(m.Save())
+	return effects, s, nil
+}
+
+// An entry is one charge in the books of the reference.
+type entry struct {
+	currency string
+	date     calendar.Date
+	low      amount.Amount
+	high     amount.Amount
+	declined bool
+	expired  bool
+}
+
+// entries are a list of charges: a book that keeps every single one.
+type entries struct {
+	scope engine.Scope
+	list  []entry
+}
+
+// referencePortfolios are books of single charges, which the day-by-day oracle makes.
+func referencePortfolios() PortfolioImpl {
+	return PortfolioImpl{NewBook: func(s engine.Scope) (Book, error) {
+		if s.AsOf.IsZero() {
+			return Book{}, errReference
+		}
+		return (&entries{scope: s}).book(), nil
+	}}
+}
+
+func (e *entries) book() Book {
+	return Book{
+		Add: e.add,
+		AddCharge: func(currency string, c engine.Charge) error {
+			e.note(entry{currency, c.Date, c.Min, c.Max, c.Outcome == engine.OutcomeDeclined, c.CardExpired})
+			return nil
+		},
+		Merge: func(o Book) error {
+			if o.Self.(*entries).scope != e.scope {
+				return errReference
+			}
+			e.list = append(e.list, o.Self.(*entries).list...)
+			return nil
+		},
+		Totals: e.totals,
+		Self:   e,
+	}
+}
+
+func (e *entries) note(one entry) {
+	if e.scope.Window.Contains(one.date) {
+		e.list = append(e.list, one)
+	}
+}
+
+// add lives through the days of the window.
+func (e *entries) add(j gen.Job) error {
+	j.AsOf, j.Policy = e.scope.AsOf, e.scope.Policy
+	m := gen.MachineOf(j, oracle.Right())
+	if m == nil {
+		return errReference
+	}
+	m.UntilStopped(lastDay(e.scope.Window))
+	for _, r := range m.Records {
+		if r.Charge == nil {
+			continue
+		}
+		c := gen.ChargeFromOracle(*r.Charge)
+		low, high := boundsByWalk(j.Profile.Amounts, c.Repeat)
+		expires := j.Profile.CardExpires
+		e.note(entry{j.Profile.Currency, c.Date, low, high, false, !expires.IsZero() && c.Date.After(expires)})
+	}
+	return nil
+}
+
+// sameEntries reports whether two books of the reference hold the same charges in the same order, so that
+// their totals are the same too. It is false for other books.
+func sameEntries(a, b Book) bool {
+	x, okA := a.Self.(*entries)
+	y, okB := b.Self.(*entries)
+	return okA && okB && x.scope == y.scope && slices.Equal(x.list, y.list)
+}
+
+func (e *entries) totals(by engine.By) []BookTotal {
+	cells := map[[2]string][]entry{}
+	for _, one := range e.list {
+		at := [2]string{periodOf(one.date, by), one.currency}
+		cells[at] = append(cells[at], one)
+	}
+	var list []BookTotal
+	for at, charges := range cells {
+		t := BookTotal{Value: at[0], Currency: at[1]}
+		t.Approved = totalOfEntries(charges, func(c entry) bool { return !c.declined })
+		t.Expired = totalOfEntries(charges, func(c entry) bool { return !c.declined && c.expired })
+		t.Declined = totalOfEntries(charges, func(c entry) bool { return c.declined })
+		if e.scope.Draws {
+			t.Draws = drawsByCount(charges)
+		}
+		list = append(list, t)
+	}
+	slices.SortFunc(list, inOrderOfPeriod)
+	return list
+}
+
+// inOrderOfPeriod compares two totals by period and currency, as records are in order.
+func inOrderOfPeriod(a, b BookTotal) int {
+	return cmp.Or(strings.Compare(sortKey(a.Value), sortKey(b.Value)), strings.Compare(a.Currency, b.Currency))
+}
+
+// inOrderOfDraws compares draws by what is drawn.
+func inOrderOfDraws(a, b Draws) int {
+	return cmp.Or(cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Values, b.Values))
+}
+
+// periodOf is the text of a day's period.
+func periodOf(d calendar.Date, by engine.By) string { return gen.DayNumber(d).Period(by.String()) }
+
+// sortKey is a text by which the values of a period sort.
+func sortKey(value string) string {
+	for i, name := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
+		if value == name {
+			return fmt.Sprint(i)
+		}
+	}
+	return value
+}
+
+// totalOfEntries adds up some of the charges.
+func totalOfEntries(list []entry, counts func(entry) bool) Total {
+	var t oracle.Total
+	for _, c := range list {
+		if counts(c) {
+			t.Add(decimalOf(c.low), decimalOf(c.high))
+		}
+	}
+	return totalFromOracle(&t)
+}
+
+// rangeOf is the range of a random amount.
+func rangeOf(c entry) amount.Choice {
+	r, err := amount.Range(c.low, c.high, c.currency)
+	if err != nil {
+		panic(err) // generators make no such charge
+	}
+	return r
+}
+
+// drawsByCount counts the random amounts by what they are drawn from.
+func drawsByCount(list []entry) []Draws {
+	var found []Draws
+	for _, c := range list {
+		if c.declined || c.low.Compare(c.high) == 0 {
+			continue
+		}
+		r := rangeOf(c)
+		i := slices.IndexFunc(found, func(d Draws) bool { return d.Values == r.Values() && d.Scale == r.Scale() })
+		if i < 0 {
+			found = append(found, Draws{Values: r.Values(), Scale: r.Scale()})
+			i = len(found) - 1
+		}
+		found[i].Charges++
+	}
+	slices.SortFunc(found, inOrderOfDraws)
+	return found
 }

@@ -3,15 +3,21 @@ package laws
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/rules"
 )
 
 // A Counterexample is a case as a user would meet it: what the implementation was asked.
@@ -223,3 +229,299 @@ func Visible(s string) string {
 	quoted := strconv.Quote(s)
 	return strings.ReplaceAll(strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`), `\\`, `\`)
 }
+
+// A Question is a profile as a program is asked about it.
+type Question struct {
+	gen.Job
+
+	Columns   map[string]string
+	csv       []byte
+	Readings  map[string]string
+	StateText json.RawMessage
+}
+
+// NewQuestion writes a profile as a row. False if no payload can hold it.
+func NewQuestion(j gen.Job, asked map[string]string) (*Question, bool) {
+	if j.Profile.ID == "" {
+		j.Profile.ID = "order-1"
+	}
+	cells, ok := cellsOf(j.Profile)
+	if year, month, _ := j.Expires.Date(); !j.Expires.IsZero() && j.Profile.Kind == engine.KindSource {
+		cells[rules.ColumnExpireYear], cells[rules.ColumnExpireMonth] = fmt.Sprintf("%04d", year), fmt.Sprintf("%02d", int(month))
+	}
+	if !ok {
+		return nil, false
+	}
+	o := &Question{Job: j, Columns: map[string]string{}, Readings: policyOf(j.Policy, asked), csv: csvOf(cells)}
+	report, err := rules.Validate(bytes.NewReader(o.csv), rules.Options{Input: rules.InputCSV})
+	if err != nil || report.Errors > 0 {
+		return nil, false
+	}
+	for i, value := range cells {
+		if value != "" {
+			o.Columns[rules.Column(i).String()] = value
+		}
+	}
+	o.StateText, ok = stateOf(j.State)
+	return o, ok
+}
+
+// csvOf is a payload of one row, with the columns that have a value.
+func csvOf(cells gen.Cells) []byte {
+	var names, values []string
+	for i, value := range cells {
+		if value != "" {
+			names, values = append(names, rules.Column(i).String()), append(values, value)
+		}
+	}
+	return rules.AppendRecord(rules.AppendRecord(nil, names...), values...)
+}
+
+// cellsOf writes a profile as the cells of a row. False if no payload can hold it.
+func cellsOf(p engine.Profile) (cells gen.Cells, ok bool) {
+	cells = plainRow(p.Kind.String())
+	cells[rules.ColumnAmount] = ""
+	for column, value := range profileCells(p) {
+		if value != "" {
+			cells[column] = value
+		}
+	}
+	cells[rules.ColumnCurrency] = p.Currency
+	return cells, !p.Amounts.IsZero()
+}
+
+// profileCells are the values of a row that the charges of a profile depend on, and those that name it.
+func profileCells(p engine.Profile) (cells gen.Cells) {
+	cells[rules.ColumnCardType], cells[rules.ColumnOrderID], cells[rules.ColumnCurrency] = p.Kind.String(), p.ID, p.Currency
+	if p.Unit != 0 {
+		cells[rules.ColumnPeriod], cells[rules.ColumnInterval] = p.Unit.String(), strconv.Itoa(p.Interval)
+	}
+	cells[rules.ColumnStartDate], cells[rules.ColumnFinishDate] = gen.Dotted(p.Start), gen.Dotted(p.Finish)
+	if n, set := p.MaxRepeats.Value(); set {
+		cells[rules.ColumnMaxRepeatsNumber] = strconv.FormatUint(n, 10)
+	}
+	switch p.Amounts.Kind() {
+	case amount.KindFixed:
+		cells[rules.ColumnAmount] = p.Amounts.String()
+	case amount.KindRange:
+		low, high := p.Amounts.Bounds(0)
+		cells[rules.ColumnAmountFrom], cells[rules.ColumnAmountTo] = low.String(), high.String()
+	case amount.KindSequence:
+		cells[rules.ColumnAmountSequence] = p.Amounts.String()
+	}
+	return cells
+}
+
+// policyOf is a policy as a request has it: the readings that are not the default, and those that
+// the whole run asks for.
+func policyOf(p engine.Policy, asked map[string]string) map[string]string {
+	policy := map[string]string{}
+	var plain engine.Policy
+	for c := range engine.Keys() {
+		value := p.Reading(c).Value
+		if _, named := asked[c.Key()]; named || value != plain.Reading(c).Value {
+			policy[c.Key()] = value
+		}
+	}
+	return policy
+}
+
+// stateOf is a state as a request has it: null for a profile that is created on as-of.
+func stateOf(s engine.State) (json.RawMessage, bool) {
+	if s.Status == 0 {
+		return json.RawMessage("null"), true
+	}
+	line, err := engine.AppendStateLine(nil, "order-1", s)
+	if err != nil {
+		return nil, false
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(line, &members) != nil {
+		return nil, false
+	}
+	for _, name := range [...]string{"profile", "schema", "because"} {
+		delete(members, name)
+	}
+	line, err = Marshal(members)
+	return bytes.TrimSpace(line), err == nil
+}
+
+// otherReadings are the policies that differ from a job's in one key that the ledger calls assumed
+// and that the request did not name.
+func (j *Question) otherReadings(yield func(key string, p engine.Policy) bool) {
+	for c := range engine.Keys() {
+		entry := c.Entry()
+		if _, named := j.Readings[entry.Key]; named || entry.Basis != ledger.Assumed {
+			continue
+		}
+		for i, r := range entry.Readings {
+			if r.Value != j.Policy.Reading(c).Value && !yield(entry.Key, j.Policy.WithReading(c, i)) {
+				return
+			}
+		}
+	}
+}
+
+// Unspecified ends the case if the answer fits another reading.
+func (j *Question) Unspecified(fits func(engine.Policy) bool) {
+	for key, p := range j.otherReadings {
+		if fits(p) {
+			panic(Abort{Kind: AbortUnspecified, Text: key})
+		}
+	}
+}
+
+// ScriptOf is a script as lines. False if no script can hold it.
+func ScriptOf(s engine.Script) ([]json.RawMessage, bool) {
+	lines := []json.RawMessage{}
+	add := func(l record.ScriptLine) bool {
+		text, err := record.AppendScriptLine(nil, l)
+		lines = append(lines, bytes.TrimSpace(text))
+		return err == nil
+	}
+	for _, repeat := range slices.Sorted(maps.Keys(s.Outcomes)) {
+		if !add(record.ScriptLine{IsOutcome: true, Repeat: repeat, Outcome: s.Outcomes[repeat]}) {
+			return nil, false
+		}
+	}
+	for _, step := range s.Steps {
+		l := record.ScriptLine{Step: step}
+		for _, c := range gen.SetOf(step.Set) {
+			l.Cells = append(l.Cells, record.Cell{Column: c.Column.String(), Value: c.Value})
+		}
+		l.Step.Set = engine.Update{}
+		if step.Do == engine.DoUpdate && !canSay(l.Cells, step.Set) || !add(l) {
+			return nil, false
+		}
+	}
+	return lines, true
+}
+
+// canSay reports whether columns say what an update does.
+func canSay(cells []record.Cell, u engine.Update) bool {
+	read, found := rules.ParseUpdate(func(yield func(string, string) bool) {
+		for _, c := range cells {
+			if !yield(c.Column, c.Value) {
+				return
+			}
+		}
+	})
+	if len(u.Unreadable) > 0 {
+		return len(read.Unreadable) > 0
+	}
+	return found.Err() == nil && slices.Equal(gen.SetOf(read), gen.SetOf(u))
+}
+
+// Shown is the counterexample of a case whose value is itself what is asked: a payload. False for all
+// others.
+func (c *Case) Shown() (shown Counterexample, ok bool) {
+	if v, is := c.Value.(gen.PayloadCase); is {
+		return PayloadShown(v.Text()), true
+	}
+	return Counterexample{}, false
+}
+
+// AskedBase remembers a question about a base string. The caller passes the answer to the function that it returns.
+func (w *Witness) AskedBase(r gen.SignRequest, oauth []gen.Pair) func(string, error) {
+	w.Asked(func() Counterexample { return baseStringCommand(r, oauth) })
+	return func(got string, err error) {
+		if want, refused := Ours().BaseString(r, oauth); got != want || (err == nil) != (refused == nil) {
+			w.Differs()
+		}
+	}
+}
+
+// AskedSign remembers a question about a signature. The caller passes the answer to the function that it returns.
+func (w *Witness) AskedSign(r gen.SignRequest, c gen.SignChoices, key SignKey) func(string, error) {
+	w.Asked(func() Counterexample { return signCommand(r, c, key) })
+	return func(got string, err error) {
+		if want, refused := Ours().Sign(r, c, key); got != want || (err == nil) != (refused == nil) {
+			w.Differs()
+		}
+	}
+}
+
+// AskedOther remembers a question that no command can show.
+func (w *Witness) AskedOther() { w.Asked(func() Counterexample { return Counterexample{} }) }
+
+// baseStringCommand is a question about the base string of a request with some OAuth parameters: the body as
+// it is sent, and the command that shows each stage. Zero if no command shows it.
+func baseStringCommand(r gen.SignRequest, oauth []gen.Pair) Counterexample {
+	if !posted(r) || len(oauth) == 0 {
+		return Counterexample{}
+	}
+	var header []string
+	for _, p := range oauth {
+		header = append(header, p.Name+`="`+oracle.Encode(p.Value)+`"`)
+	}
+	return Counterexample{Command: bodyFile(r) +
+		"chargecast check --only signature --trace" + requestFlags(r) + " --authorization " + shellQuoted("OAuth "+strings.Join(header, ", "))}
+}
+
+// standIn is the secret that commands have in place of that of the case, which is not shown.
+const standIn = "secret"
+
+// signCommand is a question about a signature. A request that no key can sign is shown as it is, with the
+// command that refuses it; of any other the stages in front of the signature are, which need no key.
+// Zero if no command line can hold the question.
+func signCommand(r gen.SignRequest, c gen.SignChoices, key SignKey) Counterexample {
+	if _, err := Ours().Sign(r, c, SignKey{Method: "HMAC-SHA1", Secret: standIn}); err == nil {
+		if _, unreadable := Ours().Sign(r, c, key); unreadable != nil {
+			return Counterexample{} // by its key, which is not shown
+		}
+		return baseStringCommand(r, Chosen(c, key.Method))
+	}
+	realm := ""
+	if c.Realm != nil {
+		realm = " --realm=" + shellQuoted(*c.Realm)
+	}
+	if !posted(r) || !printable(c.ConsumerKey+c.Nonce+c.Timestamp+realm) {
+		return Counterexample{}
+	}
+	return Counterexample{Command: bodyFile(r) + "printf %s " + standIn + " > secret.txt\n" +
+		"chargecast sign" + requestFlags(r) + " --secret-file secret.txt --consumer-key=" + shellQuoted(c.ConsumerKey) +
+		" --nonce=" + shellQuoted(c.Nonce) + " --timestamp=" + shellQuoted(c.Timestamp) + realm}
+}
+
+// Chosen is what a signer puts into the header in front of the signature.
+func Chosen(c gen.SignChoices, method string) []gen.Pair {
+	var list []gen.Pair
+	if c.Realm != nil {
+		list = append(list, gen.Pair{Name: "realm", Value: *c.Realm})
+	}
+	return append(list, gen.Pair{Name: "oauth_consumer_key", Value: c.ConsumerKey}, gen.Pair{Name: "oauth_nonce", Value: c.Nonce},
+		gen.Pair{Name: "oauth_signature_method", Value: method}, gen.Pair{Name: "oauth_timestamp", Value: c.Timestamp}, gen.Pair{Name: "oauth_version", Value: "1.0"})
+}
+
+// posted reports whether a request is what the command asks about: a POST that is not signed yet, to
+// a URL that a command line can hold.
+func posted(r gen.SignRequest) bool {
+	return (r.Method == "POST" || r.Method == "") && r.Authorization == "" && printable(r.URL)
+}
+
+// printable reports whether a command line can hold a text, and a terminal show it.
+func printable(text string) bool {
+	for i, c := range text {
+		if !strconv.IsPrint(c) || c == '\uFFFD' && text[i] != "\uFFFD"[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// bodyFile writes the body.
+func bodyFile(r gen.SignRequest) string {
+	var pairs []string
+	for _, p := range r.Params {
+		pairs = append(pairs, oracle.Encode(p.Name)+"="+oracle.Encode(p.Value))
+	}
+	return "printf %s '" + strings.Join(pairs, "&") + "' > body.txt\n"
+}
+
+// requestFlags is the part of a command that says where a request goes, and with what.
+func requestFlags(r gen.SignRequest) string {
+	return " --dialect " + r.Profile + " --url " + shellQuoted(r.URL) + " --form body.txt"
+}
+
+// shellQuoted is a text as one word of a shell.
+func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -2,6 +2,9 @@ package laws
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -9,9 +12,13 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/ledger"
 )
 
-// stateLaws are the laws of applying events to a stored profile, and of saved states.
+// stateLaws are the laws of a stored profile: of applying events to it, of saving it, and of the ways that lead to the same life, which are events one by one, the daily
+// runs at once, a simulation and a forecast.
 func stateLaws() []Law {
 	return []Law{
 		law("E01", "3", "folding Apply over a log = over a prefix, saving, reading, over the rest, for every cut", gen.Logs, foldInParts),
@@ -24,6 +31,11 @@ func stateLaws() []Law {
 		law("E12", "1", "profiles are independent: interleaving two logs gives each its own result", gen.Logs, independent),
 		law("E20", "3", "State → JSON line → State is the identity; unknown fields are errors", gen.Logs, stateLines),
 		law("E21", "2.2.7 2.2.10", "stop and restart between any two steps: same final log", gen.Logs, restartAnywhere),
+		law("E24", "2.2.7 L13", "outcomes given to Apply change nothing but the outcomes of the charges", gen.Logs, outcomesOfEvents),
+		law("E25", "L71", "every charge, stop and end of fold, Advance, Simulate and forecast rests on the same clauses", gen.Plans, sameReasons).cites(),
+		law("E26", "L32b", "Advance(s, d2) ≡ Advance(Advance(s, d1), d2) ≡ a run every day, stored and read back in between", gen.Plans, advances),
+		law("E27", "2.1", "a broken Stored or policy is refused by Compile, Apply, Advance, Simulate and End with the same error, which names the field", gen.Plans, oneGate),
+		law("E28", "L32", "the last days of the calendar are lived as the same days of the year 9998", gen.Logs, lastDays),
 	}
 }
 
@@ -256,4 +268,362 @@ func restartAnywhere(t *T, l gen.LogCase) {
 			return
 		}
 	}
+}
+
+// saved is a state that went through a file, where the implementation can do that.
+func (t *T) saved(s engine.State) engine.State {
+	back := s
+	t.can(func() {
+		var err error
+		if _, back, err = t.LoadState(t.SaveState("order-1", s)); err != nil {
+			t.Errorf("a saved state is not read back: %v", err)
+		}
+	})
+	return back
+}
+
+func later(a, b calendar.Date) calendar.Date {
+	return slices.MaxFunc([]calendar.Date{a, b}, calendar.Date.Compare)
+}
+
+// plainEnd is the end of a saved state in the same words.
+func plainEnd(s engine.State) End {
+	return End{Status: s.Status, Repeat: s.Repeat, Stop: StopFrom(s.Stop).plain()}
+}
+
+// stored is the case's profile on as-of, before its run. A state that came with it is
+// completed as the requirements say.
+func (t *T) stored(j gen.Job) engine.Stored {
+	s := engine.Stored{Profile: j.Profile, State: j.State}
+	if j.State.Status != 0 {
+		m := gen.MachineOf(j, oracle.Right())
+		s.State.Anchor = gen.DateNumbered(m.Anchor)
+		if s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State) {
+			s.State.RanThrough = j.AsOf.AddDays(-1)
+		}
+		return s
+	}
+	_, s, err := t.Apply(s, engine.Event{Date: j.AsOf, Do: engine.DoCreate}, j.Policy)
+	if err != nil {
+		t.Fatalf("the profile is not created: %v", err)
+	}
+	return s
+}
+
+// madeOnFirstDay reports whether a state is that of a profile made on the first day of the calendar, which
+// had no run: no day before it can be named.
+func madeOnFirstDay(s engine.State) bool { return s.RanThrough.IsZero() && s.Last == calendar.First() }
+
+func outcomesOfEvents(t *T, l gen.LogCase) {
+	events := log(l)
+	mixed := slices.Clone(events)
+	for i := range mixed {
+		if (l.A+i)%3 != 0 {
+			mixed[i].Outcome = engine.OutcomeDeclined
+		}
+	}
+	approved, declined := t.stored(l.Job), t.stored(l.Job)
+	for i := range events {
+		want, next, err1 := t.Apply(approved, events[i], l.Policy)
+		got, other, err2 := t.Apply(declined, mixed[i], l.Policy)
+		for n := range got {
+			c := &got[n].Charge
+			if got[n].Kind == engine.ChargeAttempted && c.Outcome != mixed[i].Outcome {
+				t.Errorf("the charge of %v is %v, the event said %v", c.Date, c.Outcome, mixed[i].Outcome)
+			}
+			c.Outcome = engine.OutcomeApproved
+			got[n].Refusal = nil
+		}
+		for n := range want {
+			want[n].Refusal = nil
+		}
+		what := fmt.Sprintf("%v on %v with the outcome %v instead of approved", events[i].Do, events[i].Date, mixed[i].Outcome)
+		if (err1 == nil) != (err2 == nil) {
+			t.Errorf("%s is refused: %v, want %v", what, err2 != nil, err1 != nil)
+			return
+		}
+		if !t.sameLife(what, got, want, other.State, next.State) {
+			return
+		}
+		approved, declined = next, other
+	}
+}
+
+// days is the daily runs of a case after its creation, or from its state on, one by one.
+func (t *T) days(p gen.PlanCase, s engine.Stored, through calendar.Date) ([]engine.Effect, engine.Stored) {
+	var effects []engine.Effect
+	first := later(s.State.RanThrough.AddDays(1), s.State.Last)
+	if s.State.RanThrough.IsZero() {
+		first = p.AsOf // the first day of the calendar
+	}
+	for d := first; !d.After(through); d = d.AddDays(1) {
+		list, next, err := t.Apply(s, engine.Event{Date: d, Do: engine.DoRun}, p.Policy)
+		if err != nil {
+			t.Errorf("the run of %v is refused: %v", d, err)
+			return nil, s
+		}
+		effects, s = append(effects, withoutHandled(list)...), next
+	}
+	return effects, s
+}
+
+func withoutHandled(list []engine.Effect) []engine.Effect {
+	return slices.DeleteFunc(list, func(e engine.Effect) bool { return e.Kind == engine.EventHandled })
+}
+
+// lastRun is the last day of a case that is still walked day by day.
+func lastRun(p gen.PlanCase) calendar.Date { return p.Day(min(p.C, 90)) }
+
+func sameReasons(t *T, p gen.PlanCase) {
+	f := t.forecast(p.Job)
+	last := lastRun(p)
+	s := t.stored(p.Job)
+	if s.State.RanThrough.Before(p.AsOf.AddDays(-1)) || p.State.Status != 0 && p.State.Anchor.IsZero() {
+		return // days without a run, which a forecast looks back at; an anchor that the case filled in
+	}
+	folded, end := t.days(p, s, last)
+	at := 0
+	for c := range f.Charges(calendar.Through(p.AsOf, last)) {
+		for at < len(folded) && folded[at].Kind != engine.ChargeAttempted {
+			at++
+		}
+		of := []engine.Effect{{Kind: engine.ChargeAttempted, Date: c.Date, Because: c.Because, Charge: c}}
+		if !t.Equal("the charges of the runs and of the forecast", folded[min(at, len(folded)):min(at+1, len(folded))], of) {
+			return
+		}
+		at++
+	}
+	for _, e := range folded {
+		stop := f.Stop()
+		if e.Kind == engine.ProfileStopped && (e.Stop.Date != stop.Date || e.Stop.Because != stop.Because || e.Because != e.Stop.Because) {
+			t.Errorf("the run stops it on %v because of %v; the forecast on %v because of %v", e.Stop.Date, e.Stop.Because, stop.Date, stop.Because)
+		}
+	}
+	want := f.End(last)
+	folds, err := t.End(end, last, p.Policy)
+	if err != nil || folds.Because != want.Because {
+		t.Errorf("the runs end because of %q, refused: %v; the forecast because of %q", folds.Because, err != nil, want.Because)
+	}
+	var simulated []engine.Effect
+	after, err := t.Simulate(p.Policy, engine.Simulation{Stored: engine.Stored{Profile: p.Profile, State: p.State}, AsOf: p.AsOf, Until: last}, func(e engine.Effect) bool {
+		simulated = append(simulated, e)
+		return true
+	})
+	if err != nil {
+		t.Errorf("not simulated: %v", err)
+		return
+	}
+	if p.Profile.Amounts.Kind() != amount.KindRange {
+		t.Equal("simulated and run", simulated, folded)
+	}
+	if ends, err := t.End(after, last, p.Policy); err != nil || ends.Because != want.Because {
+		t.Errorf("the simulation ends because of %q, refused: %v; the forecast because of %q", ends.Because, err != nil, want.Because)
+	}
+}
+
+func advances(t *T, p gen.PlanCase) {
+	s := t.stored(p.Job)
+	last := lastRun(p)
+	if s.State.RanThrough.IsZero() || last.Before(s.State.Last) {
+		return
+	}
+	if n := len(s.State.Paid); n > 0 && s.State.Paid[n-1].After(later(s.State.RanThrough.AddDays(1), s.State.Last)) && s.State.RanThrough.Before(last) {
+		if _, _, err := t.Advance(s, last, p.Policy); !errors.Is(err, engine.ErrStateConflict) {
+			t.Errorf("a slot paid after the first run is not refused as a conflict of the state")
+		}
+		return
+	}
+	want, end := t.days(p, s, last)
+	got, after, err := t.Advance(s, last, p.Policy)
+	if err != nil {
+		t.Fatalf("advanced to %v: refused: %v", last, err)
+	}
+	if !t.sameLife("advanced to "+last.String(), got, want, after.State, end.State) {
+		return
+	}
+	for _, cut := range [...]calendar.Date{p.Day(p.A), [...]calendar.Date{p.AsOf, p.Day(p.B)}[p.N%2]} {
+		if cut.Before(s.State.Last) || cut.Before(s.State.RanThrough) || cut.After(last) {
+			continue
+		}
+		front, middle, err := t.Advance(s, cut, p.Policy)
+		if err != nil {
+			t.Errorf("advanced to %v: %v", cut, err)
+			return
+		}
+		middle.State = t.saved(middle.State)
+		back, other, err := t.Advance(middle, last, p.Policy)
+		if err != nil {
+			t.Fatalf("advanced to %v and then to %v: refused: %v", cut, last, err)
+		}
+		if !t.sameLife("advanced to "+cut.String()+" and then to "+last.String(), slices.Concat(front, back), want, other.State, end.State) {
+			return
+		}
+	}
+}
+
+// sameLife compares two ways to live the same days.
+func (t *T) sameLife(what string, got, want []engine.Effect, state, wanted engine.State) bool {
+	return t.Equal(what, got, want) && t.Equal(what+": the state", state, wanted)
+}
+
+// breaks are the fields that oneGate breaks, each in one way that no profile may have.
+var breaks = []struct {
+	field string
+	with  func(*engine.Stored, *engine.Policy)
+}{
+	{"rp_card_type", func(s *engine.Stored, _ *engine.Policy) { s.Profile.Kind = 9 }},
+	{"period", func(s *engine.Stored, _ *engine.Policy) { s.Profile.Unit = 9; s.Profile.Interval = 1 }},
+	{"interval", func(s *engine.Stored, _ *engine.Policy) { s.Profile.Unit, s.Profile.Interval = calendar.UnitDay, 0 }},
+	{"interval", func(s *engine.Stored, _ *engine.Policy) { s.Profile.Unit, s.Profile.Interval = calendar.UnitDay, -1 }},
+	{"amount", func(s *engine.Stored, _ *engine.Policy) { s.Profile.Amounts = amount.Choice{} }},
+	{"client-orderid", func(s *engine.Stored, _ *engine.Policy) { s.Profile.ID = "\xff" }},
+	{"currency", func(s *engine.Stored, _ *engine.Policy) { s.Profile.Currency = "\x00" }},
+	{"state.status", func(s *engine.Stored, _ *engine.Policy) { s.State.Status = 9 }},
+	{"state.repeat", func(s *engine.Stored, _ *engine.Policy) { s.State.Repeat = math.MaxInt64 + 1 }},
+	{"state.paid", func(s *engine.Stored, _ *engine.Policy) { s.State.Paid = []calendar.Date{{}} }},
+	{"state.missed", func(s *engine.Stored, _ *engine.Policy) { s.State.Missed = []calendar.Window{{}} }},
+	{"state.stop", func(s *engine.Stored, _ *engine.Policy) { s.State.Stop.Reasons |= 64 }},
+}
+
+func oneGate(t *T, p gen.PlanCase) {
+	sound := t.stored(p.Job)
+	day := later(p.AsOf, later(sound.State.Last, sound.State.RanThrough))
+	if day == calendar.First() {
+		return // no day lies before it that had its run
+	}
+	sound.State.RanThrough = day.AddDays(-1)
+	sound.State.Paid = slices.DeleteFunc(sound.State.Paid, func(d calendar.Date) bool { return d.After(sound.State.RanThrough) })
+	check := func(field string, s engine.Stored, pol engine.Policy) {
+		plan := func() error {
+			_, err := t.Forecast(gen.Job{Profile: s.Profile, State: s.State, AsOf: day, Policy: pol})
+			return err
+		}
+		_, applied, err := t.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, pol)
+		_, advanced, err2 := t.Advance(s, day, pol)
+		_, err3 := t.Simulate(pol, engine.Simulation{Stored: s, AsOf: day, Until: day}, func(engine.Effect) bool { return true })
+		_, err4 := t.End(s, day, pol)
+		want, ok := errors.AsType[*engine.Error](t.Check(s, day, pol))
+		if !ok || want.Field != field {
+			t.Errorf("%s: Check says %v", field, want)
+			return
+		}
+		for _, err := range [...]error{plan(), err, err2, err3, err4} {
+			if got, ok := errors.AsType[*engine.Error](err); !ok || *got != *want {
+				t.Errorf("%s: Check says %v, another door %v", field, want, err)
+			}
+		}
+		if !applied.State.Equal(s.State) || !advanced.State.Equal(s.State) {
+			t.Errorf("%s: something changed", field)
+		}
+	}
+	b := breaks[(p.A+p.B+p.N)%len(breaks)]
+	s, pol := sound, p.Policy
+	b.with(&s, &pol)
+	check(b.field, s, pol)
+
+	n := (p.A + p.C + p.N) % 13
+	for key := range engine.Keys() {
+		if n--; n < 0 {
+			check(key.Key(), sound, outOfRange(p.Policy, key))
+			break
+		}
+	}
+}
+
+// outOfRange is a policy with a value that the key does not have.
+func outOfRange(p engine.Policy, key ledger.Clause) engine.Policy {
+	switch key {
+	case clause.L01:
+		p.MonthEnd = 99
+	case clause.L02:
+		p.StartAbsent = 99
+	case clause.L03:
+		p.StartPast = 99
+	case clause.L05:
+		p.FinishBound = 99
+	case clause.L08:
+		p.MaxCounts = 99
+	case clause.L09:
+		p.MaxZero = 99
+	case clause.L14:
+		p.ResumeCounter = 99
+	case clause.L15:
+		p.ResumeAnchor = 99
+	case clause.L16:
+		p.ResumeMissed = 99
+	case clause.L16b:
+		p.RunMissed = 99
+	case clause.L20:
+		p.ManualCounts = 99
+	case clause.L21:
+		p.ManualWhenStopped = 99
+	case clause.L22:
+		p.ManualTakesSlot = 99
+	}
+	return p
+}
+
+// lastDays lives the last days of 9999 and the same days of 9998. From March 9997 on no leap day
+// lies between a day and the same one a year later.
+func lastDays(t *T, l gen.LogCase) {
+	const year = 365
+	l.C = min(l.C, 40, calendar.Last().Sub(l.AsOf))
+	l.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Date.After(l.Until()) })
+	before := moved(l, calendar.Last().AddDays(-year).Sub(l.Until()))
+	first := calendar.MustParse("9997-03-01")
+	if before.Profile.Start.Before(first) && !before.Profile.Start.IsZero() || before.AsOf.Before(first) ||
+		!before.State.Anchor.IsZero() && before.State.Anchor.Before(first) || reachesBeyond(before) {
+		return
+	}
+	for _, w := range before.State.Missed {
+		if w.From.Before(first) {
+			return
+		}
+	}
+	after := moved(before, year)
+	lived := func(l gen.LogCase, back int) []string {
+		life := t.life(l)
+		var list []string
+		for _, e := range life.effects {
+			e.Date = e.Date.AddDays(back)
+			e.Charge.Slot, e.Stop.Date = e.Charge.Slot.AddDays(back), e.Stop.Date.AddDays(back)
+			list = append(list, EffectText(e))
+		}
+		return append(list, life.end.State.Status.String()+" "+fmt.Sprint(life.end.State.Repeat))
+	}
+	t.Equal("lived in 9999, with the days of 9998", lived(after, -year), lived(before, 0))
+}
+
+// reachesBeyond reports whether a start-date of the case lies after its last day, where a year
+// later there is none.
+func reachesBeyond(l gen.LogCase) bool {
+	return l.Profile.Start.After(l.Until()) || slices.ContainsFunc(l.Steps, func(s engine.Step) bool {
+		return s.Set.Start.Given && (s.Set.Start.Value.After(l.Until()) || s.Set.Start.Value.Before(calendar.MustParse("9997-03-01")) && !s.Set.Start.Value.IsZero())
+	})
+}
+
+// moved is the case so many days later. Dates past the calendar are lost.
+func moved(l gen.LogCase, days int) gen.LogCase {
+	move := func(d *calendar.Date) { *d = gen.DayOrNone(d.AddDays(days)) }
+	l.State.Paid, l.State.Missed, l.Steps = slices.Clone(l.State.Paid), slices.Clone(l.State.Missed), slices.Clone(l.Steps)
+	for _, d := range []*calendar.Date{
+		&l.AsOf, &l.Profile.Start, &l.Profile.Finish, &l.Profile.CardExpires, &l.Expires, &l.State.Anchor, &l.State.RanThrough, &l.State.Last, &l.State.Stop.Date,
+	} {
+		move(d)
+	}
+	for i := range l.State.Paid {
+		move(&l.State.Paid[i])
+	}
+	for i, w := range l.State.Missed { // a window through 9999-12-31 has no day To
+		first, last := w.First(), w.Last()
+		move(&first)
+		move(&last)
+		l.State.Missed[i] = calendar.Through(first, last)
+	}
+	for i := range l.Steps {
+		move(&l.Steps[i].Date)
+		move(&l.Steps[i].Set.Start.Value)
+		move(&l.Steps[i].Set.Finish.Value)
+	}
+	return l
 }

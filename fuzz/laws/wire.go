@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -38,17 +39,11 @@ func withoutLineEnd(text string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 }
 
-// strictBase64 decodes a text if it is the one text of its bytes.
-func strictBase64(text string) ([]byte, bool) {
-	raw, err := base64.StdEncoding.Strict().DecodeString(text)
-	return raw, err == nil && base64.StdEncoding.EncodeToString(raw) == text
-}
-
 // oneBase64 allows a reader to refuse more, by what was decoded: other kinds of files, or
 // what is encoded twice. What begins as a payload it must take.
 func oneBase64(t *T, text string) {
 	got, found := t.decode([]byte(text), rules.Options{Input: rules.InputBase64})
-	want, ok := strictBase64(withoutLineEnd(text))
+	want, ok := oracle.Base64(withoutLineEnd(text))
 	switch accepted := !hasError(found); {
 	case accepted && (!ok || !bytes.Equal(got, want)):
 		t.Errorf("%q is decoded to %q, want %q (accepted: %v)", text, got, want, ok)
@@ -69,7 +64,7 @@ func formRoundTrip(t *T, text string) {
 	body := t.EncodePayload([]byte(text), rules.InputForm)
 	pairs, err := url.ParseQuery(string(body))
 	coded, named := strings.CutPrefix(string(body), "payload=")
-	if raw, ok := strictBase64(pairs.Get("payload")); err != nil || !named || len(pairs) != 1 || strings.ContainsAny(coded, "+/=") || !ok || string(raw) != text {
+	if raw, ok := oracle.Base64(pairs.Get("payload")); err != nil || !named || len(pairs) != 1 || strings.ContainsAny(coded, "+/=") || !ok || string(raw) != text {
 		t.Errorf("%q is sent as %q", text, body)
 	}
 	readBack(t, text, body, rules.InputForm)
@@ -88,94 +83,34 @@ func readBack(t *T, text string, sent []byte, in rules.Input) {
 	}
 }
 
-// A slowPair is a pair of a form body, or what is wrong with it and where.
-type slowPair struct {
-	name, value string
-	offset      int
-	fault       ledger.Code
-}
-
-// slowPairs reads a form body byte by byte up to the first fault.
-func slowPairs(body string) []slowPair {
-	var list []slowPair
-	for at := 0; at <= len(body); {
-		end := at
-		for end < len(body) && body[end] != '&' {
-			end++
-		}
-		if end > at {
-			p := slowPair{offset: at}
-			raw := body[at:end]
-			name, value, _ := strings.Cut(raw, "=")
-			p.name, p.value = slowUnescape(name), slowUnescape(value)
-			if i, code := firstFault(raw); code != "" {
-				p.offset, p.fault = at+i, code
-			}
-			// The name is read before what follows it.
-			if _, code := firstFault(name); code == "" && name == "" {
-				p.offset, p.fault = at, rules.FormName
-			}
-			list = append(list, p)
-			if p.fault != "" {
-				return list
-			}
-		}
-		at = end + 1
-	}
-	return list
-}
-
-// firstFault is the first byte of a pair that no pair can have.
-func firstFault(raw string) (int, ledger.Code) {
-	for i := range len(raw) {
-		switch {
-		case raw[i] == ';':
-			return i, rules.FormSemicolon
-		case raw[i] == '%' && (i+2 >= len(raw) || !isHexDigit(raw[i+1]) || !isHexDigit(raw[i+2])):
-			return i, rules.FormEscape
-		}
-	}
-	return 0, ""
-}
-
-func isHexDigit(c byte) bool { return strings.IndexByte("0123456789abcdefABCDEF", c) >= 0 }
-
-func slowUnescape(raw string) string {
-	text, err := url.QueryUnescape(raw)
-	if err != nil {
-		return ""
-	}
-	return text
-}
-
 // formAccounted reads the body slowly, and looks for each pair in what the reader says.
 func formAccounted(t *T, body string) {
 	got, found := t.decode([]byte(body), rules.Options{Input: rules.InputForm})
-	pairs := slowPairs(withoutLineEnd(body))
+	pairs := oracle.FormPairs(withoutLineEnd(body))
 	payloads, others := 0, 0
 	var first []byte
 	readable := true
 	for _, p := range pairs {
-		if p.fault != "" {
+		if p.Fault != "" {
 			// An earlier fault of the payload itself ends the reading too.
-			if !hasError(found) || readable && !foundAt(found, p.fault, p.offset) {
-				t.Errorf("%q: %v at %d is not reported, only\n%s", body, p.fault, p.offset, found)
+			if !hasError(found) || readable && !foundAt(found, ledger.Code(p.Fault), p.Offset) {
+				t.Errorf("%q: %s at %d is not reported, only\n%s", body, p.Fault, p.Offset, found)
 			}
 			return
 		}
 		switch {
-		case p.name == "payload":
-			raw, ok := strictBase64(p.value)
+		case p.Name == "payload":
+			raw, ok := oracle.Base64(p.Value)
 			if payloads++; payloads == 1 {
 				first, readable = raw, ok && len(raw) > 0
 			}
-		case p.name == "oauth_signature":
-			if readable && !foundAt(found, rules.SignatureInBody, p.offset) {
-				t.Errorf("%q: oauth_signature at %d is not reported, only\n%s", body, p.offset, found)
+		case p.Name == "oauth_signature":
+			if readable && !foundAt(found, rules.SignatureInBody, p.Offset) {
+				t.Errorf("%q: oauth_signature at %d is not reported, only\n%s", body, p.Offset, found)
 			}
-		case !strings.HasPrefix(p.name, "oauth_"):
-			if others++; others == 1 && readable && !foundAt(found, rules.ParameterExtra, p.offset) {
-				t.Errorf("%q: the parameter at %d is not reported, only\n%s", body, p.offset, found)
+		case !strings.HasPrefix(p.Name, "oauth_"):
+			if others++; others == 1 && readable && !foundAt(found, rules.ParameterExtra, p.Offset) {
+				t.Errorf("%q: the parameter at %d is not reported, only\n%s", body, p.Offset, found)
 			}
 		}
 	}

@@ -1,6 +1,10 @@
 package oracle
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // A Day is a day number: 1 is 0001-01-01. Zero is not a day.
 type Day int64
@@ -82,4 +86,22 @@ func (c Civil) lengthBefore() int64 {
 		return 31
 	}
 	return DaysIn(c.Year, c.Month-1)
+}
+
+// Period is the text of the day's week, month, quarter or weekday, as package time has it; the day for any other word.
+func (d Day) Period(by string) string {
+	c := At(d)
+	clock := time.Date(int(c.Year), time.Month(c.Month), int(c.Date), 12, 0, 0, 0, time.UTC)
+	switch by {
+	case "week":
+		year, week := clock.ISOWeek()
+		return fmt.Sprintf("%04d-W%02d", year, week)
+	case "month":
+		return clock.Format("2006-01")
+	case "quarter":
+		return fmt.Sprintf("%04d-Q%d", c.Year, (c.Month+2)/3)
+	case "weekday":
+		return strings.ToLower(clock.Weekday().String())
+	}
+	return clock.Format(time.DateOnly)
 }

@@ -11,10 +11,16 @@
 // What a [Machine] decides on a day stands in a [Rules] value, one function a decision.
 // [Right] gives the correct ones. A known-wrong implementation replaces one of them.
 //
-// # Signatures and texts
+// # Signatures
 //
 // [Stages] make a signature step by step, with loops over bytes; a [Mistake] changes one of the steps, as
-// callers do. [Records] reads a canonical CSV.
+// callers do.
+//
+// # Numbers and texts
+//
+// A [Decimal] is exact, a [Total] adds up charges, and [Count] counts the outcomes of random amounts one draw after another.
+// [Records], [LooseRecords] and [StandardRecords] read a CSV, strictly, leniently and as package csv does; [FormPairs] reads
+// a form body, and [Nearest] finds the name that was meant.
 //
 // # Open points
 //

@@ -126,6 +126,9 @@ func (m *Machine) Happen(e Event) string {
 		if m.Stopped {
 			return m.note(e, "ignored")
 		}
+		if m.unjudged(e.Day) {
+			m.leaveOpen("L23")
+		}
 		m.last = e.Day
 		m.note(e, "accepted")
 		m.stop(e.Day, "stopped-by-api")
@@ -149,6 +152,9 @@ func (m *Machine) manual(e Event) string {
 	if m.Stopped && !m.Policy.ManualWhenStopped {
 		return m.note(e, "refused")
 	}
+	if !m.Stopped && m.unjudged(e.Day) {
+		m.leaveOpen("L11")
+	}
 	m.last = e.Day
 	m.note(e, "accepted")
 	if m.Policy.ManualTakesTheSlot && m.due(m.at(e.Day)) {
@@ -162,10 +168,34 @@ func (m *Machine) manual(e Event) string {
 	return "accepted"
 }
 
+// unjudged reports whether an active profile is at its cap or its finish-date on a day, which no run has judged yet.
+func (m *Machine) unjudged(d Day) bool {
+	return m.full() || m.Profile.Finish != 0 && d >= m.Profile.Finish
+}
+
+// catchesUp reports whether slots of past days are charged, or may be later.
+func (m *Machine) catchesUp() bool {
+	p := m.Policy
+	return p.StartPast == "catch-up" || p.ResumeCatchesUp || p.RunCatchesUp || len(m.Owed) > 0
+}
+
+// leaveOpen notes the first open event, before it is recorded.
+func (m *Machine) leaveOpen(entry string) {
+	if m.Open.Entry == "" {
+		m.Open = Open{entry, len(m.Records)}
+	}
+}
+
 func (m *Machine) update(e Event) string {
 	p := e.Set.over(m.Profile)
 	moves := e.Set.Start != nil || e.Set.Unit != nil || e.Set.Interval != nil
-	if e.Set.Unreadable || !p.valid(m.Policy) || moves && p.Unit != 0 && p.Start == 0 && m.Policy.StartAbsentReject {
+	if e.Set.Unreadable || !p.valid(m.Policy) {
+		return m.note(e, "refused")
+	}
+	if removed := e.Set.Start != nil && *e.Set.Start == 0; removed || moves && m.catchesUp() {
+		m.leaveOpen("L18")
+	}
+	if moves && p.Unit != 0 && p.Start == 0 && m.Policy.StartAbsentReject {
 		return m.note(e, "refused")
 	}
 	m.last = e.Day

@@ -1,6 +1,9 @@
 package oracle
 
-import "iter"
+import (
+	"iter"
+	"math/big"
+)
 
 // A Unit is a period (2.2.1). The zero value is none.
 type Unit uint8
@@ -81,4 +84,34 @@ func (g Grid) Days() iter.Seq[Day] {
 			}
 		}
 	}
+}
+
+// Exact is date number k by exact arithmetic; 0 past the calendar. It is no answer under skip.
+func (g Grid) Exact(k int) Day {
+	steps := new(big.Int).Mul(big.NewInt(int64(k)), big.NewInt(g.Interval))
+	c := g.Anchor
+	switch g.Unit {
+	case ByWeek:
+		steps.Mul(steps, big.NewInt(7))
+		fallthrough
+	case ByDay:
+		steps.Add(steps, big.NewInt(int64(c.Day)))
+		if !steps.IsInt64() || steps.Int64() > int64(Last) {
+			return 0
+		}
+		return Day(steps.Int64())
+	}
+	steps.Add(steps, big.NewInt(c.months()))
+	if !steps.IsInt64() || steps.Int64() >= 12*10_000 {
+		return 0
+	}
+	year, month := steps.Int64()/12, steps.Int64()%12+1
+	length, first := DaysIn(year, month), DayOf(int(year), int(month), 1)
+	switch {
+	case c.Date <= length, g.End == Overflow:
+		return first + Day(c.Date-1)
+	case g.End == NextFirst:
+		return first + Day(length)
+	}
+	return first + Day(length-1)
 }

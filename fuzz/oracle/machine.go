@@ -46,6 +46,12 @@ type State struct {
 	Last       Day // the day of the last event or run
 }
 
+// An Open event is one that nothing but an assumption decides. The zero Open is none.
+type Open struct {
+	Entry   string // of the ledger: what is assumed
+	Records int    // how many come before the event
+}
+
 // A Machine is one profile's life, one day after the other.
 type Machine struct {
 	Profile Profile
@@ -63,6 +69,8 @@ type Machine struct {
 	Declined map[uint64]bool
 	// Records are what happened so far.
 	Records []Record
+	// Open is the first event of which the requirements leave open what follows.
+	Open Open
 
 	ran   Day // the last day that is over
 	last  Day // the day of the last event or run

@@ -10,8 +10,10 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"errors"
+	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A Pair is a parameter: a name and a value, as they are before any encoding.
@@ -41,9 +43,16 @@ func Encode(text string) string {
 	return string(out)
 }
 
-// HeaderText is an Authorization header of parameters, each name and value encoded once (5.5).
-func HeaderText(list ...Pair) string {
+// Decode undoes one encoding.
+func Decode(text string) (string, error) { return url.PathUnescape(text) }
+
+// HeaderText is an Authorization header of parameters, each name and value encoded once (5.5), behind a realm, which is quoted
+// and not encoded, unless that is nil.
+func HeaderText(realm *string, list ...Pair) string {
 	var items []string
+	if realm != nil {
+		items = append(items, `realm="`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(*realm)+`"`)
+	}
 	for _, p := range list {
 		items = append(items, Encode(p.Name)+`="`+Encode(p.Value)+`"`)
 	}
@@ -59,13 +68,36 @@ func HMACSHA1(key, text string) []byte {
 
 var errKey = errors.New("no key of RSA in PEM")
 
-// SignRSA is the RSA-SHA256 signature of a text with a private key in PEM of PKCS #1.
-func SignRSA(key []byte, text string) ([]byte, error) {
-	block, _ := pem.Decode(key)
+// keys are those that were read before, by their text: to check a key takes longer than to sign with it.
+var keys sync.Map
+
+// PrivateKey reads a private RSA key in PEM of PKCS #1 or #8.
+func PrivateKey(text string) (*rsa.PrivateKey, error) {
+	if key, ok := keys.Load(text); ok {
+		return key.(*rsa.PrivateKey), nil
+	}
+	block, _ := pem.Decode([]byte(text))
 	if block == nil {
 		return nil, errKey
 	}
-	private, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	if err != nil {
+		other, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+		if err != nil {
+			return nil, err
+		}
+		key, _ = other.(*rsa.PrivateKey)
+	}
+	if key == nil {
+		return nil, errKey
+	}
+	keys.Store(text, key)
+	return key, nil
+}
+
+// SignRSA is the RSA-SHA256 signature of a text with a private key in PEM.
+func SignRSA(key, text string) ([]byte, error) {
+	private, err := PrivateKey(key)
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (f Forms) Date(s string) (calendar.Date, DateForm) {
 		return orMalformed(day(a, b, c), DateISO)
 	case len(c) == 4:
 		return f.yearLast(a, b, c, s[i] == '.')
-	case digits(a) && digits(b) && digits(c):
+	case max(len(a), len(b), len(c)) <= 2 && digits(a) && digits(b) && digits(c):
 		return f.shortYear(a, b, c)
 	}
 	return calendar.Date{}, DateMalformed

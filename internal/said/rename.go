@@ -2,6 +2,7 @@ package said
 
 import (
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -33,7 +34,11 @@ func (r *Renames) SetColumns(s string) error {
 		if !ok {
 			return errors.New("a name in quotes ends with the quote that begins it, before a comma or the end")
 		}
-		if err := r.add(strings.TrimSpace(name), strings.TrimSpace(column)); err != nil {
+		column = strings.TrimSpace(column)
+		if slices.ContainsFunc(*r, func(other Rename) bool { return other.Column == column }) {
+			return errors.New("one column is given two names, and only one can count")
+		}
+		if err := r.add(strings.TrimSpace(name), column); err != nil {
 			return err
 		}
 		if rest == "" {

@@ -70,7 +70,7 @@ func TestDateIsOfNoOtherOrder(t *testing.T) {
 		{Forms{}, "3/4/26", "", DateCentury}, {Forms{Century: 20}, "3/4/26", "", DateUnordered}, {Forms{Century: 19, Dates: DayFirst}, "3/4/26", "1926-04-03", DateShortYear},
 		{Forms{Century: 20}, "13/4/99", "2099-04-13", DateShortYear}, {Forms{Century: 20, Dates: YearFirst}, "26/4/3", "2026-04-03", DateShortYear},
 		{Forms{Century: 20, Dates: DayFirst}, "3/13/26", "", DateMalformed}, {Forms{Century: 20}, "3/4/6", "", DateMalformed},
-		{Forms{}, "32/1/2026", "", DateMalformed}, {Forms{}, "1/2/3/2026", "", DateMalformed}, {Forms{}, "1-2/2026", "", DateMalformed}, {Forms{}, "", "", DateMalformed},
+		{Forms{}, "32/1/2026", "", DateMalformed}, {Forms{}, "1/2/3/2026", "", DateMalformed}, {Forms{}, "31.01.20265", "", DateMalformed}, {Forms{Century: 20}, "3/4/126", "", DateMalformed}, {Forms{}, "1-2/2026", "", DateMalformed}, {Forms{}, "", "", DateMalformed},
 		{Forms{}, "x.y.2026", "", DateMalformed}, {Forms{}, "2026-1-x", "", DateMalformed}, {Forms{Century: 20}, "a.b.26", "", DateMalformed}, {Forms{}, "31.02.2026", "", DateDotted},
 	} {
 		d, form := c.f.Date(c.text)

@@ -355,4 +355,12 @@ func TestCompare(t *testing.T) {
 	if diagnose.Compare(ours, ours) != nil {
 		t.Error("equal texts differ")
 	}
+	for theirs, layer := range map[string]string{
+		"https%3a%2f%2fh%2fa%2520b": "encoding", "https%3A%2F%2Fh%2Fa%20b": "encoding", "https%253A%252F%252Fh%252Fa%252520b": "encoding", "https%3A%2F%2Fh%2Fa%2520c": "url",
+	} {
+		const whole = "POST&https%3A%2F%2Fh%2Fa%2520b&a%3D1"
+		if d := diagnose.Compare(whole, "POST&"+theirs+"&a%3D1"); d == nil || d.Layer != layer {
+			t.Errorf("%s: %+v", theirs, d)
+		}
+	}
 }

@@ -3,11 +3,13 @@ package diagnose
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // TestFactsOfAnUnexplainedText: that no mistake explains a signature is said only if all were tried.
@@ -316,6 +318,157 @@ func TestURLOfAMistake(t *testing.T) {
 		text := strings.Split(m.candidate(r.edits...), "&")[1]
 		if got, _ := signature.Decode(text); got != r.want {
 			t.Errorf("%q, want %q", got, r.want)
+		}
+	}
+}
+
+// TestHeadlines: one sentence for each outcome, the first that holds.
+func TestHeadlines(t *testing.T) {
+	wrong := signature.Verified{Signature: signature.VerdictMismatch}
+	causes := func(ids ...[]string) (list []Cause) {
+		for _, i := range ids {
+			list = append(list, Cause{IDs: i})
+		}
+		return list
+	}
+	for _, r := range []struct {
+		d    Diagnosis
+		want string
+	}{
+		{Diagnosis{acceptable: true, Right: true}, "The signature is right."},
+		{Diagnosis{Right: true}, "The signature is right; the request is not acceptable."},
+		{Diagnosis{}, "The signature was not judged: the request is not one that can be signed."},
+		{Diagnosis{Verified: wrong, absent: true}, "The request is not signed."},
+		{Diagnosis{Verified: wrong, Causes: causes([]string{idOtherKey})}, "The signature is wrong, and nothing can be reproduced without the private key:"},
+		{Diagnosis{Verified: wrong, Causes: causes([]string{idOtherKey, "z"})}, "The signature is wrong, and nothing can be reproduced without the private key:"},
+		{Diagnosis{Verified: wrong, Causes: causes([]string{"a", idOtherKey})}, "The signature is wrong, and nothing can be reproduced without the private key:"},
+		{Diagnosis{Verified: wrong, Causes: causes([]string{"a"})}, "The signature is wrong, and this reproduces it:"},
+		{Diagnosis{Verified: wrong, Causes: causes(nil)}, "The signature is wrong, and this reproduces it:"},
+		{Diagnosis{Verified: wrong, Causes: causes([]string{"a"}, []string{"b"}), NotTried: []string{"pairs"}}, "The signature is wrong, and each of these alone reproduces it:"},
+		{Diagnosis{Verified: wrong, NotTried: []string{"a", "b"}}, "The signature is wrong, and nothing that was tried explains it; not tried: a; b."},
+		{Diagnosis{Verified: signature.Verified{Signature: signature.VerdictUnreadable}}, "The signature cannot be read."},
+		{Diagnosis{Verified: wrong}, "The signature is wrong, and no known mistake explains it."},
+	} {
+		if got := r.d.Headline(); got != r.want {
+			t.Errorf("%q, want %q", got, r.want)
+		}
+	}
+}
+
+// TestRawValuesAreSortedAsTheyAre: whoever does not encode the values before sorting them puts z before é, which is %C3%A9.
+func TestRawValuesAreSortedAsTheyAre(t *testing.T) {
+	m := shape{name: "raw", url: "https://h/p?a=z&a=%C3%A9", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
+	for _, r := range []struct {
+		want  string
+		flags func(*stages)
+	}{
+		{"a=%C3%A9&a=z&oauth_consumer_key=k", func(*stages) {}},
+		{"a=z&a=é&oauth_consumer_key=k", func(s *stages) { s.values = raw() }},
+		{"a=%C3%A9&a=z&oauth_consumer_key=k", func(s *stages) { s.names = raw() }},
+	} {
+		var w writer
+		s := m.right()
+		r.flags(s)
+		if w.writeThird(s); !bytes.Contains(w.third, []byte(signature.Encode(r.want))) {
+			t.Errorf("%s, want %s", w.third, signature.Encode(r.want))
+		}
+	}
+}
+
+// TestMistakesLeftOut: all single mistakes are tried in a body of a few megabytes, those that are met most in one of twelve, and
+// none where none fits; what is tried costs no more than is allowed. What a body costs is proportional to its length.
+func TestMistakesLeftOut(t *testing.T) {
+	const size = 1000
+	for _, r := range []struct {
+		most        int64
+		least, last int // how many are left out
+	}{{singleBytes * size / 1_500_000, 0, 0}, {singleBytes * size / 12_000_000, 10, 60}, {size, 60, 83}, {size - 1, 61, 84}} {
+		s := &search{m: &material{body: []item{{}}}, mistakes: allMistakes()}
+		s.m.body[0].sent.Value = strings.Repeat("a", size)
+		s.leaveOut(r.most)
+		cost, cheapest := int64(0), int64(1<<62)
+		for i, m := range s.mistakes {
+			one := int64(0)
+			for _, e := range allMistakes()[i].edits {
+				if one += size; e.changesThird() {
+					one += 3 * size
+				}
+			}
+			if m.edits != nil {
+				cost += one
+			} else if one > 0 {
+				cheapest = min(cheapest, one)
+			}
+		}
+		if n := len(s.leftOut); n < r.least || n > r.last || cost > r.most || n > 0 && cost+cheapest <= r.most {
+			t.Errorf("%d bytes: %d of %d mistakes are left out, the others cost %d, the cheapest of them %d", r.most, n, len(s.mistakes), cost, cheapest)
+		}
+		if met := s.mistakes[0].ID; slices.Contains(s.leftOut, met) != (r.most <= size) {
+			t.Errorf("%d bytes: %s is tried or not", r.most, met)
+		}
+	}
+}
+
+// TestPlusOfABadEscape: a value whose escapes are wrong cannot be read with a plus sign either.
+func TestPlusOfABadEscape(t *testing.T) {
+	for value, want := range map[string]bool{"a+b": true, "%2B+": true, "%+a": false, "a+%zz": false, "ab": false} {
+		s := &stages{body: []item{{sent: base.Pair{Value: value}}}}
+		if got := s.readPlus(); got != want || s.body[0].Value == "" == want {
+			t.Errorf("%q: %v, %q", value, got, s.body[0].Value)
+		}
+	}
+}
+
+// TestHostWithoutItsFirstLabel: of a name of three labels or more the first may be left out, of an address none.
+func TestHostWithoutItsFirstLabel(t *testing.T) {
+	byID := map[string][]edit{}
+	for _, mistake := range allMistakes() {
+		byID[mistake.ID] = mistake.edits
+	}
+	for host, want := range map[string]string{"a.shop.example": "shop.example", "shop.example": "shop.example", "h": "h", "192.0.2.17": "192.0.2.17", "1.2.example": "2.example"} {
+		m := shape{name: host, url: "https://" + host + "/p", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
+		text := strings.Split(m.candidate(byID["host-other"][4:5]...), "&")[1]
+		if got, _ := signature.Decode(text); got != "https://"+want+"/p" {
+			t.Errorf("%s: %s", host, got)
+		}
+	}
+}
+
+// TestQueryKeptInAVerbatimURL: the query of a URL as typed is signed a second time, as parameters, where both mistakes were made.
+func TestQueryKeptInAVerbatimURL(t *testing.T) {
+	byID := map[string][]edit{}
+	for _, mistake := range allMistakes() {
+		byID[mistake.ID] = mistake.edits
+	}
+	m := shape{name: "query", url: "https://h/p?b=1", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
+	for want, edits := range map[string][]edit{
+		"b=1&oauth_consumer_key=k": nil, "oauth_consumer_key=k": byID["url-verbatim"], "b=1&oauth_consumer_key=k ": slices.Concat(byID["url-verbatim"], byID["query-kept-in-url"]),
+		"b=1&oauth_consumer_key=k  ": byID["query-kept-in-url"],
+	} {
+		text := strings.Split(m.candidate(edits...), "&")[2]
+		if got, _ := signature.Decode(text); got != strings.TrimRight(want, " ") {
+			t.Errorf("%d edits: %s, want %s", len(edits), got, want)
+		}
+	}
+}
+
+// TestLeftOutIsSaid: which single mistakes were too large to be tried, and that no pair was.
+func TestLeftOutIsSaid(t *testing.T) {
+	key, err := signature.NewSecret("another", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := base64.StdEncoding.EncodeToString(make([]byte, 20))
+	for want, list := range map[string][]string{
+		"1 single mistakes (a, …) and all pairs: the request is too large for the time that is allowed":       {"a"},
+		"4 single mistakes (a, b, c, …) and all pairs: the request is too large for the time that is allowed": {"a", "b", "c", "d"},
+	} {
+		m := shape{name: "left", url: "https://h/p", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
+		s := newSearch(t.Context(), m, text, key, Options{})
+		s.leftOut = list
+		var d Diagnosis
+		if err := d.explain(s, text); err != nil || len(d.NotTried) != 1 || d.NotTried[0] != want || len(d.Causes) > 0 {
+			t.Errorf("%q, %v", d.NotTried, err)
 		}
 	}
 }

@@ -21,7 +21,7 @@ if [ $# = 0 ]; then
 	mapfile -t targets < <(go test -list '^Fuzz' ./fuzz/campaign | grep '^Fuzz')
 fi
 [ ${#targets[@]} -gt 0 ] || { echo 'no targets' >&2; exit 1; }
-go run ./fuzz/campaign/seeds "$work/seeds"
+go test ./fuzz/campaign -run '^TestSeeds$' -count=1 -seeds "$work/seeds"
 for target in "${targets[@]}"; do
 	[ -d "$work/seeds/$target" ] || { echo "no target is called $target" >&2; exit 1; }
 done

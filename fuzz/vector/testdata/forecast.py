@@ -143,19 +143,24 @@ def same(got, want):
     return [value(c) for c in got["charges"]] == [value(c) for c in want["charges"]] and end == want["end"]
 
 
-run = wrong = 0
-for name in sys.argv[1:]:
-    for line in open(name, encoding="utf-8"):
-        vector = json.loads(line)
-        if vector["op"] != "forecast":
-            continue
-        given, readings = vector["input"], vector.get("readings")
-        for value, want in readings.items() if readings else [(None, vector.get("expect"))]:
-            policy = dict(given.get("policy", {}), **({vector["key"]: value} if value else {}))
-            got = forecast(given["columns"], date.fromisoformat(given["as_of"]), date.fromisoformat(given["until"]), policy, given.get("state"))
-            run += 1
-            if not same(got, want):
-                wrong += 1
-                print(vector["id"], value or "", "\n got", json.dumps(got), "\nwant", json.dumps(want))
-print(f"{run} expectations, {wrong} differ")
-sys.exit(1 if wrong or not run else 0)
+def main(names):
+    run = wrong = 0
+    for name in names:
+        for line in open(name, encoding="utf-8"):
+            vector = json.loads(line)
+            if vector["op"] != "forecast":
+                continue
+            given, readings = vector["input"], vector.get("readings")
+            for value, want in readings.items() if readings else [(None, vector.get("expect"))]:
+                policy = dict(given.get("policy", {}), **({vector["key"]: value} if value else {}))
+                got = forecast(given["columns"], date.fromisoformat(given["as_of"]), date.fromisoformat(given["until"]), policy, given.get("state"))
+                run += 1
+                if not same(got, want):
+                    wrong += 1
+                    print(vector["id"], value or "", "\n got", json.dumps(got), "\nwant", json.dumps(want))
+    print(f"{run} expectations, {wrong} differ")
+    sys.exit(1 if wrong or not run else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

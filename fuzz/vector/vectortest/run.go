@@ -18,6 +18,7 @@ func Rooms() map[string][]string {
 		"signature": {"encode", "form", "base-uri", "parameters", "base-string", "hmac", "hmac-key", "sign", "header-build", "header-parse",
 			"verify", "key"},
 		"signature/diagnose": {"diagnose"},
+		"cmd/chargecast":     {"reconcile"},
 	}
 }
 

@@ -145,3 +145,28 @@ func TestEncodersDifferInTheirBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestFormsApart: with an encoder for one part, parameters are joined as without one but for that part.
+func TestFormsApart(t *testing.T) {
+	params := []Pair{{"a b", "1/2"}, {"c", "x+y"}, {"d", ""}}
+	raw := &Encoder{Raw: true}
+	for want, f := range map[string]*Form{
+		"a b%3D1%252F2%26c%3Dx%252By%26d%3D": {Name: raw, Third: nil}, "a%2520b%3D1%2F2%26c%3Dx%2By%26d%3D": {Value: raw}, "a%20b=1%2F2&c=x%2By&d=": {Third: raw},
+	} {
+		if f.Name != nil {
+			want = strings.Replace(want, "a b", "a%20b", 1) // once, with the third element
+		}
+		if got := string(f.AppendThird(nil, params)); got != want {
+			t.Errorf("%+v: %q, want %q", *f, got, want)
+		}
+	}
+}
+
+// TestNoURLHasNoPlace: where a text is no URL at all, no byte of it is at fault.
+func TestNoURLHasNoPlace(t *testing.T) {
+	for _, text := range []string{"", "x", ":", "://h", "ftp://h", "https:/h", "h/p"} {
+		if f := new(URL).Split(text); f == nil || f.Offset != -1 {
+			t.Errorf("%q: %+v", text, f)
+		}
+	}
+}
