@@ -226,11 +226,11 @@ type form struct {
 }
 
 // inEachForm looks at the page of a tab in two windows, in light and dark, which must differ in colours alone.
-func inEachForm(t *testing.T, tab context.Context, widths [2]int64, look func(form)) {
+func inEachForm(t *testing.T, tab context.Context, look func(form)) {
 	t.Helper()
 	const layout = `JSON.stringify(Array.from(document.querySelectorAll("body *")).map(e => { const r = e.getBoundingClientRect(), s = getComputedStyle(e);
 		return [r.x, r.y, r.width, r.height, s.visibility, s.fontSize, s.fontWeight] }))`
-	for _, width := range widths {
+	for _, width := range [...]int64{390, 1280} {
 		do(t, tab, chromedp.EmulateViewport(width, 900), scheme("light"))
 		light := eval[string](t, tab, layout)
 		look(form{width, "light"})
@@ -309,13 +309,14 @@ const violations = `axe.run(document, {resultTypes: ["violations"], preload: fal
 func TestPage(t *testing.T) {
 	t.Parallel()
 	for _, until := range []string{"2026-12-31", "2031-12-31"} {
-		t.Run(until, func(t *testing.T) { checkPage(t, writePage(t, until)) })
+		t.Run(until, func(t *testing.T) { checkForms(t, writePage(t, until)) })
 	}
-	t.Run("reconciliation", func(t *testing.T) { checkPage(t, writeReconciliation(t)) })
+	t.Run("reconciliation", func(t *testing.T) { checkForms(t, writeReconciliation(t)) })
 }
 
-// checkPage opens a page once, and looks at it in each of its forms.
-func checkPage(t *testing.T, page string) {
+// checkForms opens a page, in a tab of its own, and looks at each of its forms.
+func checkForms(t *testing.T, page string) {
+	t.Helper()
 	t.Parallel()
 	var seen witness
 	tab := openTab(t, seen.see)
@@ -324,7 +325,7 @@ func checkPage(t *testing.T, page string) {
 		t.Errorf("a client-orderid was obeyed; %d scripts", n)
 	}
 	isAxe := addAxe(t, tab)
-	inEachForm(t, tab, [2]int64{390, 1280}, func(f form) {
+	inEachForm(t, tab, func(f form) {
 		if eval[bool](t, tab, `document.documentElement.scrollWidth > innerWidth`) {
 			t.Errorf("%v: the page is wider than the window", f)
 		}

@@ -194,7 +194,7 @@ func (s *sandbox) look(t *testing.T, tab context.Context, name string, seen *wit
 	keepPictures(t, tab, name)
 	isAxe := addAxe(t, tab)
 	do(t, tab, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => d.open = true)`))
-	inEachForm(t, tab, sandboxWidths, func(f form) {
+	inEachForm(t, tab, func(f form) {
 		if eval[bool](t, tab, `document.documentElement.scrollWidth > innerWidth`) {
 			t.Errorf("%v: the page is wider than the window: %s", f, eval[string](t, tab, wide))
 		}
@@ -203,8 +203,6 @@ func (s *sandbox) look(t *testing.T, tab context.Context, name string, seen *wit
 	seen.checkSite(t, s.url, name == "none")
 }
 
-var sandboxWidths = [2]int64{390, 1280}
-
 // keepPictures keeps pictures of a whole page where CHARGECAST_SCREENSHOTS names a directory.
 func keepPictures(t *testing.T, tab context.Context, name string) {
 	t.Helper()
@@ -212,7 +210,7 @@ func keepPictures(t *testing.T, tab context.Context, name string) {
 	if dir == "" {
 		return
 	}
-	inEachForm(t, tab, sandboxWidths, func(f form) {
+	inEachForm(t, tab, func(f form) {
 		picture, err := chromedp.Run(tab, chromedp.FullScreenshot(100))
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", name, f.width, f.colours)), picture, 0o600))
