@@ -178,7 +178,7 @@ func TestFuzzYourOwnInGo(t *testing.T) {
 	c.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
 	out, err := c.CombinedOutput()
 	for _, want := range []string{
-		"Held: A11 R01 R04 T01 T02 T03 T04 T05 T09 T18 T20 T21\n", "mine: all laws that were judged hold; 12 judged, 214 not covered, seed 0\n",
+		"Held: A11 R01 R04 T01 T02 T03 T04 T05 T09 T18 T20 T21\n", "mine: all laws that were judged hold; 12 judged, ",
 		"mine: all laws that were judged hold; 5 judged, 1 not covered, ", "scheduler: all laws that were judged hold; 24 judged, ",
 	} {
 		if err != nil || !strings.Contains(string(out), want) {
