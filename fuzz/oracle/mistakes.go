@@ -3,6 +3,7 @@ package oracle
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"slices"
 	"strings"
 )
 
@@ -95,13 +96,10 @@ func Mistakes() []Mistake {
 		s.OAuth = append(append([]Pair{}, s.OAuth...), Pair{Name: "oauth_signature"})
 	})
 	stage("empty-values-dropped", "empty", func(_ SignRequest, s *Stages) {
-		var kept []Pair
-		for _, p := range s.Body {
-			if p.Value != "" {
-				kept = append(kept, p)
-			}
+		empty := func(p Pair) bool { return p.Value == "" }
+		for _, list := range [...]*[]Pair{&s.Body, &s.OAuth, &s.Query} {
+			*list = slices.DeleteFunc(slices.Clone(*list), empty)
 		}
-		s.Body = kept
 	})
 	stage("timestamp-milliseconds", "milliseconds", func(_ SignRequest, s *Stages) {
 		s.OAuth = mapped(s.OAuth, func(p Pair) Pair {
