@@ -14,7 +14,7 @@ import (
 // which an implementation is judged that cites the ledger. A case of any other is unspecified, if its answer differs behind
 // such an event only.
 
-// A simulated life is what was asked for, and the answer.
+// A simulated life is a request to simulate and the reply to it.
 type simulated struct {
 	policy engine.Policy
 	asked  engine.Simulation
