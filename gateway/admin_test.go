@@ -587,7 +587,7 @@ func TestHealthAndMetrics(t *testing.T) {
 			t.Errorf("no %s in\n%s", line, text)
 		}
 	}
-	if err := gw.Close(); err != nil {
+	if err := gw.Gateway().Close(); err != nil {
 		t.Fatal(err)
 	}
 	if status, _ := admin(t, gw, "GET", "/healthz", ""); status != 503 {

@@ -80,7 +80,7 @@ func TestCallbacksInABubble(t *testing.T) {
 			t.Error(shop.got[0])
 		}
 		shop.status = nil
-		if _, err := gw.Resend(t.Context(), 1); err != nil {
+		if _, err := gw.Gateway().Resend(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}
 		if err := gw.Settle(t.Context()); err != nil {
@@ -111,7 +111,7 @@ func TestTheClockWaitsForFirstAttempts(t *testing.T) {
 			values{"client-orderid": "bad", "period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example/cb"},
 		)
 		began := time.Now()
-		a, err := gw.Gateway.Advance(t.Context(), calendar.MustParse("2026-01-04"))
+		a, err := gw.Gateway().Advance(t.Context(), calendar.MustParse("2026-01-04"))
 		if err != nil || a.Callbacks != 6 {
 			t.Fatalf("%+v %v", a, err)
 		}
@@ -157,7 +157,7 @@ func TestTheClockWaitsForNoRetry(t *testing.T) {
 			}
 			s.create(rows...)
 			began := time.Now()
-			if _, err := gw.Gateway.Advance(t.Context(), calendar.MustParse("2026-01-02")); err != nil {
+			if _, err := gw.Gateway().Advance(t.Context(), calendar.MustParse("2026-01-02")); err != nil {
 				t.Fatal(err)
 			}
 			got := time.Since(began).String()
@@ -314,10 +314,10 @@ func TestCallbacksSurviveARestart(t *testing.T) {
 		first := gatewaytest.Options{Store: store, Callbacks: down, Pauses: []time.Duration{time.Hour}}.New(t)
 		s := newSender(t, first)
 		s.create(values{"period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example"})
-		if _, err := first.Gateway.Advance(t.Context(), calendar.MustParse("2026-01-05")); err != nil {
+		if _, err := first.Gateway().Advance(t.Context(), calendar.MustParse("2026-01-05")); err != nil {
 			t.Fatal(err)
 		}
-		if err := first.Close(); err != nil {
+		if err := first.Gateway().Close(); err != nil {
 			t.Fatal(err)
 		}
 		second := gatewaytest.Options{Store: store, Callbacks: up, Pauses: []time.Duration{time.Hour}}.New(t)
@@ -325,7 +325,7 @@ func TestCallbacksSurviveARestart(t *testing.T) {
 		if n := len(up.list()); n != 0 {
 			t.Errorf("%d callbacks before their time", n)
 		}
-		if b, err := second.Resend(t.Context(), 1); err != nil || b.State != gateway.CallbackPending {
+		if b, err := second.Gateway().Resend(t.Context(), 1); err != nil || b.State != gateway.CallbackPending {
 			t.Fatal(b, err)
 		}
 		if err := second.Settle(t.Context()); err != nil {
@@ -437,7 +437,7 @@ func TestAHungReceiver(t *testing.T) {
 			hung.create(values{"client-orderid": fmt.Sprint("bad", i), "start-date": "02.01.2026", "notify_url": "https://shop.example"})
 		}
 		newSender(t, gw).create(values{"client-orderid": "good", "start-date": "02.01.2026", "notify_url": "https://other.example"})
-		if _, err := gw.Gateway.Advance(t.Context(), calendar.MustParse("2026-01-02")); err != nil {
+		if _, err := gw.Gateway().Advance(t.Context(), calendar.MustParse("2026-01-02")); err != nil {
 			t.Fatal(err)
 		}
 		if good > time.Second {

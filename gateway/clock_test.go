@@ -126,7 +126,7 @@ func TestAnAdvanceGoesOnAtTheNextStart(t *testing.T) {
 		store := &cut{Store: gateway.NewMemory(), left: 1000}
 		gw := create(store)
 		store.left = cutAt
-		_, err := gw.Gateway.Advance(t.Context(), calendar.MustParse("2026-05-01"))
+		_, err := gw.Gateway().Advance(t.Context(), calendar.MustParse("2026-05-01"))
 		if err != nil && !errors.Is(err, errCut) {
 			t.Fatal(err)
 		}
@@ -159,7 +159,7 @@ func TestAResetForgetsAnAdvance(t *testing.T) {
 		store := &cut{Store: gateway.NewMemory(), left: 1000}
 		gw := gatewaytest.Options{Store: store}.New(t)
 		store.left = 1 // the transaction that notes the day to go to
-		if _, err := gw.Gateway.Advance(t.Context(), calendar.MustParse("2026-05-01")); !errors.Is(err, errCut) {
+		if _, err := gw.Gateway().Advance(t.Context(), calendar.MustParse("2026-05-01")); !errors.Is(err, errCut) {
 			t.Fatalf("%s: %v", c.reason, err)
 		}
 		store.left = 1000
@@ -167,7 +167,7 @@ func TestAResetForgetsAnAdvance(t *testing.T) {
 		if c.to != "" {
 			to = calendar.MustParse(c.to)
 		}
-		if _, err := gw.Reset(t.Context(), "", to); err != nil {
+		if _, err := gw.Gateway().Reset(t.Context(), "", to); err != nil {
 			t.Fatal(err)
 		}
 		again := gatewaytest.Options{Store: store}.New(t)
@@ -416,7 +416,7 @@ func TestPolicyAndSeedAreTheStores(t *testing.T) {
 	first := gatewaytest.Options{Store: store, AsOf: "2026-01-31", Policy: skip, Seed: 7}.New(t)
 	newSender(t, first).create(values{"amount": "", "amount-from": "1.00", "amount-to": "99.00"})
 	first.Advance("2026-02-10")
-	if err := first.Close(); err != nil {
+	if err := first.Gateway().Close(); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []gateway.Config{{Store: store, Policy: engine.Policy{RunMissed: engine.MissedCatchUp}}, {Store: store, Seed: 8}} {
@@ -425,8 +425,8 @@ func TestPolicyAndSeedAreTheStores(t *testing.T) {
 		}
 	}
 	second := gatewaytest.Options{Store: store}.New(t)
-	if second.Policy() != skip || second.Seed() != 7 {
-		t.Errorf("%s %d", second.Policy(), second.Seed())
+	if second.Gateway().Policy() != skip || second.Gateway().Seed() != 7 {
+		t.Errorf("%s %d", second.Gateway().Policy(), second.Gateway().Seed())
 	}
 	second.Advance("2026-04-01")
 	if got := dates(second); got != "01-31 03-31" {

@@ -286,7 +286,7 @@ func TestKeysOfAMerchant(t *testing.T) {
 	if reason := post(); reason != gateway.ReasonMismatch || !gw.Requests()[1].Findings.Has(signature.KeyMissing) {
 		t.Errorf("signed with RSA for a merchant without a public key: %q %v", reason, gw.Requests()[1].Findings)
 	}
-	if _, err := gw.SetKeys(t.Context(), "hmac", "", m.PublicKey); err != nil {
+	if _, err := gw.Gateway().SetKeys(t.Context(), "hmac", "", m.PublicKey); err != nil {
 		t.Fatal(err)
 	}
 	if reason := post(); reason != "" {

@@ -18,10 +18,13 @@
 package gatewaytest
 
 import (
+	"context"
 	"errors"
+	"iter"
 	"net"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -62,9 +65,8 @@ type Gateway struct {
 	// URL is where it listens, without a final slash. In a bubble of package synctest nothing listens:
 	// only [Gateway.Client] reaches it there.
 	URL string
-	// Gateway is the gateway itself, for what this type has no method for.
-	*gateway.Gateway
 
+	current atomic.Pointer[gateway.Gateway]
 	t       testing.TB
 	options Options
 	config  gateway.Config
@@ -93,8 +95,53 @@ func (g *Gateway) RoundTrip(r *http.Request) (*http.Response, error) {
 	return g.run.request(serve)
 }
 
-// ServeHTTP is that of the gateway, also after a restart.
-func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.Gateway.ServeHTTP(w, r) }
+// Gateway returns the gateway itself, for what this type has no method for. A restart that a fault asks for ends it and makes
+// another one.
+func (g *Gateway) Gateway() *gateway.Gateway { return g.current.Load() }
+
+// ServeHTTP is that of the gateway.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.Gateway().ServeHTTP(w, r) }
+
+// Now is that of the gateway.
+func (g *Gateway) Now(ctx context.Context) (calendar.Date, error) { return g.Gateway().Now(ctx) }
+
+// View is that of the gateway.
+func (g *Gateway) View(ctx context.Context, do func(gateway.Tx) error) error {
+	return g.Gateway().View(ctx, do)
+}
+
+// Settle is that of the gateway.
+func (g *Gateway) Settle(ctx context.Context) error { return g.Gateway().Settle(ctx) }
+
+// Register is that of the gateway, for a merchant that differs from those of [Gateway.Merchant].
+func (g *Gateway) Register(ctx context.Context, r gateway.Registration) (gateway.Merchant, error) {
+	return g.Gateway().Register(ctx, r)
+}
+
+// Apply is that of the gateway.
+func (g *Gateway) Apply(ctx context.Context, profile gateway.ID, e engine.Event) (gateway.Applied, error) {
+	return g.Gateway().Apply(ctx, profile, e)
+}
+
+// Update is that of the gateway.
+func (g *Gateway) Update(ctx context.Context, profile gateway.ID, columns iter.Seq2[string, string]) (gateway.Applied, error) {
+	return g.Gateway().Update(ctx, profile, columns)
+}
+
+// AddOutcome is that of the gateway.
+func (g *Gateway) AddOutcome(ctx context.Context, o gateway.Outcome) (gateway.Outcome, error) {
+	return g.Gateway().AddOutcome(ctx, o)
+}
+
+// AddFault is that of the gateway.
+func (g *Gateway) AddFault(ctx context.Context, f gateway.Fault) (gateway.Fault, error) {
+	return g.Gateway().AddFault(ctx, f)
+}
+
+// RemoveFault is that of the gateway.
+func (g *Gateway) RemoveFault(ctx context.Context, fault gateway.ID) error {
+	return g.Gateway().RemoveFault(ctx, fault)
+}
 
 // A lasting store outlives the gateways that end in a restart.
 type lasting struct {
@@ -115,14 +162,14 @@ func (g *Gateway) restart() {
 	for {
 		time.Sleep(g.pause)
 		g.store.restarts = true
-		g.check(g.Gateway.Close())
+		g.check(g.Gateway().Close())
 		g.store.restarts = false
 		next, err := gateway.New(g.t.Context(), g.config)
 		if errors.Is(err, gateway.Restarting) { // again, on a later day
 			continue
 		}
 		g.check(err)
-		g.Gateway = next
+		g.current.Store(next)
 		if g.run != nil {
 			g.run.say("fault: the gateway ended, and starts again")
 		}
@@ -181,10 +228,11 @@ func (o Options) New(t testing.TB) *Gateway {
 		g.URL = "http://" + listener.Addr().String()
 	}
 	config.Hosts = []string{g.URL[len("http://"):]}
-	g.Gateway, err = gateway.New(t.Context(), config)
+	first, err := gateway.New(t.Context(), config)
 	g.check(err)
+	g.current.Store(first)
 	g.config = config
-	t.Cleanup(func() { g.check(g.Close()) })
+	t.Cleanup(func() { g.check(g.Gateway().Close()) })
 	if listener != nil {
 		g.serve(listener)
 	}
@@ -261,10 +309,10 @@ func (g *Gateway) Advance(day string) gateway.Advanced {
 	g.t.Helper()
 	to, err := calendar.Parse(day)
 	g.check(err)
-	a, err := g.Gateway.Advance(g.t.Context(), to)
+	a, err := g.Gateway().Advance(g.t.Context(), to)
 	if errors.Is(err, gateway.Restarting) {
 		g.restart()
-		a, err = g.Gateway.Advance(g.t.Context(), to)
+		a, err = g.Gateway().Advance(g.t.Context(), to)
 	}
 	g.check(err)
 	g.check(g.Settle(g.t.Context()))

@@ -5,8 +5,10 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
 )
 
@@ -39,5 +41,33 @@ func TestAProfileIsCreatedAndCharged(t *testing.T) {
 	}
 	if got := strings.Join(dates, ", "); got != "2026-01-31 9.90, 2026-02-28 9.90, 2026-03-31 9.90" {
 		t.Error(got)
+	}
+}
+
+// TestAReceiverAsksForTheDayDuringARestart: the gateway that comes after it delivers before Advance is back. The race detector
+// judges it.
+func TestAReceiverAsksForTheDayDuringARestart(t *testing.T) {
+	t.Parallel()
+	var gw *gatewaytest.Gateway
+	var days atomic.Int32
+	gw = gatewaytest.Options{Callbacks: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if _, err := gw.Now(r.Context()); err == nil {
+			days.Add(1)
+		}
+	})}.New(t)
+	m := gw.Merchant()
+	if _, err := gw.AddFault(t.Context(), gateway.Fault{Kind: gateway.FaultRestart, Times: 3, Chance: 1}); err != nil {
+		t.Fatal(err)
+	}
+	row := strings.Replace(strings.Replace(oneRow, `"email"`, `"email";"server_callback_url"`, 1), `"anna@example.com"`, `"anna@example.com";"http://127.0.0.1/callbacks"`, 1)
+	response, err := gw.SigningClient(m).Post(m.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(row)))
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%v %+v", err, gw.Requests())
+	}
+	for _, day := range []string{"2026-02-01", "2026-03-01", "2026-04-01"} {
+		gw.Advance(day)
+	}
+	if n := days.Load(); n < 3 {
+		t.Errorf("%d callbacks knew the day", n)
 	}
 }
