@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -295,9 +296,10 @@ func TestRowsHideCardsWhateverPrintsThem(t *testing.T) {
 		all   map[string]any
 	}
 	it := own{rows[0], *rows[0], rows[0].Cell(ColumnCardNumber), rows[1].Cell(ColumnCVV2), map[string]any{"a": rows[1], "b": rows[1].Cell(ColumnCVV2)}}
+	alone := regexp.MustCompile(`\b` + cvv + `\b`) // three digits can be part of an address or of a time
 	check := func(how, printed string) {
 		t.Helper()
-		if strings.Contains(printed, card) || strings.Contains(printed, card[6:12]) || strings.Contains(printed, cvv) {
+		if strings.Contains(printed, card) || strings.Contains(printed, card[6:12]) || alone.MatchString(printed) {
 			t.Errorf("%s shows %s", how, printed)
 		}
 	}
