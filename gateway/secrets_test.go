@@ -31,7 +31,7 @@ func TestNoSecretIsKeptOrShown(t *testing.T) {
 	t.Parallel()
 	var log lockedBuffer
 	store := gateway.NewMemory()
-	g := plain(t, gateway.Config{Store: store, Callbacks: gateway.CallbacksOff, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
+	g := plain(t, gateway.Config{Store: store, Callbacks: gateway.CallbacksOff, Key: make([]byte, 32), Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
 		gateway.Registration{Currency: "EUR"})
 	row := values{
 		"client-orderid": cardNumber, "ssn": "078-05-1120", "phone": "+49 30 123", "order_desc": "card 4000-0566-5566-5556 ok",
