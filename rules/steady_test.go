@@ -137,8 +137,8 @@ func TestBadBytesAtTheBeginningOfAPlainText(t *testing.T) {
 func TestTextBehindAQuoteIsAlwaysAFault(t *testing.T) {
 	right := line(source(nil))
 	for _, wrong := range []string{
-		strings.Replace(right, `"1 Example Street";"John"`, `"1 E"x";oh"`, 1),
-		strings.Replace(right, `"1 Example Street";"John"`, `"1 Example Street"x";oh"`, 1),
+		strings.Replace(right, `"1 Example Street";"John"`, `"1 E"x";ohn"`, 1),
+		strings.Replace(right, `"1 Example Street";"John"`, `"1 Example Street"x";ohn"`, 1),
 		strings.Replace(right, `"1 Example Street";"John"`, `"1 Example Street"x"John"`, 1),
 	} {
 		alone := judge(string(AppendHeader(nil))+wrong, options())
