@@ -125,6 +125,7 @@ type result struct {
 	ratio   float64
 	spread  float64 // 0 for a count
 	verdict verdict
+	details []string // lines for below the table
 }
 
 func (g goal) judge(ratio, spread float64) verdict {
@@ -173,5 +174,5 @@ func (r row) run(rounds int) (result, error) {
 	}
 	ours, theirs := measure(c, rounds)
 	ratio, spread := r.goal.ratio(ours.min, theirs.min), max(ours.spread(), theirs.spread())
-	return result{ratio, spread, r.goal.judge(ratio, spread)}, nil
+	return result{ratio: ratio, spread: spread, verdict: r.goal.judge(ratio, spread)}, nil
 }

@@ -20,6 +20,8 @@ type table struct {
 	w      io.Writer
 	widths [len(columns)]int
 	notes  []string
+	// details are the lines that results have for below the table.
+	details []string
 }
 
 func newTable(w io.Writer, rows []row) *table {
@@ -55,6 +57,7 @@ func (t *table) row(r row, got result) {
 		cells[6] = short(got.spread)
 	}
 	t.line(cells)
+	t.details = append(t.details, got.details...)
 	if note := r.against + ": " + r.note; r.note != "" && (len(t.notes) == 0 || t.notes[len(t.notes)-1] != note) {
 		t.notes = append(t.notes, note)
 	}
@@ -83,6 +86,9 @@ func (t *table) foot() {
 			seen[n] = true
 			fmt.Fprintln(t.w, "*", n)
 		}
+	}
+	for _, line := range t.details {
+		fmt.Fprintln(t.w, line)
 	}
 }
 

@@ -85,7 +85,7 @@ func TestContactForms(t *testing.T) {
 	longest := "2001:0db8:0000:0000:0000:0000:192.000.002.001"
 	for text, want := range map[string]bool{
 		"ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255": true, longest: false, // zeros before the digits of IPv4
-		"::1": true, "": false, "%": false, "fe80::1%eth0": false, "192.0.2.256": false, strings.Repeat("1", 46): false,
+		"::1": true, "": false, "%": false, "fe80::1%eth0": false, "192.0.2.256": false, "192.0.2": false, "192,0,2,1": false, "1-2-3-4": false, strings.Repeat("1", 46): false,
 	} {
 		if got := isIP(text); got != want {
 			t.Errorf("%q is an IP address: %v", text, got)

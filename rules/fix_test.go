@@ -132,6 +132,16 @@ func latin1(r io.Reader) io.Reader {
 	return strings.NewReader(b.String())
 }
 
+// littleEndian is a decoder of UTF-16 without a mark, for ASCII alone.
+func littleEndian(r io.Reader) io.Reader {
+	text, _ := io.ReadAll(r)
+	var b strings.Builder
+	for pair := range slices.Chunk(text, 2) {
+		b.WriteByte(pair[0])
+	}
+	return strings.NewReader(b.String())
+}
+
 func TestFixWholeText(t *testing.T) {
 	accents := strings.Replace(short, "order-1", "é€-“x”", 1)
 	curly := strings.NewReplacer(`"D`, "“D", `"r`, "“r", `"c`, "“c", `"a`, "“a", `"o`, "“o", `"4`, "“4", `"1`, "“1", `"E`, "“E", `"`, "”").Replace(short)
@@ -156,6 +166,7 @@ func TestFixWholeText(t *testing.T) {
 		{"astral in UTF-16", wide("\ufeff"+strings.Replace(short, "order-1", "\U0001f4a9", 1), true), strings.Replace(short, "order-1", "\U0001f4a9", 1), "encoding-utf16 0", Fixer{}},
 		{"another encoding, said", strings.Replace(short, "order-1", "\xe9", 1), strings.Replace(short, "order-1", "é", 1), "encoding 0", Fixer{Decode: latin1}},
 		{"another encoding, said, and nothing in it", short, short, "", Fixer{Decode: latin1}},
+		{"an encoding of other bytes for ASCII, said", wide(short, false), short, "encoding 0", Fixer{Decode: littleEndian}},
 		{"typographic quotes", curly, short, "quotes-typographic 0", Fixer{}},
 		{"typographic quotes around values alone", shortHeader + "“DST”;“a b”;“4111111111111111”;“12,50”;“eur”\n",
 			shortHeader + `"DST";"a b";"4111111111111111";"12.50";"EUR"` + "\n", "quotes-typographic 0, decimal-comma 1 amount, case 1 currency", Fixer{}},

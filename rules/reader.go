@@ -123,7 +123,7 @@ func NewReader(src io.Reader, o Options) *Reader {
 // exactly when it is not nil: then none of its findings is an error, and it
 // compiles under the policy. Findings about the text, the header or the file come with
 // a nil row and Row 0; those about the whole file come last. A nil row can come
-// without findings, where the header spoils every row.
+// without findings, where the header spoils every row, or no forecast is possible on AsOf or under the policy.
 //
 // The sequence is single use: it goes on where it was left, and is empty at the end.
 func (r *Reader) Rows() iter.Seq2[*Row, ledger.Findings] {

@@ -171,7 +171,7 @@ func (s *scanner) unmark() bool {
 // next reads one record; false at the end of the stream.
 func (s *scanner) next() bool {
 	if s.skip != skipNothing {
-		s.leave(nil)
+		s.leave()
 	}
 	s.cells, s.width, s.fault, s.open = s.cells[:0], 0, scanFault{}, false
 	if s.start == s.end && !s.fill() {
@@ -243,9 +243,8 @@ func (s *scanner) accept(size, ends, values int) {
 	s.start += size + ends
 }
 
-// leave goes to the end of a faulty record. What it passes is handed to see, which may be nil. Where
-// the stream ends first, there is still something to skip.
-func (s *scanner) leave(see func([]byte)) {
+// leave goes to the end of a faulty record. Where the stream ends first, there is still something to skip.
+func (s *scanner) leave() {
 	for {
 		for i, b := range s.buf[s.start:s.end] {
 			switch {
@@ -255,15 +254,9 @@ func (s *scanner) leave(see func([]byte)) {
 				s.skip = skipBare
 			case b == '\n' && s.skip != skipQuoted:
 				s.skip = skipNothing
-				if see != nil {
-					see(s.buf[s.start : s.start+i+1])
-				}
 				s.advance(i + 1)
 				return
 			}
-		}
-		if see != nil {
-			see(s.buf[s.start:s.end])
 		}
 		s.advance(s.end - s.start)
 		s.start, s.end = 0, 0

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,6 +127,26 @@ func TestBadBytesAtTheBeginningOfAPlainText(t *testing.T) {
 			}
 			if found != 1 {
 				t.Errorf("%q: %d findings %s", city, found, code)
+			}
+		}
+	}
+}
+
+// TestTextBehindAQuoteIsAlwaysAFault: text between a closing quote and the next semicolon is a fault, whatever the rows before
+// were like and even if the text looks like the beginning of the next value.
+func TestTextBehindAQuoteIsAlwaysAFault(t *testing.T) {
+	right := line(source(nil))
+	for _, wrong := range []string{
+		strings.Replace(right, `"1 Example Street";"John"`, `"1 E"x";ohn"`, 1),
+		strings.Replace(right, `"1 Example Street";"John"`, `"1 Example Street"x";ohn"`, 1),
+		strings.Replace(right, `"1 Example Street";"John"`, `"1 Example Street"x"John"`, 1),
+	} {
+		alone := judge(string(AppendHeader(nil))+wrong, options())
+		for _, before := range []int{1, 2, 60} {
+			j := judge(string(AppendHeader(nil))+strings.Repeat(right, before)+wrong, options())
+			last := slices.DeleteFunc(slices.Clone(j.problems), func(f ledger.Finding) bool { return f.Code == OrderIDDuplicate })
+			if len(j.rows) != before || len(alone.rows) != 0 || verdict(last) != verdict(alone.problems) {
+				t.Errorf("%d rows before %.40q: %d rows, %s; alone %s", before, wrong, len(j.rows), verdict(last), verdict(alone.problems))
 			}
 		}
 	}

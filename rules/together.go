@@ -247,17 +247,12 @@ func (r *Reader) judgeStored(state engine.State, card cardMonth) {
 	r.judgeCard(card)
 }
 
-// refused reports a profile that the engine does not take although no rule found a
-// fault.
+// refused leaves out a row that the engine does not take: that of a rule whose severity was lowered stays, see policed,
+// and what else it refuses here is AsOf or Policy.
 func (r *Reader) refused(err error) {
 	c, _ := errors.AsType[ledger.Code](err)
-	_, known := table.Lookup(c)
-	if known && r.settle(c, ledger.SeverityError) != ledger.SeverityError {
-		return // severity lowered, see policed
-	}
-	r.unread.add(ColumnCardType)
-	if known && !r.found.Has(c) {
-		r.onAs(c, ledger.SeverityError, ColumnCardType)
+	if _, known := table.Lookup(c); !known || r.settle(c, ledger.SeverityError) == ledger.SeverityError {
+		r.unread.add(ColumnCardType)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -93,6 +94,26 @@ func TestReportsStaySmall(t *testing.T) {
 		}
 		if held := int64(after.HeapAlloc) - int64(before.HeapAlloc); held > 1<<20 {
 			t.Errorf("%d bytes are held", held)
+		}
+	}
+}
+
+// TestNoForecastNoRow: a row that can be used compiles on the as-of day and under the policy of the options, so there is none where
+// these are not valid.
+func TestNoForecastNoRow(t *testing.T) {
+	for reason, change := range map[string]func(*Options){
+		"a day past the calendar":          func(o *Options) { o.AsOf = calendar.Last().AddDays(1) },
+		"a policy value that there is not": func(o *Options) { o.Policy.MonthEnd = 99 },
+	} {
+		o := options()
+		o.Severity = map[ledger.Code]ledger.Severity{CardExpired: ledger.SeverityOff}
+		text := document(source(nil), destination(nil))
+		if j := judge(text, o); len(j.rows) != 2 {
+			t.Fatalf("%s: %d rows without it, %s", reason, len(j.rows), verdict(j.problems))
+		}
+		change(&o)
+		if j := judge(text, o); len(j.rows) != 0 || j.summary.Rows != 2 || j.summary.Valid != 0 {
+			t.Errorf("%s: %d rows, %+v, %s", reason, len(j.rows), j.summary, verdict(j.problems))
 		}
 	}
 }

@@ -1,11 +1,15 @@
 package signature
 
 import (
+	"crypto/hmac"
+	"crypto/sha1"
 	"encoding/base64"
 	"errors"
+	"hash"
 	"math/big"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -49,6 +53,60 @@ func TestADecoyLetsNobodyIn(t *testing.T) {
 	}
 	if decoy(MethodRSASHA256, 0) != nil || decoy(MethodRSASHA256, 1<<20) != nil || decoy(0, 20) != nil {
 		t.Error("a decoy for a length that no key has")
+	}
+}
+
+// A countedHash counts what it hashes and how often its sum is asked for.
+type countedHash struct {
+	hash.Hash
+	work *hashWork
+}
+
+type hashWork struct{ bytes, sums int }
+
+func (h countedHash) Write(p []byte) (int, error) {
+	h.work.bytes += len(p)
+	return h.Hash.Write(p)
+}
+
+func (h countedHash) Sum(dst []byte) []byte {
+	h.work.sums++
+	return h.Hash.Sum(dst)
+}
+
+// TestKnownAndUnknownAreTheSameWork: a signature that is refused was hashed as often as there were keys, so that the time told how
+// many keys a consumer has, and whether there is one at all. Two keys are always tried.
+func TestKnownAndUnknownAreTheSameWork(t *testing.T) {
+	var work hashWork
+	counted := func(key string) *sync.Pool {
+		pool := new(sync.Pool)
+		pool.New = func() any { return newHasher(countedHash{hmac.New(sha1.New, []byte(key)), &work}, pool) }
+		return pool
+	}
+	decoys := decoyHashers
+	t.Cleanup(func() { decoyHashers = decoys })
+	decoyHashers = counted("decoy")
+	known := &Secret{hide(hmacSecret{hashers: counted("known&")})}
+	wrong, err := NewSecret("wrong", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{1, 30_000} {
+		r := NewRequest("POST", "https://h.example/p").WithBody(formType, "payload="+strings.Repeat("%ff", size))
+		signed, err := Sign(r, OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, wrong, ProfileGateway)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := hashWork{2 * len(signed.BaseString()), 2}
+		for reason, keys := range map[string][]VerifyingKey{
+			"no key": nil, "one": {known}, "two": {known, known}, "one of the other method": {decoy(MethodRSASHA256, 256)},
+			"both methods": {decoy(MethodRSASHA256, 256), known},
+		} {
+			work = hashWork{}
+			if _, err := VerifyAny(signed.Request(), keys, Options{}); err == nil || work != want {
+				t.Errorf("%s: %+v, want %+v; %v", reason, work, want, err)
+			}
+		}
 	}
 }
 

@@ -107,8 +107,8 @@ func (q *diffing) head(a *app) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
-	if q.csv.V == csvExcel && q.format.V != "csv" {
-		return nil, usage("--csv is for -o csv", "add -o csv")
+	if csvUnused(q.csv, q.format) {
+		return nil, errCSVUnused
 	}
 	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, profiles: q.profiles, excluded: q.excluded}
 	if err := q.policy.settle(a, h); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -158,7 +159,7 @@ func (l *lineLog) report(err error) {
 		l.over = l.over || !few
 	}
 	if few {
-		l.log.finding(l.file, f)
+		l.log.finding(cmp.Or(f.Place.File, l.file), f)
 	}
 }
 

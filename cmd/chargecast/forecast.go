@@ -85,8 +85,8 @@ func (q *forecastFlags) checkTotals(a *app, h *header) error {
 	h.quantiles = q.quantiles
 	partial := q.format.V == formatPartial
 	switch {
-	case q.csv.V == csvExcel && q.format.V != "csv":
-		return usage("--csv is for -o csv", "add -o csv")
+	case csvUnused(q.csv, q.format):
+		return errCSVUnused
 	case len(h.quantiles) > 0 && h.by == engine.ByCharge:
 		return usage("--quantiles is for totals", "add --by, such as --by month")
 	case !partial:

@@ -68,8 +68,8 @@ func (m *merging) run(a *app, paths []string) error {
 		return usage("no part is given", "forecast --by day -o partial writes one; give the files that it wrote")
 	case m.parts.V > 0 && len(paths) != int(m.parts.V):
 		return usage("--parts: "+counted(strconv.Itoa(len(paths)), "part")+" given, "+m.parts.String()+" expected", "give each part once")
-	case m.csv.V == csvExcel && m.format.V != "csv":
-		return usage("--csv is for -o csv", "add -o csv")
+	case csvUnused(m.csv, m.format):
+		return errCSVUnused
 	case m.format.V == formatPartial && a.outIsTerm:
 		return usage("-o partial is not for a terminal", "send it to a file")
 	}

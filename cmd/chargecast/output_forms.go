@@ -31,6 +31,11 @@ func csvFlag(c *cobra.Command) *program.Flag[string] {
 	return f
 }
 
+// errCSVUnused is that --csv is given for another output.
+var errCSVUnused = usage("--csv is for -o csv", "add -o csv")
+
+func csvUnused(csv, format *program.Flag[string]) bool { return csv.V == csvExcel && format.V != "csv" }
+
 // noTotals says why a format has no place for --by; empty where it has.
 func noTotals(format string) string {
 	switch format {

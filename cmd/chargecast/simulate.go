@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -236,6 +237,7 @@ type script struct {
 	asOf     calendar.Date
 	lastly   calendar.Date // the last day of the output
 	last     int           // the line that was read last
+	file     int           // the last line of the file; those after it are flags
 	later    int           // events after the last day
 	record.ScriptJoin
 }
@@ -243,17 +245,18 @@ type script struct {
 // readScript reads a script, of which flags say the last lines; without any nothing happens but the daily runs. An error
 // in it ends the command before anything is simulated.
 func readScript(a *app, path string, lines []string, h *header) (*script, error) {
-	s := &script{findings: lineLog{log: a.log, file: "the flags"}, asOf: h.asOf, lastly: h.window().Last()}
+	s := &script{findings: lineLog{log: a.log, file: theFlags}, asOf: h.asOf, lastly: h.window().Last()}
 	if path != "" {
 		in, err := a.openKept(path)
 		if err != nil {
 			return nil, err
 		}
 		defer in.close()
-		s.findings.file = in.name
+		s.findings.file, s.file = in.name, math.MaxInt
 		if s.read(in); in.failed() != nil {
 			return nil, in.failed()
 		}
+		s.file = s.last
 	}
 	s.read(strings.NewReader(strings.Join(lines, "\n")))
 	if s.findings.errors > 0 {
@@ -261,6 +264,18 @@ func readScript(a *app, path string, lines []string, h *header) (*script, error)
 		return nil, errFindings
 	}
 	return s, nil
+}
+
+// theFlags is where lines come from that no file has.
+const theFlags = "the flags"
+
+// report reports a finding about a line of the file, or of the flags.
+func (s *script) report(f ledger.Finding) {
+	if f.Place.Line > s.file {
+		f.Place.Line -= s.file
+		f.Place.File = theFlags
+	}
+	s.findings.report(f)
 }
 
 // read reads lines, which come after those that were read before.
@@ -273,7 +288,7 @@ func (s *script) read(from io.Reader) {
 			err = s.take(l)
 		}
 		if f, isFinding := errors.AsType[ledger.Finding](err); err != nil && isFinding {
-			s.findings.report(f)
+			s.report(f)
 		}
 		if s.findings.full() {
 			break
@@ -321,7 +336,7 @@ func (s *script) reportUpdate(f ledger.Finding) {
 	if f.Code == rules.ColumnUnknown || f.Code == rules.ScriptColumn {
 		f.Severity = ledger.SeverityError
 	}
-	s.findings.report(f)
+	s.report(f)
 }
 
 func cellsOf(cells []record.Cell) iter.Seq2[string, string] {
@@ -345,7 +360,7 @@ func (s *script) forProfile(id string) engine.Script {
 // finish reports the lines that had no effect.
 func (s *script) finish() {
 	for f := range s.Unused() {
-		s.findings.report(f)
+		s.report(f)
 	}
 	s.findings.finish()
 	if s.later > 0 {

@@ -57,6 +57,8 @@ func Parse(raw []byte, o Options) (Request, ledger.Findings, error) {
 	switch head, _ := cutLine(text); {
 	case bytes.HasPrefix(raw, []byte("\xff\xfe")), bytes.HasPrefix(raw, []byte("\xfe\xff")):
 		return refuse(nowhere, "the text is in UTF-16", "save it as UTF-8; in PowerShell let curl write the file itself, with --trace-ascii")
+	case len(text) == 0:
+		return refuse(nowhere, "the capture is empty", "capture the request line, the header lines, an empty line and the body")
 	case bytes.HasPrefix(text, []byte("{")):
 		return parseHAR(raw, o)
 	case isCommand(head):

@@ -47,7 +47,8 @@ func same(a, b Request) bool {
 // TestRefusals: a text that is not a request is refused with its place and what to do, and nothing of it is shown.
 func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ name, text, says string }{
-		{"empty", "", "request line"},
+		{"empty", "", "is empty"},
+		{"blank", "\xef\xbb\xbf \r\n", "is empty"},
 		{"not a request line", "canary\n\n", "request line"},
 		{"a response", "HTTP/1.1 403 Forbidden\n\n", "request line"},
 		{"no header lines", "POST http://h/ HTTP/1.1\n", "no header lines"},

@@ -265,6 +265,9 @@ func UnknownCommand(c *cobra.Command, args []string) error {
 			names = append(names, sub.Name())
 		}
 	}
+	if len(names) == 0 {
+		return Usage(c.CommandPath()+" has no commands", "see: "+c.CommandPath()+" --help")
+	}
 	slices.Sort(names)
 	text, see := "unknown command", "see: "+c.CommandPath()+" --help"
 	if hint := DidYouMean(args[0], names, ""); hint != "" {

@@ -88,6 +88,7 @@ func TestDiagnoseAlone(t *testing.T) {
 		{"secret with CRLF, raw", "rank 27", "", plain, "s&\r\n&", "secret-newline"},
 		{"a pair", "D05", "", swap("POST", "GET"), "s&&", "method-get secret-not-encoded"},
 		{"a pair of URL mistakes", "D05", "", swap("https%3A%2F%2Fh.example%3A8443%2Fp%2F77", "http%3A%2F%2Fh.example%2Fp%2F77"), "", "http-for-https port-dropped"},
+		{"a pair with a URL as typed", "D05", "https://h.example:443/", "post&https%3A%2F%2Fh.example%3A443%2F&" + five + tail, "", "method-lowercase url-verbatim | default-port-kept method-lowercase"},
 		{"three mistakes", "D06", "", swap("POST", "GET") + "\n", "s&&", ""},
 		{"another secret", "D06", "", plain, "t&", ""},
 	}

@@ -375,6 +375,11 @@ func TestRawValuesAreSortedAsTheyAre(t *testing.T) {
 	}
 }
 
+func rankOf(id string) int {
+	all := allMistakes()
+	return all[slices.IndexFunc(all, func(m Mistake) bool { return m.ID == id })].Rank
+}
+
 // TestMistakesLeftOut: all single mistakes are tried in a body of a few megabytes, those that are met most in one of twelve, and
 // none where none fits; what is tried costs no more than is allowed. What a body costs is proportional to its length.
 func TestMistakesLeftOut(t *testing.T) {
@@ -402,6 +407,10 @@ func TestMistakesLeftOut(t *testing.T) {
 		}
 		if n := len(s.leftOut); n < r.least || n > r.last || cost > r.most || n > 0 && cost+cheapest <= r.most {
 			t.Errorf("%d bytes: %d of %d mistakes are left out, the others cost %d, the cheapest of them %d", r.most, n, len(s.mistakes), cost, cheapest)
+		}
+		ranks := func(a, b string) int { return rankOf(a) - rankOf(b) }
+		if !slices.IsSortedFunc(s.leftOut, ranks) {
+			t.Errorf("%d bytes: left out are %v, not by rank", r.most, s.leftOut)
 		}
 		if met := s.mistakes[0].ID; slices.Contains(s.leftOut, met) != (r.most <= size) {
 			t.Errorf("%d bytes: %s is tried or not", r.most, met)

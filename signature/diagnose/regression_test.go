@@ -49,11 +49,6 @@ func TestPathMistakes(t *testing.T) {
 	} {
 		r, o := signtest.Workload(48)
 		r.URL = "https://h.example" + c.sent
-		base, err := baseString(r, nil, signature.ProfileGateway)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = base
 		oauth := []signtest.Param{{"oauth_consumer_key", o.ConsumerKey}, {"oauth_nonce", o.Nonce}, {"oauth_signature_method", "HMAC-SHA1"}, {"oauth_timestamp", o.Timestamp}, {"oauth_version", "1.0"}}
 		right, err := baseString(r, oauth, signature.ProfileGateway)
 		if err != nil {
@@ -274,6 +269,7 @@ func TestMistakesThatWereUnknown(t *testing.T) {
 		{"the path behind a proxy", swap("%2Fa%2Fb%2F77", "%2Fb%2F77"), "path-other"},
 		{"the document's path", swap("%2Fa%2Fb%2F77", "%2Fpaynet%2Fapi%2Fv4%2Fcreate-recurring-payments%2F77"), "path-other"},
 		{"a path that is known", swap("%2Fa%2Fb%2F77", "%2Finside"), "path-other"},
+		{"a path that is known, and the beginning of this one", swap("%2Fa%2Fb%2F77", "%2Fa%2Fb"), "last-segment-dropped"},
 		{"a space behind the consumer key", swap("DShop", "DShop%2520"), "consumer-key-space"},
 		{"a line end behind the consumer key", swap("DShop", "DShop%250A"), "consumer-key-space"},
 		{"small letters", swap("DShop", "Dshop"), "consumer-key-case"},
@@ -282,7 +278,7 @@ func TestMistakesThatWereUnknown(t *testing.T) {
 	} {
 		r := signtest.Request{URL: "https://gate.example.com/a/b/77", Params: []signtest.Param{{"payload", "IngiCg=="}}}
 		made := r.Made().WithAuthorization(headerBy(fiveOf("Shop", "n", "1767225600"), c.base))
-		d, err := diagnose.Request(t.Context(), made, key, diagnose.Options{OtherURLs: []string{"https://proxy.internal:8443/inside"}})
+		d, err := diagnose.Request(t.Context(), made, key, diagnose.Options{OtherURLs: []string{"https://proxy.internal:8443/inside", "https://gate.example.com/a/b"}})
 		var got []string
 		for _, cause := range d.Causes {
 			got = append(got, strings.Join(cause.IDs, " "))
