@@ -16,7 +16,6 @@ import (
 	"strings"
 	"testing"
 	"text/template"
-	"time"
 )
 
 // canaries are values that must not appear in anything but Reveal and encodings.
@@ -330,13 +329,8 @@ func TestRowsHideCardsWhateverPrintsThem(t *testing.T) {
 		if err := gob.NewEncoder(&b).Encode(v); err != nil && !strings.Contains(err.Error(), "gob: type") {
 			t.Error(err)
 		}
-		logged := slog.NewRecord(time.Time{}, slog.LevelInfo, "", 0) // the digits of a time can be those of cvv
-		logged.Add("it", v)
-		for _, h := range []slog.Handler{slog.NewTextHandler(&b, nil), slog.NewJSONHandler(&b, nil)} {
-			if err := h.Handle(t.Context(), logged); err != nil {
-				t.Error(err)
-			}
-		}
+		slog.New(slog.NewTextHandler(&b, nil)).Info("", "it", v)
+		slog.New(slog.NewJSONHandler(&b, nil)).Info("", "it", v)
 		if err := template.Must(template.New("").Parse(`{{.}} {{printf "%s %q %+v %#v" . . . .}}`)).Execute(&b, v); err != nil {
 			t.Error(err)
 		}
