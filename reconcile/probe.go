@@ -3,6 +3,7 @@ package reconcile
 import (
 	"cmp"
 	"errors"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,9 +91,6 @@ var undecidable = []Undecidable{
 	{clause.L22, "only a manual charge before the charging run of its day shows it, and nobody can see to that: the order within a day is unknown (L24)"},
 }
 
-// mostRows is how many rows an experiment has at most.
-const mostRows = 12
-
 var (
 	errProbeAsOf   = errors.New("reconcile: the day of an experiment is missing or not in the calendar")
 	errProbeDays   = errors.New("reconcile: an experiment takes at least one day, and ends in the calendar")
@@ -100,8 +98,8 @@ var (
 	errProbeAmount = errors.New("reconcile: the amount of an experiment is zero, or seven times it has more than ten characters")
 )
 
-// Probe returns the smallest experiment that it finds for the keys: from a table of rows it takes the one that tells most,
-// then the one that adds most, and leaves out those that the others make superfluous. A row tells two values apart where
+// Probe returns the smallest experiment for the keys that rows of a table make: the fewest rows that tell all that any of
+// them tells, of those the ones with the fewest steps, then those that are over first. A row tells two values apart where
 // no values of the other keys make both charge alike, so that what Match observes of it does not rest on a guess. Equal
 // options give equal experiments. It fails where an option has no meaning.
 func Probe(o ProbeOptions) (Experiment, error) {
@@ -110,14 +108,12 @@ func Probe(o ProbeOptions) (Experiment, error) {
 		return Experiment{}, err
 	}
 	x := Experiment{AsOf: o.AsOf, Days: o.Days, Keys: o.Keys, Amount: o.Amount}
-	s := search{of: &x}
 	for _, u := range undecidable {
 		if slices.Contains(o.Keys, u.Key) {
 			x.Undecidable = append(x.Undecidable, u)
 		}
 	}
-	s.trials = tryAll(o.AsOf, o.Days, sums)
-	s.listPairs()
+	s := newSearch(tryAll(o.AsOf, o.Days, sums), o.Keys, o.Days-1)
 	rows := s.rows()
 	through := s.through(rows)
 	rows = slices.Concat(only(rows, false), only(rows, true))
@@ -173,7 +169,7 @@ func (o *ProbeOptions) settle() ([]amount.Amount, error) {
 // tryAll tries all drafts that so many days have room for.
 func tryAll(asOf calendar.Date, days int, sums []amount.Amount) []*trial {
 	var list []*trial
-	for _, d := range slices.Concat(drafts, monthEnds(asOf, days)) {
+	for _, d := range drafts(asOf, days) {
 		if t := tryOut(&d, asOf, days, sums); t != nil {
 			list = append(list, t)
 		}
@@ -214,24 +210,52 @@ func pairsOf(c ledger.Clause) []pair {
 	return list
 }
 
-// A search chooses among trials.
-type search struct {
-	of     *Experiment
-	trials []*trial
-	pairs  []pair // that some trial tells apart
-	best   []int  // the level of each that is reached at best
+// A goal is a pair that some trial tells apart, and the level that is reached at best.
+type goal struct {
+	pair
+	level int
 }
 
-// listPairs lists what can be told.
-func (s *search) listPairs() {
-	for _, c := range s.of.Keys {
+// A search chooses among trials.
+type search struct {
+	trials []*trial
+	last   int // the last day
+	goals  []goal
+	tells  []uint64 // of each trial, the goals that it reaches
+	found  []int    // the places of the trials of the smallest choice so far
+}
+
+// newSearch lists what trials can tell of keys up to a day, what the fewest of them tell first.
+func newSearch(trials []*trial, keys []ledger.Clause, last int) *search {
+	s := &search{trials: trials, last: last, tells: make([]uint64, len(trials))}
+	for _, c := range keys {
 		for _, p := range pairsOf(c) {
-			if level := bestLevel(s.trials, p, s.of.Days-1); level > levelNone {
-				s.pairs, s.best = append(s.pairs, p), append(s.best, level)
+			if level := bestLevel(trials, p, last); level > levelNone {
+				s.goals = append(s.goals, goal{p, level})
 			}
 		}
 	}
+	reached := func(g goal) (n int) {
+		for _, t := range trials {
+			if s.reaches(t, g) {
+				n++
+			}
+		}
+		return n
+	}
+	slices.SortStableFunc(s.goals, func(a, b goal) int { return cmp.Compare(reached(a), reached(b)) })
+	for i, t := range trials {
+		for n, g := range s.goals {
+			if s.reaches(t, g) {
+				s.tells[i] |= 1 << n
+			}
+		}
+	}
+	return s
 }
+
+// reaches reports whether a trial tells a pair apart as certainly as any does.
+func (s *search) reaches(t *trial, g goal) bool { return t.level(g.pair, s.last) == g.level }
 
 // bestLevel returns how certainly any of some trials tells a pair apart by a day.
 func bestLevel(trials []*trial, p pair, day int) int {
@@ -242,60 +266,61 @@ func bestLevel(trials []*trial, p pair, day int) int {
 	return best
 }
 
-// rows returns the trials that are chosen, in the order of the table.
+// rows returns the smallest choice of trials that reaches all goals, in the order of the table: the one of the fewest rows,
+// of those the one with the fewest steps, then the one that is over first.
 func (s *search) rows() []*trial {
-	var rows []*trial
-	for len(rows) < mostRows {
-		next := slices.MinFunc(s.trials, func(a, b *trial) int { return s.compare(a, b, rows) })
-		if gain, _ := s.gain(next, rows); gain == 0 {
-			break
-		}
-		rows = append(rows, next)
+	for size := 0; s.found == nil; size++ {
+		s.choose([]int{}, 0, size)
 	}
-	for i := len(rows) - 1; i >= 0; i-- {
-		if others := slices.Delete(slices.Clone(rows), i, i+1); s.reach(others) == s.reach(rows) {
-			rows = others
-		}
-	}
-	slices.SortFunc(rows, func(a, b *trial) int { return cmp.Compare(slices.Index(s.trials, a), slices.Index(s.trials, b)) })
-	return rows
+	slices.Sort(s.found)
+	return s.at(s.found)
 }
 
-// compare orders trials by what they add to rows, the most first; then by how few steps they take and how early they tell
-// it.
-func (s *search) compare(a, b *trial, rows []*trial) int {
-	gainA, dayA := s.gain(a, rows)
-	gainB, dayB := s.gain(b, rows)
-	return cmp.Or(cmp.Compare(gainB, gainA), cmp.Compare(len(a.lines), len(b.lines)), cmp.Compare(dayA, dayB))
+// at returns the trials at some places.
+func (s *search) at(places []int) (list []*trial) {
+	for _, i := range places {
+		list = append(list, s.trials[i])
+	}
+	return list
 }
 
-// gain counts the pairs that a trial tells as certainly as any, and rows do not, and returns the day by which it does.
-func (s *search) gain(t *trial, rows []*trial) (n, day int) {
-	for i, p := range s.pairs {
-		if t.level(p, s.of.Days-1) == s.best[i] && bestLevel(rows, p, s.of.Days-1) < s.best[i] {
-			n, day = n+1, max(day, t.day(p))
+// choose adds trials to a choice that reaches some goals already, so long as it is no larger than size, and keeps it
+// where it is the smallest that reaches all.
+func (s *search) choose(choice []int, reached uint64, size int) {
+	next := bits.TrailingZeros64(^reached)
+	switch {
+	case next == len(s.goals):
+		if s.found == nil || s.compare(s.at(choice), s.at(s.found)) < 0 {
+			s.found = slices.Clone(choice)
+		}
+	case len(choice) < size:
+		for i, tells := range s.tells {
+			if tells>>next&1 == 1 {
+				s.choose(append(choice, i), reached|tells, size)
+			}
 		}
 	}
-	return n, day
 }
 
-// reach counts the pairs that rows tell as certainly as any.
-func (s *search) reach(rows []*trial) (n int) {
-	for i, p := range s.pairs {
-		if bestLevel(rows, p, s.of.Days-1) == s.best[i] {
-			n++
-		}
+// compare orders as many rows as others by their steps, then by the day on which they are over.
+func (s *search) compare(a, b []*trial) int {
+	return cmp.Or(cmp.Compare(steps(a), steps(b)), cmp.Compare(s.through(a), s.through(b)))
+}
+
+func steps(rows []*trial) (n int) {
+	for _, t := range rows {
+		n += len(t.lines)
 	}
 	return n
 }
 
 // through returns the first day by which rows have told all that they tell.
 func (s *search) through(rows []*trial) (through int) {
-	for i, p := range s.pairs {
+	for _, g := range s.goals {
 		first := never
 		for _, t := range rows {
-			if t.level(p, s.of.Days-1) == s.best[i] {
-				first = min(first, t.day(p))
+			if s.reaches(t, g) {
+				first = min(first, t.day(g.pair))
 			}
 		}
 		if first != never {

@@ -73,7 +73,7 @@ func (t *telling) level(v, w, day int) int {
 func tryOut(d *draft, asOf calendar.Date, days int, sums []amount.Amount) *trial {
 	t := &trial{draft: d, last: -1}
 	var ok bool
-	if t.sim, t.lines, ok = d.simulation(asOf, min(days, d.days), sums); !ok {
+	if t.sim, t.lines, ok = d.simulation(asOf, min(days, d.days()), sums); !ok {
 		return nil
 	}
 	for _, c := range t.sim.RestsOn() {

@@ -302,6 +302,42 @@ func TestProbeIsSmall(t *testing.T) {
 	}
 }
 
+// TestProbeSmallest: what was larger once. A month's end that has begun takes an update alone; the row that tells most need
+// not be one of the smallest choice; and for a few keys there are rows with fewer steps than the one that tells most.
+func TestProbeSmallest(t *testing.T) {
+	for _, c := range []struct {
+		asOf    string
+		days    int
+		keys    []ledger.Clause
+		rows    int
+		steps   int
+		through string
+	}{
+		{"2026-02-19", 90, nil, 5, 5, "2026-03-10"},
+		{"2026-02-19", 90, []ledger.Clause{clause.L01}, 1, 1, "2026-03-02"},
+		{"2026-01-10", 62, []ledger.Clause{clause.L01, clause.L20}, 1, 1, "2026-03-02"},
+		{"2026-01-31", 62, nil, 5, 4, "2026-03-03"},
+		{"2029-01-30", 35, nil, 5, 4, "2029-03-02"},
+		{"2026-01-06", 5, nil, 5, 3, "2026-01-09"},
+		{"2026-01-10", 62, []ledger.Clause{clause.L14}, 1, 1, "2026-01-13"},
+		{"2026-01-10", 62, []ledger.Clause{clause.L20}, 1, 1, "2026-01-11"},
+		{"2026-01-10", 62, []ledger.Clause{clause.L21}, 1, 1, "2026-01-10"},
+		{"2026-01-10", 62, []ledger.Clause{clause.L20, clause.L21}, 1, 2, "2026-01-13"},
+		{"2026-01-10", 62, []ledger.Clause{clause.L14, clause.L15, clause.L16, clause.L20}, 1, 3, "2026-01-16"},
+	} {
+		x := probe(t, reconcile.ProbeOptions{AsOf: calendar.MustParse(c.asOf), Days: c.days, Keys: c.keys})
+		if len(x.Rows) != c.rows || len(x.Steps) != c.steps || x.Through.String() != c.through {
+			t.Errorf("%s, %d days, %v: %d rows and %d steps through %v, want %d, %d and %s",
+				c.asOf, c.days, c.keys, len(x.Rows), len(x.Steps), x.Through, c.rows, c.steps, c.through)
+		}
+		for _, d := range x.Decides {
+			if d.Key == clause.L01 && (d.Unless != "" || len(d.Apart) != 4) {
+				t.Errorf("%s: %+v", c.asOf, d)
+			}
+		}
+	}
+}
+
 // checkUnless: where the reading is in force without which a key is told, the key has no effect.
 func checkUnless(t *testing.T, x *reconcile.Experiment, row int, d *reconcile.Decision) {
 	t.Helper()
