@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -200,10 +201,13 @@ func (r *Reader) begin() error {
 	}
 }
 
+// separators are those between the values of a line.
+var separators = [...]byte{';', ',', '\t'}
+
 // header finds the columns in the first line: with the separator that gives most of them.
 func (r *Reader) header(line []byte) error {
 	most := 0
-	for _, sep := range [...]byte{';', ',', '\t'} {
+	for _, sep := range separators {
 		columns, n := r.columns(line, sep)
 		if n > most {
 			r.sep, r.column, most = sep, columns, n
@@ -287,14 +291,22 @@ func cut(line []byte, sep byte) (value, rest []byte, more, ok bool) {
 	}
 }
 
-// isOpen reports whether a line ends within quotes, so that its last value goes on in the next one. A header does not.
+// isOpen reports whether a line ends within quotes, so that its last value goes on in the next one: the header of a
+// spreadsheet, too, whose separator is not known yet.
 func (r *Reader) isOpen(line []byte) bool {
-	if r.sep == 0 || bytes.IndexByte(line, '"') < 0 {
+	switch {
+	case r.json || bytes.IndexByte(line, '"') < 0:
 		return false
+	case r.sep != 0:
+		return isOpenFor(line, r.sep)
 	}
+	return slices.ContainsFunc(separators[:], func(sep byte) bool { return isOpenFor(line, sep) })
+}
+
+func isOpenFor(line []byte, sep byte) bool {
 	more, ok := true, true
 	for more && ok {
-		_, line, more, ok = cut(line, r.sep)
+		_, line, more, ok = cut(line, sep)
 	}
 	return more
 }

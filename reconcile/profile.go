@@ -79,7 +79,9 @@ func (p *profile) dated(lines []Actual) error {
 			case created.IsZero():
 				created = of
 			default:
-				return p.fault(ProfileDay, "its lines have different days in the column created")
+				f := p.fault(ProfileDay, "its lines have different days in the column created")
+				f.Help = "keep the day that is right: it wins over --as-of"
+				return f
 			}
 		}
 		if !created.IsZero() {
