@@ -14,7 +14,7 @@ import (
 
 // tells makes a trial that tells pairs of values of start-past, each by a day.
 func tells(days map[[2]int]int) *trial {
-	told := telling{clause: clause.L03, values: 5}
+	told := &telling{values: 5}
 	for v := range told.by {
 		for w := range told.by[v] {
 			told.by[v][w] = never
@@ -23,7 +23,7 @@ func tells(days map[[2]int]int) *trial {
 	for p, day := range days {
 		told.by[p[0]][p[1]], told.by[p[1]][p[0]] = day, day
 	}
-	return &trial{draft: new(draft), told: []telling{told}}
+	return &trial{told: map[ledger.Clause]*telling{clause.L03: told}}
 }
 
 // TestSearch: the smallest choice is found where the trial that tells most is none of it, and the last day is the least on
