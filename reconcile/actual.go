@@ -58,7 +58,7 @@ const (
 var columnNames = [columnCount]string{"profile", "date", "amount", "currency", "outcome", "created", "id"}
 
 // Columns returns the names of the columns that are read.
-func Columns() []string { return append([]string(nil), columnNames[:]...) }
+func Columns() []string { return slices.Clone(columnNames[:]) }
 
 // maxLine is the length of the longest line (L56d).
 const maxLine = 1 << 20
@@ -188,8 +188,6 @@ func (r *Reader) begin() error {
 		}
 		line, err := r.next()
 		switch {
-		case err == io.EOF:
-			return r.fault(ActualEmpty, "", "")
 		case errors.Is(err, ActualLimit): // it could have named the columns
 			return r.fault(ActualHeader, "", "the first line is longer than 1 MiB")
 		case err != nil:
