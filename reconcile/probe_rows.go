@@ -54,15 +54,15 @@ var creations = []draft{
 // manuals tell the keys of manual charges at once. Without a schedule nothing else is charged.
 var manuals = []draft{
 	{start: absent, finish: absent, max: absent, sums: 2, steps: []draftStep{{0, engine.DoCharge}, {0, engine.DoCharge}}},
-	{start: absent, finish: 0, max: absent, steps: []draftStep{{0, engine.DoCharge}}},
+	{start: absent, finish: absent, max: absent, steps: []draftStep{{0, engine.DoStop}, {0, engine.DoCharge}}},
 	{start: absent, finish: absent, max: absent, sums: 3, steps: []draftStep{{0, engine.DoCharge}, {0, engine.DoCharge}, {0, engine.DoStop}, {0, engine.DoCharge}}},
 }
 
 // manualCharges are the choices of manual charges: while the profile is active, and while it is stopped.
 var manualCharges = []struct{ active, stopped bool }{{false, false}, {true, false}, {false, true}, {true, true}}
 
-// stops returns the drafts that finish-date stops, and those that the cap stops, with a resume and without. A finish-date
-// on as-of shows at once whether a charge comes before it.
+// stops returns the drafts that finish-date stops, and those that the cap stops, with a resume there (L17) and without. A
+// finish-date on as-of shows at once whether a charge comes before it.
 func stops() (list []draft) {
 	for _, by := range manualCharges {
 		finish := draft{unit: calendar.UnitDay, every: 1, start: 0, finish: 0, max: absent}
@@ -124,8 +124,8 @@ const aYear = 400
 const aMonth = 34
 
 // monthEnds returns the drafts of a monthly charge on each of the days 29 to 31 that come up in so many days, and on those
-// of the last month, with a manual charge and without: to those start-date is moved back (L18), since a profile that is created with a past one shows what
-// start-past is. A gateway that does not move it charges tomorrow.
+// of the last month, with a manual charge and without. To a day that is past start-date is moved by an update (L18), since
+// a row that is created with it rests on start-past. A gateway that does not move it charges tomorrow.
 func monthEnds(asOf calendar.Date, days int) []draft {
 	var list []draft
 	for n := -aMonth; n < min(days, aYear); n++ {

@@ -129,7 +129,7 @@ func TestProbeSmallest(t *testing.T) {
 		{"2026-01-06", 5, nil, 5, 3, "2026-01-09"},
 		{"2026-01-10", 62, []ledger.Clause{clause.L14}, 1, 1, "2026-01-13"},
 		{"2026-01-10", 62, []ledger.Clause{clause.L20}, 1, 1, "2026-01-11"},
-		{"2026-01-10", 62, []ledger.Clause{clause.L21}, 1, 1, "2026-01-10"},
+		{"2026-01-10", 62, []ledger.Clause{clause.L21}, 1, 1, "2026-01-11"},
 		{"2026-01-10", 62, []ledger.Clause{clause.L20, clause.L21}, 1, 2, "2026-01-13"},
 		{"2026-01-10", 62, []ledger.Clause{clause.L14, clause.L15, clause.L16, clause.L20}, 1, 3, "2026-01-16"},
 	} {
