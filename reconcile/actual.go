@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -57,7 +58,7 @@ const (
 var columnNames = [columnCount]string{"profile", "date", "amount", "currency", "outcome", "created", "id"}
 
 // Columns returns the names of the columns that are read.
-func Columns() []string { return append([]string(nil), columnNames[:]...) }
+func Columns() []string { return slices.Clone(columnNames[:]) }
 
 // maxLine is the length of the longest line (L56d).
 const maxLine = 1 << 20
@@ -187,8 +188,6 @@ func (r *Reader) begin() error {
 		}
 		line, err := r.next()
 		switch {
-		case err == io.EOF:
-			return r.fault(ActualEmpty, "", "")
 		case errors.Is(err, ActualLimit): // it could have named the columns
 			return r.fault(ActualHeader, "", "the first line is longer than 1 MiB")
 		case err != nil:
@@ -200,10 +199,13 @@ func (r *Reader) begin() error {
 	}
 }
 
+// separators are those between the values of a line.
+var separators = [...]byte{';', ',', '\t'}
+
 // header finds the columns in the first line: with the separator that gives most of them.
 func (r *Reader) header(line []byte) error {
 	most := 0
-	for _, sep := range [...]byte{';', ',', '\t'} {
+	for _, sep := range separators {
 		columns, n := r.columns(line, sep)
 		if n > most {
 			r.sep, r.column, most = sep, columns, n
@@ -287,14 +289,22 @@ func cut(line []byte, sep byte) (value, rest []byte, more, ok bool) {
 	}
 }
 
-// isOpen reports whether a line ends within quotes, so that its last value goes on in the next one. A header does not.
+// isOpen reports whether a line ends within quotes, so that its last value goes on in the next one: the header of a
+// spreadsheet, too, whose separator is not known yet.
 func (r *Reader) isOpen(line []byte) bool {
-	if r.sep == 0 || bytes.IndexByte(line, '"') < 0 {
+	switch {
+	case r.json || bytes.IndexByte(line, '"') < 0:
 		return false
+	case r.sep != 0:
+		return isOpenFor(line, r.sep)
 	}
+	return slices.ContainsFunc(separators[:], func(sep byte) bool { return isOpenFor(line, sep) })
+}
+
+func isOpenFor(line []byte, sep byte) bool {
 	more, ok := true, true
 	for more && ok {
-		_, line, more, ok = cut(line, r.sep)
+		_, line, more, ok = cut(line, sep)
 	}
 	return more
 }

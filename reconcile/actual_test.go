@@ -43,6 +43,9 @@ func TestReader(t *testing.T) {
 			[]string{"a 2026-01-31 1 x @2", "b 2026-02-01 2 y @4"}},
 		{"tabs and quotes", "profile\tdate\tamount\toutcome\n\"a\"\"b\"\t\"2026-01-31\"\t\"\"\tNone\n", reconcile.ReadOptions{}, []string{`a"b 2026-01-31 0 none @2`}},
 		{"lines in quotes", "x;profile;date;amount\n\"one\ntwo;\n\";a;2026-01-31;1\n;b;2026-01-31;2", reconcile.ReadOptions{}, []string{"a 2026-01-31 1  @2", "b 2026-01-31 2  @5"}},
+		{"a header in quotes", "\"Booked\non\";profile;\"date\";amount\n;a;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"a 2026-01-31 1  @3"}},
+		{"a name with a line end", "\"Order\r\nNo\",\"Value; date\",id\na,2026-01-31,1\n", reconcile.ReadOptions{Names: map[string]string{"Order\nNo": "profile", "Value; date": "date", "id": "amount"}}, []string{"a 2026-01-31 1  @3"}},
+		{"inches", "5\" disk;profile;date;amount\n5\";a;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"a 2026-01-31 1  @2"}},
 		{"JSON", "\n{\"profile\":\"a\",\"date\":\"2026-01-31\",\"amount\":\"10.00\",\"currency\":null,\"more\":[1],\"created\":\"2026-01-01\"}\n{\"profile\":\"b\",\"date\":\"2026-01-31\",\"amount\":2.5}\n",
 			reconcile.ReadOptions{}, nil},
 		{"JSON at once", "{\"profile\":\"a\",\"date\":\"2026-01-31\",\"amount\":\"10.00\",\"currency\":null,\"more\":[1],\"created\":\"2026-01-01\"}\n{\"profile\":\"b\",\"date\":\"2026-01-31\",\"amount\":2.5}\n{\"profile\":1}\n{]\n{\"profile\":[]}",
@@ -63,6 +66,7 @@ func TestReader(t *testing.T) {
 		{"twice", "profile;date;amount;Date\n", reconcile.ReadOptions{}, []string{"actual-header date @1"}},
 		{"a long line", "profile;date;amount\n" + strings.Repeat("x", 2<<20) + "\na;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-limit  @2", "a 2026-01-31 1  @3"}},
 		{"a long header", "profile;date;amount;" + strings.Repeat("x", 2<<20) + "\na;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-header  @1"}},
+		{"an open quote in the header", "profile;date;\"amount\na;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-header profile @1"}},
 		{"an open quote", "profile;date;amount\n\"a;2026-01-31;1\nb;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-line  @2"}},
 	} {
 		if test.name == "JSON" { // a blank line first

@@ -24,17 +24,15 @@ func ExampleProbe() {
 		fmt.Println(s.Line.Step.Date, s.Line.Step.Do, s.Line.Cells)
 	}
 	for _, d := range x.Decides {
-		fmt.Println("by", d.Date, d.Key.Key(), d.Apart, "unless", d.Unless)
+		fmt.Println("by", d.Date, d.Key.Key(), d.Apart)
 	}
 	for _, o := range x.Open {
 		fmt.Println("open", o.Values, "for", o.Days, "days")
 	}
 	// Output:
-	// create probe-20260410-1 every month from 2026-04-12
-	// 2026-04-10 stop []
+	// create probe-20260410-1 every month from 2026-04-11
 	// 2026-04-10 update [{start-date 31.03.2026 0}]
-	// 2026-04-10 resume []
-	// by 2026-05-10 month-end [[0] [1] [2 3]] unless resume-anchor=resume-date
+	// by 2026-05-01 month-end [[0] [1] [2 3]]
 	// open [2 3] for 326 days
 }
 

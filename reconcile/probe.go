@@ -90,9 +90,6 @@ var undecidable = []Undecidable{
 	{clause.L22, "only a manual charge before the charging run of its day shows it, and nobody can see to that: the order within a day is unknown (L24)"},
 }
 
-// mostRows is how many rows an experiment has at most.
-const mostRows = 12
-
 var (
 	errProbeAsOf   = errors.New("reconcile: the day of an experiment is missing or not in the calendar")
 	errProbeDays   = errors.New("reconcile: an experiment takes at least one day, and ends in the calendar")
@@ -100,8 +97,8 @@ var (
 	errProbeAmount = errors.New("reconcile: the amount of an experiment is zero, or seven times it has more than ten characters")
 )
 
-// Probe returns the smallest experiment that it finds for the keys: from a table of rows it takes the one that tells most,
-// then the one that adds most, and leaves out those that the others make superfluous. A row tells two values apart where
+// Probe returns the smallest experiment for the keys that rows of a table make: the fewest rows that tell all that any of
+// them tells, of those the ones with the fewest steps, then those that are over first. A row tells two values apart where
 // no values of the other keys make both charge alike, so that what Match observes of it does not rest on a guess. Equal
 // options give equal experiments. It fails where an option has no meaning.
 func Probe(o ProbeOptions) (Experiment, error) {
@@ -110,14 +107,12 @@ func Probe(o ProbeOptions) (Experiment, error) {
 		return Experiment{}, err
 	}
 	x := Experiment{AsOf: o.AsOf, Days: o.Days, Keys: o.Keys, Amount: o.Amount}
-	s := search{of: &x}
 	for _, u := range undecidable {
 		if slices.Contains(o.Keys, u.Key) {
 			x.Undecidable = append(x.Undecidable, u)
 		}
 	}
-	s.trials = tryAll(o.AsOf, o.Days, sums)
-	s.listPairs()
+	s := newSearch(tryAll(o.AsOf, o.Days, sums), o.Keys, o.Days-1)
 	rows := s.rows()
 	through := s.through(rows)
 	rows = slices.Concat(only(rows, false), only(rows, true))
@@ -173,136 +168,12 @@ func (o *ProbeOptions) settle() ([]amount.Amount, error) {
 // tryAll tries all drafts that so many days have room for.
 func tryAll(asOf calendar.Date, days int, sums []amount.Amount) []*trial {
 	var list []*trial
-	for _, d := range slices.Concat(drafts, monthEnds(asOf, days)) {
+	for _, d := range drafts(asOf, days) {
 		if t := tryOut(&d, asOf, days, sums); t != nil {
 			list = append(list, t)
 		}
 	}
 	return list
-}
-
-// A pair is two values of a key.
-type pair struct {
-	clause ledger.Clause
-	v, w   int
-}
-
-// level returns how certainly the trial tells a pair apart by a day.
-func (t *trial) level(p pair, day int) int {
-	if i := slices.IndexFunc(t.told, func(told telling) bool { return told.clause == p.clause }); i >= 0 {
-		return t.told[i].level(p.v, p.w, day)
-	}
-	return levelNone
-}
-
-// day returns the first day on which the trial tells a pair apart; never for none.
-func (t *trial) day(p pair) int {
-	if i := slices.IndexFunc(t.told, func(told telling) bool { return told.clause == p.clause }); i >= 0 {
-		return t.told[i].by[p.v][p.w]
-	}
-	return never
-}
-
-// pairsOf returns the pairs of values of a key.
-func pairsOf(c ledger.Clause) []pair {
-	var list []pair
-	for w := range c.Entry().Readings {
-		for v := range w {
-			list = append(list, pair{c, v, w})
-		}
-	}
-	return list
-}
-
-// A search chooses among trials.
-type search struct {
-	of     *Experiment
-	trials []*trial
-	pairs  []pair // that some trial tells apart
-	best   []int  // the level of each that is reached at best
-}
-
-// listPairs lists what can be told.
-func (s *search) listPairs() {
-	for _, c := range s.of.Keys {
-		for _, p := range pairsOf(c) {
-			if level := bestLevel(s.trials, p, s.of.Days-1); level > levelNone {
-				s.pairs, s.best = append(s.pairs, p), append(s.best, level)
-			}
-		}
-	}
-}
-
-// bestLevel returns how certainly any of some trials tells a pair apart by a day.
-func bestLevel(trials []*trial, p pair, day int) int {
-	best := levelNone
-	for _, t := range trials {
-		best = max(best, t.level(p, day))
-	}
-	return best
-}
-
-// rows returns the trials that are chosen, in the order of the table.
-func (s *search) rows() []*trial {
-	var rows []*trial
-	for len(rows) < mostRows {
-		next := slices.MinFunc(s.trials, func(a, b *trial) int { return s.compare(a, b, rows) })
-		if gain, _ := s.gain(next, rows); gain == 0 {
-			break
-		}
-		rows = append(rows, next)
-	}
-	for i := len(rows) - 1; i >= 0; i-- {
-		if others := slices.Delete(slices.Clone(rows), i, i+1); s.reach(others) == s.reach(rows) {
-			rows = others
-		}
-	}
-	slices.SortFunc(rows, func(a, b *trial) int { return cmp.Compare(slices.Index(s.trials, a), slices.Index(s.trials, b)) })
-	return rows
-}
-
-// compare orders trials by what they add to rows, the most first; then by how few steps they take and how early they tell
-// it.
-func (s *search) compare(a, b *trial, rows []*trial) int {
-	gainA, dayA := s.gain(a, rows)
-	gainB, dayB := s.gain(b, rows)
-	return cmp.Or(cmp.Compare(gainB, gainA), cmp.Compare(len(a.lines), len(b.lines)), cmp.Compare(dayA, dayB))
-}
-
-// gain counts the pairs that a trial tells as certainly as any, and rows do not, and returns the day by which it does.
-func (s *search) gain(t *trial, rows []*trial) (n, day int) {
-	for i, p := range s.pairs {
-		if t.level(p, s.of.Days-1) == s.best[i] && bestLevel(rows, p, s.of.Days-1) < s.best[i] {
-			n, day = n+1, max(day, t.day(p))
-		}
-	}
-	return n, day
-}
-
-// reach counts the pairs that rows tell as certainly as any.
-func (s *search) reach(rows []*trial) (n int) {
-	for i, p := range s.pairs {
-		if bestLevel(rows, p, s.of.Days-1) == s.best[i] {
-			n++
-		}
-	}
-	return n
-}
-
-// through returns the first day by which rows have told all that they tell.
-func (s *search) through(rows []*trial) (through int) {
-	for i, p := range s.pairs {
-		first := never
-		for _, t := range rows {
-			if t.level(p, s.of.Days-1) == s.best[i] {
-				first = min(first, t.day(p))
-			}
-		}
-		if first != never {
-			through = max(through, first)
-		}
-	}
-	return through
 }
 
 // list names the rows, and lists them with their steps.
@@ -334,11 +205,12 @@ func (x *Experiment) list(rows []*trial, through int) {
 func (x *Experiment) decide(rows []*trial, through int) {
 	for _, t := range rows {
 		id, days, final := t.sim.Stored.Profile.ID, []int{}, -1
-		for _, told := range t.told {
-			if !slices.Contains(x.Keys, told.clause) {
+		for _, c := range x.Keys {
+			told, ok := t.told[c]
+			if !ok {
 				continue
 			}
-			d := Decision{Key: told.clause, Profile: id}
+			d := Decision{Key: c, Profile: id}
 			if told.unless != nil {
 				d.Unless = reading(t.keys[told.unless.key].clause, told.unless.value)
 			}

@@ -12,14 +12,13 @@ import (
 
 // A trial is a draft under every policy of the keys that it rests on: which of them its charges tell apart by which day.
 type trial struct {
-	draft   *draft
 	sim     engine.Simulation
 	lines   []record.ScriptLine
 	keys    []axis
 	refused bool     // by some policy: the row is a request of its own (L48)
 	results [][]bool // of each step, which policies do not accept it
 	last    int      // the last day with a charge under any policy; -1 for none
-	told    []telling
+	told    map[ledger.Clause]*telling
 }
 
 // An axis is a key of a trial. The policies of a trial are numbered: value v of the key is in force in policy n where
@@ -33,7 +32,6 @@ func (a *axis) of(policy int) int { return policy / a.stride % a.values }
 
 // A telling is what a trial tells of one key.
 type telling struct {
-	clause ledger.Clause
 	values int
 	unless *condition
 	// by is the first day on which each pair of values is told apart, 0 being as-of; never for none.
@@ -71,9 +69,9 @@ func (t *telling) level(v, w, day int) int {
 
 // tryOut simulates a draft over so many days; nil where the calendar does not have them.
 func tryOut(d *draft, asOf calendar.Date, days int, sums []amount.Amount) *trial {
-	t := &trial{draft: d, last: -1}
+	t := &trial{last: -1, told: map[ledger.Clause]*telling{}}
 	var ok bool
-	if t.sim, t.lines, ok = d.simulation(asOf, min(days, d.days), sums); !ok {
+	if t.sim, t.lines, ok = d.simulation(asOf, min(days, d.days()), sums); !ok {
 		return nil
 	}
 	for _, c := range t.sim.RestsOn() {
@@ -172,7 +170,7 @@ func (t *trial) tell(charges []map[int]string) {
 		if !ok {
 			continue
 		}
-		told := telling{clause: t.keys[k].clause, values: t.keys[k].values, unless: unless}
+		told := &telling{values: t.keys[k].values, unless: unless}
 		for v := range told.by {
 			for w := range told.by[v] {
 				told.by[v][w] = never
@@ -188,7 +186,7 @@ func (t *trial) tell(charges []map[int]string) {
 				}
 			}
 		}
-		t.told = append(t.told, told)
+		t.told[t.keys[k].clause] = told
 	}
 }
 

@@ -1,6 +1,8 @@
 package reconcile
 
 import (
+	"slices"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -18,7 +20,6 @@ type draft struct {
 	moved  int // the day of start-date after the update; 0: the update takes finish-date away
 	sums   int // elements of amount-sequence, each another amount: they show the repeat number; 0: one amount for all
 	steps  []draftStep
-	days   int // what it tells apart it has told after so many days
 }
 
 // A draftStep is done on a day after its charging run (L24).
@@ -33,32 +34,87 @@ const absent = -1 << 30
 const (
 	seldom = 100 // days from one charge to the next where a second one would say nothing
 	least  = 2   // days from one due day to the next where days between them are needed
+	soon   = 30  // days in which all but a monthly charge has told what it tells
 )
 
-// drafts is the table of rows among which an experiment is chosen. A row stops by itself, is charged seldom, or has
+// drafts returns the table of rows among which an experiment is chosen. A row stops by itself, is charged seldom, or has
 // no schedule, so that there is little to look at. A row that some reading refuses tells one key alone: nothing else
 // can be seen of it then.
-var drafts = []draft{
-	// The keys of creation. Between start-date and as-of lies one due day, the first, and the next is tomorrow.
-	{unit: calendar.UnitDay, every: seldom, start: absent, finish: absent, max: absent, days: 1},
-	{unit: calendar.UnitDay, every: seldom, start: 1 - seldom, finish: absent, max: absent, sums: 2, days: 2},
-	{unit: calendar.UnitDay, every: seldom, start: 0, finish: absent, max: 0, days: 1},
+func drafts(asOf calendar.Date, days int) []draft {
+	return slices.Concat(creations, manuals, stops(), resumes(), monthEnds(asOf, days))
+}
 
-	// The stops. A finish-date on as-of shows at once whether a charge comes before it.
-	{unit: calendar.UnitDay, every: 1, start: 0, finish: 0, max: absent, days: 1},
-	{unit: calendar.UnitDay, every: 1, start: 0, finish: absent, max: 1, days: 2},
+// creations tell the keys of creation. Between start-date and as-of lies one due day, the first, and the next is tomorrow.
+var creations = []draft{
+	{unit: calendar.UnitDay, every: seldom, start: absent, finish: absent, max: absent},
+	{unit: calendar.UnitDay, every: seldom, start: 1 - seldom, finish: absent, max: absent, sums: 2},
+	{unit: calendar.UnitDay, every: seldom, start: 0, finish: absent, max: 0},
+}
 
-	// Manual charges. Without a schedule nothing else is charged.
-	{start: absent, finish: absent, max: absent, sums: 2, steps: []draftStep{{0, engine.DoCharge}, {0, engine.DoCharge}}, days: 1},
-	{start: absent, finish: absent, max: absent, steps: []draftStep{{0, engine.DoStop}, {0, engine.DoCharge}}, days: 1},
-	{start: absent, finish: absent, max: absent, sums: 3, steps: []draftStep{{0, engine.DoCharge}, {0, engine.DoCharge}, {0, engine.DoStop}, {0, engine.DoCharge}}, days: 1},
+// manuals tell the keys of manual charges at once. Without a schedule nothing else is charged.
+var manuals = []draft{
+	{start: absent, finish: absent, max: absent, sums: 2, steps: []draftStep{{0, engine.DoCharge}, {0, engine.DoCharge}}},
+	{start: absent, finish: absent, max: absent, steps: []draftStep{{0, engine.DoStop}, {0, engine.DoCharge}}},
+	{start: absent, finish: absent, max: absent, sums: 3, steps: []draftStep{{0, engine.DoCharge}, {0, engine.DoCharge}, {0, engine.DoStop}, {0, engine.DoCharge}}},
+}
 
-	// A resume: one due day finds the profile stopped, the resume is on a day between two, and the cap ends it.
-	{unit: calendar.UnitDay, every: least, start: 0, finish: absent, max: 3, sums: 4, steps: []draftStep{{0, engine.DoStop}, {3, engine.DoResume}}, days: 20},
-	{unit: calendar.UnitDay, every: least, start: 0, finish: absent, max: 4, sums: 5, steps: []draftStep{{0, engine.DoStop}, {1, engine.DoCharge}, {3, engine.DoResume}}, days: 20},
-	{unit: calendar.UnitDay, every: least, start: 0, finish: absent, max: 5, sums: 6, steps: []draftStep{{0, engine.DoStop}, {1, engine.DoCharge}, {3, engine.DoResume}, {4, engine.DoCharge}}, days: 30},
-	// … where finish-date is what stops it, and an update takes it away (3).
-	{unit: calendar.UnitDay, every: least, start: 0, finish: 2, max: 6, sums: 7, steps: []draftStep{{2, engine.DoUpdate}, {3, engine.DoCharge}, {5, engine.DoResume}, {6, engine.DoCharge}}, days: 30},
+// manualCharges are the choices of manual charges: while the profile is active, and while it is stopped.
+var manualCharges = []struct{ active, stopped bool }{{false, false}, {true, false}, {false, true}, {true, true}}
+
+// stops returns the drafts that finish-date stops, and those that the cap stops, with a resume there (L17) and without. A
+// finish-date on as-of shows at once whether a charge comes before it.
+func stops() (list []draft) {
+	for _, by := range manualCharges {
+		finish := draft{unit: calendar.UnitDay, every: 1, start: 0, finish: 0, max: absent}
+		limit := draft{unit: calendar.UnitDay, every: 1, start: 0, finish: absent, max: 1}
+		if by.active { // before the schedule begins
+			finish.start, finish.finish, finish.sums = 1, 2, 2
+			limit.start, limit.sums = 1, 2
+			finish, limit = finish.then(0, engine.DoCharge), limit.then(0, engine.DoCharge)
+		}
+		if by.stopped {
+			finish = finish.then(finish.finish+1, engine.DoCharge)
+			limit = limit.then(limit.start+2, engine.DoCharge)
+		}
+		list = append(list, finish, limit, limit.then(limit.start+2, engine.DoResume))
+	}
+	return list
+}
+
+// resumes returns the drafts of a resume: one due day finds the profile stopped, the resume is on a day between two, and
+// the cap ends it. A person stops it, or finish-date does, which an update takes away (3).
+func resumes() (list []draft) {
+	for _, finish := range [...]int{absent, least} {
+		for _, by := range manualCharges {
+			d := draft{unit: calendar.UnitDay, every: least, start: 0, finish: finish, max: 3}
+			stopped := 0
+			if finish == absent {
+				d = d.then(stopped, engine.DoStop)
+			} else {
+				stopped = finish
+				d.max++ // the charge before it
+				d = d.then(stopped, engine.DoUpdate)
+			}
+			if by.stopped {
+				d.max++
+				d = d.then(stopped+1, engine.DoCharge)
+			}
+			d = d.then(stopped+least+1, engine.DoResume)
+			if by.active {
+				d.max++
+				d = d.then(stopped+least+2, engine.DoCharge)
+			}
+			d.sums = d.max + 1
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// then returns the draft with one more step.
+func (d draft) then(day int, do engine.Verb) draft {
+	d.steps = append(slices.Clip(d.steps), draftStep{day, do})
+	return d
 }
 
 // aYear is more days than from a month's end to the one that tells the most, that of February.
@@ -68,8 +124,8 @@ const aYear = 400
 const aMonth = 34
 
 // monthEnds returns the drafts of a monthly charge on each of the days 29 to 31 that come up in so many days, and on those
-// of the last month. There start-date is moved, while the profile is stopped, so that rescheduling is what the document
-// says (3); where the gateway does not, the charge of the day after tomorrow shows it.
+// of the last month, with a manual charge and without. To a day that is past start-date is moved by an update (L18), since
+// a row that is created with it rests on start-past. A gateway that does not move it charges tomorrow.
 func monthEnds(asOf calendar.Date, days int) []draft {
 	var list []draft
 	for n := -aMonth; n < min(days, aYear); n++ {
@@ -80,14 +136,24 @@ func monthEnds(asOf calendar.Date, days int) []draft {
 		if _, _, day := d.Date(); day < 29 {
 			continue
 		}
-		row := draft{unit: calendar.UnitMonth, every: 1, start: n, finish: absent, max: absent, days: max(n, 0) + aYear}
+		row := draft{unit: calendar.UnitMonth, every: 1, start: n, finish: absent, max: absent}
 		if n < 0 {
-			row.start, row.moved = 2, n
-			row.steps = []draftStep{{0, engine.DoStop}, {0, engine.DoUpdate}, {0, engine.DoResume}}
+			row.start, row.moved = 1, n
+			row = row.then(0, engine.DoUpdate)
 		}
-		list = append(list, row)
+		charged := row.then(0, engine.DoCharge)
+		charged.sums = 2
+		list = append(list, row, charged)
 	}
 	return list
+}
+
+// days returns in how many days the draft has told what it tells.
+func (d *draft) days() int {
+	if d.unit == calendar.UnitMonth {
+		return d.start + aYear
+	}
+	return soon
 }
 
 // simulation returns the draft as the engine simulates it over so many days; false where the calendar has not all of

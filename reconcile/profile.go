@@ -79,7 +79,9 @@ func (p *profile) dated(lines []Actual) error {
 			case created.IsZero():
 				created = of
 			default:
-				return p.fault(ProfileDay, "its lines have different days in the column created")
+				f := p.fault(ProfileDay, "its lines have different days in the column created")
+				f.Help = "keep the day that is right: it wins over --as-of"
+				return f
 			}
 		}
 		if !created.IsZero() {
@@ -432,14 +434,11 @@ func others(p *engine.Policy) (n int) {
 
 // policyOf returns some keys with their values, KEY=VALUE,….
 func policyOf(keys []ledger.Clause, p engine.Policy) string {
-	var b strings.Builder
-	for i, c := range keys {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(c.Key() + "=" + p.Reading(c).Value)
+	var list []string
+	for _, c := range keys {
+		list = append(list, c.Key()+"="+p.Reading(c).Value)
 	}
-	return b.String()
+	return strings.Join(list, ",")
 }
 
 // reconciled returns an entry as a record, with copies of its sides.

@@ -24,8 +24,8 @@ func AppendReadings(dst []byte, r engine.Readings) ([]byte, error) {
 	return append(append(dst, lines.Bytes()...), '\n'), nil
 }
 
-// ParseReadings reads a file of readings. What is not exactly such a file is a [ledger.Finding] with line and
-// column: damaged JSON, an unknown schema, member, key or value, a key that is given twice.
+// ParseReadings reads a file of readings. What is not exactly such a file is a [ledger.Finding]: with line and column
+// damaged JSON, an unknown schema, member or key, and without them an unknown value or a key that is given twice.
 func ParseReadings(text []byte) (r engine.Readings, err error) {
 	err = r.UnmarshalJSON(text)
 	f, ok := errors.AsType[ledger.Finding](err)

@@ -54,8 +54,8 @@ type Result struct {
 func (r Result) Readings() engine.Readings { return r.readings }
 
 // Match sets actual charges against those that the rows are expected to make, and decides what they show. Both sequences
-// are read several times, and what they yield need not outlive the next value; where a profile's lines are together, and in the order of the rows, little of them is kept.
-// An error among the rows or the lines that is a [ledger.Finding] is reported, and the row or line is left out; any
+// are read several times, and what they yield need not outlive the next value; where a profile's lines are together, and in
+// the order of the rows, little of them is kept. An error among the rows or the lines that is a [ledger.Finding] is reported, and the row or line is left out; any
 // other ends the match, and is returned.
 func Match(rows iter.Seq2[*Row, error], actuals iter.Seq2[*Actual, error], o Options, w Writer) (Result, error) {
 	m := &matching{o: o, rows: rows, actuals: actuals, w: w, ids: map[string]int{}, profile: profile{o: &o}}
