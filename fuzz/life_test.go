@@ -11,16 +11,15 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/vector"
-	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/fuzz/vectortest"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
 
-// A life is a life of package vector with its values read.
+// A life is a life of package vectortest with its values read.
 type life struct {
-	vector.Life
+	vectortest.Life
 
 	policy   engine.Policy
 	sim      engine.Simulation
@@ -28,7 +27,7 @@ type life struct {
 }
 
 // lifeOf reads what the kit needs of a life.
-func lifeOf(raw vector.Life) (l life, err error) {
+func lifeOf(raw vectortest.Life) (l life, err error) {
 	l.Life = raw
 	var errs [4]error
 	profile, ok := readProfile(raw.ID, raw.Columns)
@@ -82,7 +81,7 @@ func scriptOf(lines []json.RawMessage) (engine.Script, error) {
 func (l life) judge(t *testing.T, impl fuzz.Impl) {
 	t.Helper()
 	if !l.readable {
-		vectortest.Life(t, l.Life, vectortest.Lived{Rejected: true})
+		l.Same(t, vectortest.Lived{Rejected: true})
 		return
 	}
 	lives := l.forecast
@@ -91,10 +90,10 @@ func (l life) judge(t *testing.T, impl fuzz.Impl) {
 	}
 	got, err := lives(impl)
 	if err != nil {
-		vectortest.Life(t, l.Life, vectortest.Lived{Rejected: true})
+		l.Same(t, vectortest.Lived{Rejected: true})
 		return
 	}
-	vectortest.Life(t, l.Life, got.words(t, l.Script != nil))
+	l.Same(t, got.words(l.Script != nil))
 }
 
 // lived is what an implementation makes of a life.
@@ -124,10 +123,9 @@ func (l life) simulated(impl fuzz.Impl, p engine.Policy) (got lived, err error) 
 	return got, err
 }
 
-// words are those of package vector for it; drawn: random amounts stand for one in their range.
-func (l lived) words(t *testing.T, drawn bool) vectortest.Lived {
-	t.Helper()
-	words := vectortest.Lived{Drawn: drawn, End: vector.End{Status: l.end.Status.String(), Repeat: l.end.Repeat, Stop: json.RawMessage("null")}}
+// words are those of package vectortest for it; drawn: random amounts stand for one in their range.
+func (l lived) words(drawn bool) vectortest.Lived {
+	words := vectortest.Lived{Drawn: drawn, End: vectortest.End{Status: l.end.Status.String(), Repeat: l.end.Repeat}}
 	for _, e := range l.effects {
 		switch e.Kind {
 		case engine.ChargeAttempted:
@@ -135,19 +133,15 @@ func (l lived) words(t *testing.T, drawn bool) vectortest.Lived {
 			if c.Manual {
 				kind = "manual"
 			}
-			words.Charges = append(words.Charges, vector.Charge{
+			words.Charges = append(words.Charges, vectortest.Charge{
 				Repeat: c.Repeat, Date: c.Date.String(), Slot: c.Slot.String(), Min: c.Min.String(), Max: c.Max.String(), Kind: kind, Outcome: c.Outcome.String(),
 			})
 		case engine.EventHandled:
-			words.Events = append(words.Events, vector.Event{Date: e.Date.String(), Do: e.Event.String(), Result: e.Result.String()})
+			words.Events = append(words.Events, vectortest.Event{Date: e.Date.String(), Do: e.Event.String(), Result: e.Result.String()})
 		}
 	}
 	if stop := l.end.Stop; !stop.Date.IsZero() {
-		text, err := json.Marshal(vector.Stop{Date: stop.Date.String(), Reasons: stop.Reasons})
-		if err != nil {
-			t.Fatal(err)
-		}
-		words.End.Stop = text
+		words.End.Stop = &vectortest.Stop{Date: stop.Date.String(), Reasons: stop.Reasons}
 	}
 	return words
 }

@@ -5,18 +5,14 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/vector"
+	"github.com/chargecast/chargecast/fuzz/vectortest"
 )
 
 // publicLives are the lives that were worked out or picked by hand.
 func publicLives(t *testing.T) []life {
 	t.Helper()
-	all, err := vector.Lives("forecast-public")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var list []life
-	for _, raw := range all {
+	for _, raw := range vectortest.Lives(t, "forecast-public") {
 		l, err := lifeOf(raw)
 		if err != nil {
 			t.Fatalf("%s: %v", raw.ID, err)

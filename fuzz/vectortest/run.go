@@ -4,12 +4,10 @@ import (
 	"maps"
 	"slices"
 	"testing"
-
-	"github.com/chargecast/chargecast/fuzz/vector"
 )
 
-// Rooms are the ops that each room answers to. An op has one room, so that each vector is judged once.
-func Rooms() map[string][]string {
+// rooms are the ops that each room answers to. An op has one room, so that each vector is judged once.
+func rooms() map[string][]string {
 	return map[string][]string{
 		"engine":           {"forecast", "simulate", "state-line"},
 		"record":           {"script-line"},
@@ -23,13 +21,13 @@ func Rooms() map[string][]string {
 }
 
 // A Judge calls the code that a vector is about and compares what came of it.
-type Judge func(*testing.T, vector.Vector)
+type Judge func(*testing.T, Vector)
 
 // Run judges every embedded vector of a room's ops, each in a test of its own by its id. The judges have to be those of
 // the room's ops, and an op without a vector is a failure.
 func Run(t *testing.T, room string, judges map[string]Judge) {
 	t.Helper()
-	ops := slices.Sorted(slices.Values(Rooms()[room]))
+	ops := slices.Sorted(slices.Values(rooms()[room]))
 	if got := slices.Sorted(maps.Keys(judges)); len(ops) == 0 || !slices.Equal(got, ops) {
 		t.Fatalf("there are judges for %v, but %s answers to %v", got, room, ops)
 	}
@@ -47,41 +45,29 @@ func Run(t *testing.T, room string, judges map[string]Judge) {
 	}
 }
 
-// All are the vectors of every embedded file.
-func All(t *testing.T) []vector.Vector {
-	t.Helper()
-	list, err := vector.All()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
-
-// Input is the input of a vector.
-func Input[T any](t *testing.T, v vector.Vector) T {
-	t.Helper()
-	return decoded[T](t, v.Input)
-}
-
-// Expect is what must come of a vector.
-func Expect[T any](t *testing.T, v vector.Vector) T {
-	t.Helper()
-	return decoded[T](t, v.Expect)
-}
-
-func decoded[T any](t *testing.T, text []byte) T {
-	t.Helper()
-	value, err := vector.Decode[T](text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return value
-}
-
 // Same compares two values.
 func Same[T comparable](t *testing.T, what string, got, want T) {
 	t.Helper()
 	if got != want {
 		t.Errorf("%s\n got %v\nwant %v", what, got, want)
 	}
+}
+
+// SameRefusal compares a refusal with the expected one: its code, and the offset of the fault, where they are given. An
+// empty code is none, which is a failure.
+func (v Vector) SameRefusal(t *testing.T, code string, offset int64) {
+	t.Helper()
+	want := Expect[struct {
+		Code   string
+		Offset *int64
+	}](t, v)
+	if code == "" || want.Code != "" && code != want.Code || want.Offset != nil && offset != *want.Offset {
+		t.Errorf("refused with %q at %d, want %s", code, offset, v.Expect)
+	}
+}
+
+// SameCode compares the code of an error with the expected one; the empty code is no error.
+func (v Vector) SameCode(t *testing.T, code string) {
+	t.Helper()
+	Same(t, "code", code, Expect[struct{ Code string }](t, v).Code)
 }
