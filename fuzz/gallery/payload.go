@@ -29,7 +29,7 @@ func payloadRows() []Member {
 		{"crlf-to-lf", "line ends in quotes changed", by("V11"), "cell with CR LF", told(func(j *judged) {
 			j.cells(func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") })
 		})},
-		{"first-problem-only", "stops at the first problem", by("V03"), "two faults", told(func(j *judged) {
+		{"first-problem-only", "stops at the first problem", by("V03", "V04"), "two faults", told(func(j *judged) {
 			first := true
 			j.drop(func(laws.Finding) bool {
 				before := first
@@ -61,7 +61,7 @@ func payloadRows() []Member {
 		{"unknown-column-ignored", "mistyped finish-date dropped", by("V07", "V21"), "`finish_date`", told(func(j *judged) {
 			j.drop(of(rules.ColumnUnknown))
 		})},
-		{"blank-lines-uncounted", "line numbers count records", by("V14"), "blank line", told(withoutBlankLines)},
+		{"blank-lines-uncounted", "line numbers count records", by("V13", "V14"), "blank line", told(withoutBlankLines)},
 		{"sequence-drops-empty", "`1.00,,2.00` read as two", by("V07"), "that cell", given(func(text []byte) []byte {
 			return emptyElement.ReplaceAll(text, []byte("$1,$2"))
 		})},
@@ -81,11 +81,6 @@ func payloadRows() []Member {
 		wrong("V02", "the last finding first", steps(func(n int, s *laws.PayloadStep) { slices.Reverse(s.Findings) })),
 		wrong("V02", "each finding twice", steps(func(n int, s *laws.PayloadStep) {
 			s.Findings = slices.Concat(s.Findings, s.Findings)
-		})),
-		wrong("V04", "findings of the first row only", steps(func(n int, s *laws.PayloadStep) {
-			if n > 0 {
-				s.Findings = nil
-			}
 		})),
 		wrong("V05", "nothing far to the right", forgetting(func(f laws.Finding) bool { return f.Col > 150 })),
 		wrong("V05", "nothing in the second row", forgetting(func(f laws.Finding) bool { return f.Row == 2 })),
@@ -108,11 +103,6 @@ func payloadRows() []Member {
 		wrong("V13", "line ends in values lost", steps(func(n int, s *laws.PayloadStep) {
 			if s.Row != nil {
 				s.Row.Cells[rules.ColumnOrderDesc] = strings.ReplaceAll(s.Row.Cells[rules.ColumnOrderDesc], "\n", "")
-			}
-		})),
-		wrong("V13", "lines counted from 0", steps(func(n int, s *laws.PayloadStep) {
-			if s.Row != nil {
-				s.Row.Line--
 			}
 		})),
 		wrong("V15", "the first piece only", reads(func(right readPayload, src io.Reader, o rules.Options, yield func(laws.PayloadStep) bool) laws.PayloadEnd {
