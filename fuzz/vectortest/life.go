@@ -14,7 +14,6 @@ import (
 // under one policy. What packages read in different ways is left as JSON.
 type Life struct {
 	ID      string            `json:"-"` // of the vector; with the reading where there are several
-	Clauses []string          `json:"-"`
 	Columns map[string]string `json:"columns"`
 	AsOf    string            `json:"as_of"`
 	Until   string            `json:"until"`
@@ -83,7 +82,7 @@ func (e *End) UnmarshalJSON(data []byte) error {
 func (v Vector) Lives(t *testing.T) []Life {
 	t.Helper()
 	l := Input[Life](t, v)
-	l.ID, l.Clauses = v.ID, v.Clauses
+	l.ID = v.ID
 	if v.Key == "" {
 		l.Expect = Expect[Lived](t, v)
 		return []Life{l}

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Schema is the form of a line.
-const Schema = "chargecast.vector/1"
+// schema is the form of a line.
+const schema = "chargecast.vector/1"
 
 // The verdicts of a vector.
 const (
@@ -107,7 +107,7 @@ func (v *Vector) whole() bool {
 	if slices.Contains([]string{v.ID, v.Op, v.Reason, v.Basis, v.Source, v.Licence, string(v.Input)}, "") {
 		return false
 	}
-	if v.Schema != Schema || len(v.Clauses) == 0 {
+	if v.Schema != schema || len(v.Clauses) == 0 {
 		return false
 	}
 	switch v.Verdict {
