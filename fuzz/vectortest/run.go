@@ -31,15 +31,21 @@ func Run(t *testing.T, room string, judges map[string]Judge) {
 	if got := slices.Sorted(maps.Keys(judges)); len(ops) == 0 || !slices.Equal(got, ops) {
 		t.Fatalf("there are judges for %v, but %s answers to %v", got, room, ops)
 	}
-	seen := map[string]int{}
+	each(t, judges)
+}
+
+// each calls the judge of every embedded vector that has one, each in a test of its own by its id.
+func each(t *testing.T, judges map[string]Judge) {
+	t.Helper()
+	seen := map[string]bool{}
 	for _, v := range All(t) {
 		if judge := judges[v.Op]; judge != nil {
-			seen[v.Op]++
+			seen[v.Op] = true
 			t.Run(v.ID, func(t *testing.T) { judge(t, v) })
 		}
 	}
-	for _, op := range ops {
-		if seen[op] == 0 {
+	for op := range judges {
+		if !seen[op] {
 			t.Errorf("no vector has the op %s", op)
 		}
 	}

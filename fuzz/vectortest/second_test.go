@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/internal/testkeys"
 )
 
@@ -21,22 +22,10 @@ import (
 // judge. So an expectation that somebody copied from those rooms, or mistyped, is red here. In a difference, got is what the
 // oracle says.
 func TestSecondAnswers(t *testing.T) {
-	answers := map[string]func(*testing.T, Vector){
+	each(t, map[string]Judge{
 		"forecast": walkLives, "simulate": walkLives, "encode": encodeSlowly, "parameters": joinSlowly, "base-string": signSlowly, "sign": signSlowly,
 		"hmac": sumSlowly, "hmac-key": keySlowly, "header-build": headerSlowly, "verify": verifySlowly, "diagnose": diagnoseSlowly,
-	}
-	seen := map[string]int{}
-	for _, v := range All(t) {
-		if answer := answers[v.Op]; answer != nil {
-			seen[v.Op]++
-			t.Run(v.ID, func(t *testing.T) { answer(t, v) })
-		}
-	}
-	for op := range answers {
-		if seen[op] == 0 {
-			t.Errorf("no vector has the op %s", op)
-		}
-	}
+	})
 }
 
 func walkLives(t *testing.T, v Vector) {
@@ -129,24 +118,6 @@ func stateOf(t *testing.T, text json.RawMessage) *oracle.State {
 	return &out
 }
 
-// A signing is the input of the ops about signatures, as far as the oracle needs it.
-type signing struct {
-	Text          *string
-	Hex           string
-	Method, URL   string
-	Params        [][2]string
-	Body          *string
-	Authorization string
-	Signature     string
-	Realm         *string
-	BaseString    string      `json:"base_string"`
-	BodyParams    [][2]string `json:"body_params"`
-	OAuthParams   [][2]string `json:"oauth_params"`
-	Secret        string      `json:"consumer_secret"`
-	Token         string      `json:"token_secret"`
-	PublicKey     string      `json:"public_key_pem"`
-}
-
 func pairs(list [][2]string) []oracle.Pair {
 	var out []oracle.Pair
 	for _, p := range list {
@@ -155,15 +126,15 @@ func pairs(list [][2]string) []oracle.Pair {
 	return out
 }
 
-// request is what is signed; the URL is cut by package net/url.
-func (in signing) request(t *testing.T, body, oauth []oracle.Pair) oracle.SignRequest {
+// requestOf is what is signed; the URL is cut by package net/url.
+func requestOf(t *testing.T, in signtest.Input, body, oauth []oracle.Pair) oracle.SignRequest {
 	t.Helper()
 	u, err := url.Parse(in.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := oracle.SignRequest{Method: in.Method, Scheme: strings.ToLower(u.Scheme), Host: strings.ToLower(u.Hostname()), Path: u.EscapedPath(),
-		Body: body, OAuth: oauth, Secret: in.Secret, Token: in.Token}
+		Body: body, OAuth: oauth, Secret: in.ConsumerSecret, Token: in.TokenSecret}
 	if strings.Contains(r.Host, ":") {
 		r.Host = "[" + r.Host + "]"
 	}
@@ -196,25 +167,26 @@ func formPairs(t *testing.T, form string) []oracle.Pair {
 }
 
 func encodeSlowly(t *testing.T, v Vector) {
-	in := Input[signing](t, v)
-	raw, err := hex.DecodeString(in.Hex)
-	if in.Text != nil {
-		raw = []byte(*in.Text)
+	in := Input[signtest.Input](t, v)
+	text := in.Text
+	if text == nil {
+		raw, err := hex.DecodeString(*in.Hex)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = new(string(raw))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	Same(t, "encoded", oracle.Encode(string(raw)), Expect[string](t, v))
+	Same(t, "encoded", oracle.Encode(*text), Expect[string](t, v))
 }
 
 func joinSlowly(t *testing.T, v Vector) {
-	r := oracle.SignRequest{Body: pairs(Input[signing](t, v).Params)}
+	r := oracle.SignRequest{Body: pairs(Input[signtest.Input](t, v).Params)}
 	Same(t, "parameters", r.Stages().Third(), Expect[string](t, v))
 }
 
 func signSlowly(t *testing.T, v Vector) {
-	in := Input[signing](t, v)
-	s := in.request(t, pairs(in.Params), nil).Stages()
+	in := Input[signtest.Input](t, v)
+	s := requestOf(t, in, pairs(in.Params), nil).Stages()
 	if v.Op == "base-string" {
 		Same(t, "base string", s.Base(), Expect[string](t, v))
 		return
@@ -228,25 +200,25 @@ func signSlowly(t *testing.T, v Vector) {
 }
 
 func sumSlowly(t *testing.T, v Vector) {
-	in := Input[signing](t, v)
-	key := oracle.SignRequest{Secret: in.Secret, Token: in.Token}.Stages().Key
+	in := Input[signtest.Input](t, v)
+	key := oracle.SignRequest{Secret: in.ConsumerSecret, Token: in.TokenSecret}.Stages().Key
 	Same(t, "signature", base64.StdEncoding.EncodeToString(oracle.HMACSHA1(key, in.BaseString)), Expect[string](t, v))
 }
 
 func keySlowly(t *testing.T, v Vector) {
-	in := Input[signing](t, v)
-	Same(t, "key", oracle.SignRequest{Secret: in.Secret, Token: in.Token}.Stages().Key, Expect[string](t, v))
+	in := Input[signtest.Input](t, v)
+	Same(t, "key", oracle.SignRequest{Secret: in.ConsumerSecret, Token: in.TokenSecret}.Stages().Key, Expect[string](t, v))
 }
 
 func headerSlowly(t *testing.T, v Vector) {
-	in := Input[signing](t, v)
+	in := Input[signtest.Input](t, v)
 	got := oracle.HeaderText(in.Realm, pairs(in.Params)...)
 	Same(t, "header", got, Expect[string](t, v))
 }
 
 // verifySlowly holds the verdict on a signature that can be read against the base string of what was sent.
 func verifySlowly(t *testing.T, v Vector) {
-	in := Input[signing](t, v)
+	in := Input[signtest.Input](t, v)
 	want := Expect[struct{ Signature string }](t, v).Signature
 	if want == "unreadable" {
 		return // a table by hand
@@ -269,7 +241,7 @@ func verifySlowly(t *testing.T, v Vector) {
 	body := slices.DeleteFunc(formPairs(t, *in.Body), func(p oracle.Pair) bool { // what comes in both places is signed once
 		return p.Name == "oauth_signature" || strings.HasPrefix(p.Name, "oauth_") && slices.Contains(sent, p)
 	})
-	s := in.request(t, body, sent).Stages()
+	s := requestOf(t, in, body, sent).Stages()
 	right := s.Signature() == signature
 	if in.PublicKey != "" {
 		raw, err := base64.StdEncoding.DecodeString(signature)
@@ -286,7 +258,7 @@ func verifySlowly(t *testing.T, v Vector) {
 // diagnoseSlowly makes the mistakes that a vector names: they give its signature, in some order and spelling, and no
 // mistake alone does that it does not name.
 func diagnoseSlowly(t *testing.T, v Vector) {
-	in := Input[signing](t, v)
+	in := Input[signtest.Input](t, v)
 	want := Expect[struct {
 		Match  bool
 		Causes [][]string
@@ -294,7 +266,7 @@ func diagnoseSlowly(t *testing.T, v Vector) {
 	if in.Body != nil || in.PublicKey != "" {
 		return // worked out by hand: a body that is no list, and keys of RSA whose private half is not here
 	}
-	r := in.request(t, pairs(in.BodyParams), pairs(in.OAuthParams))
+	r := requestOf(t, in, pairs(in.BodyParams), pairs(in.OAuthParams))
 	Same(t, "the signature is right", r.Stages().Signature() == in.Signature, want.Match)
 	if want.Match {
 		return
