@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -9,8 +10,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/vector"
-	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/fuzz/vectortest"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
@@ -22,26 +22,22 @@ func TestVectors(t *testing.T) {
 	vectortest.Run(t, "engine", map[string]vectortest.Judge{"forecast": judgeLives, "simulate": judgeLives, "state-line": judgeStateLine})
 }
 
-func judgeStateLine(t *testing.T, v vector.Vector) {
-	_, _, err := engine.ParseStateLine([]byte(vectortest.Input[struct{ Line vector.Text }](t, v).Line))
+func judgeStateLine(t *testing.T, v vectortest.Vector) {
+	_, _, err := engine.ParseStateLine([]byte(vectortest.Input[struct{ Line vectortest.Text }](t, v).Line))
 	f, _ := errors.AsType[ledger.Finding](err)
-	vectortest.Code(t, v, string(f.Code))
+	v.SameCode(t, string(f.Code))
 	if (err == nil) != (f.Code == "") {
 		t.Errorf("%v has no code", err)
 	}
 }
 
-func judgeLives(t *testing.T, v vector.Vector) {
-	lives, err := v.Lives()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, l := range lives {
+func judgeLives(t *testing.T, v vectortest.Vector) {
+	for _, l := range v.Lives(t) {
 		judgeLife(t, l)
 	}
 }
 
-func judgeLife(t *testing.T, l vector.Life) {
+func judgeLife(t *testing.T, l vectortest.Life) {
 	var items []string
 	for k, v := range l.Policy {
 		items = append(items, k+"="+v)
@@ -55,16 +51,16 @@ func judgeLife(t *testing.T, l vector.Life) {
 	stored, readable := storedOf(t, l, pol)
 	plan, err := ours.Compile(stored, asOf)
 	if !readable || err != nil {
-		vectortest.Life(t, l, vectortest.Lived{Rejected: true})
+		l.Same(t, vectortest.Lived{Rejected: true})
 		return
 	}
 	if l.Script == nil {
 		window := calendar.Through(asOf, until)
-		got := vectortest.Lived{End: endOf(t, plan.End(until))}
+		got := vectortest.Lived{End: endOf(plan.End(until))}
 		for c := range plan.Charges(window) {
 			got.Charges = append(got.Charges, chargeOf(t, c))
 		}
-		vectortest.Life(t, l, got)
+		l.Same(t, got)
 		vectortest.Same(t, "Count", plan.Count(window), len(got.Charges))
 	}
 	// A forecast is a simulation without a script (E03).
@@ -75,7 +71,7 @@ func judgeLife(t *testing.T, l vector.Life) {
 		case engine.ChargeAttempted:
 			got.Charges = append(got.Charges, chargeOf(t, e.Charge))
 		case engine.EventHandled:
-			got.Events = append(got.Events, vector.Event{Date: e.Date.String(), Do: e.Event.String(), Result: e.Result.String()})
+			got.Events = append(got.Events, vectortest.Event{Date: e.Date.String(), Do: e.Event.String(), Result: e.Result.String()})
 		}
 		if e.Because.IsZero() {
 			t.Errorf("effect %+v rests on nothing", e)
@@ -89,18 +85,14 @@ func judgeLife(t *testing.T, l vector.Life) {
 	if err != nil {
 		t.Fatalf("%s: %v", l.ID, err)
 	}
-	got.End = endOf(t, end)
-	vectortest.Life(t, l, got)
+	got.End = endOf(end)
+	l.Same(t, got)
 }
 
 // storedOf is the profile, read as a row of a payload is, and its state; false where the row has an error.
-func storedOf(t *testing.T, l vector.Life, pol engine.Policy) (out engine.Stored, ok bool) {
+func storedOf(t *testing.T, l vectortest.Life, pol engine.Policy) (out engine.Stored, ok bool) {
 	t.Helper()
-	text, err := l.Payload().Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for row := range rules.NewReader(strings.NewReader(string(text)), rules.Options{AsOf: calendar.MustParse(l.AsOf), Policy: pol}).Rows() {
+	for row := range rules.NewReader(bytes.NewReader(l.Payload().Bytes()), rules.Options{AsOf: calendar.MustParse(l.AsOf), Policy: pol}).Rows() {
 		if row != nil {
 			out.Profile, ok = row.Profile(), true
 		}
@@ -113,7 +105,7 @@ func storedOf(t *testing.T, l vector.Life, pol engine.Policy) (out engine.Stored
 	return out, ok
 }
 
-func scriptOf(t *testing.T, l vector.Life) engine.Script {
+func scriptOf(t *testing.T, l vectortest.Life) engine.Script {
 	t.Helper()
 	s := engine.Script{Outcomes: map[uint64]engine.Outcome{}}
 	for _, text := range l.Script {
@@ -139,27 +131,22 @@ func scriptOf(t *testing.T, l vector.Life) engine.Script {
 	return s
 }
 
-func chargeOf(t *testing.T, c engine.Charge) vector.Charge {
+func chargeOf(t *testing.T, c engine.Charge) vectortest.Charge {
 	t.Helper()
 	if c.Because.IsZero() {
 		t.Errorf("charge %+v rests on nothing", c)
 	}
-	out := vector.Charge{Repeat: c.Repeat, Date: c.Date.String(), Slot: c.Slot.String(), Min: c.Min.String(), Max: c.Max.String(), Kind: "automatic", Outcome: c.Outcome.String()}
+	out := vectortest.Charge{Repeat: c.Repeat, Date: c.Date.String(), Slot: c.Slot.String(), Min: c.Min.String(), Max: c.Max.String(), Kind: "automatic", Outcome: c.Outcome.String()}
 	if c.Manual {
 		out.Kind = "manual"
 	}
 	return out
 }
 
-func endOf(t *testing.T, e engine.End) vector.End {
-	t.Helper()
-	var stop *vector.Stop
+func endOf(e engine.End) vectortest.End {
+	end := vectortest.End{Status: e.Status.String(), Repeat: e.Repeat}
 	if !e.Stop.IsZero() {
-		stop = &vector.Stop{Date: e.Stop.Date.String(), Reasons: slices.Collect(e.Stop.Reasons.All())}
+		end.Stop = &vectortest.Stop{Date: e.Stop.Date.String(), Reasons: slices.Collect(e.Stop.Reasons.All())}
 	}
-	text, err := json.Marshal(stop)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return vector.End{Status: e.Status.String(), Repeat: e.Repeat, Stop: text}
+	return end
 }

@@ -51,7 +51,7 @@
 //     the document is silent and the answer fits another reading
 //   - campaign: a corpus in a directory, the native fuzz targets, and the exhaustive grid of a law
 //
-// Package vector holds the test vectors as data, and the one decoder of them; it imports std only.
+// Package vectortest holds the test vectors as data, and judges the rooms by them; it imports std only.
 //
 // # Compatibility
 //

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -86,39 +85,4 @@ func TestClausesOfLawsExist(t *testing.T) {
 			}
 		}
 	}
-}
-
-// unseparated are the pairs of readings that no public vector tells apart (Y13). The
-// list fails when it is stale.
-func unseparated() map[string]bool {
-	return map[string]bool{
-		"run-missed: skip or catch-up": true, // no vector has a day without its run; T07 and E23 have
-	}
-}
-
-// For each key and each pair of its values the vectors hold a case where they differ
-// (Y13). A vector is asked under both values, whatever it expects.
-func TestVectorsTellReadingsApart(t *testing.T) {
-	lives := publicLives(t)
-	gaps := unseparated()
-	for key := range engine.Keys() {
-		values := key.Entry().Values()
-		for i := range values {
-			for j := range i {
-				pair := key.Entry().Key + ": " + values[j] + " or " + values[i]
-				if told := toldApart(lives, key, i, j); told == gaps[pair] {
-					t.Errorf("%s: told apart is %v, listed as a gap %v", pair, told, gaps[pair])
-				}
-			}
-		}
-	}
-}
-
-func toldApart(lives []life, key ledger.Clause, i, j int) bool {
-	for _, l := range lives {
-		if l.outcome(fuzz.Ours(), l.policy.WithReading(key, i)) != l.outcome(fuzz.Ours(), l.policy.WithReading(key, j)) {
-			return true
-		}
-	}
-	return false
 }

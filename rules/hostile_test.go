@@ -12,7 +12,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/vector"
+	"github.com/chargecast/chargecast/fuzz/vectortest"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -39,25 +39,14 @@ func (c payloadCase) judge() judged {
 func payloadVectors(t *testing.T, families ...string) (cases []payloadCase) {
 	t.Helper()
 	for _, family := range families {
-		list, err := vector.Family(family)
-		if err != nil {
-			t.Fatal(err)
-		}
 		before := len(cases)
-		for _, v := range list {
-			p, err := v.Payload()
-			if err != nil {
-				t.Fatal(v.ID, err)
-			}
-			if v.Verdict == vector.Unspecified || p.Currency != "" || calendar.MustParse(p.AsOf) != asOf() {
+		for _, v := range vectortest.Family(t, family) {
+			p := v.Payload(t)
+			if v.Verdict == vectortest.Unspecified || p.Currency != "" || calendar.MustParse(p.AsOf) != asOf() {
 				continue
 			}
-			text, err := p.Bytes()
-			if err != nil {
-				t.Fatal(v.ID, err)
-			}
 			in := map[string]Input{"csv": InputCSV, "base64": InputBase64, "form": InputForm}[p.Input]
-			cases = append(cases, payloadCase{v.ID, v.Reason, string(text), in, verdictOf(p.Expect.Problems), p.Expect.Rows, p.Expect.Valid})
+			cases = append(cases, payloadCase{v.ID, v.Reason, string(p.Bytes()), in, verdictOf(p.Expect.Problems), p.Expect.Rows, p.Expect.Valid})
 		}
 		if len(cases) == before {
 			t.Fatalf("%s has no vector with the options of the tests", family)
@@ -67,7 +56,7 @@ func payloadVectors(t *testing.T, families ...string) (cases []payloadCase) {
 }
 
 // verdictOf is what verdict returns of these problems.
-func verdictOf(problems []vector.Problem) string {
+func verdictOf(problems []vectortest.Problem) string {
 	var words []string
 	for _, p := range problems {
 		words = append(words, strings.ToUpper(p.Severity[:1])+" "+p.Code)

@@ -7,8 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/vector"
-	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/fuzz/vectortest"
 )
 
 // TestVectors runs every vector about payloads.
@@ -16,54 +15,40 @@ func TestVectors(t *testing.T) {
 	vectortest.Run(t, "rules", map[string]vectortest.Judge{"validate": judgePayload})
 }
 
-func judgePayload(t *testing.T, v vector.Vector) {
-	p, err := v.Payload()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := p.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+func judgePayload(t *testing.T, v vectortest.Vector) {
+	p := v.Payload(t)
 	o := Options{AsOf: calendar.MustParse(p.AsOf), Currency: p.Currency}
 	if p.Input != "" {
 		o.Input = map[string]Input{"csv": InputCSV, "base64": InputBase64, "form": InputForm}[p.Input]
 	}
-	reader := NewReader(bytes.NewReader(text), o)
-	var got vector.PayloadExpectation
+	reader := NewReader(bytes.NewReader(p.Bytes()), o)
+	var got vectortest.Judged
 	for row, found := range reader.Rows() {
 		if row != nil {
 			got.Valid++
 		}
 		for _, f := range found {
-			got.Problems = append(got.Problems, vector.Problem{Severity: f.Severity.String(), Code: string(f.Code), Column: f.Subject})
+			got.Problems = append(got.Problems, vectortest.Problem{Severity: f.Severity.String(), Code: string(f.Code), Column: f.Subject})
 		}
 	}
 	got.Rows = reader.Summary().Rows
-	vectortest.Payload(t, p, got)
+	p.Same(t, got)
 }
 
 // TestForecastVectors: a row of a life that nothing will ever be charged for is told so, and no other (V20).
 func TestForecastVectors(t *testing.T) {
-	list, err := vector.Lives("forecast-public")
-	if err != nil {
-		t.Fatal(err)
-	}
 	cases := 0
-	for _, c := range list {
-		text, err := c.Payload().Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, c := range vectortest.Lives(t, "forecast-public") {
 		o := Options{AsOf: calendar.MustParse(c.AsOf)}
 		var policy []string
 		for k, v := range c.Policy {
 			policy = append(policy, k+"="+v)
 		}
+		var err error
 		if o.Policy, err = engine.ParsePolicy(strings.Join(policy, ",")); err != nil {
 			t.Fatal(err)
 		}
-		j := judge(string(text), o)
+		j := judge(string(c.Payload().Bytes()), o)
 		if c.Expect.Rejected || len(c.State) > 0 {
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/fuzz/vectortest"
 	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 )

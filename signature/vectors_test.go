@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/fuzz/vector"
-	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/fuzz/vectortest"
 	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
@@ -23,25 +22,25 @@ func TestVectors(t *testing.T) {
 	})
 }
 
-func inputOf(t *testing.T, v vector.Vector) signtest.Input {
+func inputOf(t *testing.T, v vectortest.Vector) signtest.Input {
 	t.Helper()
 	return vectortest.Input[signtest.Input](t, v)
 }
 
 // want is the text that must come of a vector.
-func want(t *testing.T, v vector.Vector) string {
+func want(t *testing.T, v vectortest.Vector) string {
 	t.Helper()
 	return vectortest.Expect[string](t, v)
 }
 
 // refused compares an error with an expected refusal.
-func refused(t *testing.T, v vector.Vector, err error) {
+func refused(t *testing.T, v vectortest.Vector, err error) {
 	t.Helper()
 	f, _ := errors.AsType[ledger.Finding](err)
-	vectortest.Refused(t, v, string(f.Code), f.Place.Offset)
+	v.SameRefusal(t, string(f.Code), f.Place.Offset)
 }
 
-func judgeEncode(t *testing.T, v vector.Vector) {
+func judgeEncode(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	var raw []byte
 	if in.Text != nil {
@@ -58,10 +57,10 @@ func judgeEncode(t *testing.T, v vector.Vector) {
 	}
 }
 
-func judgeForm(t *testing.T, v vector.Vector) {
+func judgeForm(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	list, err := signature.ParseForm(in.Form)
-	if v.Verdict == vector.Invalid {
+	if v.Verdict == vectortest.Invalid {
 		refused(t, v, err)
 		return
 	}
@@ -71,10 +70,10 @@ func judgeForm(t *testing.T, v vector.Vector) {
 	vectortest.Same(t, "normalised", signature.NormalizedParameters(list), want(t, v))
 }
 
-func judgeURI(t *testing.T, v vector.Vector) {
+func judgeURI(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	got, err := signature.BaseURI(in.URL, signature.ProfileRFC5849)
-	if v.Verdict == vector.Invalid {
+	if v.Verdict == vectortest.Invalid {
 		_, err2 := signature.BaseURI(in.URL, signature.ProfileGateway)
 		refused(t, v, err2)
 		if in.Profile == "" && err == nil { // of both profiles
@@ -118,27 +117,27 @@ func baseOf(t *testing.T, in signtest.Input) string {
 	return got
 }
 
-func judgeBase(t *testing.T, v vector.Vector) {
+func judgeBase(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	vectortest.Same(t, "base string", baseOf(t, in), want(t, v))
 }
 
-func judgeParams(t *testing.T, v vector.Vector) {
+func judgeParams(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	vectortest.Same(t, "parameters", signature.NormalizedParameters(signtest.Params(in.Params)), want(t, v))
 }
 
-func judgeHMAC(t *testing.T, v vector.Vector) {
+func judgeHMAC(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	vectortest.Same(t, "signature", signedBase(t, in.Secret(t), in.BaseString), want(t, v))
 }
 
-func judgeSigningKey(t *testing.T, v vector.Vector) {
+func judgeSigningKey(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	vectortest.Same(t, "key", signature.HMACKey(in.Secret(t)), want(t, v))
 }
 
-func judgeSignHMAC(t *testing.T, v vector.Vector) {
+func judgeSignHMAC(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	want := vectortest.Expect[struct {
 		BaseString string `json:"base_string"`
@@ -156,7 +155,7 @@ func judgeSignHMAC(t *testing.T, v vector.Vector) {
 	}
 }
 
-func judgeHeaderBuild(t *testing.T, v vector.Vector) {
+func judgeHeaderBuild(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	h := headerOf(in.Realm, in.Params)
 	vectortest.Same(t, "header", h.String(), want(t, v))
@@ -166,10 +165,10 @@ func judgeHeaderBuild(t *testing.T, v vector.Vector) {
 	}
 }
 
-func judgeHeaderParse(t *testing.T, v vector.Vector) {
+func judgeHeaderParse(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	h, err := signature.ParseHeader(in.Header)
-	if v.Verdict == vector.Invalid {
+	if v.Verdict == vectortest.Invalid {
 		refused(t, v, err)
 		return
 	}
@@ -188,7 +187,7 @@ func judgeHeaderParse(t *testing.T, v vector.Vector) {
 	}
 }
 
-func judgeVerify(t *testing.T, v vector.Vector) {
+func judgeVerify(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	want := vectortest.Expect[struct {
 		Signature, Code string
@@ -204,7 +203,7 @@ func judgeVerify(t *testing.T, v vector.Vector) {
 	}
 }
 
-func judgeKey(t *testing.T, v vector.Vector) {
+func judgeKey(t *testing.T, v vectortest.Vector) {
 	in := inputOf(t, v)
 	want := vectortest.Expect[struct{ Code ledger.Code }](t, v)
 	_, _, err := signature.LoadPublicKey([]byte(in.File), signature.KeyRules{})

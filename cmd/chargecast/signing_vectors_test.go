@@ -9,8 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/fuzz/vector"
-	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/fuzz/vectortest"
 	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -18,12 +17,8 @@ import (
 // TestSigningVectors sends every public diagnose vector through the command, as a captured request, and holds the exit code and
 // the causes.
 func TestSigningVectors(t *testing.T) {
-	list, err := vector.Family("signing-public")
-	if err != nil {
-		t.Fatal(err)
-	}
 	count := 0
-	for _, v := range list {
+	for _, v := range vectortest.Family(t, "signing-public") {
 		if v.Op != "diagnose" {
 			continue
 		}

@@ -61,45 +61,10 @@ func (f Failure) where() string {
 
 // AppendJSON appends the report as one JSON document.
 func (r Report) AppendJSON(dst []byte) []byte {
-	type grid struct {
-		Series   uint64   `json:"series"`
-		All      uint64   `json:"all"`
-		Whole    uint64   `json:"whole"`
-		Failures []string `json:"failures"`
-	}
-	type failure struct {
-		Input   []byte `json:"input"`
-		Message string `json:"message"`
-		File    string `json:"file,omitempty"`
-	}
-	type row struct {
-		Name       string    `json:"name"`
-		Inputs     uint64    `json:"inputs"`
-		New        int       `json:"new"`
-		Corpus     int       `json:"corpus"`
-		Ran        bool      `json:"ran"`
-		Incomplete string    `json:"incomplete,omitempty"`
-		Failures   []failure `json:"failures"`
-		Mended     int       `json:"mended,omitempty"`
-	}
-	out := struct {
-		Schema      string `json:"schema"`
-		OK          bool   `json:"ok"`
-		Interrupted bool   `json:"interrupted,omitempty"`
-		NoEngine    string `json:"no_engine,omitempty"`
-		Grid        *grid  `json:"grid,omitempty"`
-		Targets     []row  `json:"targets"`
-	}{Schema: "chargecast.targets/1", OK: r.OK(), Interrupted: r.Interrupted, NoEngine: r.NoEngine, Targets: []row{}}
-	if g := r.Grid; g != nil {
-		out.Grid = &grid{g.Series, g.All, g.Whole, append([]string{}, g.Failures...)}
-	}
-	for _, t := range r.Targets {
-		one := row{t.Name, t.Inputs, t.New, t.Corpus, t.Ran, t.Incomplete, []failure{}, t.Mended}
-		for _, f := range t.Failures {
-			one.Failures = append(one.Failures, failure(f))
-		}
-		out.Targets = append(out.Targets, one)
-	}
-	text, _ := json.Marshal(out) // of strings and numbers alone
+	text, _ := json.Marshal(struct { // of strings and numbers alone
+		Schema string `json:"schema"`
+		OK     bool   `json:"ok"`
+		Report
+	}{"chargecast.targets/1", r.OK(), r})
 	return append(append(dst, text...), '\n')
 }

@@ -27,40 +27,42 @@ type Options struct {
 	Inputs  uint64 // for each target, and starts of the grid; in place of Time
 	Store   *Store // nil keeps nothing
 	Workers int    // the cores when zero
-	Clone   string // a directory in a clone of this module, for the goEngine of the Go command; empty for none
+	Clone   string // a directory in a clone of this module, for the engine of the Go command; empty for none
 }
 
-// A Report is the outcome of a run of targets.
+// A Report is the outcome of a run.
 type Report struct {
-	Grid        *Grid // nil where it was not asked for
-	Targets     []Row
-	NoEngine    string // why the Go engine did not run; empty where it did
-	Interrupted bool
+	Interrupted bool   `json:"interrupted,omitempty"`
+	NoEngine    string `json:"no_engine,omitempty"` // why the Go engine did not run; empty where it did
+	Grid        *Grid  `json:"grid,omitempty"`      // nil where it was not asked for
+	Targets     []Row  `json:"targets"`
 }
 
 // A Grid is how much of the grid was judged, in series of dates, and what fails.
 type Grid struct {
-	Series, All, Whole uint64 // in this run, in all runs, those there are
-	Failures           []string
+	Series   uint64   `json:"series"` // in this run
+	All      uint64   `json:"all"`    // in all runs
+	Whole    uint64   `json:"whole"`  // that there are
+	Failures []string `json:"failures"`
 }
 
 // A Row is what became of a target.
 type Row struct {
-	Name       string
-	Inputs     uint64 // that the goEngine tried
-	New        int    // of them, those that reached new code
-	Corpus     int    // inputs that the store has
-	Ran        bool   // it had a turn with the goEngine
-	Incomplete string // why something was left out; empty if nothing was
-	Failures   []Failure
-	Mended     int // inputs that failed in an earlier run and hold now
+	Name       string    `json:"name"`
+	Inputs     uint64    `json:"inputs"`               // that the engine tried
+	New        int       `json:"new"`                  // of them, those that reached new code
+	Corpus     int       `json:"corpus"`               // inputs that the store has
+	Ran        bool      `json:"ran"`                  // it had a turn with the engine
+	Incomplete string    `json:"incomplete,omitempty"` // why something was left out; empty if nothing was
+	Failures   []Failure `json:"failures"`
+	Mended     int       `json:"mended,omitempty"` // inputs that failed in an earlier run and hold now
 }
 
 // A Failure is an input that a target does not survive.
 type Failure struct {
-	Input   []byte
-	Message string
-	File    string // where it is kept, below the store; empty without one
+	Input   []byte `json:"input"`
+	Message string `json:"message"`
+	File    string `json:"file,omitempty"` // where it is kept, below the store; empty without one
 }
 
 // OK reports whether nothing failed.
@@ -99,7 +101,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	c := &campaign{Options: o, ctx: ctx, begun: time.Now()}
+	c := &campaign{Options: o, ctx: ctx, begun: time.Now(), report: Report{Targets: []Row{}}}
 	if o.wants(gridName) {
 		c.judgeGrid(fuzz.Ours())
 	}
@@ -169,7 +171,7 @@ func (c *campaign) judgeGrid(impl fuzz.Impl) {
 	}
 	wait.Wait()
 	all := next
-	c.report.Grid = &Grid{Series: (next - first) * gridSeries, Whole: gridStarts * gridSeries}
+	c.report.Grid = &Grid{Series: (next - first) * gridSeries, Whole: gridStarts * gridSeries, Failures: []string{}}
 	for i, n := range slices.Sorted(maps.Keys(bad)) {
 		if i == 0 {
 			all = n // it is judged again
@@ -190,7 +192,7 @@ const mostLost = 3
 // tryInputs runs each target in this process on the inputs that failed before, on those of the store and on its seeds.
 func (c *campaign) tryInputs(targets []Target) error {
 	for _, t := range targets {
-		row := Row{Name: t.Name}
+		row := Row{Name: t.Name, Failures: []Failure{}}
 		if err := c.Store.carry(t.Name); err != nil {
 			return err
 		}
@@ -270,7 +272,7 @@ func (c *campaign) fails(row *Row, data []byte, message string) error {
 	return c.Store.write(f.File, goInput(data))
 }
 
-// slice is the least time that the goEngine gets for a target: it needs the first second to begin.
+// slice is the least time that the engine gets for a target: it needs the first second to begin.
 const slice = 10 * time.Second
 
 // runTargets gives each target its turn with the Go engine, beginning after the one that had the
@@ -315,7 +317,7 @@ func (c *campaign) runTargets(e goEngine, targets []Target) error {
 	return nil
 }
 
-// turn is how long the next of so many targets runs, as the goEngine reads it; empty when the time is
+// turn is how long the next of so many targets runs, as the engine reads it; empty when the time is
 // over.
 func (c *campaign) turn(targets int) string {
 	if c.Inputs > 0 {

@@ -23,7 +23,7 @@ const program = "CONFORM_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
 	name := os.Getenv(program)
-	if fault := faults[name]; fault != nil {
+	if fault := faultOf(name); fault != nil {
 		with(fault)(os.Stdin, os.Stdout)
 		return
 	}
@@ -44,7 +44,7 @@ var stays = []string{"closes stdin", "closes stdout", "leaves a child"}
 // self starts the test binary as a program. Without a timeout it has a long time for each reply.
 func self(t *testing.T, name string, timeout time.Duration) (*conform.Program, error) {
 	t.Helper()
-	if programs[name] == nil && faults[name] == nil {
+	if programs[name] == nil && faultOf(name) == nil {
 		t.Fatalf("no such program: %s", name)
 	}
 	t.Setenv(program, name)
@@ -119,8 +119,8 @@ func TestOneVerdict(t *testing.T) {
 // fails in process too.
 func TestFaultsAreFound(t *testing.T) {
 	for name, id := range map[string]string{
-		"plus for space": "P02", "drops a duplicate parameter": "B08", "accepts every signature": "S02",
-		"one charge too many": "R04", "a stop is forgotten": "E23", "no rule for amounts": "V07",
+		"plus-for-space": "P02", "duplicates-dropped": "B02", "verify-any-method": "S02",
+		"one charge too many": "R04", "a stop is forgotten": "E23", "validator-without-amount-syntax": "V07",
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := law(t, run(t, name, fuzz.Options{Laws: []string{id}, Cases: 240, Shrinks: inGate(20, 200)}), id)
@@ -132,7 +132,7 @@ func TestFaultsAreFound(t *testing.T) {
 				t.Errorf("%+v", f)
 			}
 			impl := laws.Ours()
-			faults[name](&impl)
+			faultOf(name)(&impl)
 			if own, _, err := fuzz.Replay(impl, f.Token, fuzz.Options{}); err != nil || !own.Failed() {
 				t.Errorf("in process the case holds: %+v, %v", own, err)
 			}
@@ -218,7 +218,7 @@ func TestSecretAsItIs(t *testing.T) {
 			t.Errorf("%+v", l)
 		}
 	}
-	if l := law(t, run(t, "the secret stands without its ampersand", fuzz.Options{Laws: []string{"S04"}, Cases: 20}), "S04"); !l.Failed() || l.Unspecified > 0 {
+	if l := law(t, run(t, "secret-without-ampersand", fuzz.Options{Laws: []string{"S04"}, Cases: 20}), "S04"); !l.Failed() || l.Unspecified > 0 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -362,7 +362,7 @@ func TestSameBytes(t *testing.T) {
 
 // TestSkipped: a law on the skip list may fail, and may not hold.
 func TestSkipped(t *testing.T) {
-	r := run(t, "plus for space", fuzz.Options{Laws: []string{"P02", "P03"}, Cases: 5, Skip: []string{"P02", "P03"}})
+	r := run(t, "plus-for-space", fuzz.Options{Laws: []string{"P02", "P03"}, Cases: 5, Skip: []string{"P02", "P03"}})
 	if l := law(t, r, "P02"); l.Failed() || !l.Skipped {
 		t.Errorf("%+v", l)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/url"
+	"slices"
 
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/ledger"
@@ -30,15 +31,16 @@ func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(laws.Pa
 	var end laws.PayloadEnd
 	laws.Ours().ReadPayload(bytes.NewReader(csv), o, func(s laws.PayloadStep) bool {
 		s.Findings = p.found(&theirs, s.Findings, rowOf(s))
+		errors := errorsIn(s.Findings)
 		if rowOf(s) > 0 {
 			end.Rows++
-			if hasError(s.Findings) {
+			if errors > 0 {
 				s.Row = nil
 			} else if s.Row != nil {
 				end.Valid++
 			}
 		}
-		end.Errors += errorsIn(s.Findings)
+		end.Errors += errors
 		return yield(s)
 	})
 	// What is left is about rows that do not exist.
@@ -61,11 +63,11 @@ func rowOf(s laws.PayloadStep) int {
 	return 0
 }
 
-func hasError(list []laws.Finding) bool { return errorsIn(list) > 0 }
+func isError(f laws.Finding) bool { return f.Severity == ledger.SeverityError }
 
 func errorsIn(list []laws.Finding) (n int) {
 	for _, f := range list {
-		if f.Severity == ledger.SeverityError {
+		if isError(f) {
 			n++
 		}
 	}
@@ -88,7 +90,7 @@ func (p *Program) found(theirs *[]problemReply, ours []laws.Finding, row int) (l
 	*theirs = rest
 	used := make([]bool, len(here))
 	for _, f := range ours {
-		if f.Severity != ledger.SeverityError {
+		if !isError(f) {
 			list = append(list, f)
 			continue
 		}
@@ -145,27 +147,9 @@ func (p *Program) decodePayload(wire []byte, o rules.Options) ([]byte, []laws.Fi
 	case refusal == "" && got.CSV == nil:
 		p.broken("the reply lacks csv")
 	case refusal == "":
-		return []byte(*got.CSV), withoutErrors(found)
-	case hasError(found) && (!p.Codes || hasCode(found, refusal)):
+		return []byte(*got.CSV), slices.DeleteFunc(slices.Clone(found), isError)
+	case slices.ContainsFunc(found, isError) && (!p.Codes || slices.ContainsFunc(found, func(f laws.Finding) bool { return string(f.Code) == refusal })):
 		return nil, found
 	}
 	return nil, []laws.Finding{{Code: ledger.Code(laws.Cut(refusal, 100)), Severity: ledger.SeverityError, Text: "the program refuses"}}
-}
-
-func withoutErrors(found []laws.Finding) (list []laws.Finding) {
-	for _, f := range found {
-		if f.Severity != ledger.SeverityError {
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
-func hasCode(found []laws.Finding, code string) bool {
-	for _, f := range found {
-		if string(f.Code) == code {
-			return true
-		}
-	}
-	return false
 }

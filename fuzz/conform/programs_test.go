@@ -2,56 +2,39 @@ package conform_test
 
 import (
 	"bufio"
-	"crypto/hmac"
-	"crypto/sha1"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gallery"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/rules"
 )
 
-// faults are what programs do wrong.
+// faultOf is what is wrong with a program, here or in the gallery; nil for the name of none.
+func faultOf(name string) func(*laws.Impl) {
+	if fault := faults[name]; fault != nil {
+		return fault
+	}
+	return inGallery(name)
+}
+
+// inGallery is what is wrong with a member of the gallery; nil for the name of none.
+func inGallery(name string) func(*laws.Impl) {
+	m, found := gallery.Find(name)
+	if !found {
+		return nil
+	}
+	return func(i *laws.Impl) { *i = m.Impl() }
+}
+
+// faults are what programs do wrong that no member of the gallery does.
 var faults = map[string]func(*laws.Impl){
-	"plus for space": func(i *laws.Impl) {
-		encode := i.Encode
-		i.Encode = func(s string) string { return strings.ReplaceAll(encode(s), "%20", "+") }
-	},
-	"drops a duplicate parameter": func(i *laws.Impl) {
-		base := i.BaseString
-		i.BaseString = func(r gen.SignRequest, oauth []gen.Pair) (string, error) {
-			seen := map[string]bool{}
-			var once []gen.Pair
-			for _, p := range r.Params {
-				if !seen[p.Name] {
-					once = append(once, p)
-				}
-				seen[p.Name] = true
-			}
-			r.Params = once
-			return base(r, oauth)
-		}
-	},
-	"accepts every signature": func(i *laws.Impl) {
-		verify := i.Verify
-		i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-			v := verify(r, k, o)
-			if v.Signature == "mismatch" {
-				v.Signature = "ok"
-			}
-			return v
-		}
-	},
 	"one charge too many": func(i *laws.Impl) {
 		forecast := i.Forecast
 		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
@@ -110,15 +93,8 @@ var faults = map[string]func(*laws.Impl){
 	"signs under the gateway's reading alone": func(i *laws.Impl) { signsUnder(i, "gateway") },
 	"signs under RFC 5849 alone":              func(i *laws.Impl) { signsUnder(i, "rfc5849") },
 	"the secret is not encoded": func(i *laws.Impl) {
+		inGallery("secret-raw")(i)
 		signsUnder(i, "gateway")
-		signWith(i, func(secret string) string { return secret + "&" })
-	},
-	"the secret stands without its ampersand": func(i *laws.Impl) {
-		signWith(i, func(secret string) string { return oracle.Encode(secret) })
-	},
-	"no rule for amounts": func(i *laws.Impl) {
-		read := i.ReadPayload
-		i.ReadPayload = dropFindings(read, "amount")
 	},
 	"panics later": func(i *laws.Impl) {
 		forecast, n := i.Forecast, 0
@@ -146,30 +122,6 @@ func signsUnder(i *laws.Impl, profile string) {
 			panic(laws.ErrNotSupported)
 		}
 		return verify(r, k, o)
-	}
-}
-
-// signWith signs HMAC-SHA1 under another key than the right one.
-func signWith(i *laws.Impl, key func(secret string) string) {
-	sign := i.Sign
-	i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
-		header, err := sign(r, c, k)
-		h, _ := i.ParseHeader(header)
-		if err != nil || k.Method != "HMAC-SHA1" {
-			return header, err
-		}
-		for n, p := range h.Params {
-			if p.Name == "oauth_signature" {
-				base, err := i.BaseString(r, slices.Delete(slices.Clone(h.Params), n, n+1))
-				if err != nil {
-					return "", err
-				}
-				mac := hmac.New(sha1.New, []byte(key(k.Secret)))
-				mac.Write([]byte(base))
-				h.Params[n].Value = base64.StdEncoding.EncodeToString(mac.Sum(nil))
-			}
-		}
-		return i.FormatHeader(h), nil
 	}
 }
 
@@ -293,22 +245,6 @@ func defaultOnly(in io.Reader, out io.Writer) {
 		}
 		reply["id"] = q.ID
 		_ = w.Encode(reply)
-	}
-}
-
-// dropFindings leaves out the problems of a column.
-func dropFindings(read func(io.Reader, rules.Options, func(laws.PayloadStep) bool) laws.PayloadEnd, column string) func(io.Reader, rules.Options, func(laws.PayloadStep) bool) laws.PayloadEnd {
-	return func(src io.Reader, o rules.Options, yield func(laws.PayloadStep) bool) laws.PayloadEnd {
-		return read(src, o, func(s laws.PayloadStep) bool {
-			var left []laws.Finding
-			for _, f := range s.Findings {
-				if f.Column.String() != column {
-					left = append(left, f)
-				}
-			}
-			s.Findings = left
-			return yield(s)
-		})
 	}
 }
 

@@ -50,7 +50,7 @@ func table() []Member {
 	return slices.Concat(calendarRows(), amountRows(), quantileRows(), scheduleRows(), eventRows(), portfolioRows(), payloadRows(), ruleRows(), signatureRows(), reconcileRows())
 }
 
-// wrong is a row without a name.
+// wrong is a row without a name: it breaks a law that no member breaks, or that no member breaks in this way.
 func wrong(law, does string, change damage) Member {
 	return Member{Does: does, By: by(law), change: change}
 }

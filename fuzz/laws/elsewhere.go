@@ -4,7 +4,7 @@ package laws
 var elsewhere = map[string]string{
 	"C02": "a test of package calendar",
 	"Y01": "a test of package engine",
-	"Y13": "tests of packages fuzz and fuzz/vector",
+	"Y13": "a test of package fuzz/vectortest",
 	"X05": "tests of package ledger and of the pages",
 	"K04": "a test of package fuzz",
 	"K05": "tests of command chargecast",

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/chargecast/chargecast/fuzz/vector"
-	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/fuzz/vectortest"
 	"github.com/chargecast/chargecast/gateway/response"
 )
 
@@ -15,10 +14,10 @@ func TestVectors(t *testing.T) {
 	vectortest.Run(t, "gateway/response", map[string]vectortest.Judge{"response": judgeResponse})
 }
 
-func judgeResponse(t *testing.T, v vector.Vector) {
+func judgeResponse(t *testing.T, v vectortest.Vector) {
 	in := vectortest.Input[struct {
 		Status int
-		Body   vector.Text
+		Body   vectortest.Text
 	}](t, v)
 	want := vectortest.Expect[struct {
 		Outcome string

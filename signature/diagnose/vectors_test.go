@@ -4,8 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/chargecast/chargecast/fuzz/vector"
-	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/fuzz/vectortest"
 	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -15,7 +14,7 @@ func TestVectors(t *testing.T) {
 	vectortest.Run(t, "signature/diagnose", map[string]vectortest.Judge{"diagnose": judgeDiagnose})
 }
 
-func judgeDiagnose(t *testing.T, v vector.Vector) {
+func judgeDiagnose(t *testing.T, v vectortest.Vector) {
 	in := vectortest.Input[signtest.Input](t, v)
 	want := vectortest.Expect[struct {
 		Match  bool

@@ -1,4 +1,4 @@
-package vector
+package vectortest
 
 import (
 	"bytes"
@@ -10,10 +10,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 )
 
-// Schema is the form of a line.
-const Schema = "chargecast.vector/1"
+// schema is the form of a line.
+const schema = "chargecast.vector/1"
 
 // The verdicts of a vector.
 const (
@@ -56,42 +57,31 @@ func Files() fs.FS {
 	return sub
 }
 
-// Names are the names of the embedded files of vectors, without their extension, in order.
-func Names() []string {
-	entries, err := fs.ReadDir(Files(), ".")
-	if err != nil { // what is embedded can be read
-		panic(err)
-	}
-	var names []string
-	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Name(), ".jsonl"); ok {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// Family returns the vectors of one embedded file by its name without extension, in order. A name that
-// no file has is an error.
-func Family(name string) ([]Vector, error) {
+// Family are the vectors of one embedded file by its name without extension, in order.
+func Family(t *testing.T, name string) []Vector {
+	t.Helper()
 	text, err := fs.ReadFile(Files(), name+".jsonl")
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
-	return Read(bytes.NewReader(text))
+	list, err := Read(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	return list
 }
 
-// All returns the vectors of every embedded file.
-func All() ([]Vector, error) {
-	var all []Vector
-	for _, name := range Names() {
-		list, err := Family(name)
-		if err != nil {
-			return nil, errors.Join(errors.New(name), err)
-		}
-		all = append(all, list...)
+// All are the vectors of every embedded file.
+func All(t *testing.T) (all []Vector) {
+	t.Helper()
+	names, err := fs.Glob(Files(), "*.jsonl")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return all, nil
+	for _, name := range names {
+		all = append(all, Family(t, strings.TrimSuffix(name, ".jsonl"))...)
+	}
+	return all
 }
 
 // Read reads vectors, one a line. Members that it does not know are ignored; a line of another schema,
@@ -117,7 +107,7 @@ func (v *Vector) whole() bool {
 	if slices.Contains([]string{v.ID, v.Op, v.Reason, v.Basis, v.Source, v.Licence, string(v.Input)}, "") {
 		return false
 	}
-	if v.Schema != Schema || len(v.Clauses) == 0 {
+	if v.Schema != schema || len(v.Clauses) == 0 {
 		return false
 	}
 	switch v.Verdict {
@@ -129,29 +119,25 @@ func (v *Vector) whole() bool {
 	return false
 }
 
-// Decode returns the value of a JSON text, with numbers as written where T holds any value; the zero
-// T for no text. Members of the text that a struct T lacks are ignored.
-func Decode[T any](text json.RawMessage) (v T, err error) {
-	if text == nil {
-		return v, nil
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	err = d.Decode(&v)
-	return v, err
+// Input is the input of a vector.
+func Input[T any](t *testing.T, v Vector) T {
+	t.Helper()
+	return decoded[T](t, v.Input)
 }
 
-// DecodeAll decodes a list; nil for none.
-func DecodeAll[T any](texts []json.RawMessage) (list []T, err error) {
-	for _, text := range texts {
-		v, err := Decode[T](text)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v)
+// Expect is what must come of a vector; the zero T where it has none.
+func Expect[T any](t *testing.T, v Vector) T {
+	t.Helper()
+	return decoded[T](t, v.Expect)
+}
+
+func decoded[T any](t *testing.T, text json.RawMessage) (value T) {
+	t.Helper()
+	if text == nil {
+		return value
 	}
-	if texts != nil && list == nil {
-		list = []T{}
+	if err := json.Unmarshal(text, &value); err != nil {
+		t.Fatalf("%v in %s", err, text)
 	}
-	return list, nil
+	return value
 }

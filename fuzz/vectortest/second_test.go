@@ -1,4 +1,4 @@
-package vector_test
+package vectortest
 
 import (
 	"encoding/base64"
@@ -14,8 +14,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/fuzz/vector"
-	"github.com/chargecast/chargecast/fuzz/vector/vectortest"
+	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/internal/testkeys"
 )
 
@@ -23,74 +22,51 @@ import (
 // judge. So an expectation that somebody copied from those rooms, or mistyped, is red here. In a difference, got is what the
 // oracle says.
 func TestSecondAnswers(t *testing.T) {
-	answers := map[string]func(*testing.T, vector.Vector){
+	each(t, map[string]Judge{
 		"forecast": walkLives, "simulate": walkLives, "encode": encodeSlowly, "parameters": joinSlowly, "base-string": signSlowly, "sign": signSlowly,
 		"hmac": sumSlowly, "hmac-key": keySlowly, "header-build": headerSlowly, "verify": verifySlowly, "diagnose": diagnoseSlowly,
-	}
-	seen := map[string]int{}
-	for _, v := range all(t) {
-		if answer := answers[v.Op]; answer != nil {
-			seen[v.Op]++
-			t.Run(v.ID, func(t *testing.T) { answer(t, v) })
-		}
-	}
-	for op := range answers {
-		if seen[op] == 0 {
-			t.Errorf("no vector has the op %s", op)
-		}
-	}
+	})
 }
 
-func walkLives(t *testing.T, v vector.Vector) {
-	lives, err := v.Lives()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, l := range lives {
-		got, err := walked(l)
-		if err != nil {
-			t.Fatal(err)
-		}
-		vectortest.Life(t, l, got)
+func walkLives(t *testing.T, v Vector) {
+	for _, l := range v.Lives(t) {
+		l.Same(t, walked(t, l))
 	}
 }
 
 // walked lets the oracle live a life, day by day.
-func walked(l vector.Life) (got vectortest.Lived, err error) {
+func walked(t *testing.T, l Life) (got Lived) {
+	t.Helper()
 	p, unread := oracle.ProfileOf(l.Columns) // what cannot be read is refused with its row
-	from, err := stateOf(l.State)
-	if err != nil {
-		return got, err
-	}
+	from := stateOf(t, l.State)
 	asOf := oracle.ISO(l.AsOf)
 	m := oracle.New(p, from, asOf, oracle.PolicyOf(maps.All(l.Policy)), oracle.Right())
 	ahead := from != nil && (from.RanThrough > asOf || len(from.Paid) > 0 && slices.Max(from.Paid) > asOf) // a state of the future
 	if m == nil || unread != nil || ahead {
-		return vectortest.Lived{Rejected: true}, nil
+		return Lived{Rejected: true}
 	}
 	if l.Script == nil {
 		m.UntilStopped(oracle.ISO(l.Until))
-	} else if err := runScript(m, l); err != nil {
-		return got, err
+	} else {
+		runScript(t, m, l)
 	}
 	for _, r := range m.Records {
 		switch {
 		case r.Charge != nil:
 			got.Charges = append(got.Charges, chargeOf(*r.Charge))
 		case r.Do != 0:
-			got.Events = append(got.Events, vector.Event{Date: r.Day.String(), Do: r.Do.Word(), Result: r.Result})
+			got.Events = append(got.Events, Event{Date: r.Day.String(), Do: r.Do.Word(), Result: r.Result})
 		}
 	}
-	got.End = vector.End{Status: "active", Repeat: m.Repeat, Stop: json.RawMessage("null")}
+	got.End = End{Status: "active", Repeat: m.Repeat}
 	if m.Stopped {
-		got.End.Status = "stopped"
-		got.End.Stop, err = json.Marshal(vector.Stop{Date: m.Stop.Day.String(), Reasons: m.Stop.Reasons})
+		got.End.Status, got.End.Stop = "stopped", &Stop{Date: m.Stop.Day.String(), Reasons: m.Stop.Reasons}
 	}
-	return got, err
+	return got
 }
 
-func chargeOf(c oracle.Charge) vector.Charge {
-	out := vector.Charge{Repeat: c.Repeat, Date: c.Day.String(), Slot: c.Slot.String(), Min: c.Min, Max: c.Max, Kind: "automatic", Outcome: "approved"}
+func chargeOf(c oracle.Charge) Charge {
+	out := Charge{Repeat: c.Repeat, Date: c.Day.String(), Slot: c.Slot.String(), Min: c.Min, Max: c.Max, Kind: "automatic", Outcome: "approved"}
 	if c.Manual {
 		out.Kind = "manual"
 	}
@@ -100,19 +76,16 @@ func chargeOf(c oracle.Charge) vector.Charge {
 	return out
 }
 
-func runScript(m *oracle.Machine, l vector.Life) error {
-	type line struct {
-		Date, Do, Via, When, Outcome string
-		Set                          map[string]string
-		Repeat                       *uint64
-	}
-	lines, err := vector.DecodeAll[line](l.Script)
-	if err != nil {
-		return err
-	}
+func runScript(t *testing.T, m *oracle.Machine, l Life) {
+	t.Helper()
 	m.Declined = map[uint64]bool{}
 	var events []oracle.Event
-	for _, s := range lines {
+	for _, text := range l.Script {
+		s := decoded[struct {
+			Date, Do, Via, When, Outcome string
+			Set                          map[string]string
+			Repeat                       *uint64
+		}](t, text)
 		if s.Repeat != nil {
 			m.Declined[*s.Repeat] = s.Outcome == "declined"
 			continue
@@ -124,43 +97,25 @@ func runScript(m *oracle.Machine, l vector.Life) error {
 		events = append(events, e)
 	}
 	m.Live(events, oracle.ISO(l.Until))
-	return nil
 }
 
 // stateOf reads a state line without its profile; nil for none.
-func stateOf(text json.RawMessage) (*oracle.State, error) {
+func stateOf(t *testing.T, text json.RawMessage) *oracle.State {
+	t.Helper()
 	if text == nil {
-		return nil, nil
+		return nil
 	}
-	s, err := vector.Decode[struct {
+	s := decoded[struct {
 		Status, Anchor string
 		Repeat         uint64
 		RanThrough     string `json:"ran_through"`
 		Paid           []string
-	}](text)
+	}](t, text)
 	out := oracle.State{Stopped: s.Status == "stopped", Repeat: s.Repeat, RanThrough: oracle.ISO(s.RanThrough), Anchor: oracle.ISO(s.Anchor)}
 	for _, day := range s.Paid {
 		out.Paid = append(out.Paid, oracle.ISO(day))
 	}
-	return &out, err
-}
-
-// A signing is the input of the ops about signatures, as far as the oracle needs it.
-type signing struct {
-	Text          *string
-	Hex           string
-	Method, URL   string
-	Params        [][2]string
-	Body          *string
-	Authorization string
-	Signature     string
-	Realm         *string
-	BaseString    string      `json:"base_string"`
-	BodyParams    [][2]string `json:"body_params"`
-	OAuthParams   [][2]string `json:"oauth_params"`
-	Secret        string      `json:"consumer_secret"`
-	Token         string      `json:"token_secret"`
-	PublicKey     string      `json:"public_key_pem"`
+	return &out
 }
 
 func pairs(list [][2]string) []oracle.Pair {
@@ -171,15 +126,15 @@ func pairs(list [][2]string) []oracle.Pair {
 	return out
 }
 
-// request is what is signed; the URL is cut by package net/url.
-func (in signing) request(t *testing.T, body, oauth []oracle.Pair) oracle.SignRequest {
+// requestOf is what is signed; the URL is cut by package net/url.
+func requestOf(t *testing.T, in signtest.Input, body, oauth []oracle.Pair) oracle.SignRequest {
 	t.Helper()
 	u, err := url.Parse(in.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := oracle.SignRequest{Method: in.Method, Scheme: strings.ToLower(u.Scheme), Host: strings.ToLower(u.Hostname()), Path: u.EscapedPath(),
-		Body: body, OAuth: oauth, Secret: in.Secret, Token: in.Token}
+		Body: body, OAuth: oauth, Secret: in.ConsumerSecret, Token: in.TokenSecret}
 	if strings.Contains(r.Host, ":") {
 		r.Host = "[" + r.Host + "]"
 	}
@@ -211,59 +166,60 @@ func formPairs(t *testing.T, form string) []oracle.Pair {
 	return out
 }
 
-func encodeSlowly(t *testing.T, v vector.Vector) {
-	in := vectortest.Input[signing](t, v)
-	raw, err := hex.DecodeString(in.Hex)
-	if in.Text != nil {
-		raw = []byte(*in.Text)
+func encodeSlowly(t *testing.T, v Vector) {
+	in := Input[signtest.Input](t, v)
+	text := in.Text
+	if text == nil {
+		raw, err := hex.DecodeString(*in.Hex)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = new(string(raw))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	vectortest.Same(t, "encoded", oracle.Encode(string(raw)), vectortest.Expect[string](t, v))
+	Same(t, "encoded", oracle.Encode(*text), Expect[string](t, v))
 }
 
-func joinSlowly(t *testing.T, v vector.Vector) {
-	r := oracle.SignRequest{Body: pairs(vectortest.Input[signing](t, v).Params)}
-	vectortest.Same(t, "parameters", r.Stages().Third(), vectortest.Expect[string](t, v))
+func joinSlowly(t *testing.T, v Vector) {
+	r := oracle.SignRequest{Body: pairs(Input[signtest.Input](t, v).Params)}
+	Same(t, "parameters", r.Stages().Third(), Expect[string](t, v))
 }
 
-func signSlowly(t *testing.T, v vector.Vector) {
-	in := vectortest.Input[signing](t, v)
-	s := in.request(t, pairs(in.Params), nil).Stages()
+func signSlowly(t *testing.T, v Vector) {
+	in := Input[signtest.Input](t, v)
+	s := requestOf(t, in, pairs(in.Params), nil).Stages()
 	if v.Op == "base-string" {
-		vectortest.Same(t, "base string", s.Base(), vectortest.Expect[string](t, v))
+		Same(t, "base string", s.Base(), Expect[string](t, v))
 		return
 	}
-	want := vectortest.Expect[struct {
+	want := Expect[struct {
 		BaseString string `json:"base_string"`
 		Signature  string
 	}](t, v)
-	vectortest.Same(t, "base string", s.Base(), want.BaseString)
-	vectortest.Same(t, "signature", s.Signature(), want.Signature)
+	Same(t, "base string", s.Base(), want.BaseString)
+	Same(t, "signature", s.Signature(), want.Signature)
 }
 
-func sumSlowly(t *testing.T, v vector.Vector) {
-	in := vectortest.Input[signing](t, v)
-	key := oracle.SignRequest{Secret: in.Secret, Token: in.Token}.Stages().Key
-	vectortest.Same(t, "signature", base64.StdEncoding.EncodeToString(oracle.HMACSHA1(key, in.BaseString)), vectortest.Expect[string](t, v))
+func sumSlowly(t *testing.T, v Vector) {
+	in := Input[signtest.Input](t, v)
+	key := oracle.SignRequest{Secret: in.ConsumerSecret, Token: in.TokenSecret}.Stages().Key
+	Same(t, "signature", base64.StdEncoding.EncodeToString(oracle.HMACSHA1(key, in.BaseString)), Expect[string](t, v))
 }
 
-func keySlowly(t *testing.T, v vector.Vector) {
-	in := vectortest.Input[signing](t, v)
-	vectortest.Same(t, "key", oracle.SignRequest{Secret: in.Secret, Token: in.Token}.Stages().Key, vectortest.Expect[string](t, v))
+func keySlowly(t *testing.T, v Vector) {
+	in := Input[signtest.Input](t, v)
+	Same(t, "key", oracle.SignRequest{Secret: in.ConsumerSecret, Token: in.TokenSecret}.Stages().Key, Expect[string](t, v))
 }
 
-func headerSlowly(t *testing.T, v vector.Vector) {
-	in := vectortest.Input[signing](t, v)
+func headerSlowly(t *testing.T, v Vector) {
+	in := Input[signtest.Input](t, v)
 	got := oracle.HeaderText(in.Realm, pairs(in.Params)...)
-	vectortest.Same(t, "header", got, vectortest.Expect[string](t, v))
+	Same(t, "header", got, Expect[string](t, v))
 }
 
 // verifySlowly holds the verdict on a signature that can be read against the base string of what was sent.
-func verifySlowly(t *testing.T, v vector.Vector) {
-	in := vectortest.Input[signing](t, v)
-	want := vectortest.Expect[struct{ Signature string }](t, v).Signature
+func verifySlowly(t *testing.T, v Vector) {
+	in := Input[signtest.Input](t, v)
+	want := Expect[struct{ Signature string }](t, v).Signature
 	if want == "unreadable" {
 		return // a table by hand
 	}
@@ -285,7 +241,7 @@ func verifySlowly(t *testing.T, v vector.Vector) {
 	body := slices.DeleteFunc(formPairs(t, *in.Body), func(p oracle.Pair) bool { // what comes in both places is signed once
 		return p.Name == "oauth_signature" || strings.HasPrefix(p.Name, "oauth_") && slices.Contains(sent, p)
 	})
-	s := in.request(t, body, sent).Stages()
+	s := requestOf(t, in, body, sent).Stages()
 	right := s.Signature() == signature
 	if in.PublicKey != "" {
 		raw, err := base64.StdEncoding.DecodeString(signature)
@@ -296,22 +252,22 @@ func verifySlowly(t *testing.T, v vector.Vector) {
 			t.Fatal(err)
 		}
 	}
-	vectortest.Same(t, "the signature is right", right, want == "ok")
+	Same(t, "the signature is right", right, want == "ok")
 }
 
 // diagnoseSlowly makes the mistakes that a vector names: they give its signature, in some order and spelling, and no
 // mistake alone does that it does not name.
-func diagnoseSlowly(t *testing.T, v vector.Vector) {
-	in := vectortest.Input[signing](t, v)
-	want := vectortest.Expect[struct {
+func diagnoseSlowly(t *testing.T, v Vector) {
+	in := Input[signtest.Input](t, v)
+	want := Expect[struct {
 		Match  bool
 		Causes [][]string
 	}](t, v)
 	if in.Body != nil || in.PublicKey != "" {
 		return // worked out by hand: a body that is no list, and keys of RSA whose private half is not here
 	}
-	r := in.request(t, pairs(in.BodyParams), pairs(in.OAuthParams))
-	vectortest.Same(t, "the signature is right", r.Stages().Signature() == in.Signature, want.Match)
+	r := requestOf(t, in, pairs(in.BodyParams), pairs(in.OAuthParams))
+	Same(t, "the signature is right", r.Stages().Signature() == in.Signature, want.Match)
 	if want.Match {
 		return
 	}

@@ -1,4 +1,4 @@
-package vector_test
+package vectortest
 
 import (
 	"os"
@@ -31,7 +31,7 @@ func TestPython(t *testing.T) {
 				t.Fatalf("%v, %v", files, err)
 			}
 			want := 0
-			for _, v := range all(t) {
+			for _, v := range All(t) {
 				if v.Op == op {
 					want += max(1, len(v.Readings))
 				}

@@ -1,4 +1,4 @@
-package vector
+package vectortest
 
 import (
 	"encoding/base64"
