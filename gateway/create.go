@@ -267,7 +267,9 @@ func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error
 // columns returns the values of a row, masked, in memory of their own: nothing of the row is kept.
 // cvv2 was checked, and is dropped here.
 func (b *batch) columns(row *rules.Row, shownID string) Columns {
-	b.text = b.text[:0]
+	const usual = 512 // bytes, of one row
+	b.text = slices.Grow(b.text[:0], usual)
+	cvv2, email := row.Cell(rules.ColumnCVV2).Reveal(), row.Cell(rules.ColumnEmail).Reveal()
 	for c, cell := range row.Cells() {
 		if c == rules.ColumnCVV2 {
 			continue
@@ -279,7 +281,7 @@ func (b *batch) columns(row *rules.Row, shownID string) Columns {
 		case c == rules.ColumnOrderID:
 			text = shownID
 		case c == rules.ColumnOrderDesc || c == rules.ColumnPurpose:
-			text = hide(rules.Mask(c, text), row.Cell(rules.ColumnCVV2).Reveal(), row.Cell(rules.ColumnEmail).Reveal())
+			text = hide(rules.Mask(c, text), cvv2, email)
 		default:
 			text = rules.Mask(c, text)
 		}

@@ -12,12 +12,11 @@ import (
 
 // NewMemory returns a store in memory. What it keeps ends with the process.
 func NewMemory() Store {
-	m := &memory{due: dueIndex{lists: map[calendar.Date]*dueList{}}}
-	m.profiles.changed = func(p Profile) { m.due.add(p.Due, p.ID) }
+	m := &memory{nonces: nonces{}, states: map[ID]memState{}}
+	m.profiles.due.lists = map[calendar.Date]*dueList{}
+	m.profiles.changed = func(p Profile) { m.profiles.due.add(p.Due, p.ID) }
 	m.charges.byProfile, m.callbacks.byProfile = map[ID][]ID{}, map[ID][]ID{}
-	m.nonces = nonces{}
-	m.states = map[ID]memState{}
-	m.parts = []memPart{&m.merchants, &m.profiles, &m.charges, &m.requests, &m.callbacks, &m.outcomes, &m.faults, &m.snapshots}
+	m.tables = []memPart{&m.snapshots, &m.merchants, &m.profiles.memTable, &m.charges, &m.requests, &m.callbacks, &m.outcomes, &m.faults}
 	return m
 }
 
@@ -27,18 +26,23 @@ type memory struct {
 
 	clock     Clock
 	merchants memTable[Merchant]
-	profiles  memTable[Profile]
-	due       dueIndex
+	profiles  memProfiles
 	charges   memTable[Charge]
 	requests  memTable[Request]
 	callbacks memTable[Callback]
 	outcomes  memTable[Outcome]
 	faults    memTable[Fault]
 	snapshots memTable[Snapshot]
+	tables    []memPart // all of them: the snapshots, the merchants, then what a reset clears
 	nonces    nonces
 	states    map[ID]memState
-	parts     []memPart // the tables
 }
+
+// The tables from the first of these on are in a state, and those from the second on are what a reset clears.
+const (
+	stateTables = 1
+	ownTables   = 2
+)
 
 // Nonces are the uses of nonces by login, those of each merchant in the order in which they came, and which there are.
 type nonces map[string]nonceUses
@@ -77,16 +81,10 @@ func (n nonces) copyOf(login string) nonces {
 
 // A memState is the state of one merchant or of all.
 type memState struct {
-	login     string
-	clock     Clock
-	merchants memCopy[Merchant]
-	profiles  memCopy[Profile]
-	charges   memCopy[Charge]
-	requests  memCopy[Request]
-	callbacks memCopy[Callback]
-	outcomes  memCopy[Outcome]
-	faults    memCopy[Fault]
-	nonces    nonces
+	login  string
+	clock  Clock
+	tables []memCopy
+	nonces nonces
 }
 
 func (m *memory) Close() error {
@@ -112,11 +110,13 @@ func (m *memory) usable(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// A memPart is a table as a transaction begins and ends it.
+// A memPart is a table, whatever its records are.
 type memPart interface {
 	begin()
 	commit()
 	rollback()
+	copyOf(login string) memCopy
+	replace(login string, c memCopy, onward bool)
 }
 
 func (m *memory) Update(ctx context.Context, do func(Tx) error) error {
@@ -125,13 +125,13 @@ func (m *memory) Update(ctx context.Context, do func(Tx) error) error {
 	if err := m.usable(ctx); err != nil {
 		return err
 	}
-	for _, p := range m.parts {
+	for _, p := range m.tables {
 		p.begin()
 	}
 	tx := &memTx{memory: m, write: true, clockBefore: m.clock}
 	done := false
 	defer func() { // also when do panics
-		for _, p := range m.parts {
+		for _, p := range m.tables {
 			if done {
 				p.commit()
 			} else {
@@ -207,16 +207,14 @@ func (t *memTx) SetClock(c Clock) error {
 	return nil
 }
 
-func (t *memTx) Merchants() Table[Merchant] { return memView[Merchant]{&t.merchants, t.write} }
-func (t *memTx) Charges() Table[Charge]     { return memView[Charge]{&t.charges, t.write} }
-func (t *memTx) Requests() Table[Request]   { return memView[Request]{&t.requests, t.write} }
-func (t *memTx) Callbacks() Table[Callback] { return memView[Callback]{&t.callbacks, t.write} }
-func (t *memTx) Outcomes() Table[Outcome]   { return memView[Outcome]{&t.outcomes, t.write} }
-func (t *memTx) Faults() Table[Fault]       { return memView[Fault]{&t.faults, t.write} }
-func (t *memTx) Snapshots() Table[Snapshot] { return memView[Snapshot]{&t.snapshots, t.write} }
-func (t *memTx) Profiles() ProfileTable {
-	return memProfiles{memView[Profile]{&t.profiles, t.write}, &t.due}
-}
+func (t *memTx) Merchants() Table[Merchant] { return &t.merchants }
+func (t *memTx) Profiles() ProfileTable     { return &t.profiles }
+func (t *memTx) Charges() Table[Charge]     { return &t.charges }
+func (t *memTx) Requests() Table[Request]   { return &t.requests }
+func (t *memTx) Callbacks() Table[Callback] { return &t.callbacks }
+func (t *memTx) Outcomes() Table[Outcome]   { return &t.outcomes }
+func (t *memTx) Faults() Table[Fault]       { return &t.faults }
+func (t *memTx) Snapshots() Table[Snapshot] { return &t.snapshots }
 
 func (t *memTx) UseNonce(login string, use [32]byte, at, forget time.Time) (bool, error) {
 	if err := t.writable(); err != nil {
@@ -240,7 +238,10 @@ func (t *memTx) Clear(login string) error {
 	if err := t.writable(); err != nil {
 		return err
 	}
-	t.replace(memState{login: login}, login == "" && len(t.states) > 0)
+	for _, table := range t.tables[ownTables:] {
+		table.replace(login, memCopy{}, login == "" && len(t.states) > 0)
+	}
+	t.replaceNonces(login, nil)
 	return nil
 }
 
@@ -248,12 +249,11 @@ func (t *memTx) SaveState(id ID, login string) error {
 	if err := t.writable(); err != nil {
 		return err
 	}
-	t.states[id] = memState{
-		login: login, clock: t.clock,
-		merchants: t.merchants.copyOf(login), profiles: t.profiles.copyOf(login), charges: t.charges.copyOf(login),
-		requests: t.requests.copyOf(login), callbacks: t.callbacks.copyOf(login), outcomes: t.outcomes.copyOf(login),
-		faults: t.faults.copyOf(login), nonces: t.nonces.copyOf(login),
+	s := memState{login: login, clock: t.clock, nonces: t.nonces.copyOf(login)}
+	for _, table := range t.tables[stateTables:] {
+		s.tables = append(s.tables, table.copyOf(login))
 	}
+	t.states[id] = s
 	t.saved = append(t.saved, id)
 	return nil
 }
@@ -283,40 +283,26 @@ func (t *memTx) RestoreState(id ID) error {
 	if s.login == "" {
 		s.clock.Epoch = t.clock.Epoch
 		t.clock = s.clock
+	}
+	for i, table := range t.tables[stateTables:] {
+		c := s.tables[i]
 		for _, o := range t.states {
-			if o.login != "" {
-				s.floor(&o)
+			if o.login != "" { // no id begins again that the state of a merchant has
+				c.last = max(c.last, o.tables[i].last)
 			}
 		}
+		table.replace(s.login, c, false)
 	}
-	t.memory.merchants.replace(s.login, s.merchants, false)
-	t.replace(s, false)
+	t.replaceNonces(s.login, s.nonces)
 	return nil
 }
 
-// floor lets no id begin again that the state of a merchant has.
-func (s *memState) floor(o *memState) {
-	s.merchants.last = max(s.merchants.last, o.merchants.last)
-	s.profiles.last = max(s.profiles.last, o.profiles.last)
-	s.charges.last = max(s.charges.last, o.charges.last)
-	s.requests.last = max(s.requests.last, o.requests.last)
-	s.callbacks.last = max(s.callbacks.last, o.callbacks.last)
-	s.outcomes.last = max(s.outcomes.last, o.outcomes.last)
-	s.faults.last = max(s.faults.last, o.faults.last)
-}
-
-// replace replaces all but merchants and clock, and with onward leaves the next ids alone.
-func (t *memTx) replace(s memState, onward bool) {
-	t.profiles.replace(s.login, s.profiles, onward)
-	t.charges.replace(s.login, s.charges, onward)
-	t.requests.replace(s.login, s.requests, onward)
-	t.callbacks.replace(s.login, s.callbacks, onward)
-	t.outcomes.replace(s.login, s.outcomes, onward)
-	t.faults.replace(s.login, s.faults, onward)
+// replaceNonces replaces the nonces of a merchant; of all for an empty login.
+func (t *memTx) replaceNonces(login string, by nonces) {
 	if t.noncesBefore == nil {
 		t.noncesBefore = t.nonces
 	}
 	t.nonces = t.nonces.copyOf("")
-	maps.DeleteFunc(t.nonces, func(login string, _ nonceUses) bool { return s.login == "" || login == s.login })
-	maps.Copy(t.nonces, s.nonces.copyOf(""))
+	maps.DeleteFunc(t.nonces, func(of string, _ nonceUses) bool { return login == "" || login == of })
+	maps.Copy(t.nonces, by.copyOf(""))
 }

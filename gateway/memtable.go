@@ -21,10 +21,11 @@ func contains(text, part string) bool {
 // A memTable is a table in memory: its records in order of id, and what undoes the changes of the
 // transaction that is under way.
 type memTable[T Keyed] struct {
-	rows []T
-	last ID // the last id that was given
-	undo []undone[T]
-	was  ID // last, before the transaction
+	writable bool // a transaction that may change it is under way, and no other one
+	rows     []T
+	last     ID // the last id that was given
+	undo     []undone[T]
+	was      ID // last, before the transaction
 	// whole is the content before the first change of all records at once, and of how many changes
 	// before that; nil for no such change.
 	whole     []T
@@ -44,12 +45,6 @@ type undone[T any] struct {
 	deleted bool
 }
 
-// A memView is a table in one transaction.
-type memView[T Keyed] struct {
-	*memTable[T]
-	write bool
-}
-
 func (t *memTable[T]) find(id ID) (int, bool) {
 	if n := len(t.rows); n > 0 && t.rows[n-1].Key().ID < id {
 		return n, false
@@ -57,15 +52,15 @@ func (t *memTable[T]) find(id ID) (int, bool) {
 	return slices.BinarySearchFunc(t.rows, id, func(v T, id ID) int { return cmp.Compare(v.Key().ID, id) })
 }
 
-func (t memView[T]) NextID() (ID, error) {
-	if !t.write {
+func (t *memTable[T]) NextID() (ID, error) {
+	if !t.writable {
 		return 0, found(ReadOnly, "", "")
 	}
 	t.last++
 	return t.last, nil
 }
 
-func (t memView[T]) Get(id ID) (T, error) {
+func (t *memTable[T]) Get(id ID) (T, error) {
 	if i, ok := t.find(id); ok {
 		return t.rows[i], nil
 	}
@@ -73,8 +68,8 @@ func (t memView[T]) Get(id ID) (T, error) {
 	return none, found(NotFound, "", "")
 }
 
-func (t memView[T]) Put(v T) error {
-	if !t.write {
+func (t *memTable[T]) Put(v T) error {
+	if !t.writable {
 		return found(ReadOnly, "", "")
 	}
 	k := v.Key()
@@ -95,8 +90,8 @@ func (t memView[T]) Put(v T) error {
 	return nil
 }
 
-func (t memView[T]) Delete(id ID) error {
-	if !t.write {
+func (t *memTable[T]) Delete(id ID) error {
+	if !t.writable {
 		return found(ReadOnly, "", "")
 	}
 	i, ok := t.find(id)
@@ -121,7 +116,7 @@ func (t *memTable[T]) index(k Key) {
 	}
 }
 
-func (t memView[T]) List(q Query) ([]T, error) {
+func (t *memTable[T]) List(q Query) ([]T, error) {
 	if q.Profile != 0 && t.byProfile != nil {
 		return t.listProfile(q), nil
 	}
@@ -150,7 +145,7 @@ func (t memView[T]) List(q Query) ([]T, error) {
 }
 
 // listProfile lists the records of one profile, which were added in order of id.
-func (t memView[T]) listProfile(q Query) []T {
+func (t *memTable[T]) listProfile(q Query) []T {
 	ids := t.byProfile[q.Profile]
 	var list []T
 	for n := range ids {
@@ -171,7 +166,7 @@ func (t memView[T]) listProfile(q Query) []T {
 	return list
 }
 
-func (t *memTable[T]) begin() { t.was = t.last }
+func (t *memTable[T]) begin() { t.writable, t.was = true, t.last }
 
 // commit forgets how to undo; a large transaction leaves no large memory behind.
 func (t *memTable[T]) commit() {
@@ -180,7 +175,7 @@ func (t *memTable[T]) commit() {
 	if cap(t.undo) > 4096 {
 		t.undo = nil
 	}
-	t.whole, t.replaced = nil, false
+	t.whole, t.replaced, t.writable = nil, false, false
 }
 
 // rollback undoes the changes, the last one first.
@@ -213,34 +208,36 @@ func (t *memTable[T]) rollback() {
 }
 
 // A memCopy is the content of a table at one time.
-type memCopy[T Keyed] struct {
-	rows []T
+type memCopy struct {
+	rows any // a list of the records; nil for none
 	last ID
 }
 
 // copyOf copies the records of a merchant; of all for an empty login.
-func (t *memTable[T]) copyOf(login string) memCopy[T] {
-	c := memCopy[T]{last: t.last}
+func (t *memTable[T]) copyOf(login string) memCopy {
+	var rows []T
 	for _, v := range t.rows {
 		if login == "" || v.Key().Login == login {
-			c.rows = append(c.rows, v)
+			rows = append(rows, v)
 		}
 	}
-	return c
+	return memCopy{rows, t.last}
 }
 
 // replace replaces the records of a merchant; of all for an empty login, with the next id unless onward.
-func (t *memTable[T]) replace(login string, c memCopy[T], onward bool) {
+func (t *memTable[T]) replace(login string, c memCopy, onward bool) {
 	if !t.replaced {
 		t.whole, t.wholeUndo, t.replaced = t.rows, len(t.undo), true
 	}
-	rows := slices.Clone(c.rows)
+	rows, _ := c.rows.([]T)
 	if login != "" {
-		rows = t.among(login, c.rows)
-	} else if !onward {
+		t.set(t.among(login, rows))
+		return
+	}
+	t.set(slices.Clone(rows))
+	if !onward {
 		t.last = c.last
 	}
-	t.set(rows)
 }
 
 // among merges records of a merchant, in order of id, with those of all others.
@@ -329,14 +326,14 @@ func (h *dayHeap) Pop() any {
 	return d
 }
 
-// memProfiles are the profiles in one transaction.
+// memProfiles are the profiles, and when they are due.
 type memProfiles struct {
-	memView[Profile]
-	due *dueIndex
+	memTable[Profile]
+	due dueIndex
 }
 
-func (t memProfiles) NextDue() (calendar.Date, error) {
-	if !t.write { // another view may be looking at the index, which stays as it is
+func (t *memProfiles) NextDue() (calendar.Date, error) {
+	if !t.writable { // another view may be looking at the index, which stays as it is
 		for _, day := range slices.SortedFunc(slices.Values(t.due.days), calendar.Date.Compare) {
 			if t.anyDue(day) {
 				return day, nil
@@ -353,22 +350,22 @@ func (t memProfiles) NextDue() (calendar.Date, error) {
 	return calendar.Date{}, nil
 }
 
-func (t memProfiles) anyDue(day calendar.Date) bool {
+func (t *memProfiles) anyDue(day calendar.Date) bool {
 	return slices.ContainsFunc(t.due.lists[day].ids, func(id ID) bool { return t.isDue(id, day) })
 }
 
-func (t memProfiles) isDue(id ID, day calendar.Date) bool {
+func (t *memProfiles) isDue(id ID, day calendar.Date) bool {
 	i, ok := t.find(id)
 	return ok && t.rows[i].Due == day
 }
 
-func (t memProfiles) Due(day calendar.Date, after ID, limit int) ([]Profile, error) {
+func (t *memProfiles) Due(day calendar.Date, after ID, limit int) ([]Profile, error) {
 	l := t.due.lists[day]
 	if l == nil {
 		return nil, nil
 	}
 	ids := l.ids
-	if t.write {
+	if t.writable {
 		l.sort()
 		ids = l.ids
 	} else if !l.sorted {
