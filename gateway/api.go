@@ -44,6 +44,7 @@ type answer struct {
 	status      int    // 0: that of the route
 	contentType string // empty for JSON
 	text        []byte
+	more        func() ([]byte, error) // what follows the text, piece by piece, until one is empty; nil for nothing
 }
 
 // answerWith returns a record as an answer.
@@ -215,12 +216,27 @@ func (c *call) write(a answer) {
 	h := c.w.Header()
 	if a.status != http.StatusNoContent {
 		h.Set("Content-Type", cmp.Or(a.contentType, "application/json"))
-		h.Set("Content-Length", strconv.Itoa(len(a.text)))
 		h.Set("X-Content-Type-Options", "nosniff")
+		if a.more == nil {
+			h.Set("Content-Length", strconv.Itoa(len(a.text)))
+		}
 	}
 	c.w.WriteHeader(a.status)
-	if c.r.Method != http.MethodHead {
-		_, _ = c.w.Write(a.text)
+	if c.r.Method == http.MethodHead {
+		return
+	}
+	_, err := c.w.Write(a.text)
+	for a.more != nil && err == nil {
+		if a.text, err = a.more(); err != nil {
+			if c.r.Context().Err() == nil {
+				c.g.config.Log.Error("an answer of the admin interface broke off", "error", err)
+			}
+			panic(http.ErrAbortHandler) // or the client would take it for whole
+		}
+		if len(a.text) == 0 {
+			return
+		}
+		_, err = c.w.Write(a.text)
 	}
 }
 
@@ -286,5 +302,5 @@ func (c *call) problem(err error) answer {
 		p.Code = cmp.Or(string(r.Refusal.Code), p.Code)
 		p.Field = r.Refusal.Field
 	}
-	return answer{p.Status, "application/problem+json", append(problemForm.Append(nil, &p), '\n')}
+	return answer{status: p.Status, contentType: "application/problem+json", text: append(problemForm.Append(nil, &p), '\n')}
 }

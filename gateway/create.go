@@ -267,7 +267,7 @@ func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error
 // columns returns the values of a row, masked, in memory of their own: nothing of the row is kept.
 // cvv2 was checked, and is dropped here.
 func (b *batch) columns(row *rules.Row, shownID string) Columns {
-	const usual = 512 // bytes, of one row
+	const usual = 1 << 10 // bytes, of one row
 	b.text = slices.Grow(b.text[:0], usual)
 	cvv2, email := row.Cell(rules.ColumnCVV2).Reveal(), row.Cell(rules.ColumnEmail).Reveal()
 	for c, cell := range row.Cells() {
