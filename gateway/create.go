@@ -62,7 +62,7 @@ func (v *visit) create() (Reason, error) {
 		return "", err
 	}
 	v.g.metrics.tally(k.done)
-	v.kept = k
+	v.kept, v.release = k, v.g.courier.hold(k.letters) // before the clock can move
 	return "", nil
 }
 

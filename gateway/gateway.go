@@ -82,6 +82,7 @@ type Gateway struct {
 	moving      sync.RWMutex          // held while the clock moves, or while it must not
 	heavy       chan struct{}         // holds as many as make long answers at the same time
 	last        atomic.Pointer[Clock] // as the last advance that nobody waits for began; nil for none
+	arrival     atomic.Pointer[mark]  // of the last advance; nil for none, and for one that failed
 	description func() []byte         // openapi.json
 	closing     chan struct{}
 	closeOnce   sync.Once
@@ -118,7 +119,7 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 		g.config.Log.Info("an advance of the clock that was interrupted goes on", "now", clock.Now.String(), "to", clock.Target.String())
 	}
 	if err == nil {
-		_, err = g.finishAdvance(ctx, clock.Epoch)
+		err = g.finishAdvance(ctx, clock.Epoch)
 	}
 	if err != nil {
 		g.courier.close()
