@@ -104,9 +104,9 @@ func (r *Report) String() string {
 // schedule that goes wrong is shrunk to the fewest faults and steps, and fails the test with its timeline.
 //
 // Each schedule has a bubble of package synctest, in which minutes pass at once, and a new integration, made by integrate.
-// There it registers a merchant, sends its requests with [Gateway.Client] and receives callbacks by [Gateway.Receive]. Goroutines
-// that it starts must end with the test's context. It must not hold a lock that its receiver needs while it sends a request:
-// time would stand still.
+// There it registers a merchant, sends its requests with [Gateway.Client] and receives callbacks by [Gateway.Receive]. What it does
+// in the background has an hour to end, in the time of the bubble, before it is asked what is booked; goroutines that go on must end
+// with [Gateway.Context]. It must not hold a lock that its receiver needs while it sends a request: time would stand still.
 func Simulate(t *testing.T, p Plan, integrate func(*Gateway) Books) Report {
 	t.Helper()
 	r := p.Find(t, integrate)
@@ -299,6 +299,7 @@ type run struct {
 	mu      sync.Mutex
 	lines   []string
 	told    gateway.ID // the last callback that was looked at
+	asked   gateway.ID // and the last request
 	created map[string]error
 }
 
@@ -367,6 +368,7 @@ func (r *run) play(t *testing.T) {
 		r.gw.check(r.gw.RemoveFault(t.Context(), gateway.ID(id+1)))
 	}
 	r.gw.check(r.gw.Settle(t.Context()))
+	time.Sleep(time.Hour) // what the integration does in the background
 	synctest.Wait()
 }
 
@@ -398,10 +400,19 @@ func (r *run) charged() (n gateway.ID) {
 	return n
 }
 
-// tellStruck tells which callbacks were struck since the last time.
+// tellStruck tells which requests and callbacks were struck since the last time.
 func (r *run) tellStruck() {
 	var lines []string
 	r.gw.check(r.gw.View(r.gw.t.Context(), func(tx gateway.Tx) error {
+		requests, err := tx.Requests().List(gateway.Query{Past: r.asked, OldestFirst: true})
+		if err != nil {
+			return err
+		}
+		for _, q := range requests {
+			if r.asked = q.ID; q.Fault != 0 {
+				lines = append(lines, fmt.Sprintf("fault: %s strikes request %d", q.Fault, q.ID))
+			}
+		}
 		list, err := tx.Callbacks().List(gateway.Query{Past: r.told, OldestFirst: true})
 		for _, b := range list {
 			r.told = b.ID
