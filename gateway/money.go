@@ -211,15 +211,10 @@ type forecastPlace struct {
 func (p forecastPlace) String() string { return fmt.Sprint(p.profile, ".", p.day, ".", p.after) }
 
 func (c *call) forecastPage() (limit int, at forecastPlace, err error) {
-	limit = maxPage
-	if text := c.query.Get("limit"); text != "" {
-		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > maxPage {
-			return 0, at, inField("limit", "the limit is not a whole number from 1 to 1000", "send how many charges an answer has at most")
-		}
-	}
+	limit, err = c.limit(maxPage)
 	text := c.query.Get("cursor")
-	if text == "" {
-		return limit, at, nil
+	if text == "" || err != nil {
+		return limit, at, err
 	}
 	id, rest, _ := strings.Cut(text, ".")
 	day, after, _ := strings.Cut(rest, ".")

@@ -3,7 +3,9 @@ package gateway
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/calendar"
 )
@@ -136,6 +138,14 @@ func (q Query) Selects(k Key) bool {
 		return false
 	}
 	return q.Search == "" || contains(k.Text, q.Search) || k.ID.String() == q.Search
+}
+
+// contains looks for a part without case. A part that is ASCII is found in ASCII alone: a database can do that by itself.
+func contains(text, part string) bool {
+	if strings.ContainsFunc(part, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+	}
+	return strings.Contains(lowered(text), lowered(part))
 }
 
 // An ID names one record of a kind: a number from 1, counted by the store, so that the same
