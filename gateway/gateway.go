@@ -16,7 +16,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/httpbody"
-	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Config says how a gateway behaves. The zero value is a gateway in memory whose clock shows
@@ -169,53 +168,6 @@ func (c *Config) complete() error {
 		return inField("Policy", "the policy has an unknown value", "make it with engine.ParsePolicy")
 	}
 	return nil
-}
-
-// A watched store knows whether it could be written the last time.
-type watched struct {
-	Store
-	refuses atomic.Bool
-}
-
-// A prober is a store that finds out itself whether it can be written.
-type prober interface {
-	Writable(ctx context.Context) error
-}
-
-// Update is that of the store.
-func (w *watched) Update(ctx context.Context, do func(Tx) error) error {
-	err := w.Store.Update(ctx, do)
-	if err == nil || errors.Is(err, StoreFailed) {
-		w.refuses.Store(err != nil)
-	}
-	return err
-}
-
-// writable returns why a store that refused what was written last takes nothing yet; nil for one that can be written.
-func (w *watched) writable(ctx context.Context) error {
-	var err error
-	if p, ok := w.Store.(prober); ok {
-		err = p.Writable(ctx)
-	} else if w.refuses.Load() {
-		err = w.Update(ctx, writeAgain)
-	}
-	if err == nil {
-		return nil
-	}
-	why := "see the log, and make room on the disk"
-	if f, ok := errors.AsType[ledger.Finding](err); ok && f.Help != "" {
-		why = f.Message + ": " + f.Help
-	}
-	return found(Closed, "the store cannot be written", why)
-}
-
-// writeAgain writes what is there.
-func writeAgain(tx Tx) error {
-	c, err := tx.Clock()
-	if err != nil {
-		return err
-	}
-	return tx.SetClock(c)
 }
 
 // maxHeavy is how many answers that take long are made at the same time: others find readers of the store, and memory.
