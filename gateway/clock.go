@@ -190,49 +190,13 @@ func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date,
 			return err
 		}
 		k, there, dies = g.keeper(tx), c.Epoch != epoch, false
-		if there {
-			now = c.Now
-			return nil
-		}
-		for !there {
-			day, err := tx.Profiles().NextDue()
-			if err != nil {
-				return err
-			}
-			if stop, err := k.faults.next(c.Now); err != nil {
-				return err
-			} else if !stop.IsZero() && (day.IsZero() || stop.Before(day)) {
-				day = stop
-			}
-			if c.Target.IsZero() || day.IsZero() || day.After(c.Target) {
-				there = true
-				break
-			}
-			if err := k.runDay(day); err != nil {
-				return err
-			}
-			c.Now = day
-			if err := k.letGoUntil(day, false); err != nil {
-				return err
-			}
-			f, err := k.faults.strike(FaultRestart, "", day)
-			if err != nil {
-				return err
-			}
-			if dies = f != nil; dies || k.done.charges >= manyCharges {
-				break
-			}
-		}
-		if there && !c.Target.IsZero() {
-			c.Now, c.Target = c.Target, calendar.Date{}
-		}
-		if there {
-			if err := k.letGoUntil(c.Now, true); err != nil {
-				return err
+		if !there {
+			if there, dies, err = k.runDays(&c); err == nil {
+				err = errors.Join(k.flush(), tx.SetClock(c))
 			}
 		}
 		now = c.Now
-		return errors.Join(k.flush(), tx.SetClock(c))
+		return err
 	})
 	if err != nil {
 		return now, tally{}, false, err
@@ -246,6 +210,46 @@ func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date,
 		return now, k.done, false, found(Restarting, "", "")
 	}
 	return now, k.done, there, nil
+}
+
+// runDays runs whole days, until there are many charges, the clock is there, or a fault ends the process.
+func (k *keeper) runDays(c *Clock) (there, dies bool, err error) {
+	for k.done.charges < manyCharges {
+		day, err := k.nextDay(c.Now)
+		if err != nil {
+			return false, false, err
+		}
+		if c.Target.IsZero() || day.IsZero() || day.After(c.Target) {
+			if !c.Target.IsZero() {
+				c.Now, c.Target = c.Target, calendar.Date{}
+			}
+			return true, false, k.letGoUntil(c.Now, true)
+		}
+		if err := k.runDay(day); err != nil {
+			return false, false, err
+		}
+		c.Now = day
+		if err := k.letGoUntil(day, false); err != nil {
+			return false, false, err
+		}
+		if f, err := k.faults.strike(FaultRestart, "", day); f != nil || err != nil {
+			return false, f != nil, err
+		}
+	}
+	return false, false, nil
+}
+
+// nextDay is the next day on which something happens; zero for none.
+func (k *keeper) nextDay(now calendar.Date) (calendar.Date, error) {
+	day, err := k.tx.Profiles().NextDue()
+	if err != nil {
+		return day, err
+	}
+	stop, err := k.faults.next(now)
+	if !stop.IsZero() && (day.IsZero() || stop.Before(day)) {
+		day = stop
+	}
+	return day, err
 }
 
 // duePage is how many profiles are read at once.
