@@ -81,16 +81,12 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 			findings = ledger.Findings{reason.finding()}
 		}
 	}
-	if v.merchant.CheckReplays && reason != ReasonFault {
-		at, forget := v.g.config.Now(), time.Time{}
-		if s := v.merchant.WindowS; s > 0 { // a timestamp of the future is fresh for twice as long
-			forget = at.Add(-2 * time.Duration(s) * time.Second)
-		}
-		first, err := k.tx.UseNonce(v.merchant.Login, v.batch.use.Hash(), at, forget)
+	if reason != ReasonFault {
+		again, err := v.isReplayed(k.tx)
 		if err != nil {
 			return err
 		}
-		if !first {
+		if again {
 			reason = ReasonReplayed
 			findings = ledger.Findings{reason.finding()}
 		}
@@ -117,6 +113,19 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 	}
 	v.record = record
 	return nil
+}
+
+// isReplayed reports whether the nonce of the request was used before, if the merchant wants that to be checked, and records its use.
+func (v *visit) isReplayed(tx Tx) (bool, error) {
+	if !v.merchant.CheckReplays {
+		return false, nil
+	}
+	at, forget := v.g.config.Now(), time.Time{}
+	if s := v.merchant.WindowS; s > 0 { // a timestamp of the future is fresh for twice as long
+		forget = at.Add(-2 * time.Duration(s) * time.Second)
+	}
+	first, err := tx.UseNonce(v.merchant.Login, v.batch.use.Hash(), at, forget)
+	return !first, err
 }
 
 // storeProfiles stores the profiles, with what their first run did.

@@ -325,36 +325,14 @@ func (r *run) play(t *testing.T) {
 		r.gw.check(err)
 		r.say("a fault is made: %s", tell(&f))
 	}
-	for _, step := range r.steps {
+	for i := range r.steps {
+		step := &r.steps[i]
 		r.advance(step.day)
 		r.say("%s", step.says)
 		if step.of == "" {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-			err := r.books.Create(ctx, step.order)
-			cancel()
-			r.created[step.order.ID] = err
-			if err == nil {
-				r.say("the integration says that %s is created", step.order.ID)
-			} else {
-				r.say("the integration says that %s failed", step.order.ID)
-			}
-			r.gw.check(r.gw.Settle(t.Context()))
-			r.tellStruck()
-			continue
-		}
-		for _, p := range r.gw.Profiles() {
-			if p.OrderID == step.of {
-				apply := func() (gateway.Applied, error) { return r.gw.Apply(t.Context(), p.ID, step.event) }
-				if step.set != nil {
-					apply = func() (gateway.Applied, error) { return r.gw.Update(t.Context(), p.ID, maps.All(step.set)) }
-				}
-				_, err := apply()
-				if _, refused := errors.AsType[*gateway.Refused](err); refused {
-					r.say("… which is refused")
-				} else {
-					r.gw.check(err)
-				}
-			}
+			r.order(t, step.order)
+		} else {
+			r.apply(t, step)
 		}
 		r.gw.check(r.gw.Settle(t.Context()))
 		r.tellStruck()
@@ -367,6 +345,39 @@ func (r *run) play(t *testing.T) {
 	r.gw.check(r.gw.Settle(t.Context()))
 	time.Sleep(time.Hour) // what the integration does in the background
 	synctest.Wait()
+}
+
+// order lets the integration sell an order.
+func (r *run) order(t *testing.T, o Order) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	err := r.books.Create(ctx, o)
+	r.created[o.ID] = err
+	if err == nil {
+		r.say("the integration says that %s is created", o.ID)
+	} else {
+		r.say("the integration says that %s failed", o.ID)
+	}
+}
+
+// apply applies an event to the profiles of its order.
+func (r *run) apply(t *testing.T, step *scheduled) {
+	for _, p := range r.gw.Profiles() {
+		if p.OrderID != step.of {
+			continue
+		}
+		var err error
+		if step.set != nil {
+			_, err = r.gw.Update(t.Context(), p.ID, maps.All(step.set))
+		} else {
+			_, err = r.gw.Apply(t.Context(), p.ID, step.event)
+		}
+		if _, refused := errors.AsType[*gateway.Refused](err); refused {
+			r.say("… which is refused")
+		} else {
+			r.gw.check(err)
+		}
+	}
 }
 
 func (r *run) advance(to calendar.Date) {
