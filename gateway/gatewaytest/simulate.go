@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,7 +108,8 @@ func (r *Report) String() string {
 // Each schedule has a bubble of package synctest, in which minutes pass at once, and a new integration, made by integrate.
 // There it registers a merchant, sends its requests with [Gateway.Client] and receives callbacks by [Gateway.Receive]. What it does
 // in the background has an hour to end, in the time of the bubble, before it is asked what is booked; goroutines that go on must end
-// with [Gateway.Context]. It must not hold a lock that its receiver needs while it sends a request: time would stand still.
+// with [Gateway.Context]. It must not hold a lock that its receiver needs while it sends a request: time would stand still, and a
+// schedule that takes a minute of real time ends the process with the stacks of all goroutines.
 func Simulate(t *testing.T, p Plan, integrate func(*Gateway) Books) Report {
 	t.Helper()
 	r := p.Find(t, integrate)
@@ -300,9 +302,18 @@ type run struct {
 	created map[string]error
 }
 
+// mostTime is how much real time a year of a schedule may take: many times what it takes.
+const mostTime = time.Minute
+
 // play runs the schedule in a bubble, and returns what is wrong and what happened.
 func (s schedule) play(t *testing.T, integrate func(*Gateway) Books) (wrong []string, timeline string) {
 	t.Helper()
+	years := 1 + s.until.Sub(calendar.MustParse(simulationStart))/366
+	watch := time.AfterFunc(time.Duration(years)*mostTime, func() { // outside the bubble
+		debug.SetTraceback("all")
+		panic(fmt.Sprintf("gatewaytest: in the schedule with seed %d time stands still: look for a lock that is held while a request is sent", s.seed))
+	})
+	defer watch.Stop()
 	synctest.Test(t, func(t *testing.T) {
 		r := &run{schedule: s, created: map[string]error{}}
 		r.gw = Options{AsOf: simulationStart, Seed: s.seed, Pauses: simulatedPauses(), transport: r}.New(t)
