@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -693,6 +694,18 @@ func TestADayAndTheTimeline(t *testing.T) {
 	if w := b.send(httptest.NewRequest("GET", "/_sandbox/day?on=soon", nil)); w.Code != 400 {
 		t.Error(w.Code)
 	}
+}
+
+// TestADayOfManyCharges: the sums are of all, also of those that are not shown.
+func TestADayOfManyCharges(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	rows := make([]map[string]string, 1001)
+	for i := range rows {
+		rows[i] = map[string]string{"client-orderid": "order-" + strconv.Itoa(i), "start-date": "15.01.2026"}
+	}
+	b.create(200, rows...)
+	wants(t, b.get("/_sandbox/day"), "approved, EUR 9909.90 1001", "the sums are of all")
 }
 
 // TestWhatCannotSucceedIsNotOffered: a charge of a stopped profile, unless the policy has it.
