@@ -30,13 +30,14 @@ func formOf[T any]() *strictjson.Form[T] {
 
 // A call is one request to the admin interface.
 type call struct {
-	g     *Gateway
-	w     http.ResponseWriter
-	r     *http.Request
-	route *route
-	id    string // the segment {id}, decoded
-	query url.Values
-	body  []byte
+	g      *Gateway
+	w      http.ResponseWriter
+	r      *http.Request
+	route  *route
+	id     string // the segment {id}, decoded: the login of a merchant
+	record ID     // … or else the id of a record
+	query  url.Values
+	body   []byte
 }
 
 // An answer is what a call is answered with, as JSON unless it says otherwise. The zero answer has no content.
@@ -44,10 +45,14 @@ type answer struct {
 	status      int    // 0: that of the route
 	contentType string // empty for JSON
 	text        []byte
+	more        func() ([]byte, error) // what follows the text, piece by piece, until one is empty; nil for nothing
 }
 
-// answerWith returns a record as an answer.
-func answerWith[T any](f *strictjson.Form[T], v T) (answer, error) {
+// answerWith returns a record as an answer, unless it could not be made.
+func answerWith[T any](f *strictjson.Form[T], v T, err error) (answer, error) {
+	if err != nil {
+		return answer{}, err
+	}
 	return answer{text: append(f.Append(nil, &v), '\n')}, nil
 }
 
@@ -122,7 +127,10 @@ func (c *call) find(path string) error {
 		}
 		if c.r.Method == rt.method || c.r.Method == http.MethodHead && rt.method == http.MethodGet {
 			c.id, c.route = id, rt
-			return nil
+			if id == "" || rt.isOfMerchant() {
+				return nil
+			}
+			return c.record.UnmarshalText([]byte(id))
 		}
 		methods = append(methods, rt.method)
 	}
@@ -184,20 +192,11 @@ func (c *call) readBody() error {
 	return nil
 }
 
-// recordID returns the id in the path.
-func (c *call) recordID() (ID, error) {
-	var id ID
-	err := id.UnmarshalText([]byte(c.id))
-	return id, err
-}
-
 // page returns the query of a list, of which one more than the limit is to be read.
 func (c *call) page() (q Query, err error) {
-	q = Query{Login: c.query.Get("login"), Limit: 100}
-	if text := c.query.Get("limit"); text != "" {
-		if q.Limit, err = strconv.Atoi(text); err != nil || q.Limit < 1 || q.Limit > maxPage {
-			return q, inField("limit", "the limit is not a whole number from 1 to 1000", "send how many records an answer has at most")
-		}
+	q.Login = c.query.Get("login")
+	if q.Limit, err = c.limit(100); err != nil {
+		return q, err
 	}
 	for _, p := range [...]struct {
 		name string
@@ -211,16 +210,44 @@ func (c *call) page() (q Query, err error) {
 	return q, nil
 }
 
+// limit returns how many records an answer has at most.
+func (c *call) limit(usual int) (int, error) {
+	text := c.query.Get("limit")
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxPage {
+		return 0, inField("limit", "the limit is not a whole number from 1 to 1000", "send how many records an answer has at most")
+	}
+	return n, nil
+}
+
 func (c *call) write(a answer) {
 	h := c.w.Header()
 	if a.status != http.StatusNoContent {
 		h.Set("Content-Type", cmp.Or(a.contentType, "application/json"))
-		h.Set("Content-Length", strconv.Itoa(len(a.text)))
 		h.Set("X-Content-Type-Options", "nosniff")
+		if a.more == nil {
+			h.Set("Content-Length", strconv.Itoa(len(a.text)))
+		}
 	}
 	c.w.WriteHeader(a.status)
-	if c.r.Method != http.MethodHead {
-		_, _ = c.w.Write(a.text)
+	if c.r.Method == http.MethodHead {
+		return
+	}
+	_, err := c.w.Write(a.text)
+	for a.more != nil && err == nil {
+		if a.text, err = a.more(); err != nil {
+			if c.r.Context().Err() == nil {
+				c.g.config.Log.Error("an answer of the admin interface broke off", "error", err)
+			}
+			panic(http.ErrAbortHandler) // or the client would take it for whole
+		}
+		if len(a.text) == 0 {
+			return
+		}
+		_, err = c.w.Write(a.text)
 	}
 }
 
@@ -286,5 +313,5 @@ func (c *call) problem(err error) answer {
 		p.Code = cmp.Or(string(r.Refusal.Code), p.Code)
 		p.Field = r.Refusal.Field
 	}
-	return answer{p.Status, "application/problem+json", append(problemForm.Append(nil, &p), '\n')}
+	return answer{status: p.Status, contentType: "application/problem+json", text: append(problemForm.Append(nil, &p), '\n')}
 }

@@ -161,9 +161,12 @@ const formType = "application/x-www-form-urlencoded"
 
 // A letter says that a profile of a merchant has a callback to be sent.
 type letter struct {
-	profile ID
-	login   string
+	profile  ID
+	login    string
+	callback ID
 }
+
+func (c *Callback) letter() letter { return letter{c.Profile, c.Login, c.ID} }
 
 // callback makes the callback of a charge (6).
 func (k *keeper) callback(p *Profile, c *Charge) error {
@@ -192,7 +195,7 @@ func (k *keeper) callback(p *Profile, c *Charge) error {
 	}
 	k.done.callbacks++
 	if b.State == CallbackPending && !b.Held {
-		k.letters = append(k.letters, letter{p.ID, p.Login})
+		k.letters = append(k.letters, b.letter())
 	}
 	return table.Put(b)
 }

@@ -21,25 +21,25 @@ var advancedForm = formOf[Advanced]()
 
 // Advance moves the clock to a day: every day from the one after now up to it is run, in order of
 // day, then of profile id, each in one transaction. It returns when what it did is durable and
-// every callback that is not behind one that waits for another attempt was tried once; ctx ends
+// every callback that there was then, and that is not behind one that waits for another attempt, was tried once; ctx ends
 // only this waiting. To today nothing happens. One that is not finished and goes further is not cut short: the clock
 // then stands there. One that is given up meanwhile ends earlier, without an error: Now tells on which day. An earlier day is an error with the code
 // [ClockBack]. If the gateway is closed meanwhile the error has the code [Closed], and if a fault ends
 // the process [Restarting]: then the next start goes on.
 func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, error) {
-	a, err := g.advance(ctx, to)
+	a, m, err := g.advance(ctx, to)
 	if err == nil && a.Callbacks > 0 {
-		err = g.courier.wait(ctx, false)
+		err = g.courier.wait(ctx, m)
 	}
 	return a, err
 }
 
-func (g *Gateway) advance(ctx context.Context, to calendar.Date) (Advanced, error) {
+func (g *Gateway) advance(ctx context.Context, to calendar.Date) (Advanced, *mark, error) {
 	g.advancing.Lock()
 	defer g.advancing.Unlock()
 	c, err := g.aim(ctx, to)
 	if err != nil {
-		return Advanced{}, err
+		return Advanced{}, nil, err
 	}
 	return g.runDays(context.WithoutCancel(ctx), c.Epoch)
 }
@@ -53,7 +53,7 @@ func (g *Gateway) StartAdvance(ctx context.Context, to calendar.Date) (Clock, er
 	}
 	g.last.Store(&c)
 	go func() { // Close waits for it, and lets it run no further day
-		if _, err := g.finishAdvance(context.WithoutCancel(ctx), c.Epoch); err != nil && !errors.Is(err, Closed) {
+		if err := g.finishAdvance(context.WithoutCancel(ctx), c.Epoch); err != nil && !errors.Is(err, Closed) {
 			g.config.Log.Warn("the advance of the clock ended early", "to", to.String(), "error", err)
 		}
 	}()
@@ -86,13 +86,20 @@ func (g *Gateway) GiveUp(ctx context.Context) (calendar.Date, error) {
 }
 
 // Progress returns the clock. Its Target is not zero while the clock moves; settled reports that it stands still and every
-// callback that is not behind one that waits for another attempt was tried.
+// callback that there was when it came there, and that is not behind one that waits for another attempt, was tried.
 func (g *Gateway) Progress(ctx context.Context) (c Clock, settled bool, err error) {
 	err = g.store.View(ctx, func(tx Tx) (err error) {
 		c, err = tx.Clock()
 		return err
 	})
-	return c, err == nil && c.Target.IsZero() && !g.courier.isBusy(), err
+	if m := g.arrival.Load(); m != nil {
+		select {
+		case <-m.reached:
+		default:
+			return c, false, err
+		}
+	}
+	return c, err == nil && c.Target.IsZero(), err
 }
 
 // aim sets where the clock goes to, which is nowhere nearer than where it goes already.
@@ -116,10 +123,11 @@ func (g *Gateway) aim(ctx context.Context, to calendar.Date) (c Clock, err error
 }
 
 // finishAdvance finishes an advance that was interrupted.
-func (g *Gateway) finishAdvance(ctx context.Context, epoch uint64) (Advanced, error) {
+func (g *Gateway) finishAdvance(ctx context.Context, epoch uint64) error {
 	g.advancing.Lock()
 	defer g.advancing.Unlock()
-	return g.runDays(ctx, epoch)
+	_, _, err := g.runDays(ctx, epoch)
+	return err
 }
 
 // manyCharges is after how many charges a transaction ends, at the end of a day.
@@ -128,13 +136,15 @@ const manyCharges = 1000
 // progressPause is how often an advance of the clock is in the log.
 const progressPause = 10 * time.Second
 
-// runDays runs the days up to the target of the clock, unless the past is replaced meanwhile.
-func (g *Gateway) runDays(ctx context.Context, epoch uint64) (Advanced, error) {
-	var a Advanced
+// runDays runs the days up to the target of the clock, unless the past is replaced meanwhile. The mark is of the callbacks that there
+// are then.
+func (g *Gateway) runDays(ctx context.Context, epoch uint64) (a Advanced, m *mark, err error) {
+	g.arrival.Store(&mark{reached: make(chan struct{})}) // it is under way
+	defer func() { g.arrival.Store(m) }()
 	said := g.config.Now()
 	for {
 		if g.closed() {
-			return a, found(Closed, "", "")
+			return a, nil, found(Closed, "", "")
 		}
 		now, done, there, err := g.runSome(ctx, epoch)
 		if at := g.config.Now(); !there && at.Sub(said) > progressPause {
@@ -145,10 +155,26 @@ func (g *Gateway) runDays(ctx context.Context, epoch uint64) (Advanced, error) {
 		a.Charges += done.charges
 		a.Stops += done.stops
 		a.Callbacks += done.callbacks
-		if err != nil || there {
-			return a, err
+		if err != nil {
+			return a, nil, err
+		}
+		if there {
+			last, err := g.newestCallback(ctx)
+			return a, g.courier.mark(last), err
 		}
 	}
+}
+
+// newestCallback returns the id of the last callback that was made; 0 for none.
+func (g *Gateway) newestCallback(ctx context.Context) (id ID, err error) {
+	err = g.store.View(ctx, func(tx Tx) error {
+		list, err := tx.Callbacks().List(Query{Limit: 1})
+		for i := range list {
+			id = list[i].ID
+		}
+		return err
+	})
+	return id, err
 }
 
 // runSome runs whole days in one transaction, until there are many charges or the target is
@@ -164,49 +190,13 @@ func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date,
 			return err
 		}
 		k, there, dies = g.keeper(tx), c.Epoch != epoch, false
-		if there {
-			now = c.Now
-			return nil
-		}
-		for !there {
-			day, err := tx.Profiles().NextDue()
-			if err != nil {
-				return err
-			}
-			if stop, err := k.faults.next(c.Now); err != nil {
-				return err
-			} else if !stop.IsZero() && (day.IsZero() || stop.Before(day)) {
-				day = stop
-			}
-			if c.Target.IsZero() || day.IsZero() || day.After(c.Target) {
-				there = true
-				break
-			}
-			if err := k.runDay(day); err != nil {
-				return err
-			}
-			c.Now = day
-			if err := k.letGoUntil(day, false); err != nil {
-				return err
-			}
-			f, err := k.faults.strike(FaultRestart, "", day)
-			if err != nil {
-				return err
-			}
-			if dies = f != nil; dies || k.done.charges >= manyCharges {
-				break
-			}
-		}
-		if there && !c.Target.IsZero() {
-			c.Now, c.Target = c.Target, calendar.Date{}
-		}
-		if there {
-			if err := k.letGoUntil(c.Now, true); err != nil {
-				return err
+		if !there {
+			if there, dies, err = k.runDays(&c); err == nil {
+				err = errors.Join(k.flush(), tx.SetClock(c))
 			}
 		}
 		now = c.Now
-		return errors.Join(k.flush(), tx.SetClock(c))
+		return err
 	})
 	if err != nil {
 		return now, tally{}, false, err
@@ -220,6 +210,46 @@ func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date,
 		return now, k.done, false, found(Restarting, "", "")
 	}
 	return now, k.done, there, nil
+}
+
+// runDays runs whole days, until there are many charges, the clock is there, or a fault ends the process.
+func (k *keeper) runDays(c *Clock) (there, dies bool, err error) {
+	for k.done.charges < manyCharges {
+		day, err := k.nextDay(c.Now)
+		if err != nil {
+			return false, false, err
+		}
+		if c.Target.IsZero() || day.IsZero() || day.After(c.Target) {
+			if !c.Target.IsZero() {
+				c.Now, c.Target = c.Target, calendar.Date{}
+			}
+			return true, false, k.letGoUntil(c.Now, true)
+		}
+		if err := k.runDay(day); err != nil {
+			return false, false, err
+		}
+		c.Now = day
+		if err := k.letGoUntil(day, false); err != nil {
+			return false, false, err
+		}
+		if f, err := k.faults.strike(FaultRestart, "", day); f != nil || err != nil {
+			return false, f != nil, err
+		}
+	}
+	return false, false, nil
+}
+
+// nextDay is the next day on which something happens; zero for none.
+func (k *keeper) nextDay(now calendar.Date) (calendar.Date, error) {
+	day, err := k.tx.Profiles().NextDue()
+	if err != nil {
+		return day, err
+	}
+	stop, err := k.faults.next(now)
+	if !stop.IsZero() && (day.IsZero() || stop.Before(day)) {
+		day = stop
+	}
+	return day, err
 }
 
 // duePage is how many profiles are read at once.

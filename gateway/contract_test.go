@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -280,6 +281,64 @@ func TestActuals(t *testing.T) {
 		t.Errorf("an outcome that decides until it is removed was used %v times", v["used"])
 	}
 	ask(t, gw, 400, "GET", "charges?format=csv", "")
+}
+
+// A reader notes how long the pieces of an answer are, and does something once it has the first one.
+type reader struct {
+	*httptest.ResponseRecorder
+	longest int
+	then    func()
+}
+
+func (r *reader) Write(b []byte) (int, error) {
+	r.longest = max(r.longest, len(b))
+	n, err := r.ResponseRecorder.Write(b)
+	if then := r.then; then != nil {
+		r.then = nil
+		then()
+	}
+	return n, err
+}
+
+// TestActualsInPieces: they take little memory and hold up nobody, and are those of the moment at which they were asked for; if their
+// past is replaced meanwhile, they end without an end.
+func TestActualsInPieces(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	s := newSender(t, gw)
+	for _, id := range []string{"a", "b", "c"} {
+		s.create(values{"client-orderid": id, "start-date": "02.01.2026", "period": "day"})
+	}
+	gw.Advance("2029-01-01")
+	_, before := admin(t, gw, "GET", "charges?format=actuals", "")
+	if n := strings.Count(before, "\n"); n != 3*1096+1 {
+		t.Fatalf("%d lines", n)
+	}
+	read := func(then func()) (text string, longest int, cut bool) {
+		w := &reader{httptest.NewRecorder(), 0, then}
+		defer func() {
+			if v := recover(); v != nil && v != http.ErrAbortHandler {
+				panic(v)
+			} else if v != nil {
+				cut = true
+			}
+		}()
+		r := httptest.NewRequest("GET", "/_sandbox/v1/charges?format=actuals", nil)
+		r.Host = strings.TrimPrefix(gw.URL, "http://")
+		gw.ServeHTTP(w, r)
+		return w.Body.String(), w.longest, false
+	}
+	text, longest, cut := read(func() {
+		s.create(values{"client-orderid": "d", "start-date": "01.01.2029"})
+		gw.Advance("2029-02-01")
+	})
+	if cut || text != before || longest > 128<<10 {
+		t.Errorf("cut: %v, %d bytes, not %d, the longest piece %d", cut, len(text), len(before), longest)
+	}
+	_, _, cut = read(func() { ask(t, gw, 200, "POST", "reset", "{}") })
+	if !cut {
+		t.Error("the past was replaced, and the answer looks whole")
+	}
 }
 
 // A full store takes no change.

@@ -40,20 +40,29 @@ type courier struct {
 	wg     sync.WaitGroup
 
 	mu      sync.Mutex
-	epoch   uint64           // grows when the past was replaced: what was under way then does not count
-	errands map[ID]*errand   // by profile: those that may have a pending callback
-	lanes   map[string]*lane // by merchant
-	busy    int              // errands that are ready or under way with a first attempt, those of an earlier epoch too
-	changed chan struct{}    // closed when an errand ends or waits; nil if nobody waits for that
+	epoch   uint64               // grows when the past was replaced: what was under way then does not count
+	errands map[ID]*errand       // by profile: those that may have a pending callback
+	lanes   map[string]*lane     // by merchant
+	busy    map[*errand]struct{} // those that are ready or under way with a first attempt, those of an earlier epoch too
+	marks   map[*mark]struct{}   // those that are not reached
+	changed chan struct{}        // closed when an errand ends or waits; nil if nobody waits for that
 }
 
 // An errand is a profile that may have a pending callback.
 type errand struct {
 	login string
+	at    ID          // the callback that is tried, or none before it
 	timer *time.Timer // runs while the first one waits for another attempt
 	busy  bool        // it is ready, or under way
 	again bool        // … and there is something new to look at
 	retry bool        // its first callback was tried before: nobody waits for it
+}
+
+// A mark is reached when every callback up to one was tried that is not behind one that has to be tried again.
+type mark struct {
+	last    ID
+	left    int           // the busy errands that are not past it
+	reached chan struct{} // closed then
 }
 
 // A lane is the errands of a merchant that can be tried now.
@@ -63,7 +72,7 @@ type lane struct {
 }
 
 func newCourier(g *Gateway) *courier {
-	c := &courier{g: g, errands: map[ID]*errand{}, lanes: map[string]*lane{}}
+	c := &courier{g: g, errands: map[ID]*errand{}, lanes: map[string]*lane{}, busy: map[*errand]struct{}{}, marks: map[*mark]struct{}{}}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	transport := g.config.Transport
 	if transport == nil {
@@ -95,7 +104,7 @@ func (c *courier) forget() {
 	}
 	for _, l := range c.lanes {
 		for _, profile := range l.ready {
-			c.count(c.errands[profile], -1)
+			c.rest(c.errands[profile])
 		}
 		l.ready = nil
 	}
@@ -121,7 +130,7 @@ func (c *courier) load(ctx context.Context) error {
 		}
 		letters := make([]letter, len(list))
 		for i := range list {
-			past, letters[i] = list[i].ID, letter{list[i].Profile, list[i].Login}
+			past, letters[i] = list[i].ID, list[i].letter()
 		}
 		c.send(letters)
 	}
@@ -137,7 +146,7 @@ func (c *courier) send(list []letter) {
 	for _, l := range list {
 		r := c.errands[l.profile]
 		if r == nil {
-			r = &errand{login: l.login}
+			r = &errand{login: l.login, at: l.callback}
 			c.errands[l.profile] = r
 		}
 		if r.busy {
@@ -159,25 +168,58 @@ func (c *courier) ready(profile ID, r *errand) {
 		c.lanes[r.login] = l
 	}
 	r.busy, r.again, r.timer = true, false, nil
-	c.count(r, 1)
+	c.work(r)
 	l.ready = append(l.ready, profile)
 	c.start(l)
 }
 
-// count counts an errand as busy, or no longer, unless nobody waits for it.
-func (c *courier) count(r *errand, n int) {
-	if !r.retry {
-		c.busy += n
+// work makes an errand busy, unless nobody waits for it; rest undoes that. Then comes notify.
+func (c *courier) work(r *errand) {
+	if r.retry {
+		return
+	}
+	c.busy[r] = struct{}{}
+	for m := range c.marks {
+		if r.at <= m.last {
+			m.left++
+		}
 	}
 }
 
-// retries says whether the first callback of an errand under way was tried before.
-func (c *courier) retries(r *errand, retry bool) {
+func (c *courier) rest(r *errand) {
+	if _, ok := c.busy[r]; !ok {
+		return
+	}
+	delete(c.busy, r)
+	for m := range c.marks {
+		if r.at <= m.last {
+			m.left--
+		}
+	}
+}
+
+// mark makes a mark of the callbacks up to one.
+func (c *courier) mark(last ID) *mark {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.count(r, -1)
-	r.retry = retry
-	c.count(r, 1)
+	m := &mark{last: last, reached: make(chan struct{})}
+	for r := range c.busy {
+		if r.at <= last {
+			m.left++
+		}
+	}
+	c.marks[m] = struct{}{}
+	c.notify()
+	return m
+}
+
+// tries says which callback an errand under way tries, and whether that was tried before.
+func (c *courier) tries(r *errand, callback ID, retry bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rest(r)
+	r.at, r.retry = callback, retry
+	c.work(r)
 	c.notify()
 }
 
@@ -198,7 +240,7 @@ func (c *courier) run(profile ID, r *errand, l *lane, epoch uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l.running--
-	c.count(r, -1)
+	c.rest(r)
 	if c.epoch == epoch {
 		r.busy = false
 		pause := next.Sub(c.g.config.Now())
@@ -242,7 +284,7 @@ func (c *courier) try(profile ID, r *errand) (left bool, next time.Time) {
 	case len(first) == 0:
 		return false, time.Time{}
 	}
-	c.retries(r, first[0].Round > 0)
+	c.tries(r, first[0].ID, first[0].Round > 0)
 	if first[0].Next.After(c.g.config.Now()) {
 		return true, first[0].Next
 	}
@@ -277,7 +319,7 @@ func (c *courier) record(epoch uint64, id ID, r *errand, attempt Attempt, ended 
 		}
 		letters = nil
 		if b.Releases = 0; let.ID != 0 {
-			letters = []letter{{let.Profile, let.Login}}
+			letters = []letter{let.letter()}
 		}
 		b.take(attempt, ended, c.g.config.CallbackPauses)
 		again = b.State == CallbackPending && b.Round > 0
@@ -289,7 +331,7 @@ func (c *courier) record(epoch uint64, id ID, r *errand, attempt Attempt, ended 
 	}
 	if counts {
 		c.g.metrics.attempt(attempt.isDelivery())
-		c.retries(r, again)
+		c.tries(r, id, again)
 		c.send(letters)
 	}
 	return true
@@ -362,35 +404,54 @@ func (c *courier) attempt(b *Callback) Attempt {
 
 // notify tells those who wait that something changed.
 func (c *courier) notify() {
+	for m := range c.marks {
+		if m.left == 0 {
+			delete(c.marks, m)
+			close(m.reached)
+		}
+	}
 	if c.changed != nil {
 		close(c.changed)
 		c.changed = nil
 	}
 }
 
-// hold counts n more as busy: callbacks that are about to be sent.
-func (c *courier) hold(n int) {
+// hold counts callbacks that are about to be sent as busy, until the result is called.
+func (c *courier) hold(list []letter) (release func()) {
+	if len(list) == 0 {
+		return func() {}
+	}
+	r := &errand{at: list[0].callback}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.busy += n
-	c.notify()
+	c.work(r)
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.rest(r)
+		c.notify()
+	}
 }
 
-func (c *courier) isBusy() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.busy > 0
+// wait waits until a mark is reached.
+func (c *courier) wait(ctx context.Context, m *mark) error {
+	select {
+	case <-m.reached:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-c.ctx.Done():
+		return found(Closed, "", "")
+	}
 }
 
-// wait waits until every callback was tried that is not behind one that has to be tried again; with all, until none is
-// left.
-func (c *courier) wait(ctx context.Context, all bool) error { return c.waitFor(ctx, 0, all) }
+// Settle waits until every callback is delivered or failed.
+func (g *Gateway) Settle(ctx context.Context) error { return g.courier.settle(ctx) }
 
-// waitFor waits until no more than a number of those who hold the courier up are left.
-func (c *courier) waitFor(ctx context.Context, busy int, all bool) error {
+func (c *courier) settle(ctx context.Context) error {
 	for {
 		c.mu.Lock()
-		if c.busy <= busy && (!all || len(c.errands) == 0) {
+		if len(c.busy) == 0 && len(c.errands) == 0 {
 			c.mu.Unlock()
 			return nil
 		}
@@ -409,9 +470,6 @@ func (c *courier) waitFor(ctx context.Context, busy int, all bool) error {
 	}
 }
 
-// Settle waits until every callback is delivered or failed.
-func (g *Gateway) Settle(ctx context.Context) error { return g.courier.wait(ctx, true) }
-
 // Resend makes a callback pending again, with as many attempts as a new one, the first of them at once unless an earlier
 // one of its profile is pending. The error has the code [NotFound] for an id that no callback has.
 func (g *Gateway) Resend(ctx context.Context, id ID) (Callback, error) {
@@ -426,7 +484,7 @@ func (g *Gateway) Resend(ctx context.Context, id ID) (Callback, error) {
 	if err != nil {
 		return Callback{}, err
 	}
-	g.courier.send([]letter{{b.Profile, b.Login}})
+	g.courier.send([]letter{b.letter()})
 	return b, nil
 }
 

@@ -62,7 +62,7 @@ func (v *visit) create() (Reason, error) {
 		return "", err
 	}
 	v.g.metrics.tally(k.done)
-	v.kept = k
+	v.kept, v.release = k, v.g.courier.hold(k.letters) // before the clock can move
 	return "", nil
 }
 
@@ -81,16 +81,12 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 			findings = ledger.Findings{reason.finding()}
 		}
 	}
-	if v.merchant.CheckReplays && reason != ReasonFault {
-		at, forget := v.g.config.Now(), time.Time{}
-		if s := v.merchant.WindowS; s > 0 { // a timestamp of the future is fresh for twice as long
-			forget = at.Add(-2 * time.Duration(s) * time.Second)
-		}
-		first, err := k.tx.UseNonce(v.merchant.Login, v.batch.use.Hash(), at, forget)
+	if reason != ReasonFault {
+		again, err := v.isReplayed(k.tx)
 		if err != nil {
 			return err
 		}
-		if !first {
+		if again {
 			reason = ReasonReplayed
 			findings = ledger.Findings{reason.finding()}
 		}
@@ -117,6 +113,19 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 	}
 	v.record = record
 	return nil
+}
+
+// isReplayed reports whether the nonce of the request was used before, if the merchant wants that to be checked, and records its use.
+func (v *visit) isReplayed(tx Tx) (bool, error) {
+	if !v.merchant.CheckReplays {
+		return false, nil
+	}
+	at, forget := v.g.config.Now(), time.Time{}
+	if s := v.merchant.WindowS; s > 0 { // a timestamp of the future is fresh for twice as long
+		forget = at.Add(-2 * time.Duration(s) * time.Second)
+	}
+	first, err := tx.UseNonce(v.merchant.Login, v.batch.use.Hash(), at, forget)
+	return !first, err
 }
 
 // storeProfiles stores the profiles, with what their first run did.
@@ -267,7 +276,9 @@ func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error
 // columns returns the values of a row, masked, in memory of their own: nothing of the row is kept.
 // cvv2 was checked, and is dropped here.
 func (b *batch) columns(row *rules.Row, shownID string) Columns {
-	b.text = b.text[:0]
+	const usual = 1 << 10 // bytes, of one row
+	b.text = slices.Grow(b.text[:0], usual)
+	cvv2, email := row.Cell(rules.ColumnCVV2).Reveal(), row.Cell(rules.ColumnEmail).Reveal()
 	for c, cell := range row.Cells() {
 		if c == rules.ColumnCVV2 {
 			continue
@@ -279,7 +290,7 @@ func (b *batch) columns(row *rules.Row, shownID string) Columns {
 		case c == rules.ColumnOrderID:
 			text = shownID
 		case c == rules.ColumnOrderDesc || c == rules.ColumnPurpose:
-			text = hide(rules.Mask(c, text), row.Cell(rules.ColumnCVV2).Reveal(), row.Cell(rules.ColumnEmail).Reveal())
+			text = hide(rules.Mask(c, text), cvv2, email)
 		default:
 			text = rules.Mask(c, text)
 		}

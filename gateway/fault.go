@@ -300,7 +300,7 @@ func (k *keeper) overtake(b *Callback) error {
 func (k *keeper) letGo(id ID) error {
 	b, err := release(k.tx, id)
 	if err == nil && b.Held {
-		k.letters = append(k.letters, letter{b.Profile, b.Login})
+		k.letters = append(k.letters, b.letter())
 	}
 	return err
 }
@@ -410,16 +410,18 @@ func (v *visit) sleep(d time.Duration) {
 
 // finish answers a request as its fault has it. Callbacks are sent once it is answered, unless a fault wants them earlier.
 func (v *visit) finish(w http.ResponseWriter, reason Reason) {
-	if k := v.kept; k != nil && len(k.letters) > 0 {
-		v.g.courier.hold(1)
-		defer v.g.courier.hold(-1)
-		if k.early {
+	if k := v.kept; k != nil {
+		send := func() {
 			v.g.courier.send(k.letters)
+			v.release()
+		}
+		if k.early {
+			send()
 			ctx, cancel := context.WithTimeout(v.r.Context(), callbackTimeout)
-			_ = v.g.courier.waitFor(ctx, 1, false) // one that is not tried in time is not waited for
+			_ = v.g.courier.wait(ctx, v.g.courier.mark(k.letters[len(k.letters)-1].callback)) // one that is not tried in time is not waited for
 			cancel()
 		} else {
-			defer v.g.courier.send(k.letters)
+			defer send()
 		}
 	}
 	switch v.fault.Kind {

@@ -16,7 +16,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/httpbody"
-	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Config says how a gateway behaves. The zero value is a gateway in memory whose clock shows
@@ -82,6 +81,7 @@ type Gateway struct {
 	moving      sync.RWMutex          // held while the clock moves, or while it must not
 	heavy       chan struct{}         // holds as many as make long answers at the same time
 	last        atomic.Pointer[Clock] // as the last advance that nobody waits for began; nil for none
+	arrival     atomic.Pointer[mark]  // of the last advance; nil for none, and for one that failed
 	description func() []byte         // openapi.json
 	closing     chan struct{}
 	closeOnce   sync.Once
@@ -118,7 +118,7 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 		g.config.Log.Info("an advance of the clock that was interrupted goes on", "now", clock.Now.String(), "to", clock.Target.String())
 	}
 	if err == nil {
-		_, err = g.finishAdvance(ctx, clock.Epoch)
+		err = g.finishAdvance(ctx, clock.Epoch)
 	}
 	if err != nil {
 		g.courier.close()
@@ -168,53 +168,6 @@ func (c *Config) complete() error {
 		return inField("Policy", "the policy has an unknown value", "make it with engine.ParsePolicy")
 	}
 	return nil
-}
-
-// A watched store knows whether it could be written the last time.
-type watched struct {
-	Store
-	refuses atomic.Bool
-}
-
-// A prober is a store that finds out itself whether it can be written.
-type prober interface {
-	Writable(ctx context.Context) error
-}
-
-// Update is that of the store.
-func (w *watched) Update(ctx context.Context, do func(Tx) error) error {
-	err := w.Store.Update(ctx, do)
-	if err == nil || errors.Is(err, StoreFailed) {
-		w.refuses.Store(err != nil)
-	}
-	return err
-}
-
-// writable returns why a store that refused what was written last takes nothing yet; nil for one that can be written.
-func (w *watched) writable(ctx context.Context) error {
-	var err error
-	if p, ok := w.Store.(prober); ok {
-		err = p.Writable(ctx)
-	} else if w.refuses.Load() {
-		err = w.Update(ctx, writeAgain)
-	}
-	if err == nil {
-		return nil
-	}
-	why := "see the log, and make room on the disk"
-	if f, ok := errors.AsType[ledger.Finding](err); ok && f.Help != "" {
-		why = f.Message + ": " + f.Help
-	}
-	return found(Closed, "the store cannot be written", why)
-}
-
-// writeAgain writes what is there.
-func writeAgain(tx Tx) error {
-	c, err := tx.Clock()
-	if err != nil {
-		return err
-	}
-	return tx.SetClock(c)
 }
 
 // maxHeavy is how many answers that take long are made at the same time: others find readers of the store, and memory.

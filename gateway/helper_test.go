@@ -2,19 +2,16 @@ package gateway_test
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"io"
-	"maps"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
-	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/internal/samplerow"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -27,29 +24,13 @@ const (
 )
 
 // payloadOf is the CSV of rows.
-func payloadOf(rows ...values) string {
-	b := rules.AppendHeader(nil)
-	for _, row := range rows {
-		all := values{
-			"rp_card_type": "SRC", "client-orderid": "order-1", "credit-card-number": cardNumber, "cvv2": cvv, "card-printed-name": "ANNA MUSTER",
-			"expire-year": "2030", "expire-month": "12", "amount": "9.90", "currency": "EUR", "country": "DE", "city": "Berlin", "zip-code": "10115",
-			"address1": "Street 1", "first-name": "Anna", "last-name": "Muster", "email": "anna@example.com",
-			"period": "month", "interval": "1", "start-date": "31.01.2026",
-		}
-		maps.Copy(all, row)
-		var cells []string
-		for spec := range rules.Columns() {
-			cells = append(cells, all[spec.Name])
-		}
-		b = rules.AppendRecord(b, cells...)
-	}
-	return string(b)
-}
+func payloadOf(rows ...values) string { return string(samplerow.Payload(monthly, rows...)) }
+
+// monthly is what a row has unless it says otherwise.
+var monthly = values{"cvv2": cvv, "expire-year": "2030", "period": "month", "interval": "1", "start-date": "31.01.2026"}
 
 // bodyOf is the form body of a payload.
-func bodyOf(csv string) string {
-	return "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(csv)))
-}
+func bodyOf(csv string) string { return samplerow.Body([]byte(csv)) }
 
 const formType = "application/x-www-form-urlencoded"
 

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"crypto/subtle"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -328,6 +329,24 @@ func (g *Gateway) secretOf(m *Merchant) (signature.VerifyingKey, error) {
 	}
 	g.keys.secret[name] = key
 	return key, nil
+}
+
+// HasControlKey reports whether a control key is that of a merchant; an empty one, whether the merchant has none. The error has the
+// code [NotFound] for a login that no merchant has.
+func (g *Gateway) HasControlKey(ctx context.Context, login, controlKey string) (has bool, err error) {
+	err = g.store.View(ctx, func(tx Tx) error {
+		m, err := merchantOf(tx, login)
+		if err != nil {
+			return err
+		}
+		text, ok := g.seal.open(login, m.ControlKey)
+		if len(m.ControlKey) == 0 {
+			text, ok = "", true
+		}
+		has = ok && subtle.ConstantTimeCompare([]byte(text), []byte(controlKey)) == 1
+		return nil
+	})
+	return has, err
 }
 
 func noKey(message, help string) error {

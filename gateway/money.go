@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"maps"
@@ -212,15 +211,10 @@ type forecastPlace struct {
 func (p forecastPlace) String() string { return fmt.Sprint(p.profile, ".", p.day, ".", p.after) }
 
 func (c *call) forecastPage() (limit int, at forecastPlace, err error) {
-	limit = maxPage
-	if text := c.query.Get("limit"); text != "" {
-		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > maxPage {
-			return 0, at, inField("limit", "the limit is not a whole number from 1 to 1000", "send how many charges an answer has at most")
-		}
-	}
+	limit, err = c.limit(maxPage)
 	text := c.query.Get("cursor")
-	if text == "" {
-		return limit, at, nil
+	if text == "" || err != nil {
+		return limit, at, err
 	}
 	id, rest, _ := strings.Cut(text, ".")
 	day, after, _ := strings.Cut(rest, ".")
@@ -242,27 +236,20 @@ type forecast struct {
 	at     forecastPlace
 }
 
-// each calls do for every profile, as of the day that the clock shows.
+// each calls do for every profile of the merchant, or of all, in order of id, as of the day that the clock shows.
 func (f *forecast) each(tx Tx, do func(*Profile, engine.Stored) error) error {
-	return eachProfile(tx, f.login, func(p *Profile) error {
-		stored, err := current(p.Stored, f.header.AsOf, f.header.Policy)
-		if err != nil {
-			return err
-		}
-		return do(p, stored)
-	})
-}
-
-// eachProfile calls do for every profile of a merchant, or of all, in order of id.
-func eachProfile(tx Tx, login string, do func(*Profile) error) error {
 	for past := ID(0); ; {
-		list, err := tx.Profiles().List(Query{Login: login, OldestFirst: true, Past: past, Limit: profilesAtATime})
+		list, err := tx.Profiles().List(Query{Login: f.login, OldestFirst: true, Past: past, Limit: profilesAtATime})
 		if err != nil || len(list) == 0 {
 			return err
 		}
 		for i := range list {
 			past = list[i].ID
-			if err := do(&list[i]); err != nil {
+			stored, err := current(list[i].Stored, f.header.AsOf, f.header.Policy)
+			if err != nil {
+				return err
+			}
+			if err := do(&list[i], stored); err != nil {
 				return err
 			}
 		}
@@ -355,31 +342,4 @@ func (f *forecast) totals(tx Tx) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
-}
-
-// actuals answers with what happened as the command reads it: CSV, unpaged, in the order in which the profiles were created,
-// those of each by date.
-func (c *call) actuals(q Query) (a answer, err error) {
-	if err := c.heavy(); err != nil {
-		return a, err
-	}
-	defer c.light()
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	_ = w.Write([]string{"profile", "date", "amount", "currency", "outcome", "created", "id"}) // into memory: never fails
-	err = c.g.store.View(c.r.Context(), func(tx Tx) error {
-		return eachProfile(tx, q.Login, func(p *Profile) error {
-			if q.Profile != 0 && q.Profile != p.ID {
-				return nil
-			}
-			list, err := tx.Charges().List(Query{Profile: p.ID, OldestFirst: true})
-			for i := range list {
-				a := &list[i]
-				_ = w.Write([]string{a.OrderID, a.Date.String(), a.Min.String(), a.Currency, a.Outcome.String(), p.Created.String(), a.ID.String()})
-			}
-			return err
-		})
-	})
-	w.Flush()
-	return answer{contentType: "text/csv; charset=utf-8", text: b.Bytes()}, err
 }

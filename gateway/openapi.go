@@ -121,7 +121,7 @@ func (d *description) operation(rt *route) object {
 	var parameters []object
 	if strings.Contains(rt.path, "{id}") {
 		id := object{"name": "id", "in": "path", "required": true, "description": "The id of the record", "schema": d.of(ID(0), false)}
-		if strings.Contains(rt.path, "merchants/") {
+		if rt.isOfMerchant() {
 			id["description"], id["schema"] = "The login of the merchant", object{"type": "string"}
 		}
 		parameters = append(parameters, id)

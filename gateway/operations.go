@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -25,6 +26,9 @@ type route struct {
 	fails        []int
 	handle       func(*call) (answer, error)
 }
+
+// isOfMerchant reports whether {id} stands for the login of a merchant.
+func (rt *route) isOfMerchant() bool { return strings.HasPrefix(rt.path, adminPrefix+"merchants/") }
 
 // A parameter is one of a query.
 type parameter struct {
@@ -90,7 +94,7 @@ var routes = [...]route{
 	{"GET", "/healthz", "health", "Whether the store is open and can be written", nil, nil, 200, healthView{}, []int{503}, (*call).health},
 	{"GET", "/metrics", "metrics", "Counters since the start, as Prometheus reads them", nil, nil, 200, plainText("text/plain"), nil, (*call).metrics},
 	{"GET", adminPrefix + "openapi.json", "openapi", "This description", nil, nil, 200, json.RawMessage(nil), nil, (*call).openAPI},
-	{"GET", adminPrefix + "merchants", "listMerchants", "Merchants", lists, nil, 200, pageOf{"merchants", merchantView{}}, nil, (*call).listMerchants},
+	{"GET", adminPrefix + "merchants", "listMerchants", "Merchants", lists, nil, 200, pageOf{"merchants", merchantView{}}, nil, listed("merchants", Tx.Merchants, merchantForm, viewMerchant)},
 	{"POST", adminPrefix + "merchants", "registerMerchant", "Register a merchant", nil, Registration{}, 201, merchantView{}, []int{400, 409, 422}, (*call).postMerchant},
 	{"PATCH", adminPrefix + "merchants/{id}", "changeMerchant", "Change the merchant with this login; what is left out stays, and a currency of null is removed", nil, partOf{Registration{}, changeForm.Names()}, 200, merchantView{}, []int{400, 404, 409}, (*call).patchMerchant},
 	{"DELETE", adminPrefix + "merchants/{id}", "removeMerchant", "Remove the merchant with this login, which has no profiles", nil, nil, 204, nil, []int{404, 409}, (*call).deleteMerchant},
@@ -104,12 +108,12 @@ var routes = [...]route{
 	{"GET", adminPrefix + "clock", "getClock", "The day that the clock shows, whose run has taken place", nil, nil, 200, clockView{}, nil, (*call).getClock},
 	{"POST", adminPrefix + "clock", "advanceClock", "Run every day up to this one, for all merchants; answers once each new callback was tried, with wait false at once with 202 and where the clock goes", nil, clockInput{}, 200, byStatus{200: Advanced{}, 202: clockView{}}, []int{400, 409}, (*call).postClock},
 	{"DELETE", adminPrefix + "clock", "giveUpAdvance", "Give up an advance of the clock after the day under way", nil, nil, 200, clockView{}, nil, (*call).deleteClock},
-	{"GET", adminPrefix + "outcomes", "listOutcomes", "Outcomes", lists, nil, 200, pageOf{"outcomes", Outcome{}}, nil, (*call).listOutcomes},
+	{"GET", adminPrefix + "outcomes", "listOutcomes", "Outcomes", lists, nil, 200, pageOf{"outcomes", Outcome{}}, nil, listed("outcomes", Tx.Outcomes, outcomeForm, as)},
 	{"POST", adminPrefix + "outcomes", "addOutcome", "Decide how attempts end", nil, Outcome{}, 201, Outcome{}, []int{400, 404}, (*call).postOutcome},
-	{"DELETE", adminPrefix + "outcomes/{id}", "removeOutcome", "Remove an outcome", nil, nil, 204, nil, []int{404}, (*call).deleteOutcome},
-	{"GET", adminPrefix + "faults", "listFaults", "Faults", lists, nil, 200, pageOf{"faults", Fault{}}, nil, (*call).listFaults},
+	{"DELETE", adminPrefix + "outcomes/{id}", "removeOutcome", "Remove an outcome", nil, nil, 204, nil, []int{404}, removed((*Gateway).RemoveOutcome)},
+	{"GET", adminPrefix + "faults", "listFaults", "Faults", lists, nil, 200, pageOf{"faults", Fault{}}, nil, listed("faults", Tx.Faults, faultForm, as)},
 	{"POST", adminPrefix + "faults", "addFault", "Let something go wrong; each event that it may strike is drawn from the seed of the store", nil, Fault{}, 201, Fault{}, []int{400, 404}, (*call).postFault},
-	{"DELETE", adminPrefix + "faults/{id}", "removeFault", "Remove a fault; callbacks that it keeps back are sent", nil, nil, 204, nil, []int{404}, (*call).deleteFault},
+	{"DELETE", adminPrefix + "faults/{id}", "removeFault", "Remove a fault; callbacks that it keeps back are sent", nil, nil, 204, nil, []int{404}, removed((*Gateway).RemoveFault)},
 	{"GET", adminPrefix + "requests", "listRequests", "The last 10,000 requests", append([]parameter{ofAnswer, ofReason, fromDay, untilDay}, lists...), nil, 200, pageOf{"requests", requestView{}}, nil, (*call).listRequests},
 	{"GET", adminPrefix + "requests/{id}", "getRequest", "A request with its headers and parameters masked, and the diagnosis of its signature", nil, nil, 200, requestView{}, []int{404}, (*call).getRequest},
 	{"GET", adminPrefix + "callbacks", "listCallbacks", "Callbacks", append([]parameter{ofState, ofProfile}, lists...), nil, 200, pageOf{"callbacks", Callback{}}, nil, (*call).listCallbacks},
@@ -117,9 +121,9 @@ var routes = [...]route{
 	{"GET", adminPrefix + "charges", "listCharges", "Attempts to charge", append([]parameter{ofProfile, asActuals, fromDay, untilDay}, lists...), nil, 200, anyOf{pageOf{"charges", chargeView{}}, plainText("text/csv")}, nil, (*call).listCharges},
 	{"GET", adminPrefix + "totals", "getTotals", "What was charged, approved and declined apart: the document of chargecast simulate --by", []parameter{totalsBy, totalsUntil, ofLogin}, nil, 200, documentView{}, []int{400}, (*call).getTotals},
 	{"GET", adminPrefix + "forecast", "getForecast", "What will be charged after today if nothing but the runs happens: the document of chargecast forecast", forecastOf, nil, 200, documentView{}, []int{400, 422}, (*call).getForecast},
-	{"GET", adminPrefix + "snapshots", "listSnapshots", "Snapshots", lists, nil, 200, pageOf{"snapshots", Snapshot{}}, nil, (*call).listSnapshots},
+	{"GET", adminPrefix + "snapshots", "listSnapshots", "Snapshots", lists, nil, 200, pageOf{"snapshots", Snapshot{}}, nil, listed("snapshots", Tx.Snapshots, snapshotForm, as)},
 	{"POST", adminPrefix + "snapshots", "takeSnapshot", "Save the state of one merchant, or of all", nil, snapshotInput{}, 201, takenView{}, []int{404}, (*call).postSnapshot},
-	{"DELETE", adminPrefix + "snapshots/{id}", "removeSnapshot", "Forget a snapshot", nil, nil, 204, nil, []int{404}, (*call).deleteSnapshot},
+	{"DELETE", adminPrefix + "snapshots/{id}", "removeSnapshot", "Forget a snapshot", nil, nil, 204, nil, []int{404}, removed((*Gateway).DropSnapshot)},
 	{"POST", adminPrefix + "snapshots/{id}/restore", "restoreSnapshot", "Restore a snapshot exactly; that of one merchant on its own day only", nil, nil, 200, clockView{}, []int{404, 409}, (*call).postRestore},
 	{"POST", adminPrefix + "reset", "reset", "Delete profiles, charges, requests, callbacks, outcomes and faults; merchants and keys stay", nil, resetInput{}, 200, clockView{}, []int{400, 404}, (*call).postReset},
 }
@@ -142,7 +146,7 @@ func (c *call) health() (a answer, err error) {
 	if err := c.g.store.writable(c.r.Context()); err != nil {
 		return a, err
 	}
-	return answerWith(healthForm, healthView{"ok"})
+	return answerWith(healthForm, healthView{"ok"}, nil)
 }
 
 func (c *call) metrics() (answer, error) {
@@ -191,16 +195,19 @@ func list[T Keyed, V any](c *call, name string, q Query, table func(Tx) Table[T]
 	return a, nil
 }
 
+// listed is the operation that lists a kind of records.
+func listed[T Keyed, V any](name string, table func(Tx) Table[T], f *strictjson.Form[V], view func(*T) V) func(*call) (answer, error) {
+	return func(c *call) (a answer, err error) {
+		q, err := c.page()
+		if err != nil {
+			return a, err
+		}
+		return list(c, name, q, table, nil, f, view)
+	}
+}
+
 // as views a record as it is.
 func as[T any](v *T) T { return *v }
-
-func (c *call) listMerchants() (a answer, err error) {
-	q, err := c.page()
-	if err != nil {
-		return a, err
-	}
-	return list(c, "merchants", q, Tx.Merchants, nil, merchantForm, viewMerchant)
-}
 
 func (c *call) postMerchant() (a answer, err error) {
 	r, err := readInput(c, registrationForm, Registration{})
@@ -212,10 +219,7 @@ func (c *call) postMerchant() (a answer, err error) {
 
 // merchant answers with a merchant.
 func (c *call) merchant(m Merchant, err error) (answer, error) {
-	if err != nil {
-		return answer{}, err
-	}
-	return answerWith(merchantForm, viewMerchant(&m))
+	return answerWith(merchantForm, viewMerchant(&m), err)
 }
 
 func (c *call) patchMerchant() (a answer, err error) {
@@ -256,10 +260,6 @@ func (c *call) listProfiles() (a answer, err error) {
 }
 
 func (c *call) getProfile() (a answer, err error) {
-	id, err := c.recordID()
-	if err != nil {
-		return a, err
-	}
 	var p Profile
 	var charges []Charge
 	var now calendar.Date
@@ -269,20 +269,17 @@ func (c *call) getProfile() (a answer, err error) {
 			return err
 		}
 		now = clock.Now
-		if p, err = tx.Profiles().Get(id); err != nil {
+		if p, err = tx.Profiles().Get(c.record); err != nil {
 			return err
 		}
-		charges, err = tx.Charges().List(Query{Profile: id, Limit: maxListed})
+		charges, err = tx.Charges().List(Query{Profile: c.record, Limit: maxListed})
 		return err
 	})
 	if err != nil {
 		return a, err
 	}
 	v, err := c.g.detail(&p, charges, now)
-	if err != nil {
-		return a, err
-	}
-	return answerWith(detailForm, v)
+	return answerWith(detailForm, v, err)
 }
 
 // nothing is the input of what needs none.
@@ -295,7 +292,7 @@ func (c *call) plainEvent(e engine.Event) (a answer, err error) {
 	if _, err := readInput(c, nothing, struct{}{}); err != nil {
 		return a, err
 	}
-	return c.applied(func(id ID) (Applied, error) { return c.g.Apply(c.r.Context(), id, e) })
+	return c.applied(c.g.Apply(c.r.Context(), c.record, e))
 }
 
 type resumeInput struct {
@@ -313,7 +310,7 @@ func (c *call) postResume() (a answer, err error) {
 		return a, inField("via", "via is missing: a profile can be resumed in the web UI only (clause 3)", `send {"via":"ui"}, which means the web UI`)
 	}
 	e := engine.Event{Do: engine.DoResume, Via: in.Via}
-	return c.applied(func(id ID) (Applied, error) { return c.g.Apply(c.r.Context(), id, e) })
+	return c.applied(c.g.Apply(c.r.Context(), c.record, e))
 }
 
 type updateInput struct {
@@ -330,7 +327,7 @@ func (c *call) postUpdate() (a answer, err error) {
 	if len(in.Set) == 0 {
 		return a, inField("set", "the update has no column", `send {"set":{"finish-date":"31.12.2026"}}; an empty text removes a value`)
 	}
-	return c.applied(func(id ID) (Applied, error) { return c.g.Update(c.r.Context(), id, sortedPairs(in.Set)) })
+	return c.applied(c.g.Update(c.r.Context(), c.record, sortedPairs(in.Set)))
 }
 
 // sortedPairs yields a map in order of its keys, so that the first of several errors is always the same.
@@ -344,21 +341,13 @@ func sortedPairs(m map[string]string) iter.Seq2[string, string] {
 	}
 }
 
-// applied answers with what an event did to the profile in the path.
-func (c *call) applied(apply func(ID) (Applied, error)) (a answer, err error) {
-	id, err := c.recordID()
+// applied answers with what an event did.
+func (c *call) applied(done Applied, err error) (answer, error) {
 	if err != nil {
-		return a, err
-	}
-	done, err := apply(id)
-	if err != nil {
-		return a, err
+		return answer{}, err
 	}
 	v, err := c.g.viewApplied(&done)
-	if err != nil {
-		return a, err
-	}
-	return answerWith(appliedForm, v)
+	return answerWith(appliedForm, v, err)
 }
 
 // A clockView is the day of the clock and, if it moves or was moved without waiting, where to.
@@ -381,15 +370,12 @@ func (c *call) getClock() (a answer, err error) {
 	} else if last := c.g.last.Load(); last != nil && last.Epoch == clock.Epoch && !last.Target.Before(clock.Now) {
 		v.To, v.Done = &last.Target, &settled
 	}
-	return answerWith(clockForm, v)
+	return answerWith(clockForm, v, nil)
 }
 
 // now answers with the day that the clock shows.
 func (c *call) now(day calendar.Date, err error) (answer, error) {
-	if err != nil {
-		return answer{}, err
-	}
-	return answerWith(clockForm, clockView{Now: day})
+	return answerWith(clockForm, clockView{Now: day}, err)
 }
 
 func (c *call) deleteClock() (answer, error) { return c.now(c.g.GiveUp(c.r.Context())) }
@@ -408,26 +394,12 @@ func (c *call) postClock() (a answer, err error) {
 	}
 	if !in.Wait {
 		clock, err := c.g.StartAdvance(c.r.Context(), in.To)
-		if err != nil {
-			return a, err
-		}
-		a, err = answerWith(clockForm, clockView{Now: clock.Now, To: &clock.Target})
+		a, err = answerWith(clockForm, clockView{Now: clock.Now, To: &clock.Target}, err)
 		a.status = http.StatusAccepted
 		return a, err
 	}
 	done, err := c.g.Advance(c.r.Context(), in.To)
-	if err != nil {
-		return a, err
-	}
-	return answerWith(advancedForm, done)
-}
-
-func (c *call) listOutcomes() (a answer, err error) {
-	q, err := c.page()
-	if err != nil {
-		return a, err
-	}
-	return list(c, "outcomes", q, Tx.Outcomes, nil, outcomeForm, as)
+	return answerWith(advancedForm, done, err)
 }
 
 func (c *call) postOutcome() (a answer, err error) {
@@ -435,29 +407,13 @@ func (c *call) postOutcome() (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	if o, err = c.g.AddOutcome(c.r.Context(), o); err != nil {
-		return a, err
-	}
-	return answerWith(outcomeForm, o)
+	o, err = c.g.AddOutcome(c.r.Context(), o)
+	return answerWith(outcomeForm, o, err)
 }
 
-func (c *call) deleteOutcome() (answer, error) { return c.remove(c.g.RemoveOutcome) }
-
-// remove removes the record in the path.
-func (c *call) remove(do func(context.Context, ID) error) (a answer, err error) {
-	id, err := c.recordID()
-	if err != nil {
-		return a, err
-	}
-	return a, do(c.r.Context(), id)
-}
-
-func (c *call) listFaults() (a answer, err error) {
-	q, err := c.page()
-	if err != nil {
-		return a, err
-	}
-	return list(c, "faults", q, Tx.Faults, nil, faultForm, as)
+// removed is the operation that removes the record in the path.
+func removed(do func(*Gateway, context.Context, ID) error) func(*call) (answer, error) {
+	return func(c *call) (answer, error) { return answer{}, do(c.g, c.r.Context(), c.record) }
 }
 
 func (c *call) postFault() (a answer, err error) {
@@ -471,13 +427,9 @@ func (c *call) postFault() (a answer, err error) {
 	case f.Where.Request == 0:
 		return a, inField("where", "requests are counted from 1", "leave where.request out for any")
 	}
-	if f, err = c.g.AddFault(c.r.Context(), f); err != nil {
-		return a, err
-	}
-	return answerWith(faultForm, f)
+	f, err = c.g.AddFault(c.r.Context(), f)
+	return answerWith(faultForm, f, err)
 }
-
-func (c *call) deleteFault() (answer, error) { return c.remove(c.g.RemoveFault) }
 
 func (c *call) listRequests() (a answer, err error) {
 	q, err := c.page()
@@ -498,16 +450,9 @@ func (c *call) listRequests() (a answer, err error) {
 	})
 }
 
-func (c *call) getRequest() (a answer, err error) {
-	id, err := c.recordID()
-	if err != nil {
-		return a, err
-	}
-	r, err := c.g.Request(c.r.Context(), id)
-	if err != nil {
-		return a, err
-	}
-	return answerWith(requestForm, viewRequest(&r))
+func (c *call) getRequest() (answer, error) {
+	r, err := c.g.Request(c.r.Context(), c.record)
+	return answerWith(requestForm, viewRequest(&r), err)
 }
 
 func (c *call) listCallbacks() (a answer, err error) {
@@ -519,16 +464,9 @@ func (c *call) listCallbacks() (a answer, err error) {
 	return list(c, "callbacks", q, Tx.Callbacks, nil, callbackForm, func(b *Callback) Callback { return b.shown() })
 }
 
-func (c *call) postResend() (a answer, err error) {
-	id, err := c.recordID()
-	if err != nil {
-		return a, err
-	}
-	b, err := c.g.Resend(c.r.Context(), id)
-	if err != nil {
-		return a, err
-	}
-	return answerWith(callbackForm, b.shown())
+func (c *call) postResend() (answer, error) {
+	b, err := c.g.Resend(c.r.Context(), c.record)
+	return answerWith(callbackForm, b.shown(), err)
 }
 
 func (c *call) listCharges() (a answer, err error) {
@@ -546,16 +484,6 @@ func (c *call) listCharges() (a answer, err error) {
 	keep := func(charge *Charge) bool { return isWithin(charge.Date) }
 	return list(c, "charges", q, Tx.Charges, keep, chargeForm, func(charge *Charge) chargeView { return viewCharge(charge, nil) })
 }
-
-func (c *call) listSnapshots() (a answer, err error) {
-	q, err := c.page()
-	if err != nil {
-		return a, err
-	}
-	return list(c, "snapshots", q, Tx.Snapshots, nil, snapshotForm, as)
-}
-
-func (c *call) deleteSnapshot() (answer, error) { return c.remove(c.g.DropSnapshot) }
 
 type snapshotInput struct {
 	Login string `api:"login,null" doc:"All merchants without it"`
@@ -577,19 +505,10 @@ func (c *call) postSnapshot() (a answer, err error) {
 		return a, err
 	}
 	s, err := c.g.Snapshot(c.r.Context(), in.Login)
-	if err != nil {
-		return a, err
-	}
-	return answerWith(takenForm, takenView{s.ID, s.Now})
+	return answerWith(takenForm, takenView{s.ID, s.Now}, err)
 }
 
-func (c *call) postRestore() (a answer, err error) {
-	id, err := c.recordID()
-	if err != nil {
-		return a, err
-	}
-	return c.now(c.g.Restore(c.r.Context(), id))
-}
+func (c *call) postRestore() (answer, error) { return c.now(c.g.Restore(c.r.Context(), c.record)) }
 
 type resetInput struct {
 	To    calendar.Date `api:"to,null" doc:"The day that the clock then shows; today without it"`

@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 	"errors"
-	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -106,7 +105,12 @@ var plainHeaders = [...]string{
 func (v *visit) shownHeaders() []Header {
 	list := make([]Header, 0, min(len(v.r.Header)+1, maxHeaders))
 	list = append(list, Header{"Host", v.texts.cut(cardtext.MaskEscaped(v.r.Host))})
-	for _, name := range slices.Sorted(maps.Keys(v.r.Header)) {
+	names := make([]string, 0, maxHeaders)
+	for name := range v.r.Header {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
 		for _, value := range v.r.Header[name] {
 			if len(list) == maxHeaders {
 				return list
@@ -280,9 +284,8 @@ func hideOne(text, secret string) string {
 	isWord := func(i int) bool {
 		return 0 <= i && i < len(text) && (isUnreserved(text[i]) && text[i] != '.' && text[i] != '-' && text[i] != '~')
 	}
-	lower := lowered(secret)
 	for i := 0; i+len(secret) <= len(text); i++ {
-		if !isWord(i-1) && !isWord(i+len(secret)) && lowered(text[i:i+len(secret)]) == lower {
+		if !isWord(i-1) && !isWord(i+len(secret)) && isSame(text[i:i+len(secret)], secret) {
 			const shown = "***"
 			text = text[:i] + shown + text[i+len(secret):]
 			i += len(shown) - 1
@@ -291,13 +294,28 @@ func hideOne(text, secret string) string {
 	return text
 }
 
+// isSame compares texts of the same length, whatever the case of ASCII letters.
+func isSame(a, b string) bool {
+	for i := range len(a) {
+		if lowerByte(a[i]) != lowerByte(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // lowered is a text with its ASCII letters in lower case: no byte moves.
 func lowered(text string) string {
 	b := []byte(text)
 	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
+		b[i] = lowerByte(c)
 	}
 	return string(b)
+}
+
+func lowerByte(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }

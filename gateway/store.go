@@ -2,10 +2,15 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"strconv"
+	"strings"
+	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Store keeps all that a gateway knows. [NewMemory] returns one in memory; package storetest
@@ -138,6 +143,14 @@ func (q Query) Selects(k Key) bool {
 	return q.Search == "" || contains(k.Text, q.Search) || k.ID.String() == q.Search
 }
 
+// contains looks for a part without case. A part that is ASCII is found in ASCII alone: a database can do that by itself.
+func contains(text, part string) bool {
+	if strings.ContainsFunc(part, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+	}
+	return strings.Contains(lowered(text), lowered(part))
+}
+
 // An ID names one record of a kind: a number from 1, counted by the store, so that the same
 // requests give the same ids. The zero ID is none.
 type ID uint64
@@ -157,4 +170,51 @@ func (id *ID) UnmarshalText(text []byte) error {
 	}
 	*id = ID(n)
 	return nil
+}
+
+// A watched store knows whether it could be written the last time.
+type watched struct {
+	Store
+	refuses atomic.Bool
+}
+
+// A prober is a store that finds out itself whether it can be written.
+type prober interface {
+	Writable(ctx context.Context) error
+}
+
+// Update is that of the store.
+func (w *watched) Update(ctx context.Context, do func(Tx) error) error {
+	err := w.Store.Update(ctx, do)
+	if err == nil || errors.Is(err, StoreFailed) {
+		w.refuses.Store(err != nil)
+	}
+	return err
+}
+
+// writable returns why a store that refused what was written last takes nothing yet; nil for one that can be written.
+func (w *watched) writable(ctx context.Context) error {
+	var err error
+	if p, ok := w.Store.(prober); ok {
+		err = p.Writable(ctx)
+	} else if w.refuses.Load() {
+		err = w.Update(ctx, writeAgain)
+	}
+	if err == nil {
+		return nil
+	}
+	why := "see the log, and make room on the disk"
+	if f, ok := errors.AsType[ledger.Finding](err); ok && f.Help != "" {
+		why = f.Message + ": " + f.Help
+	}
+	return found(Closed, "the store cannot be written", why)
+}
+
+// writeAgain writes what is there.
+func writeAgain(tx Tx) error {
+	c, err := tx.Clock()
+	if err != nil {
+		return err
+	}
+	return tx.SetClock(c)
 }

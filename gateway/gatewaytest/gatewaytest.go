@@ -12,9 +12,9 @@
 // [Simulate] runs an integration over drawn schedules of orders, days, events and faults. What survives [AllFaults] does not send a
 // create again when its answer is lost, knows a callback again by client-orderid and repeat, and takes callbacks in any order. That is
 // not enough where a callback is lost ([gateway.FaultCallbackLost]): nobody sends it again, so an integration that only receives has
-// no booking of that charge. It has to ask now and then what was charged, GET /_sandbox/v1/charges?format=actuals at the URL of the
-// gateway through [Gateway.Client], at the latest when Booked is called, and book what it does not have yet. Without that, leave
-// the kind out of [Plan].Faults.
+// no booking of that charge. It has to ask now and then what was charged, GET /_sandbox/v1/charges at the URL of the gateway through
+// [Gateway.Client], at the latest when Booked is called, and book what it does not have yet. Without that, leave the kind out of
+// [Plan].Faults.
 package gatewaytest
 
 import (
@@ -85,6 +85,10 @@ func (g *Gateway) Receive(h http.Handler) {
 	}
 	g.run.handler = h
 }
+
+// Context ends when the test does; in [Simulate] each schedule has one of its own, with which what an integration does in the
+// background is to end.
+func (g *Gateway) Context() context.Context { return g.t.Context() }
 
 // RoundTrip answers a request in memory.
 func (g *Gateway) RoundTrip(r *http.Request) (*http.Response, error) {

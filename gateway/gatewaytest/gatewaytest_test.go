@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
@@ -70,4 +71,38 @@ func TestAReceiverAsksForTheDayDuringARestart(t *testing.T) {
 	if n := days.Load(); n < 3 {
 		t.Errorf("%d callbacks knew the day", n)
 	}
+}
+
+// slowBooks book some time later, and go on with something else until the schedule ends.
+type slowBooks struct {
+	gatewaytest.Books
+	isDone atomic.Bool
+}
+
+func (b *slowBooks) Booked() []gatewaytest.Booking {
+	if !b.isDone.Load() {
+		return nil
+	}
+	return b.Books.Booked()
+}
+
+// TestBackgroundOfAnIntegration: it has time to end, or ends with the schedule.
+func TestBackgroundOfAnIntegration(t *testing.T) {
+	t.Parallel()
+	gatewaytest.Simulate(t, gatewaytest.Plan{Seeds: 3}, func(gw *gatewaytest.Gateway) gatewaytest.Books {
+		b := &slowBooks{Books: right.open(true)(gw)}
+		go func() {
+			time.Sleep(30 * time.Minute)
+			b.isDone.Store(true)
+		}()
+		go func() {
+			for gw.Context().Err() == nil {
+				select {
+				case <-gw.Context().Done():
+				case <-time.After(10 * time.Minute):
+				}
+			}
+		}()
+		return b
+	})
 }

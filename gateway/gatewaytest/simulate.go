@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/samplerow"
 )
 
 // An Order is what the integration under test is to sell: one recurring payment profile.
@@ -104,9 +106,10 @@ func (r *Report) String() string {
 // schedule that goes wrong is shrunk to the fewest faults and steps, and fails the test with its timeline.
 //
 // Each schedule has a bubble of package synctest, in which minutes pass at once, and a new integration, made by integrate.
-// There it registers a merchant, sends its requests with [Gateway.Client] and receives callbacks by [Gateway.Receive]. Goroutines
-// that it starts must end with the test's context. It must not hold a lock that its receiver needs while it sends a request:
-// time would stand still.
+// There it registers a merchant, sends its requests with [Gateway.Client] and receives callbacks by [Gateway.Receive]. What it does
+// in the background has an hour to end, in the time of the bubble, before it is asked what is booked; goroutines that go on must end
+// with [Gateway.Context]. It must not hold a lock that its receiver needs while it sends a request: time would stand still, and a
+// schedule that takes a minute of real time ends the process with the stacks of all goroutines.
 func Simulate(t *testing.T, p Plan, integrate func(*Gateway) Books) Report {
 	t.Helper()
 	r := p.Find(t, integrate)
@@ -206,12 +209,8 @@ const maxFaults = 5
 
 // orderColumns draws an order.
 func orderColumns(r *rand.Rand, id string, day calendar.Date) map[string]string {
-	c := map[string]string{
-		"rp_card_type": "SRC", "client-orderid": id, "credit-card-number": "4111111111111111", "cvv2": "123",
-		"card-printed-name": "ANNA MUSTER", "expire-year": "2099", "expire-month": "12", "currency": "EUR", "country": "DE",
-		"city": "Berlin", "zip-code": "10115", "address1": "Street 1", "first-name": "Anna", "last-name": "Muster",
-		"email": "anna@example.com", "interval": "1", "server_callback_url": callbackURL,
-	}
+	c := samplerow.With(map[string]string{"client-orderid": id, "interval": "1", "server_callback_url": callbackURL})
+	delete(c, "amount")
 	text := day.AddDays(r.IntN(20)).String()
 	c["start-date"] = text[8:] + "." + text[5:7] + "." + text[:4]
 	switch r.IntN(5) {
@@ -299,12 +298,22 @@ type run struct {
 	mu      sync.Mutex
 	lines   []string
 	told    gateway.ID // the last callback that was looked at
+	asked   gateway.ID // and the last request
 	created map[string]error
 }
+
+// mostTime is how much real time a year of a schedule may take: many times what it takes.
+const mostTime = time.Minute
 
 // play runs the schedule in a bubble, and returns what is wrong and what happened.
 func (s schedule) play(t *testing.T, integrate func(*Gateway) Books) (wrong []string, timeline string) {
 	t.Helper()
+	years := 1 + s.until.Sub(calendar.MustParse(simulationStart))/366
+	watch := time.AfterFunc(time.Duration(years)*mostTime, func() { // outside the bubble
+		debug.SetTraceback("all")
+		panic(fmt.Sprintf("gatewaytest: in the schedule with seed %d time stands still: look for a lock that is held while a request is sent", s.seed))
+	})
+	defer watch.Stop()
 	synctest.Test(t, func(t *testing.T) {
 		r := &run{schedule: s, created: map[string]error{}}
 		r.gw = Options{AsOf: simulationStart, Seed: s.seed, Pauses: simulatedPauses(), transport: r}.New(t)
@@ -327,36 +336,14 @@ func (r *run) play(t *testing.T) {
 		r.gw.check(err)
 		r.say("a fault is made: %s", tell(&f))
 	}
-	for _, step := range r.steps {
+	for i := range r.steps {
+		step := &r.steps[i]
 		r.advance(step.day)
 		r.say("%s", step.says)
 		if step.of == "" {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-			err := r.books.Create(ctx, step.order)
-			cancel()
-			r.created[step.order.ID] = err
-			if err == nil {
-				r.say("the integration says that %s is created", step.order.ID)
-			} else {
-				r.say("the integration says that %s failed", step.order.ID)
-			}
-			r.gw.check(r.gw.Settle(t.Context()))
-			r.tellStruck()
-			continue
-		}
-		for _, p := range r.gw.Profiles() {
-			if p.OrderID == step.of {
-				apply := func() (gateway.Applied, error) { return r.gw.Apply(t.Context(), p.ID, step.event) }
-				if step.set != nil {
-					apply = func() (gateway.Applied, error) { return r.gw.Update(t.Context(), p.ID, maps.All(step.set)) }
-				}
-				_, err := apply()
-				if _, refused := errors.AsType[*gateway.Refused](err); refused {
-					r.say("… which is refused")
-				} else {
-					r.gw.check(err)
-				}
-			}
+			r.order(t, step.order)
+		} else {
+			r.apply(t, step)
 		}
 		r.gw.check(r.gw.Settle(t.Context()))
 		r.tellStruck()
@@ -367,7 +354,41 @@ func (r *run) play(t *testing.T) {
 		r.gw.check(r.gw.RemoveFault(t.Context(), gateway.ID(id+1)))
 	}
 	r.gw.check(r.gw.Settle(t.Context()))
+	time.Sleep(time.Hour) // what the integration does in the background
 	synctest.Wait()
+}
+
+// order lets the integration sell an order.
+func (r *run) order(t *testing.T, o Order) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	err := r.books.Create(ctx, o)
+	r.created[o.ID] = err
+	if err == nil {
+		r.say("the integration says that %s is created", o.ID)
+	} else {
+		r.say("the integration says that %s failed", o.ID)
+	}
+}
+
+// apply applies an event to the profiles of its order.
+func (r *run) apply(t *testing.T, step *scheduled) {
+	for _, p := range r.gw.Profiles() {
+		if p.OrderID != step.of {
+			continue
+		}
+		var err error
+		if step.set != nil {
+			_, err = r.gw.Update(t.Context(), p.ID, maps.All(step.set))
+		} else {
+			_, err = r.gw.Apply(t.Context(), p.ID, step.event)
+		}
+		if _, refused := errors.AsType[*gateway.Refused](err); refused {
+			r.say("… which is refused")
+		} else {
+			r.gw.check(err)
+		}
+	}
 }
 
 func (r *run) advance(to calendar.Date) {
@@ -398,10 +419,19 @@ func (r *run) charged() (n gateway.ID) {
 	return n
 }
 
-// tellStruck tells which callbacks were struck since the last time.
+// tellStruck tells which requests and callbacks were struck since the last time.
 func (r *run) tellStruck() {
 	var lines []string
 	r.gw.check(r.gw.View(r.gw.t.Context(), func(tx gateway.Tx) error {
+		requests, err := tx.Requests().List(gateway.Query{Past: r.asked, OldestFirst: true})
+		if err != nil {
+			return err
+		}
+		for _, q := range requests {
+			if r.asked = q.ID; q.Fault != 0 {
+				lines = append(lines, fmt.Sprintf("fault: %s strikes request %d", q.Fault, q.ID))
+			}
+		}
 		list, err := tx.Callbacks().List(gateway.Query{Past: r.told, OldestFirst: true})
 		for _, b := range list {
 			r.told = b.ID

@@ -1,22 +1,21 @@
 package storetest
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/samplerow"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -312,7 +311,7 @@ func line(c *engine.Charge) string {
 
 // typed reads a row as package rules does.
 func (p *player) typed(row map[string]string) engine.Profile {
-	r := rules.NewReader(strings.NewReader(payloadOf(row)), rules.Options{})
+	r := rules.NewReader(bytes.NewReader(samplerow.Payload(nil, row)), rules.Options{})
 	for row := range r.Rows() {
 		if row != nil {
 			return row.Profile()
@@ -327,7 +326,7 @@ const lawKey = "control-key-of-m1"
 
 // post sends rows as one request, which is to be accepted.
 func (p *player) post(rows ...map[string]string) {
-	body := "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(payloadOf(rows...))))
+	body := samplerow.Body(samplerow.Payload(nil, rows...))
 	login, endpoint := cmp.Or(p.login, "m1"), cmp.Or(p.endpoint, "1001")
 	target := "http://gateway.test/paynet/api/v4/create-recurring-payments/" + endpoint
 	const formType = "application/x-www-form-urlencoded"
@@ -367,25 +366,6 @@ func all[T gateway.Keyed](p *player, table func(gateway.Tx) gateway.Table[T]) (l
 		p.Fatal(err)
 	}
 	return list
-}
-
-// payloadOf is the CSV of rows; what is left out of one is that of a valid one.
-func payloadOf(rows ...map[string]string) string {
-	b := rules.AppendHeader(nil)
-	for _, row := range rows {
-		all := map[string]string{
-			"rp_card_type": "SRC", "credit-card-number": "4111111111111111", "cvv2": "123", "card-printed-name": "ANNA MUSTER",
-			"expire-year": "2030", "expire-month": "12", "amount": "9.90", "currency": "EUR", "country": "DE", "city": "Berlin",
-			"zip-code": "10115", "address1": "Street 1", "first-name": "Anna", "last-name": "Muster", "email": "anna@example.com",
-		}
-		maps.Copy(all, row)
-		var cells []string
-		for spec := range rules.Columns() {
-			cells = append(cells, all[spec.Name])
-		}
-		b = rules.AppendRecord(b, cells...)
-	}
-	return string(b)
 }
 
 // A mortal is a store whose process is killed after some transactions: no other one takes place.

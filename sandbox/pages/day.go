@@ -48,22 +48,7 @@ func (v *visit) day() (any, error) {
 		return nil, err
 	}
 	p.Charges, p.HasMore = list.Charges, list.Cursor != ""
-	sums := map[daySum]*amount.Sum{}
-	counts := map[daySum]uint64{}
-	for _, c := range list.Charges {
-		key := daySum{Currency: c.Currency, Outcome: c.Outcome}
-		if sums[key] == nil {
-			sums[key] = new(amount.Sum)
-		}
-		if a, err := amount.Parse(c.Amount); err == nil {
-			sums[key].Add(a)
-		}
-		counts[key]++
-	}
-	for key, sum := range sums {
-		p.Sums = append(p.Sums, daySum{key.Currency, key.Outcome, sum.String(), counts[key]})
-	}
-	if err := v.expect(&p, d); err != nil {
+	if err := v.addSums(&p, d); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(p.Sums, func(a, b daySum) int {
@@ -75,18 +60,30 @@ func (v *visit) day() (any, error) {
 // foreseen is how many days ahead of the clock a day shows its forecast.
 const foreseen = 36525
 
-// expect adds the sums that are forecast for a day to come.
-func (v *visit) expect(p *dayPage, d calendar.Date) error {
+// addSums adds the sums of a day: of one to come, what is forecast.
+func (v *visit) addSums(p *dayPage, d calendar.Date) error {
 	now, err := calendar.Parse(v.now)
-	if err != nil || !now.Before(d) || d.Sub(now) > foreseen {
+	if err != nil {
 		return err
 	}
-	p.IsLater = true
-	all := years{}
-	err = v.addTotals(all, "forecast?by=day&from="+p.Day+"&until="+p.Day, d, d, func(t *record.Total, day *dayTally) { day.forecast = t.Total })
-	for currency, days := range all {
-		t := viewOf(days[d].forecast)
-		p.Sums = append(p.Sums, daySum{currency, string(kindExpected), t.Sum, days[d].forecast.Charges})
+	path := "totals?by=day&until=" + p.Day
+	if now.Before(d) {
+		if p.IsLater = d.Sub(now) <= foreseen; !p.IsLater {
+			return nil
+		}
+		path = "forecast?by=day&from=" + p.Day + "&until=" + p.Day
 	}
-	return err
+	add := func(currency string, kind rowKind, t *amount.Total) {
+		if t.Charges > 0 {
+			p.Sums = append(p.Sums, daySum{currency, string(kind), viewOf(*t).Sum, t.Charges})
+		}
+	}
+	return v.addTotals(years{}, path, d, d, func(t *record.Total, _ *dayTally) {
+		if p.IsLater {
+			add(t.Currency, kindExpected, &t.Total)
+			return
+		}
+		add(t.Currency, kindApproved, &t.Total)
+		add(t.Currency, kindDeclined, &t.Declined)
+	})
 }

@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"encoding/json"
+	"errors"
 	"net/url"
 	"slices"
 )
@@ -23,11 +25,10 @@ type filter struct {
 	IsChosen   bool
 }
 
-// list reads a page of records that the query of the visit selects. Of the statuses, the first one
-// is for all records.
-func (v *visit) list(name, statusName string, statuses []string, to any, cursor *string) (list, error) {
-	l := list{Search: v.query.Get("q"), IsFirst: v.query.Get("cursor") == ""}
-	if status := v.query.Get(statusName); slices.Contains(statuses[1:], status) {
+// listOf reads a page of records that the query of the visit selects, of all or of one of some statuses.
+func listOf[T any](v *visit, name, statusName string, statuses ...string) (l list, records []T, err error) {
+	l = list{Search: v.query.Get("q"), IsFirst: v.query.Get("cursor") == ""}
+	if status := v.query.Get(statusName); slices.Contains(statuses, status) {
 		l.Status = status
 	}
 	ask := url.Values{"limit": {pageOf}}
@@ -39,7 +40,7 @@ func (v *visit) list(name, statusName string, statuses []string, to any, cursor 
 		}
 	}
 	set("q", l.Search)
-	for i, status := range statuses {
+	for i, status := range append([]string{"all"}, statuses...) {
 		f := filter{Text: status, IsChosen: status == l.Status || i == 0 && l.Status == ""}
 		q := url.Values{}
 		if l.Search != "" {
@@ -56,14 +57,17 @@ func (v *visit) list(name, statusName string, statuses []string, to any, cursor 
 	if past := v.query.Get("cursor"); past != "" {
 		ask.Set("cursor", past)
 	}
-	if err := v.get(name+"?"+ask.Encode(), to); err != nil {
-		return l, err
+	var page map[string]json.RawMessage
+	if err := v.get(name+"?"+ask.Encode(), &page); err != nil {
+		return l, nil, err
 	}
-	if *cursor != "" {
-		shown.Set("cursor", *cursor)
+	var cursor string
+	err = errors.Join(json.Unmarshal(page[name], &records), json.Unmarshal(page["cursor"], &cursor))
+	if cursor != "" {
+		shown.Set("cursor", cursor)
 		l.Older = link(name, shown)
 	}
-	return l, nil
+	return l, records, err
 }
 
 func link(name string, q url.Values) string {
@@ -79,12 +83,8 @@ type profilesPage struct {
 }
 
 func (v *visit) profiles() (any, error) {
-	var p struct {
-		Profiles []profile
-		Cursor   string
-	}
-	l, err := v.list("profiles", "status", []string{"all", "active", "stopped"}, &p, &p.Cursor)
-	return profilesPage{l, p.Profiles}, err
+	l, records, err := listOf[profile](v, "profiles", "status", "active", "stopped")
+	return profilesPage{l, records}, err
 }
 
 type requestsPage struct {
@@ -93,12 +93,8 @@ type requestsPage struct {
 }
 
 func (v *visit) requests() (any, error) {
-	var p struct {
-		Requests []request
-		Cursor   string
-	}
-	l, err := v.list("requests", "status", []string{"all", "200", "403", "421"}, &p, &p.Cursor)
-	return requestsPage{l, p.Requests}, err
+	l, records, err := listOf[request](v, "requests", "status", "200", "403", "421")
+	return requestsPage{l, records}, err
 }
 
 type callbacksPage struct {
@@ -107,10 +103,6 @@ type callbacksPage struct {
 }
 
 func (v *visit) callbacks() (any, error) {
-	var p struct {
-		Callbacks []callback
-		Cursor    string
-	}
-	l, err := v.list("callbacks", "state", []string{"all", "pending", "delivered", "failed"}, &p, &p.Cursor)
-	return callbacksPage{l, p.Callbacks}, err
+	l, records, err := listOf[callback](v, "callbacks", "state", "pending", "delivered", "failed")
+	return callbacksPage{l, records}, err
 }

@@ -22,13 +22,9 @@ type merchantView struct {
 }
 
 func (v *visit) merchants() (any, error) {
-	var p struct {
-		Merchants []merchant
-		Cursor    string
-	}
-	l, err := v.list("merchants", "", []string{"all"}, &p, &p.Cursor)
+	l, records, err := listOf[merchant](v, "merchants", "")
 	page := merchantsPage{list: l}
-	for _, m := range p.Merchants {
+	for _, m := range records {
 		w := merchantView{merchant: m, URL: v.options.URL + "/paynet/api/v4/create-recurring-payments/" + m.Endpoint}
 		w.IsHMAC = !slices.Contains(m.Methods, "RSA-SHA256")
 		if len(m.Methods) > 0 {

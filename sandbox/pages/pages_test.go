@@ -3,17 +3,18 @@ package pages_test
 import (
 	"encoding/base64"
 	"html"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/samplerow"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/sandbox/pages"
 	"github.com/chargecast/chargecast/signature"
@@ -112,27 +113,12 @@ func (b *browser) create(status int, rows ...map[string]string) {
 }
 
 // bodyOf is the form body of rows; what is left out of one is that of a valid row.
-func bodyOf(rows ...map[string]string) string {
-	return "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString(csvOf(rows...)))
-}
+func bodyOf(rows ...map[string]string) string { return samplerow.Body(csvOf(rows...)) }
 
 func csvOf(rows ...map[string]string) []byte {
-	csv := rules.AppendHeader(nil)
-	for _, row := range rows {
-		all := map[string]string{
-			"rp_card_type": "SRC", "client-orderid": "order-1", "credit-card-number": cardNumber, "cvv2": cvv, "card-printed-name": "ANNA MUSTER",
-			"expire-year": "2030", "expire-month": "12", "amount": "9.90", "currency": "EUR", "country": "DE", "city": "Berlin", "zip-code": "10115",
-			"address1": "Street 1", "first-name": "Anna", "last-name": "Muster", "email": "anna@example.com",
-			"period": "month", "interval": "1", "start-date": "31.01.2026",
-		}
-		maps.Copy(all, row)
-		var cells []string
-		for spec := range rules.Columns() {
-			cells = append(cells, all[spec.Name])
-		}
-		csv = rules.AppendRecord(csv, cells...)
-	}
-	return csv
+	return samplerow.Payload(map[string]string{
+		"credit-card-number": cardNumber, "cvv2": cvv, "expire-year": "2030", "period": "month", "interval": "1", "start-date": "31.01.2026",
+	}, rows...)
 }
 
 // signed sends a body signed for a URL, and returns the status.
@@ -708,6 +694,18 @@ func TestADayAndTheTimeline(t *testing.T) {
 	if w := b.send(httptest.NewRequest("GET", "/_sandbox/day?on=soon", nil)); w.Code != 400 {
 		t.Error(w.Code)
 	}
+}
+
+// TestADayOfManyCharges: the sums are of all, also of those that are not shown.
+func TestADayOfManyCharges(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	rows := make([]map[string]string, 1001)
+	for i := range rows {
+		rows[i] = map[string]string{"client-orderid": "order-" + strconv.Itoa(i), "start-date": "15.01.2026"}
+	}
+	b.create(200, rows...)
+	wants(t, b.get("/_sandbox/day"), "approved, EUR 9909.90 1001", "the sums are of all")
 }
 
 // TestWhatCannotSucceedIsNotOffered: a charge of a stopped profile, unless the policy has it.

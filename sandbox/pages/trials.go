@@ -23,12 +23,8 @@ type outcomesPage struct {
 }
 
 func (v *visit) outcomes() (any, error) {
-	var p struct {
-		Outcomes []outcome
-		Cursor   string
-	}
-	l, err := v.list("outcomes", "", []string{"all"}, &p, &p.Cursor)
-	return outcomesPage{l, p.Outcomes}, err
+	l, records, err := listOf[outcome](v, "outcomes", "")
+	return outcomesPage{l, records}, err
 }
 
 func (v *visit) addOutcome() (string, error) {
@@ -80,12 +76,8 @@ type faultsPage struct {
 }
 
 func (v *visit) faults() (any, error) {
-	var p struct {
-		Faults []fault
-		Cursor string
-	}
-	l, err := v.list("faults", "", []string{"all"}, &p, &p.Cursor)
-	return faultsPage{l, p.Faults, gateway.FaultKinds()}, err
+	l, records, err := listOf[fault](v, "faults", "")
+	return faultsPage{l, records, gateway.FaultKinds()}, err
 }
 
 func (v *visit) addFault() (string, error) {
@@ -107,18 +99,16 @@ func (v *visit) addFault() (string, error) {
 	return v.added("faults", record)
 }
 
+type snapshot struct{ ID, Now, Login string }
+
 type snapshotsPage struct {
 	list
-	Snapshots []struct{ ID, Now, Login string }
+	Snapshots []snapshot
 }
 
 func (v *visit) snapshots() (any, error) {
-	var p struct {
-		Snapshots []struct{ ID, Now, Login string }
-		Cursor    string
-	}
-	l, err := v.list("snapshots", "", []string{"all"}, &p, &p.Cursor)
-	return snapshotsPage{l, p.Snapshots}, err
+	l, records, err := listOf[snapshot](v, "snapshots", "")
+	return snapshotsPage{l, records}, err
 }
 
 func (v *visit) takeSnapshot() (string, error) { return v.added("snapshots", v.typed("login")) }

@@ -8,8 +8,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/program"
@@ -38,7 +42,7 @@ func (b *boot) register(ctx context.Context, gw *gateway.Gateway) error {
 	for i, text := range b.config.Merchants {
 		login := loginOf(text)
 		if at := slices.IndexFunc(before, func(m gateway.Merchant) bool { return m.Login == login }); at >= 0 && login != "" {
-			if err := b.compare(ctx, before[at], text); err != nil {
+			if err := b.compare(ctx, gw, before[at], text); err != nil {
 				return placed(err, "merchant", i+1)
 			}
 			continue
@@ -134,3 +138,103 @@ func merchants(ctx context.Context, gw *gateway.Gateway, q gateway.Query) (list 
 }
 
 func findingOf(err error) (ledger.Finding, bool) { return errors.AsType[ledger.Finding](err) }
+
+// compare says in the log what a merchant has otherwise than the configuration: names, and no values, of which some are secret. What
+// the configuration would make is found out in a gateway of its own in memory.
+func (b *boot) compare(ctx context.Context, gw *gateway.Gateway, is gateway.Merchant, text []byte) error {
+	memory, err := gateway.New(ctx, gateway.Config{})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = memory.Close() }()
+	if err := b.post(ctx, memory, "merchants", text); err != nil {
+		return err
+	}
+	list, err := merchants(ctx, memory, gateway.Query{})
+	if err != nil {
+		return err
+	}
+	want := list[0]
+	var config struct {
+		ControlKey string `json:"control_key"`
+	}
+	if err := json.Unmarshal(text, &config); err != nil {
+		return err
+	}
+	hasKey, err := gw.HasControlKey(ctx, is.Login, config.ControlKey)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, member := range [...]struct {
+		name    string
+		differs bool
+	}{
+		{"endpoint", is.Endpoint != want.Endpoint},
+		{"currency", is.Currency != want.Currency},
+		{"public_key", is.Fingerprint != want.Fingerprint},
+		{"window_s", is.WindowS != want.WindowS},
+		{"check_replays", is.CheckReplays != want.CheckReplays},
+		{"response", is.Response != want.Response},
+		{"callback", is.Callback != want.Callback},
+		{"control_key", !hasKey},
+	} {
+		if member.differs {
+			names = append(names, member.name)
+		}
+	}
+	if len(names) > 0 {
+		b.log.Warn("--config: a merchant is otherwise in the store, and stays so: change it with PATCH "+admin.Prefix+"merchants/LOGIN, its keys with POST …/keys",
+			"login", is.Login, "differs", strings.Join(names, ","))
+	}
+	return nil
+}
+
+// missing says in the log that the store has no outcome or fault such as the n-th of the configuration, whose merchant is there.
+func (b *boot) missing(ctx context.Context, gw *gateway.Gateway, path, what string, n int, text []byte) error {
+	var want map[string]any
+	if err := json.Unmarshal(text, &want); err != nil {
+		return nil // it is refused when its merchant is new
+	}
+	cursor := ""
+	for {
+		page, err := admin.Request{
+			Method: http.MethodGet, Path: path + "?limit=1000&login=" + url.QueryEscape(loginOf(text)) + cursor, Host: b.hosts[0],
+		}.Do(ctx, gw)
+		if err != nil {
+			return err
+		}
+		var list map[string]any
+		if err := json.Unmarshal(page, &list); err != nil {
+			return err
+		}
+		records, _ := list[path].([]any)
+		for _, r := range records {
+			if is, ok := r.(map[string]any); ok && has(is, want) {
+				return nil
+			}
+		}
+		next, more := list["cursor"].(string)
+		if !more || next == "" {
+			break
+		}
+		cursor = "&cursor=" + url.QueryEscape(next)
+	}
+	b.log.Warn("--config: the store has no such "+what+", and stays so, since its merchant is there: add it with POST "+admin.Prefix+path,
+		what, strconv.Itoa(n), "login", loginOf(text))
+	return nil
+}
+
+// has reports whether a record has what another one says.
+func has(is, want map[string]any) bool {
+	for name, value := range want {
+		if part, ok := value.(map[string]any); ok {
+			if of, ok := is[name].(map[string]any); !ok || !has(of, part) {
+				return false
+			}
+		} else if !reflect.DeepEqual(is[name], value) {
+			return false
+		}
+	}
+	return true
+}

@@ -6,12 +6,10 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +17,7 @@ import (
 
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/program"
-	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/internal/samplerow"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -159,15 +157,9 @@ func shellWord(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// demoRow is the demo payload: a monthly profile with the card number that payment services reserve
-// for tests. What it leaves out is empty.
+// demoRow is the demo payload: a monthly profile.
 func demoRow() map[string]string {
-	return map[string]string{
-		"rp_card_type": "SRC", "client-orderid": "demo-1", "credit-card-number": "4111111111111111", "cvv2": "123",
-		"card-printed-name": "ANNA MUSTER", "expire-year": "2099", "expire-month": "12", "amount": "9.90", "currency": demoCurrency,
-		"country": "DE", "city": "Berlin", "zip-code": "10115", "address1": "Street 1", "first-name": "Anna", "last-name": "Muster",
-		"email": "anna@example.com", "period": "month", "interval": "1", "max-repeats-number": "12",
-	}
+	return map[string]string{"client-orderid": "demo-1", "currency": demoCurrency, "period": "month", "interval": "1", "max-repeats-number": "12"}
 }
 
 const formType = "application/x-www-form-urlencoded"
@@ -179,7 +171,7 @@ func signedDemo(target string, private []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := demoBody()
+	body := samplerow.Body(samplerow.Payload(nil, demoRow()))
 	nonce, err := signature.Nonce(rand.Reader)
 	if err != nil {
 		return nil, err
@@ -198,16 +190,4 @@ func signedDemo(target string, private []byte) ([]byte, error) {
 		b.WriteString(option[0] + ` = "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(option[1]) + "\"\n")
 	}
 	return []byte(b.String()), nil
-}
-
-// demoBody is the form body with the demo payload.
-func demoBody() string {
-	b := rules.AppendHeader(nil)
-	row := demoRow()
-	var cells []string
-	for spec := range rules.Columns() {
-		cells = append(cells, row[spec.Name])
-	}
-	b = rules.AppendRecord(b, cells...)
-	return "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString(b))
 }

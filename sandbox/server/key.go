@@ -61,18 +61,22 @@ func (b *boot) newKey(ctx context.Context, s gateway.Store, path string) ([]byte
 	return key, nil
 }
 
-// writePrivate writes a file that its owner alone can read: whole, or not at all.
+// writePrivate writes a file that its owner alone can read: whole, or not at all. What a process that was killed left of it goes when
+// it is written again, as the next start does.
 func writePrivate(path string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".chargecast-*") // of mode 0600
+	dir, name := filepath.Split(path)
+	part := filepath.Join(dir, ".chargecast-new-"+name)
+	_ = os.Remove(part)
+	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return unwritable()
 	}
 	_, err = f.Write(content)
 	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+		err = os.Rename(part, path)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name())
+		_ = os.Remove(part)
 		return unwritable()
 	}
 	return nil

@@ -5,7 +5,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -132,6 +134,24 @@ func TestBodiesTogether(t *testing.T) {
 		check(t, s.check(root))
 		if s.base.MaxBodies != c.want {
 			t.Errorf("%q: %d, not %d", c.args, s.base.MaxBodies, c.want)
+		}
+	}
+}
+
+// TestWritePrivate: what a process that was killed left of a file is replaced, and nothing is left beside it.
+func TestWritePrivate(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "s.db.key")
+	check(t, os.WriteFile(filepath.Join(dir, ".chargecast-new-s.db.key"), []byte("half"), 0o600))
+	for _, content := range []string{"one", "two"} {
+		check(t, writePrivate(path, []byte(content)))
+		text, err := os.ReadFile(path)
+		check(t, err)
+		entries, err := os.ReadDir(dir)
+		check(t, err)
+		if string(text) != content || len(entries) != 1 {
+			t.Errorf("%s: %s, and %d files", content, text, len(entries))
 		}
 	}
 }

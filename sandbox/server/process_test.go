@@ -3,13 +3,10 @@ package server
 import (
 	"bufio"
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
-	"maps"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +15,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/internal/program"
-	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/internal/samplerow"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -223,23 +220,11 @@ func send(r *http.Request) (int, []byte, error) {
 }
 
 // payload is the CSV of rows; what is left out of one is that of the demo payload.
-func payload(rows ...map[string]string) string {
-	b := rules.AppendHeader(nil)
-	for _, row := range rows {
-		all := demoRow()
-		maps.Copy(all, row)
-		var cells []string
-		for spec := range rules.Columns() {
-			cells = append(cells, all[spec.Name])
-		}
-		b = rules.AppendRecord(b, cells...)
-	}
-	return string(b)
-}
+func payload(rows ...map[string]string) string { return string(samplerow.Payload(demoRow(), rows...)) }
 
 // create sends a payload, signed with HMAC-SHA1 by the demo merchant of a store.
 func (p *process) create(control, csv string) (int, error) {
-	body := "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(csv)))
+	body := samplerow.Body([]byte(csv))
 	target := p.url + "/paynet/api/v4/create-recurring-payments/" + demoEndpoint
 	secret, err := signature.NewSecret(control, "")
 	if err != nil {

@@ -97,7 +97,6 @@ type boot struct {
 	url    string
 	ends   chan struct{} // has one if a fault ends the program
 
-	sealing []byte // the key that seals control keys
 	command string // sends the demo payload; empty for none
 }
 
@@ -129,7 +128,6 @@ func (b *boot) gateway(ctx context.Context) (*gateway.Gateway, error) {
 	if c.Key, err = b.key(ctx, s, s.Path()+".key"); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	b.sealing = c.Key
 	gw, err := gateway.New(ctx, c)
 	if err != nil {
 		return nil, errors.Join(b.unusable(err), s.Close())

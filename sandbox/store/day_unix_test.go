@@ -4,11 +4,9 @@ package store_test
 
 import (
 	"database/sql"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,7 +18,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
-	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/internal/samplerow"
 	"github.com/chargecast/chargecast/sandbox/store"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -110,22 +108,14 @@ func startGateway(b *testing.B, path string) *gateway.Gateway {
 // post sends the profiles from one number up to another, with a signed request.
 func post(b *testing.B, gw *gateway.Gateway, from, to int) {
 	const target, form = "http://gate.example.com/paynet/api/v4/create-recurring-payments/1001", "application/x-www-form-urlencoded"
-	csv := rules.AppendHeader(nil)
+	var rows []map[string]string
 	for n := from; n < to; n++ {
-		row := map[string]string{
-			"rp_card_type": "SRC", "client-orderid": fmt.Sprintf("order-%06d", n), "credit-card-number": "4111111111111111", "cvv2": "123",
-			"card-printed-name": "ANNA MUSTER", "expire-year": "2030", "expire-month": "12", "amount": "9.90", "currency": "EUR",
-			"country": "DE", "city": "Berlin", "zip-code": "10115", "address1": "Street " + strconv.Itoa(n), "first-name": "Anna",
-			"last-name": "Muster", "email": fmt.Sprintf("anna%d@example.com", n), "phone": "+491234567", "order_desc": "A box a month",
-			"period": "month", "interval": "1", "start-date": "02.01.2026",
-		}
-		var cells []string
-		for spec := range rules.Columns() {
-			cells = append(cells, row[spec.Name])
-		}
-		csv = rules.AppendRecord(csv, cells...)
+		rows = append(rows, map[string]string{
+			"client-orderid": fmt.Sprintf("order-%06d", n), "address1": "Street " + strconv.Itoa(n), "email": fmt.Sprintf("anna%d@example.com", n),
+			"phone": "+491234567", "order_desc": "A box a month", "period": "month", "interval": "1", "start-date": "02.01.2026",
+		})
 	}
-	body := "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString(csv))
+	body := samplerow.Body(samplerow.Payload(nil, rows...))
 	secret, err := signature.NewSecret("key", "")
 	must(b, err)
 	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(form, body),

@@ -75,7 +75,8 @@ func (s *Store) Writable(ctx context.Context) error {
 
 // try writes a file of a size beside the store, and something into the store.
 func (s *Store) try(ctx context.Context, refused, size int) {
-	err := fits(filepath.Dir(s.path), size)
+	s.dropTrial()
+	err := fits(s.trialFile(), size)
 	if err == nil {
 		err = s.Update(ctx, func(tx gateway.Tx) error {
 			c, err := tx.Clock()
@@ -105,12 +106,21 @@ func (d *disk) end() {
 	}
 }
 
-// fits returns an error if a directory has no room for a file of a size.
-func fits(dir string, size int) error {
-	f, err := os.CreateTemp(dir, ".chargecast-*")
+// trialFile is what a trial writes, beside the store. A process that was killed may leave it.
+func (s *Store) trialFile() string {
+	dir, name := filepath.Split(s.path)
+	return filepath.Join(dir, ".chargecast-trial-"+name)
+}
+
+// dropTrial removes what an earlier trial left, if it left something.
+func (s *Store) dropTrial() { _ = os.Remove(s.trialFile()) }
+
+// fits returns an error if there is no room for a new file of a size.
+func fits(path string, size int) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(make([]byte, size))
-	return errors.Join(err, f.Close(), os.Remove(f.Name()))
+	return errors.Join(err, f.Close(), os.Remove(path))
 }

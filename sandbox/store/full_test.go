@@ -3,8 +3,12 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
@@ -100,5 +104,32 @@ func TestGatewayOnAFullDisk(t *testing.T) {
 	}
 	if a, err := gw.Advance(t.Context(), calendar.MustParse("2026-03-05")); err != nil || a.Now.String() != "2026-03-05" {
 		t.Error(a, err)
+	}
+}
+
+// TestATrialThatWasKilled: what it left goes at the next start, and nothing else does.
+func TestATrialThatWasKilled(t *testing.T) {
+	t.Parallel()
+	path := seeded(t)
+	dir := filepath.Dir(path)
+	for _, name := range []string{".chargecast-trial-s.db", ".chargecast-trial-other.db", ".chargecast-trial"} {
+		check(t, os.WriteFile(filepath.Join(dir, name), make([]byte, 1000), 0o600))
+	}
+	s, err := Open(t.Context(), path)
+	check(t, err)
+	if got := strings.Join(files(t, path), " "); strings.Contains(got, ".chargecast-trial-s.db") || !strings.HasPrefix(got, ".chargecast-trial .chargecast-trial-other.db s.db") {
+		t.Errorf("there are %s", got)
+	}
+	check(t, os.WriteFile(s.trialFile(), nil, 0o600)) // one that could not be removed then
+	s.disk.note(failed(errors.New("no room")), 0)
+	if err := s.Writable(t.Context()); err != nil {
+		time.Sleep(trialWait)
+		s.disk.end()
+		err = s.Writable(t.Context())
+		check(t, err)
+	}
+	check(t, s.Close())
+	if _, err := os.Stat(s.trialFile()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a trial leaves its file: %v", err)
 	}
 }

@@ -92,6 +92,7 @@ func (s *Store) open(ctx context.Context, steps []string) error {
 	if err := s.takeLock(ctx); err != nil {
 		return err
 	}
+	s.dropTrial()
 	db, err := connect(s.path, 1, "foreign_keys(1)", "synchronous(FULL)", "busy_timeout(5000)")
 	if err != nil {
 		return failed(err)

@@ -55,10 +55,7 @@ func (s *Store) Path() string { return s.path }
 func (s *Store) Update(ctx context.Context, do func(gateway.Tx) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.closed {
-		return finding(gateway.Closed, "the store is closed", "open it again")
-	}
-	if err := ctx.Err(); err != nil {
+	if err := s.usable(ctx); err != nil {
 		return err
 	}
 	s.writer.mu.Lock()
@@ -67,6 +64,14 @@ func (s *Store) Update(ctx context.Context, do func(gateway.Tx) error) error {
 	size, err := s.writer.update(context.WithoutCancel(ctx), do)
 	s.disk.note(err, size)
 	return err
+}
+
+// usable returns why the store cannot be used; s.mu is held.
+func (s *Store) usable(ctx context.Context) error {
+	if s.closed {
+		return finding(gateway.Closed, "the store is closed", "open it again")
+	}
+	return ctx.Err()
 }
 
 // update also returns how many bytes were to be written.
@@ -100,10 +105,7 @@ func (w *writer) update(ctx context.Context, do func(gateway.Tx) error) (size in
 func (s *Store) View(ctx context.Context, do func(gateway.Tx) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.closed {
-		return finding(gateway.Closed, "the store is closed", "open it again")
-	}
-	if err := ctx.Err(); err != nil {
+	if err := s.usable(ctx); err != nil {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx)

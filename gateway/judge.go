@@ -55,6 +55,7 @@ type visit struct {
 	created  []created // if the answer names them
 	fault    Fault     // the one that struck it; the zero Fault for none
 	kept     *keeper   // what was committed; nil for nothing
+	release  func()    // lets those go on who wait for the callbacks of kept
 
 	mayBeSlow bool // a fault may let its body be read slowly
 }
