@@ -52,29 +52,16 @@ func (r GatewayRow) Script() engine.Script {
 // Simulation is the row as the engine simulates it.
 func (c *GatewayCase) Simulation(r *GatewayRow) engine.Simulation {
 	return engine.Simulation{
-		Stored: engine.Stored{Profile: r.Profile, State: r.State}, AsOf: c.AsOf, Until: c.Through, Script: r.Script(), Undrawn: true,
+		Stored: r.Stored(), AsOf: c.AsOf, Until: c.Through, Script: r.Script(), Undrawn: true,
 	}
 }
 
 // Life is what a gateway with a policy does with a row up to Through; none where it refuses the row.
 func (c *GatewayCase) Life(r *GatewayRow, p engine.Policy) []oracle.Record {
-	j := r.Job
-	j.Policy = p
-	m := MachineOf(j, oracle.Right())
+	m := Lived(p, c.Simulation(r), oracle.Right())
 	if m == nil {
 		return nil
 	}
-	m.Declined = map[uint64]bool{}
-	for _, n := range r.Declined {
-		m.Declined[n] = true
-	}
-	var events []oracle.Event
-	for _, s := range r.Steps {
-		e := EventToOracle(s.Event)
-		e.After = s.After
-		events = append(events, e)
-	}
-	m.Live(events, DayNumber(c.Through))
 	return m.Records
 }
 

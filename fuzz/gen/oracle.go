@@ -205,6 +205,29 @@ func MachineOf(j Job, rules oracle.Rules) *oracle.Machine {
 	return oracle.New(profileToOracle(j.Profile), state, DayNumber(j.AsOf), oracle.PolicyOf(j.Policy.Values()), rules)
 }
 
+// Lived is the oracle's machine of a profile after a simulation; nil where it is refused.
+func Lived(p engine.Policy, s engine.Simulation, rules oracle.Rules) *oracle.Machine {
+	m := MachineOf(JobOf(p, s), rules)
+	if m == nil || s.Until.Before(s.AsOf) {
+		return nil
+	}
+	m.Declined = map[uint64]bool{}
+	for repeat, outcome := range s.Script.Outcomes {
+		m.Declined[repeat] = outcome == engine.OutcomeDeclined
+	}
+	var events []oracle.Event
+	for _, step := range s.Script.Steps {
+		if step.Date.Before(s.AsOf) {
+			return nil
+		}
+		e := EventToOracle(step.Event)
+		e.After = step.After
+		events = append(events, e)
+	}
+	m.Live(events, DayNumber(s.Until))
+	return m
+}
+
 // AmountOf reads an amount that was written by String.
 func AmountOf(text string) amount.Amount {
 	coef, scale, behind := int64(0), 0, false

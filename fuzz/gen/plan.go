@@ -379,6 +379,14 @@ type Job struct {
 	Expires calendar.Date
 }
 
+// JobOf is the profile of a simulation under a policy.
+func JobOf(p engine.Policy, s engine.Simulation) Job {
+	return Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}
+}
+
+// Stored is the profile with its state.
+func (j Job) Stored() engine.Stored { return engine.Stored{Profile: j.Profile, State: j.State} }
+
 // Plain reports whether the job is what most schedulers offer: a profile that is created on as-of, under
 // the default readings.
 func (j Job) Plain() bool { return j.Policy == (engine.Policy{}) && j.State.Status == 0 }

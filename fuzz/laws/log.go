@@ -121,7 +121,7 @@ func declinedIsMade(t *T, l gen.LogCase) {
 func equalsLife(t *T, l gen.LogCase) {
 	got := t.life(l)
 	var want life
-	sim := engine.Simulation{Stored: engine.Stored{Profile: l.Profile, State: l.State}, AsOf: l.AsOf, Until: l.Until(), Script: l.Script(), Seed: 1}
+	sim := engine.Simulation{Stored: l.Stored(), AsOf: l.AsOf, Until: l.Until(), Script: l.Script(), Seed: 1}
 	var err error
 	want.end, err = ReferenceEngine(oracle.Right()).Simulate(l.Policy, sim, func(e engine.Effect) bool {
 		want.effects = append(want.effects, e)
@@ -207,7 +207,7 @@ type life struct {
 func (t *T) live(j gen.Job, until calendar.Date, script engine.Script) life {
 	var l life
 	var err error
-	sim := engine.Simulation{Stored: engine.Stored{Profile: j.Profile, State: j.State}, AsOf: j.AsOf, Until: until, Script: script, Seed: 1}
+	sim := engine.Simulation{Stored: j.Stored(), AsOf: j.AsOf, Until: until, Script: script, Seed: 1}
 	l.end, err = t.Simulate(j.Policy, sim, func(e engine.Effect) bool {
 		l.effects = append(l.effects, e)
 		return true

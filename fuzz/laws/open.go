@@ -44,7 +44,7 @@ func (t *T) leftOpen() string {
 // leftOpen is the entry of the open event behind which the life differs from the oracle's. Amounts are not compared: no open
 // event decides one.
 func (s simulated) leftOpen() string {
-	m := lived(s.policy, s.asked, oracle.Right())
+	m := gen.Lived(s.policy, s.asked, oracle.Right())
 	if m == nil || m.Open.Entry == "" {
 		return ""
 	}

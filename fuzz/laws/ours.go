@@ -145,7 +145,7 @@ func ourEngine() EngineImpl {
 
 // ourForecast is a plan of the library in the words of the kit.
 func ourForecast(j gen.Job) (Forecast, error) {
-	plan, err := engine.New(j.Policy).Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf)
+	plan, err := engine.New(j.Policy).Compile(j.Stored(), j.AsOf)
 	if err != nil {
 		return Forecast{}, err
 	}
@@ -174,7 +174,7 @@ func StopFrom(s engine.Stop) Stop {
 
 func ourCompare() CompareImpl {
 	return CompareImpl{CompareReadings: func(j gen.Job, until calendar.Date) ([]engine.Sensitivity, error) {
-		list, _, err := engine.New(j.Policy).Sensitivities(nil, engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, calendar.Through(j.AsOf, until))
+		list, _, err := engine.New(j.Policy).Sensitivities(nil, j.Stored(), j.AsOf, calendar.Through(j.AsOf, until))
 		return list, err
 	}}
 }
@@ -200,7 +200,7 @@ func ourPortfolios() PortfolioImpl {
 
 func ourBook(p *engine.Portfolio) Book {
 	return Book{
-		Add:       func(j gen.Job) error { return p.Add(engine.Stored{Profile: j.Profile, State: j.State}) },
+		Add:       func(j gen.Job) error { return p.Add(j.Stored()) },
 		AddCharge: func(currency string, c engine.Charge) error { return p.AddCharge(currency, &c) },
 		Merge:     func(o Book) error { return p.Merge(o.Self.(*engine.Portfolio)) },
 		Totals:    func(by engine.By) []BookTotal { return bookTotals(by, p.Totals(by)) },
@@ -448,7 +448,7 @@ func rowsOf(c *gen.GatewayCase) iter.Seq2[*reconcile.Row, error] {
 		for i := range c.Rows {
 			r := &c.Rows[i]
 			row := reconcile.Row{ID: r.Profile.ID, Script: r.Script(), Subject: record.Subject{Profile: r.Profile.ID, Row: i + 1, Currency: r.Profile.Currency}}
-			row.Stored = engine.Stored{Profile: r.Profile, State: r.State}
+			row.Stored = r.Stored()
 			if !yield(&row, nil) {
 				return
 			}
@@ -512,7 +512,7 @@ func (w *collected) Write(r record.Record) {
 
 func ourObserved(j gen.Job, w calendar.Window, observed engine.Readings) ([]byte, error) {
 	policy := observed.Policy(j.Policy)
-	plan, err := engine.New(policy).Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf)
+	plan, err := engine.New(policy).Compile(j.Stored(), j.AsOf)
 	if err != nil {
 		return nil, err
 	}

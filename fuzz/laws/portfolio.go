@@ -204,10 +204,7 @@ func largestSums(t *T) {
 func constantAdd(t *T) {
 	from := gen.PlainDay()
 	short := gen.Minor(1, 2)
-	ranged, err := amount.Range(short, gen.Largest(), "EUR")
-	if err != nil {
-		panic(err)
-	}
+	ranged := gen.RangeOf(short, gen.Largest(), "EUR")
 	for _, choice := range [...]amount.Choice{amount.Fixed(short), ranged, gen.SequenceOf([]amount.Amount{short, gen.Largest(), short})} {
 		for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
 			work := func(to calendar.Date) Work {

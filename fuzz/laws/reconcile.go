@@ -13,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
@@ -647,7 +648,7 @@ func (t *T) stepsAccepted(x *reconcile.Experiment, c *gen.GatewayCase, row int) 
 			results = append(results, r.Result)
 		}
 	}
-	refused := gen.MachineOf(j, rightRules()) == nil
+	refused := gen.MachineOf(j, oracle.Right()) == nil
 	if alone := slices.IndexFunc(x.Rows, func(o reconcile.ProbeRow) bool {
 		return o.Request == x.Rows[row].Request && o.Profile.ID != id
 	}) < 0; refused && !alone {

@@ -119,7 +119,7 @@ func Watch(i Impl, w *Witness) Impl {
 	}
 	if simulate := i.Simulate; simulate != nil {
 		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-			of, ok := NewQuestion(gen.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}, nil)
+			of, ok := NewQuestion(gen.JobOf(p, s), nil)
 			if script, readable := ScriptOf(s.Script); ok && readable {
 				w.Asked(func() Counterexample { return of.Show(s.Until, &script) })
 			}

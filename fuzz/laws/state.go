@@ -294,7 +294,7 @@ func plainEnd(s engine.State) End {
 // stored is the case's profile on as-of, before its run. A state that came with it is
 // completed as the requirements say.
 func (t *T) stored(j gen.Job) engine.Stored {
-	s := engine.Stored{Profile: j.Profile, State: j.State}
+	s := j.Stored()
 	if j.State.Status != 0 {
 		m := gen.MachineOf(j, oracle.Right())
 		s.State.Anchor = gen.DateNumbered(m.Anchor)
@@ -405,7 +405,7 @@ func sameReasons(t *T, p gen.PlanCase) {
 		t.Errorf("the runs end because of %q, refused: %v; the forecast because of %q", folds.Because, err != nil, want.Because)
 	}
 	var simulated []engine.Effect
-	after, err := t.Simulate(p.Policy, engine.Simulation{Stored: engine.Stored{Profile: p.Profile, State: p.State}, AsOf: p.AsOf, Until: last}, func(e engine.Effect) bool {
+	after, err := t.Simulate(p.Policy, engine.Simulation{Stored: p.Stored(), AsOf: p.AsOf, Until: last}, func(e engine.Effect) bool {
 		simulated = append(simulated, e)
 		return true
 	})
