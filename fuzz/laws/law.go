@@ -5,8 +5,9 @@
 // [Impl] has it, or t.forecast where a refusal breaks the law, and compares what it gets with [T.Equal]. A function that the
 // implementation lacks, or that answers [ErrNotSupported], ends the case, which is not covered then.
 //
-// The files law, judge and impl are the machinery: what a law and its cases are, how a case is judged, and what an
-// implementation is; ours and reference are two of them, chargecast and the slow oracle; show is a case as a user meets it.
+// The files law, judge, impl and guard are the machinery: what a law and its cases are, how a case is judged, what an
+// implementation is, and how it is asked so that no case runs for ever; ours and reference are two implementations,
+// chargecast and the slow oracle; show is a case as a user meets it.
 package laws
 
 import (

@@ -33,14 +33,11 @@ func Ours() Impl {
 		Prompt:        true,
 		CalendarImpl:  ourCalendar(),
 		AmountImpl:    ourAmounts(),
-		QuantileImpl:  ourQuantiles(),
 		EngineImpl:    ourEngine(),
-		CompareImpl:   ourCompare(),
 		PortfolioImpl: ourPortfolios(),
-		MaskImpl:      ourMask(),
 		SignatureImpl: ourSignatures(),
 		PayloadImpl:   ourPayloads(),
-		ReconcileImpl: ourReconciliations(),
+		ReconcileImpl: ReconcileImpl{Reconcile: ourReconcile, Probe: reconcile.Probe, ShowObserved: ourObserved},
 	}
 }
 
@@ -85,6 +82,7 @@ func ourAmounts() AmountImpl {
 		},
 		MinorUnits:  amount.MinorUnits,
 		FromDecimal: amount.FromDecimal,
+		Quantiles:   ourQuantiles,
 	}
 }
 
@@ -93,29 +91,27 @@ func totalFrom(t amount.Total) Total {
 	return Total{t.Charges, t.Min.String(), t.Max.String(), string(t.AppendMean(nil))}
 }
 
-func ourQuantiles() QuantileImpl {
-	return QuantileImpl{Quantiles: func(runs []gen.RangeRun, percents []string) (texts []string, normal bool) {
-		var total amount.Total
-		for _, r := range runs {
-			total.AddRun(r.Choice(), 0, r.N)
-		}
-		var q []amount.Percent
-		for _, text := range percents {
-			p, err := amount.ParsePercent(text)
-			if err != nil {
-				return nil, false
-			}
-			q = append(q, p)
-		}
-		sums, normal, err := total.Quantiles(q...)
+func ourQuantiles(runs []gen.RangeRun, percents []string) (texts []string, normal bool) {
+	var total amount.Total
+	for _, r := range runs {
+		total.AddRun(r.Choice(), 0, r.N)
+	}
+	var q []amount.Percent
+	for _, text := range percents {
+		p, err := amount.ParsePercent(text)
 		if err != nil {
 			return nil, false
 		}
-		for _, s := range sums {
-			texts = append(texts, s.String())
-		}
-		return texts, normal
-	}}
+		q = append(q, p)
+	}
+	sums, normal, err := total.Quantiles(q...)
+	if err != nil {
+		return nil, false
+	}
+	for _, s := range sums {
+		texts = append(texts, s.String())
+	}
+	return texts, normal
 }
 
 func ourEngine() EngineImpl {
@@ -140,6 +136,10 @@ func ourEngine() EngineImpl {
 			return line
 		},
 		LoadState: engine.ParseStateLine,
+		CompareReadings: func(j gen.Job, until calendar.Date) ([]engine.Sensitivity, error) {
+			list, _, err := engine.New(j.Policy).Sensitivities(nil, j.Stored(), j.AsOf, calendar.Through(j.AsOf, until))
+			return list, err
+		},
 	}
 }
 
@@ -170,13 +170,6 @@ func StopFrom(s engine.Stop) Stop {
 		return Stop{}
 	}
 	return Stop{s.Date, slices.Collect(s.Reasons.All()), s.Because}
-}
-
-func ourCompare() CompareImpl {
-	return CompareImpl{CompareReadings: func(j gen.Job, until calendar.Date) ([]engine.Sensitivity, error) {
-		list, _, err := engine.New(j.Policy).Sensitivities(nil, j.Stored(), j.AsOf, calendar.Through(j.AsOf, until))
-		return list, err
-	}}
 }
 
 func ourPortfolios() PortfolioImpl {
@@ -304,6 +297,7 @@ func ourPayloads() PayloadImpl {
 			text, _ := r.AppendText(nil)
 			return text
 		},
+		Mask: rules.Mask,
 	}
 }
 
@@ -401,33 +395,6 @@ func ourFixPayload(payload []byte, f rules.Fixer) ([]byte, []rules.Change) {
 		return nil, changes
 	}
 	return text.Bytes(), changes
-}
-
-func ourMask() MaskImpl { return MaskImpl{Mask: rules.Mask} }
-
-// A ReconcileImpl sets what was charged against what was expected, and finds the readings that it shows.
-type ReconcileImpl struct {
-	// Reconcile is asked about rows and lines; the policy of the case is the gateway's secret. The records are those under
-	// a policy, or under the one that was observed where it is nil.
-	Reconcile func(c gen.GatewayCase, under *engine.Policy) (Reconciliation, error)
-	// Probe is the smallest experiment for some keys.
-	Probe func(o reconcile.ProbeOptions) (reconcile.Experiment, error)
-	// ShowObserved is a forecast as its records have it, with reasons, under the job's policy with the values that were
-	// observed.
-	ShowObserved func(j gen.Job, w calendar.Window, observed engine.Readings) ([]byte, error)
-}
-
-// A Reconciliation is what became of charges and lines, and what they show.
-type Reconciliation struct {
-	Records     []record.Reconciled
-	Unexplained []record.Unexplained
-	Readings    []record.Reading
-	Summary     record.ReconcileSummary
-	Faults      []ledger.Code // of rows and lines that are left out
-}
-
-func ourReconciliations() ReconcileImpl {
-	return ReconcileImpl{Reconcile: ourReconcile, Probe: reconcile.Probe, ShowObserved: ourObserved}
 }
 
 func ourReconcile(c gen.GatewayCase, under *engine.Policy) (Reconciliation, error) {
@@ -545,6 +512,10 @@ func paramsOf(pairs []gen.Pair) []signature.Param {
 	return list
 }
 
+func oauthOf(c gen.SignChoices) signature.OAuth {
+	return signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}
+}
+
 // pairsOf are parameters of the library in the words of the kit.
 func pairsOf(params []signature.Param) []gen.Pair {
 	var list []gen.Pair
@@ -605,17 +576,11 @@ func ourSignatures() SignatureImpl {
 // ourBaseString is the last stage of a trace: the library has no other door to a base string that
 // is not signed.
 func ourBaseString(r gen.SignRequest, oauth []gen.Pair) (string, error) {
-	header := []byte("OAuth ")
-	for i, p := range oauth {
-		if i > 0 {
-			header = append(header, ", "...)
-		}
-		header = append(append(append(append(header, signature.Encode(p.Name)...), `="`...), signature.Encode(p.Value)...), '"')
-	}
+	h := signature.Header{Params: paramsOf(oauth)}
 	if len(oauth) == 0 {
-		header = append(header, `realm=""`...)
+		h.Realm = new("")
 	}
-	r.Authorization = string(header)
+	r.Authorization = h.String()
 	request, profile := made(r)
 	trace, err := signature.NewTrace(request, profile)
 	return trace.BaseString(), err
@@ -627,7 +592,7 @@ func (ring *keyring) sign(r gen.SignRequest, c gen.SignChoices, k SignKey) (stri
 		return "", err
 	}
 	request, p := made(r)
-	signed, err := signature.Sign(request, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
+	signed, err := signature.Sign(request, oauthOf(c), key, p)
 	return signed.Authorization(), err
 }
 
@@ -681,7 +646,7 @@ func (ring *keyring) shown(r gen.SignRequest, c gen.SignChoices, k SignKey) []st
 		return []string{err.Error()}
 	}
 	request, p := made(r)
-	signed, signErr := signature.Sign(request, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
+	signed, signErr := signature.Sign(request, oauthOf(c), key, p)
 	trace, traceErr := signature.NewTrace(signed.Request(), p)
 	wrong := signed.Request().WithURL(signed.Request().URL() + "/x")
 	verifying, keyErr := ring.verifying(k)
