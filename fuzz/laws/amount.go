@@ -46,8 +46,7 @@ func amountForms(t *T, text string) {
 	got, err := t.ParseAmount(text)
 	want, bad := referenceAmounts().ParseAmount(text)
 	if (err != nil) != (bad != nil) {
-		t.Errorf("ParseAmount(%q) is refused: %v, want %v", text, err != nil, bad != nil)
-		return
+		t.Fatalf("ParseAmount(%q) is refused: %v, want %v", text, err != nil, bad != nil)
 	}
 	if got != want {
 		t.Errorf("ParseAmount(%q) is %d·10^-%d, want %d·10^-%d", text, got.Coefficient(), got.Scale(), want.Coefficient(), want.Scale())
@@ -128,8 +127,7 @@ func oneChoice(t *T) {
 	profile := gen.PlainProfile()
 	_, stored, err := t.Apply(engine.Stored{Profile: profile}, engine.Event{Date: profile.Start, Do: engine.DoCreate}, engine.Policy{})
 	if err != nil {
-		t.Errorf("a plain profile is not created: %v", err)
-		return
+		t.Fatalf("a plain profile is not created: %v", err)
 	}
 	one := gen.Minor(100, 2)
 	for subset := range 16 {
@@ -350,8 +348,7 @@ func drawsInside(t *T, c gen.AmountCase) {
 	for k := range uint64(120) {
 		a := t.Draw(r, c.Seed, c.Profile, k)
 		if a.Compare(low) < 0 || a.Compare(high) > 0 || a.Reduce().Scale() > scale {
-			t.Errorf("draw %d from %v to %v in %s is %v", k, low, high, c.Currency, a)
-			return
+			t.Fatalf("draw %d from %v to %v in %s is %v", k, low, high, c.Currency, a)
 		}
 		met[a.Reduce().String()] = true
 	}
@@ -425,8 +422,7 @@ func uniformDraws(t *T) {
 				a := t.Draw(r, seed, profile, repeat)
 				at := (ratCents(a) - 1) * buckets / span.values
 				if at < 0 || at >= buckets {
-					t.Errorf("a draw of %d values is outside them", span.values)
-					return
+					t.Fatalf("a draw of %d values is outside them", span.values)
 				}
 				met[at]++
 			}
@@ -524,8 +520,7 @@ func decimals(t *T, c gen.AmountCase) {
 func quantilesAreCounted(t *T, c gen.QuantileCase) {
 	got, normal := t.Quantiles(c.Runs, c.Percents)
 	if len(got) != len(c.Percents) {
-		t.Errorf("%d quantiles, want %d", len(got), len(c.Percents))
-		return
+		t.Fatalf("%d quantiles, want %d", len(got), len(c.Percents))
 	}
 	backwards := slices.Clone(c.Runs)
 	slices.Reverse(backwards)
@@ -542,8 +537,7 @@ func quantilesAreCounted(t *T, c gen.QuantileCase) {
 		p := ratText(text)
 		at, ok := sums.Units(got[i])
 		if !ok {
-			t.Errorf("%s %%: %s is no sum between the least and the greatest on the grid", text, got[i])
-			return
+			t.Fatalf("%s %%: %s is no sum between the least and the greatest on the grid", text, got[i])
 		}
 		list = append(list, quantile{p.Quo(p, big.NewRat(100, 1)), at})
 	}

@@ -55,12 +55,10 @@ func everyDay(t *T) {
 	for c := oracle.At(oracle.First); c.Day <= oracle.Last; c = c.Next() {
 		made, err := t.NewDate(int(c.Year), time.Month(c.Month), int(c.Date))
 		if err != nil || made != gen.DateNumbered(c.Day) {
-			t.Errorf("day %d of the calendar is not made from its own parts", c.Day)
-			return
+			t.Fatalf("day %d of the calendar is not made from its own parts", c.Day)
 		}
 		if c.Date == 1 && oracle.At(c.Day) != c {
-			t.Errorf("day %d is not what package time says", c.Day)
-			return
+			t.Fatalf("day %d is not what package time says", c.Day)
 		}
 		n++
 	}
@@ -105,8 +103,7 @@ func dateTexts(t *T) {
 			text := t.FormatDate(d)
 			back, err := t.ParseDate(text)
 			if err != nil || back != d || text <= before {
-				t.Errorf("day %d is written %q, after %q, and read back as %v", n, text, before, back)
-				return
+				t.Fatalf("day %d is written %q, after %q, and read back as %v", n, text, before, back)
 			}
 			before = text
 		}
@@ -441,8 +438,7 @@ func constantWork(t *T) {
 			start := gen.DateNumbered(oracle.DayOf(4, 1, 31))
 			s, err := t.NewGrid(start, unit, 1, end)
 			if err != nil {
-				t.Errorf("a plain schedule is refused")
-				return
+				t.Fatalf("a plain schedule is refused")
 			}
 			n, _ := s.Index(calendar.Last())
 			ask := func(k int, d calendar.Date) func() {
@@ -456,12 +452,10 @@ func constantWork(t *T) {
 			few, many := t.work(near), t.work(far)
 			walks := unit == calendar.UnitMonth && end == calendar.MonthEndSkip
 			if !walks && many.Exceeds(10, few) {
-				t.Errorf("%v %v: %d steps for a date far away, %d for one near", unit, end, many.Steps, few.Steps)
-				return
+				t.Fatalf("%v %v: %d steps for a date far away, %d for one near", unit, end, many.Steps, few.Steps)
 			}
 			if allocs := testing.AllocsPerRun(20, far); allocs > 0 {
-				t.Errorf("%v %v: %v allocations", unit, end, allocs)
-				return
+				t.Fatalf("%v %v: %v allocations", unit, end, allocs)
 			}
 		}
 	}
@@ -568,8 +562,7 @@ func runs(t *T, s Grid, dates iter.Seq2[int, calendar.Date], k int) {
 	n := 0
 	for i, d := range dates {
 		if at, ok := s.At(k); i != k || !ok || at != d {
-			t.Errorf("the sequence gives %d, %v where date %d is %v", i, d, k, at)
-			return
+			t.Fatalf("the sequence gives %d, %v where date %d is %v", i, d, k, at)
 		}
 		k++
 		if n++; n == 12 {
@@ -630,8 +623,7 @@ func equalsWalk(t *T, g gen.GridCase) {
 	s := t.grid(g)
 	ref, err := referenceCalendar().NewGrid(g.Start, g.Unit, g.Interval, g.End)
 	if err != nil {
-		t.Errorf("the reference refuses start %v, unit %v and interval %d", g.Start, g.Unit, g.Interval)
-		return
+		t.Fatalf("the reference refuses start %v, unit %v and interval %d", g.Start, g.Unit, g.Interval)
 	}
 	to := gen.DayNumber(gen.Moved(g.Start, 800))
 	k := 0

@@ -88,8 +88,7 @@ func onePlace(t *T, c gen.SignCase) {
 func stagesFollow(t *T, c gen.SignCase) {
 	trace, err := t.Trace(signedRequest(c, SignHeader{Params: c.OAuth("HMAC-SHA1")}))
 	if err != nil {
-		t.Errorf("%v", err)
-		return
+		t.Fatalf("%v", err)
 	}
 	var joined strings.Builder
 	for i, p := range trace.Encoded {

@@ -41,8 +41,7 @@ func consecutive(t *T, p gen.PlanCase) {
 	}
 	for c := range t.forecast(p.Job).Charges(p.Window(0, p.C+1)) {
 		if c.Repeat != first {
-			t.Errorf("repeat %d on %v, want %d", c.Repeat, c.Date, first)
-			return
+			t.Fatalf("repeat %d on %v, want %d", c.Repeat, c.Date, first)
 		}
 		first++
 	}
@@ -56,8 +55,7 @@ func belowCap(t *T, p gen.PlanCase) {
 	n := uint64(0)
 	for c := range t.forecast(p.Job).Charges(p.Window(0, p.C+1)) {
 		if n++; c.Repeat >= most {
-			t.Errorf("repeat %d of at most %d on %v", c.Repeat, most, c.Date)
-			return
+			t.Fatalf("repeat %d of at most %d on %v", c.Repeat, most, c.Date)
 		}
 	}
 	if first := p.StartRepeat(); n > 0 && n > most-first {
@@ -211,9 +209,8 @@ func farWindow(t *T) {
 			}
 			near, far := t.work(ask(p.Start)), t.work(ask(p.Start.AddDays(7000*365)))
 			if far.Exceeds(10, near) {
-				t.Errorf("by %v: the %s of a window 7,000 years on take %d steps and %d bytes, of the next one %d and %d",
+				t.Fatalf("by %v: the %s of a window 7,000 years on take %d steps and %d bytes, of the next one %d and %d",
 					unit, question.name, far.Steps, far.Bytes, near.Steps, near.Bytes)
-				return
 			}
 		}
 	}

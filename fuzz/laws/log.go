@@ -149,8 +149,7 @@ func repeatFalls(t *T, l gen.LogCase) {
 			next = 0
 		case e.Kind != engine.ChargeAttempted:
 		case e.Charge.Repeat != next:
-			t.Errorf("repeat %d on %v, want %d", e.Charge.Repeat, e.Date, next)
-			return
+			t.Fatalf("repeat %d on %v, want %d", e.Charge.Repeat, e.Date, next)
 		case !e.Charge.Manual || l.Policy.ManualCounts == engine.ManualCountsYes:
 			next++
 		}

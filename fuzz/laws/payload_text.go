@@ -91,8 +91,7 @@ func cellsSurvive(t *T, c gen.PayloadCase) {
 	text := t.WriteRows(rows)
 	plain, ok := oracle.Records(text)
 	if !ok || len(plain) != len(rows)+1 || !slices.Equal(plain[0], gen.DocumentNames()[1:]) {
-		t.Errorf("the text is no canonical CSV: %q", text)
-		return
+		t.Fatalf("the text is no canonical CSV: %q", text)
 	}
 	j := t.readCSV(text, c.Options())
 	for i, want := range rows {
@@ -135,8 +134,7 @@ func likeStandardReader(t *T, text string) {
 		return
 	}
 	if j.end.Rows != len(records)-1 {
-		t.Errorf("%d rows, package csv has %d", j.end.Rows, len(records)-1)
-		return
+		t.Fatalf("%d rows, package csv has %d", j.end.Rows, len(records)-1)
 	}
 	for _, s := range j.steps {
 		if s.Row == nil || strings.Contains(strings.Join(s.Row.Cells[:], ""), "\r") {
@@ -391,12 +389,10 @@ func growsWithInput(t *T) {
 		}
 		// The square of the length would be 256 times as much.
 		if times := uint64(4 * long / short); far.Steps > times*near.Steps+long {
-			t.Errorf("%q again and again: %d bytes take %d steps, %d take %d", shape, short, near.Steps, long, far.Steps)
-			return
+			t.Fatalf("%q again and again: %d bytes take %d steps, %d take %d", shape, short, near.Steps, long, far.Steps)
 		}
 		if reads > long {
-			t.Errorf("%q again and again: %d reads of a source of %d bytes", shape, reads, long)
-			return
+			t.Fatalf("%q again and again: %d reads of a source of %d bytes", shape, reads, long)
 		}
 	}
 }

@@ -219,14 +219,12 @@ func namesWhatChanges(t *T, p gen.PlanCase) {
 	named := map[engine.Policy]engine.Sensitivity{}
 	list, err := t.CompareReadings(p.Job, until)
 	if err != nil {
-		t.Errorf("the readings are not compared: %v", err)
-		return
+		t.Fatalf("the readings are not compared: %v", err)
 	}
 	for _, s := range list {
 		i := slices.Index(s.Clause.Entry().Values(), s.Value)
 		if i < 0 {
-			t.Errorf("%v has no value %q", s.Clause, s.Value)
-			return
+			t.Fatalf("%v has no value %q", s.Clause, s.Value)
 		}
 		named[p.Policy.WithReading(s.Clause, i)] = s
 	}

@@ -34,8 +34,7 @@ func sumOfCharges(t *T, b gen.BookCase) {
 	got := t.wholeBook(b).Totals(engine.ByDay)
 	planned, err := referencePortfolios().NewBook(b.Scope)
 	if err != nil {
-		t.Errorf("the scope is refused by the reference: %v", err)
-		return
+		t.Fatalf("the scope is refused by the reference: %v", err)
 	}
 	for _, j := range b.Jobs {
 		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
@@ -135,19 +134,16 @@ func addedTwice(t *T, b gen.BookCase) {
 		return
 	}
 	if err := twice.Merge(once); err != nil {
-		t.Errorf("a book of the same scope does not merge: %v", err)
-		return
+		t.Fatalf("a book of the same scope does not merge: %v", err)
 	}
 	one, two := once.Totals(engine.ByDay), twice.Totals(engine.ByDay)
 	if len(one) != len(two) {
-		t.Errorf("%d totals, twice as many charges have %d", len(one), len(two))
-		return
+		t.Fatalf("%d totals, twice as many charges have %d", len(one), len(two))
 	}
 	for i := range one {
 		for _, pair := range [...][2]Total{{one[i].Approved, two[i].Approved}, {one[i].Expired, two[i].Expired}, {one[i].Declined, two[i].Declined}} {
 			if !isTwice(pair[0], pair[1]) {
-				t.Errorf("%v, added twice %v", one[i], two[i])
-				return
+				t.Fatalf("%v, added twice %v", one[i], two[i])
 			}
 		}
 	}
@@ -177,17 +173,14 @@ func largestSums(t *T) {
 			charges.Add(charges, count)
 			want := new(big.Rat).Mul(each, new(big.Rat).SetInt(count))
 			if total.Approved.Min != want.FloatString(2) || total.Approved.Max != total.Approved.Min {
-				t.Errorf("%v: want a sum of %s", total, want.FloatString(2))
-				return
+				t.Fatalf("%v: want a sum of %s", total, want.FloatString(2))
 			}
 		}
 		if want := new(big.Int).Mul(n, big.NewInt(100)); charges.Cmp(want) != 0 {
-			t.Errorf("%v charges of %v", charges, want)
-			return
+			t.Fatalf("%v charges of %v", charges, want)
 		}
 		if n.Lsh(n, 1).Cmp(full) > 0 {
-			t.Errorf("a count of %v is accepted", charges)
-			return
+			t.Fatalf("a count of %v is accepted", charges)
 		}
 		if err := book.Merge(book); err != nil {
 			if new(big.Int).Mul(n, big.NewInt(100)).Cmp(full) < 0 {
@@ -217,9 +210,8 @@ func constantAdd(t *T) {
 			}
 			near, far := work(from.AddDays(70)), work(calendar.Date{})
 			if far.Exceeds(10, near) {
-				t.Errorf("by %v, %v: a profile takes %d steps and %d bytes in 8,000 years, %d and %d in ten weeks",
+				t.Fatalf("by %v, %v: a profile takes %d steps and %d bytes in 8,000 years, %d and %d in ten weeks",
 					unit, choice, far.Steps, far.Bytes, near.Steps, near.Bytes)
-				return
 			}
 		}
 	}
@@ -307,8 +299,7 @@ func savedWhole(t *T, b gen.BookCase) {
 	form := book.Save()
 	back, err := t.LoadBook(form)
 	if err != nil {
-		t.Errorf("a saved book is not read back: %v", err)
-		return
+		t.Fatalf("a saved book is not read back: %v", err)
 	}
 	if !bytes.Equal(back.Save(), form) {
 		t.Errorf("a book that was read back is saved in other bytes")

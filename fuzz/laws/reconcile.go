@@ -536,8 +536,7 @@ func (t *T) sameButBasis(got, want []byte, observed engine.Readings, p engine.Po
 			continue
 		}
 		if why.Basis != ledger.Observed.String() || why.ShownBy == nil || why.ShownBy.Profile != shown.Profile || why.ShownBy.Date != shown.Date.String() {
-			t.Errorf("%s was observed, and its basis is %q", why.Clause, why.Basis)
-			return
+			t.Fatalf("%s was observed, and its basis is %q", why.Clause, why.Basis)
 		}
 		rest = strings.Replace(rest, `"basis":"observed"`, `"basis":"`+plain.Because[i].Basis+`"`, 1)
 		rest = strings.Replace(rest, fmt.Sprintf(`,"shown_by":{"profile":%q,"date":%q}`, shown.Profile, shown.Date.String()), "", 1)

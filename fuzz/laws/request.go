@@ -74,8 +74,7 @@ func everyByte(t *T) {
 func encodingJoins(t *T, text string) {
 	for i := range len(text) + 1 {
 		if t.Encode(text) != t.Encode(text[:i])+t.Encode(text[i:]) {
-			t.Errorf("%q is encoded as %q, and in two parts as %q and %q", text, t.Encode(text), t.Encode(text[:i]), t.Encode(text[i:]))
-			return
+			t.Fatalf("%q is encoded as %q, and in two parts as %q and %q", text, t.Encode(text), t.Encode(text[:i]), t.Encode(text[i:]))
 		}
 	}
 }
@@ -131,8 +130,7 @@ func (t *T) uriOf(raw, profile string) (string, error) {
 func uriTwice(t *T, c gen.SignCase) {
 	once, err := t.uriOf(c.URL(), c.Profile)
 	if err != nil {
-		t.Errorf("the URL %q is %s", c.URL(), answered("", err))
-		return
+		t.Fatalf("the URL %q is %s", c.URL(), answered("", err))
 	}
 	if again, err := t.uriOf(once, "gateway"); err != nil || again != once {
 		t.Errorf("the URL %q, normalised already, is %s", once, answered(again, err))
@@ -198,8 +196,7 @@ func (t *T) base(c gen.SignCase) string {
 func (t *T) sameBase(what, want string, r gen.SignRequest, oauth []gen.Pair) {
 	got, err := t.BaseString(r, oauth)
 	if err != nil {
-		t.Errorf("%s: the base string is %s, want %q", what, answered(got, err), want)
-		return
+		t.Fatalf("%s: the base string is %s, want %q", what, answered(got, err), want)
 	}
 	t.Equal(what, got, want)
 }
@@ -242,8 +239,7 @@ func neverSigned(t *T, c gen.SignCase) {
 func injective(t *T, c gen.SignCase) {
 	part := strings.Split(t.base(c), "&")
 	if len(part) != 3 {
-		t.Errorf("the base string has %d elements, want 3", len(part))
-		return
+		t.Fatalf("the base string has %d elements, want 3", len(part))
 	}
 	method, uri, third := decoded(part[0]), decoded(part[1]), decoded(part[2])
 	if method != c.Method || uri != c.Oracle("").URI() {
@@ -354,8 +350,7 @@ func headerForms(t *T, c gen.SignCase) {
 	scheme := [...]string{"oauth ", "OAUTH\t", "OAuth   "}[c.Pick>>16%3]
 	back, err := t.ParseHeader(scheme + strings.Join(part, separator))
 	if err != nil {
-		t.Errorf("%s is %s", scheme+strings.Join(part, separator), answered("", err))
-		return
+		t.Fatalf("%s is %s", scheme+strings.Join(part, separator), answered("", err))
 	}
 	slices.SortFunc(back.Params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
 	t.Equal(scheme+strings.Join(part, separator), back, h)
@@ -364,8 +359,7 @@ func headerForms(t *T, c gen.SignCase) {
 func headerNames(t *T, c gen.SignCase) {
 	text, err := t.Sign(c.Request(), c.Choices(), key(c))
 	if err != nil {
-		t.Errorf("signing is %s", answered(text, err))
-		return
+		t.Fatalf("signing is %s", answered(text, err))
 	}
 	if want := rightHeader(c); text != t.FormatHeader(want) {
 		t.Errorf("the header differs\ngot  %q\nwant %q", text, t.FormatHeader(want))

@@ -167,13 +167,11 @@ func secretsUnseen(t *T, c gen.SignCase) {
 	c = withCanaries(c)
 	text, err := t.Sign(c.Request(), c.Choices(), key(c))
 	if err != nil {
-		t.Errorf("signing is %s", answered(text, err))
-		return
+		t.Fatalf("signing is %s", answered(text, err))
 	}
 	trace, err := t.Trace(signedRequest(c, rightHeader(c)))
 	if err != nil {
-		t.Errorf("%v", err)
-		return
+		t.Fatalf("%v", err)
 	}
 	all := mistakes()
 	wrong := signedRequest(c, headerWith(c, mistaken(c, all[c.Pick%uint64(len(all))]).Signature()))

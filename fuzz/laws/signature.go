@@ -80,8 +80,7 @@ func signedVerifies(t *T, c gen.SignCase) {
 	t.underKeys(c, func(k caseKey) {
 		text, err := t.Sign(c.Request(), c.Choices(), k.SignKey)
 		if err != nil {
-			t.Errorf("signing is %s", answered(text, err))
-			return
+			t.Fatalf("signing is %s", answered(text, err))
 		}
 		if v := t.verifiedWith(c, k.SignKey, text); v.Signature != "ok" || !v.Acceptable || v.Consumer != c.Consumer {
 			t.Errorf("of what it signed itself, %s, it says: %s", text, v)
@@ -173,8 +172,7 @@ func likeCryptoRSA(t *T, c gen.SignCase) {
 	for range 1 + c.Pick%16/15 { // equal to a deterministic signature, and now and then again
 		text, err := t.Sign(c.Request(), c.Choices(), rsaKey(file))
 		if err != nil || !strings.Contains(text, `oauth_signature="`+oracle.Encode(want)+`"`) {
-			t.Errorf("the header is %s\nwant in it the signature %s\nover %s", answered(text, err), want, base)
-			return
+			t.Fatalf("the header is %s\nwant in it the signature %s\nover %s", answered(text, err), want, base)
 		}
 		r.Authorization = text
 	}
@@ -196,8 +194,7 @@ func keyFormsAlike(t *T, c gen.SignCase) {
 func freshApart(t *T, c gen.SignCase) {
 	sent, err := strconv.ParseInt(c.Timestamp, 10, 64)
 	if err != nil {
-		t.Errorf("%v", err)
-		return
+		t.Fatalf("%v", err)
 	}
 	right := signedRequest(c, rightHeader(c))
 	wrong := signedRequest(c, headerWith(c, "AAAAAAAAAAAAAAAAAAAAAAAAAAA="))
@@ -249,8 +246,7 @@ func forgedTags(t *T, c gen.SignCase) {
 		}
 		text := base64.StdEncoding.EncodeToString(longer[:size])
 		if v := t.verified(c, headerWith(c, text).String()); v.Signature != "mismatch" || v.Acceptable || v.Codes != nil && !slices.Contains(v.Codes, "signature-length") {
-			t.Errorf("of a tag of %d bytes for %d: %s", size, len(tag), v)
-			return
+			t.Fatalf("of a tag of %d bytes for %d: %s", size, len(tag), v)
 		}
 	}
 }
@@ -336,13 +332,11 @@ func addForms(list map[string][]byte, key *rsa.PrivateKey) {
 func neverHex(t *T, c gen.SignCase) {
 	text, err := t.Sign(c.Request(), c.Choices(), key(c))
 	if err != nil {
-		t.Errorf("signing is %s", answered(text, err))
-		return
+		t.Fatalf("signing is %s", answered(text, err))
 	}
 	h, err := t.ParseHeader(text)
 	if err != nil {
-		t.Errorf("its header %q is %s", text, answered("", err))
-		return
+		t.Fatalf("its header %q is %s", text, answered("", err))
 	}
 	got := pairValue(h.Params, "oauth_signature")
 	raw, strict := base64.StdEncoding.Strict().DecodeString(got)

@@ -62,8 +62,7 @@ func pure(t *T, l gen.LogCase) {
 		kept := copied(once.State)
 		second, twice, err2 := t.Apply(s, e, l.Policy)
 		if !before.Equal(s.State) {
-			t.Errorf("%v on %v changed its argument", e.Do, e.Date)
-			return
+			t.Fatalf("%v on %v changed its argument", e.Do, e.Date)
 		}
 		if !once.State.Equal(twice.State) || len(first) != len(second) || (err1 == nil) != (err2 == nil) {
 			t.Errorf("%v on %v gives two results", e.Do, e.Date)
@@ -76,8 +75,7 @@ func pure(t *T, l gen.LogCase) {
 			twice.State.Missed[i] = calendar.Window{}
 		}
 		if !kept.Equal(once.State) || !before.Equal(s.State) {
-			t.Errorf("%v on %v shares memory with its result", e.Do, e.Date)
-			return
+			t.Fatalf("%v on %v shares memory with its result", e.Do, e.Date)
 		}
 		s = once
 	}
@@ -143,8 +141,7 @@ func dailyRuns(t *T, p gen.PlanCase) {
 			made := len(got)
 			effects, next, err := t.Apply(s, engine.Event{Date: d, Do: engine.DoRun}, p.Policy)
 			if err != nil {
-				t.Errorf("the run of %v is refused: %v", d, err)
-				return
+				t.Fatalf("the run of %v is refused: %v", d, err)
 			}
 			for _, e := range effects {
 				if e.Kind == engine.ChargeAttempted {
@@ -339,8 +336,7 @@ func outcomesOfEvents(t *T, l gen.LogCase) {
 		}
 		what := fmt.Sprintf("%v on %v with the outcome %v instead of approved", events[i].Do, events[i].Date, mixed[i].Outcome)
 		if (err1 == nil) != (err2 == nil) {
-			t.Errorf("%s is refused: %v, want %v", what, err2 != nil, err1 != nil)
-			return
+			t.Fatalf("%s is refused: %v, want %v", what, err2 != nil, err1 != nil)
 		}
 		if !t.sameLife(what, got, want, other.State, next.State) {
 			return
@@ -410,8 +406,7 @@ func sameReasons(t *T, p gen.PlanCase) {
 		return true
 	})
 	if err != nil {
-		t.Errorf("not simulated: %v", err)
-		return
+		t.Fatalf("not simulated: %v", err)
 	}
 	if p.Profile.Amounts.Kind() != amount.KindRange {
 		t.Equal("simulated and run", simulated, folded)
@@ -447,8 +442,7 @@ func advances(t *T, p gen.PlanCase) {
 		}
 		front, middle, err := t.Advance(s, cut, p.Policy)
 		if err != nil {
-			t.Errorf("advanced to %v: %v", cut, err)
-			return
+			t.Fatalf("advanced to %v: %v", cut, err)
 		}
 		middle.State = t.saved(middle.State)
 		back, other, err := t.Advance(middle, last, p.Policy)
@@ -504,8 +498,7 @@ func oneGate(t *T, p gen.PlanCase) {
 		_, err4 := t.End(s, day, pol)
 		want, ok := errors.AsType[*engine.Error](t.Check(s, day, pol))
 		if !ok || want.Field != field {
-			t.Errorf("%s: Check says %v", field, want)
-			return
+			t.Fatalf("%s: Check says %v", field, want)
 		}
 		for _, err := range [...]error{plan(), err, err2, err3, err4} {
 			if got, ok := errors.AsType[*engine.Error](err); !ok || *got != *want {
