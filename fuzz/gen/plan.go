@@ -350,22 +350,28 @@ func (p PlanCase) StartRepeat() uint64 {
 	return m.Repeat
 }
 
-// MoveDays moves every day of the job.
+// MoveDays moves every day of the job. One that would leave the calendar stays on its edge.
 func MoveDays(j *Job, by int) {
-	j.State.Paid = slices.Clone(j.State.Paid)
-	j.State.Missed = slices.Clone(j.State.Missed)
-	days := []*calendar.Date{&j.AsOf, &j.Profile.Start, &j.Profile.Finish, &j.State.Anchor, &j.State.RanThrough, &j.State.Last, &j.State.Stop.Date}
+	j.ChangeDays(func(d calendar.Date) calendar.Date { return Moved(d, by) })
+}
+
+// ChangeDays changes every day of the job.
+func (j *Job) ChangeDays(change func(calendar.Date) calendar.Date) {
+	j.State.Paid, j.State.Missed = slices.Clone(j.State.Paid), slices.Clone(j.State.Missed)
+	days := []*calendar.Date{
+		&j.AsOf, &j.Expires, &j.Profile.Start, &j.Profile.Finish, &j.Profile.CardExpires, &j.State.Anchor, &j.State.RanThrough, &j.State.Last, &j.State.Stop.Date,
+	}
 	for i := range j.State.Paid {
 		days = append(days, &j.State.Paid[i])
 	}
-	// A window through 9999-12-31 has no day To, so windows move by their first and last days.
-	for i, w := range j.State.Missed {
-		j.State.Missed[i] = calendar.Through(Moved(w.From, by), Moved(w.Last(), by))
-	}
 	for _, d := range days {
 		if !d.IsZero() {
-			*d = Moved(*d, by)
+			*d = change(*d)
 		}
+	}
+	// A window through 9999-12-31 has no day To, so windows are changed by their first and last days.
+	for i, w := range j.State.Missed {
+		j.State.Missed[i] = calendar.Through(change(w.First()), change(w.Last()))
 	}
 }
 

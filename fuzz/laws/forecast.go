@@ -239,11 +239,9 @@ func restart(t *T, p gen.PlanCase) {
 		state := g.State(p.AsOf.AddDays(cut - 1))
 		job.State, job.AsOf = t.saved(state), p.AsOf.AddDays(cut)
 		g = t.forecast(job)
-		w := p.Window(cut, p.C+1)
-		if !t.Equal("continued on "+job.AsOf.String(), g.in(w), f.in(w)) {
+		if !t.alike(p, "continued on "+job.AsOf.String(), cut, g, f) {
 			return
 		}
-		t.Equal("continued on "+job.AsOf.String(), g.End(p.Day(p.C)).plain(), f.End(p.Day(p.C)).plain())
 	}
 }
 
@@ -316,7 +314,7 @@ func noStop(t *T, p gen.PlanCase) {
 		none = true
 	}
 	if got := f.Stop(); got.Date.IsZero() != none {
-		t.Errorf("%s, with %d charges from repeat %d and %s", got, n, p.StartRepeat(), finishInWords(p.Profile.Finish))
+		t.Errorf("%s, with %d charges from repeat %d and finish-date %q", got, n, p.StartRepeat(), p.Profile.Finish)
 	}
 	any := false
 	for range f.Next(1) {
@@ -325,13 +323,6 @@ func noStop(t *T, p gen.PlanCase) {
 	if any != (n > 0) {
 		t.Errorf("%d charges to the end of the calendar, and a first one: %v", n, any)
 	}
-}
-
-func finishInWords(d calendar.Date) string {
-	if d.IsZero() {
-		return "no finish-date"
-	}
-	return "finish-date " + d.String()
 }
 
 // plainStart is the case with the readings under which no slot is caught up or counted, and none left to catch up.
@@ -401,6 +392,12 @@ func (t *T) forecast(j gen.Job) Forecast {
 		t.Fatalf("%v as of %v is refused: %v", j.Policy, j.AsOf, err)
 	}
 	return f
+}
+
+// alike compares charges and end of two forecasts, from a day of the case to its last.
+func (t *T) alike(p gen.PlanCase, what string, from int, got, want Forecast) bool {
+	w, last := p.Window(from, p.C+1), p.Day(p.C)
+	return t.Equal(what, got.in(w), want.in(w)) && t.Equal(what, got.End(last).plain(), want.End(last).plain())
 }
 
 // plain is the end without what it rests on.

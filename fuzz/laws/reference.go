@@ -52,17 +52,11 @@ func referenceAmounts() AmountImpl {
 		ParseAmount:    parseByExpression,
 		FormatAmount:   func(a amount.Amount) string { return decimalOf(a).String() },
 		CompareAmounts: func(a, b amount.Amount) int { return decimalOf(a).Cmp(decimalOf(b)) },
-		Sum: func(list []amount.Amount) string {
-			var sum oracle.Decimal
-			for _, a := range list {
-				sum.Add(decimalOf(a))
-			}
-			return sum.String()
-		},
-		Bounds:     boundsByWalk,
-		Draw:       ourAmounts().Draw, // the mixing is a promise, not a law
-		TotalOf:    totalByLoop,
-		MinorUnits: amount.MinorUnits, // the table is data
+		Sum:            sumByLoop,
+		Bounds:         boundsByWalk,
+		Draw:           ourAmounts().Draw, // the mixing is a promise, not a law
+		TotalOf:        totalByLoop,
+		MinorUnits:     amount.MinorUnits, // the table is data
 	}
 }
 
@@ -87,6 +81,15 @@ func parseByExpression(s string) (amount.Amount, error) {
 // boundsByWalk are the bounds of the element that the oracle walks to.
 func boundsByWalk(s amount.Choice, repeat uint64) (min, max amount.Amount) {
 	return s.Bounds(oracle.Element(s.Len(), repeat))
+}
+
+// sumByLoop adds amount after amount.
+func sumByLoop(list []amount.Amount) string {
+	var sum oracle.Decimal
+	for _, a := range list {
+		sum.Add(decimalOf(a))
+	}
+	return sum.String()
 }
 
 // totalByLoop adds charge after charge.

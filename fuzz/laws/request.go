@@ -137,12 +137,18 @@ func uriTwice(t *T, c gen.SignCase) {
 	}
 }
 
+// sameURI compares the URL of a case, as it is signed, with the oracle's.
+func (t *T) sameURI(c gen.SignCase) {
+	want := c.Oracle("").URI()
+	if got, err := t.uriOf(c.URL(), c.Profile); err != nil || got != want {
+		t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), want)
+	}
+}
+
 func uriParts(t *T, c gen.SignCase) {
 	for _, typed := range [...]bool{false, true} {
 		c.Typed = typed
-		if got, err := t.uriOf(c.URL(), c.Profile); err != nil || got != c.Oracle("").URI() {
-			t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Oracle("").URI())
-		}
+		t.sameURI(c)
 	}
 }
 
@@ -154,10 +160,7 @@ func everyPort(t *T) {
 	for _, scheme := range [...]string{"http", "https"} {
 		for _, host := range [...]string{"h", "[::1]"} {
 			for _, port := range ports {
-				c := gen.SignCase{Scheme: scheme, Host: host, Port: port, Path: "/"}
-				if got, err := t.uriOf(c.URL(), "gateway"); err != nil || got != c.Oracle("").URI() {
-					t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Oracle("").URI())
-				}
+				t.sameURI(gen.SignCase{Scheme: scheme, Host: host, Port: port, Path: "/", Profile: "gateway"})
 			}
 		}
 	}
@@ -251,9 +254,7 @@ func injective(t *T, c gen.SignCase) {
 		name, value, _ := strings.Cut(pair, "=")
 		got = append(got, gen.Pair{Name: decoded(name), Value: decoded(value)})
 	}
-	order := func(a, b gen.Pair) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
-	}
+	order := func(a, b gen.Pair) int { return cmp.Or(byName(a, b), strings.Compare(a.Value, b.Value)) }
 	slices.SortFunc(want, order)
 	slices.SortFunc(got, order)
 	t.Equal("the parameters of the base string", got, want)
@@ -285,10 +286,7 @@ func likeStages(t *T, c gen.SignCase) {
 func emptyPath(t *T, c gen.SignCase) {
 	for _, path := range [...]string{"", "/", "/a", "/a/"} {
 		c.Path = path
-		got, err := t.uriOf(c.URL(), c.Profile)
-		if err != nil || got != c.Oracle("").URI() {
-			t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Oracle("").URI())
-		}
+		t.sameURI(c)
 	}
 }
 
@@ -311,16 +309,19 @@ func baseAlphabet(t *T, c gen.SignCase) {
 // String is the header as the oracle writes it.
 func (h SignHeader) String() string { return oracle.HeaderText(h.Realm, h.Params...) }
 
-// rightHeader is a header with the right signature, in order of name.
-func rightHeader(c gen.SignCase) SignHeader {
-	return headerWith(c, stages(c).Signature())
-}
+// rightHeader is a header with the right signature.
+func rightHeader(c gen.SignCase) SignHeader { return headerWith(c, stages(c).Signature()) }
 
-func headerWith(c gen.SignCase, text string) SignHeader {
-	params := append(c.OAuth("HMAC-SHA1"), gen.Pair{Name: "oauth_signature", Value: text})
-	slices.SortFunc(params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
+func headerWith(c gen.SignCase, text string) SignHeader { return headerUnder(c, "HMAC-SHA1", text) }
+
+// headerUnder is a header with a signature of a method, in order of name.
+func headerUnder(c gen.SignCase, method, text string) SignHeader {
+	params := append(c.OAuth(method), gen.Pair{Name: "oauth_signature", Value: text})
+	slices.SortFunc(params, byName)
 	return SignHeader{Realm: c.Realm, Params: params}
 }
+
+func byName(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) }
 
 // stages are the oracle's of the case under HMAC-SHA1.
 func stages(c gen.SignCase) oracle.Stages { return c.Oracle("HMAC-SHA1").Stages() }
@@ -352,7 +353,7 @@ func headerForms(t *T, c gen.SignCase) {
 	if err != nil {
 		t.Fatalf("%s is %s", scheme+strings.Join(part, separator), answered("", err))
 	}
-	slices.SortFunc(back.Params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(back.Params, byName)
 	t.Equal(scheme+strings.Join(part, separator), back, h)
 }
 

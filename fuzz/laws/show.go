@@ -252,15 +252,10 @@ func NewQuestion(j gen.Job, asked map[string]string) (*Question, bool) {
 	if !ok {
 		return nil, false
 	}
-	o := &Question{Job: j, Columns: map[string]string{}, Readings: policyOf(j.Policy, asked), csv: csvOf(cells)}
+	o := &Question{Job: j, Columns: byColumn(cells), Readings: policyOf(j.Policy, asked), csv: csvOf(cells)}
 	report, err := rules.Validate(bytes.NewReader(o.csv), rules.Options{Input: rules.InputCSV})
 	if err != nil || report.Errors > 0 {
 		return nil, false
-	}
-	for i, value := range cells {
-		if value != "" {
-			o.Columns[rules.Column(i).String()] = value
-		}
 	}
 	o.StateText, ok = stateOf(j.State)
 	return o, ok

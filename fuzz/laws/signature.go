@@ -255,8 +255,7 @@ func forgedPaddings(t *T, c gen.SignCase) {
 	forged := forgeries(t, baseUnder(c, "RSA-SHA256"))
 	for _, name := range slices.Sorted(maps.Keys(forged)) {
 		raw := forged[name]
-		params := append(c.OAuth("RSA-SHA256"), gen.Pair{Name: "oauth_signature", Value: base64.StdEncoding.EncodeToString(raw)})
-		v := t.Verify(signedRequest(c, SignHeader{Params: params}), rsaKey(testkeys.PKCS1), SignOptions{})
+		v := t.Verify(signedRequest(c, headerUnder(c, "RSA-SHA256", signatureText(raw))), rsaKey(testkeys.PKCS1), SignOptions{})
 		if want := name == "right"; v.Acceptable != want || (v.Signature == "ok") != want {
 			t.Errorf("of an RSA signature (%s): %s", name, v)
 		}
@@ -400,17 +399,6 @@ func (k caseKey) other(c gen.SignCase) SignKey {
 
 // baseUnder is the oracle's base string of the case under a signature method.
 func baseUnder(c gen.SignCase, method string) string { return c.Oracle(method).Stages().Base() }
-
-// headerUnder is a header with a signature of a method.
-func headerUnder(c gen.SignCase, method, text string) SignHeader {
-	h := headerWith(c, text)
-	for i := range h.Params {
-		if h.Params[i].Name == "oauth_signature_method" {
-			h.Params[i].Value = method
-		}
-	}
-	return h
-}
 
 // rsaKey is the test key in one of its forms: the private key for signing, which serves to verify
 // too.

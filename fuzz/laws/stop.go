@@ -72,7 +72,7 @@ func insideBounds(t *T, p gen.PlanCase) {
 	case len(list) == 0:
 		t.Errorf("no charge up to %v, want one on start-date %v", p.Day(p.C), p.Profile.Start)
 	case list[0].Date != p.Profile.Start:
-		t.Errorf("the first charge is %v, want one on start-date %v", list[0], p.Profile.Start)
+		t.Errorf("the first charge is %s, want one on start-date %v", chargeText(list[0]), p.Profile.Start)
 	}
 }
 
