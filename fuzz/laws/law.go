@@ -220,6 +220,6 @@ func Find(id string) (Law, bool) {
 func Laws() []Law {
 	return slices.Concat(
 		calendarLaws(), amountLaws(), stopLaws(), forecastLaws(), policyLaws(), logLaws(), stateLaws(), explainLaws(), portfolioLaws(), secretLaws(),
-		payloadLaws(), payloadRuleLaws(), payloadTextLaws(), payloadFixLaws(), wireLaws(), requestLaws(), signatureLaws(), diagnoseLaws(), reconcileLaws(),
+		payloadLaws(), payloadRuleLaws(), payloadTextLaws(), payloadFixLaws(), wireLaws(), requestLaws(), signatureLaws(), diagnoseLaws(), reconcileLaws(), probeLaws(),
 	)
 }
