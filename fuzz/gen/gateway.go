@@ -265,7 +265,7 @@ func DisturbedGateways(r Chooser) GatewayCase {
 		}
 	}
 	for r.Chance(30) {
-		l := GatewayLine{Profile: c.Rows[r.Below(len(c.Rows))].Profile.ID, Date: Moved(c.AsOf, r.Around(-5, gatewayDays+9)), Amount: Minor(int64(r.In(0, 3)), 0)}
+		l := GatewayLine{Profile: c.Rows[r.Below(len(c.Rows))].Profile.ID, Date: Moved(c.AsOf, r.around(-5, gatewayDays+9)), Amount: Minor(int64(r.In(0, 3)), 0)}
 		switch r.Below(4) {
 		case 0:
 			l.Profile = "nobody"
@@ -290,7 +290,7 @@ func (r Chooser) disturbed(l GatewayLine) []GatewayLine {
 	case 1:
 		return []GatewayLine{l, l}
 	case 2:
-		l.Date = Moved(l.Date, r.Around(-9, 9))
+		l.Date = Moved(l.Date, r.around(-9, 9))
 	case 3:
 		l.Amount = Minor(777, 2)
 	}

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -91,15 +92,10 @@ func Plans(r Chooser) PlanCase {
 	p.stops(r)
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
 	span := min(8*step+40, reach)
-	p.A, p.B, p.C = sorted3(r.In(0, span), r.In(0, span), r.In(0, span))
+	p.A, p.B, p.C = inOrder(cmp.Compare[int], r.In(0, span), r.In(0, span), r.In(0, span))
 	p.labels[dimMonthEnd] = 1 << p.Policy.MonthEnd
 	p.labels[dimEvents], p.labels[dimOutcomes] = 1, 1
 	return p
-}
-
-func sorted3(a, b, c int) (x, y, z int) {
-	low, high := min(a, b, c), max(a, b, c)
-	return low, a + b + c - low - high, high
 }
 
 // FreshPlans draws as [Plans], but each profile is created on as-of.
@@ -306,9 +302,9 @@ func (p *PlanCase) stops(r Chooser) {
 	}
 	switch class {
 	case 2, 3:
-		p.Profile.Finish = Moved(p.AsOf, r.Around(-20, min(6*step+20, 900)))
+		p.Profile.Finish = Moved(p.AsOf, r.around(-20, min(6*step+20, 900)))
 	case 4:
-		if day := p.CapDay(); !day.IsZero() {
+		if day := p.capDay(); !day.IsZero() {
 			p.Profile.Finish = day
 		} else {
 			p.Profile.Finish = Moved(p.AsOf, r.In(0, 60))
@@ -318,8 +314,8 @@ func (p *PlanCase) stops(r Chooser) {
 	p.labels[dimStop] = 1 << class
 }
 
-// CapDay is the day on which the cap is reached; zero if that is not soon.
-func (p *PlanCase) CapDay() calendar.Date {
+// capDay is the day on which the cap is reached; zero if that is not soon.
+func (p *PlanCase) capDay() calendar.Date {
 	n, _ := p.Profile.MaxRepeats.Value()
 	if n > reach || (int(n)-int(p.State.Repeat)-1)*stepDays(p.Profile.Unit, p.Profile.Interval) > reach {
 		return calendar.Date{}

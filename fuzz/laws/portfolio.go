@@ -2,6 +2,7 @@ package laws
 
 import (
 	"bytes"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -37,7 +38,6 @@ func sumOfCharges(t *T, b gen.BookCase) {
 		t.Fatalf("the scope is refused by the reference: %v", err)
 	}
 	for _, j := range b.Jobs {
-		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
 		expires := j.Profile.CardExpires
 		for c := range t.forecast(j).Charges(b.Scope.Window) {
 			c.CardExpired = !expires.IsZero() && c.Date.After(expires)
@@ -89,7 +89,6 @@ func currenciesApart(t *T, b gen.BookCase) {
 func boundedBook(t *T, b gen.BookCase) {
 	var records uint64
 	for _, j := range b.Jobs {
-		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
 		records += uint64(t.forecast(j).Count(b.Scope.Window))
 	}
 	for _, c := range b.Charges {
@@ -99,7 +98,7 @@ func boundedBook(t *T, b gen.BookCase) {
 	}
 	for _, total := range t.wholeBook(b).Totals(engine.ByWeekday) {
 		records -= total.Approved.Charges + total.Declined.Charges
-		for _, part := range [...]Total{total.Approved, total.Expired, total.Declined} {
+		for _, part := range total.parts() {
 			low, high, mean := ratText(part.Min), ratText(part.Max), ratText(part.Mean)
 			if low.Cmp(mean) > 0 || mean.Cmp(high) > 0 {
 				t.Errorf("%v: %v", total.Value, part)
@@ -141,8 +140,8 @@ func addedTwice(t *T, b gen.BookCase) {
 		t.Fatalf("%d totals, twice as many charges have %d", len(one), len(two))
 	}
 	for i := range one {
-		for _, pair := range [...][2]Total{{one[i].Approved, two[i].Approved}, {one[i].Expired, two[i].Expired}, {one[i].Declined, two[i].Declined}} {
-			if !isTwice(pair[0], pair[1]) {
+		for k, part := range one[i].parts() {
+			if !isTwice(part, two[i].parts()[k]) {
 				t.Fatalf("%v, added twice %v", one[i], two[i])
 			}
 		}
@@ -155,15 +154,18 @@ func isTwice(one, two Total) bool {
 		double(ratText(one.Mean), ratText(two.Mean))
 }
 
+// largest is the largest amount of the type.
+var largest = gen.Minor(math.MaxInt64, 2)
+
 // largestSums doubles a book of the largest amounts until a count would pass 64 bits.
 func largestSums(t *T) {
 	from := gen.PlainDay()
 	b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: from.AddDays(100)}}}
 	j := gen.Job{Profile: gen.PlainProfile()}
-	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.Fixed(gen.Largest())
+	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.Fixed(largest)
 	book := t.newBook(b)
 	t.addJob(book, j)
-	each, n := decimalOf(gen.Largest()).Rat(), new(big.Int).SetUint64(1)
+	each, n := decimalOf(largest).Rat(), new(big.Int).SetUint64(1)
 	full := new(big.Int).Lsh(n, 64)
 	for {
 		list := book.Totals(engine.ByQuarter)
@@ -197,8 +199,8 @@ func largestSums(t *T) {
 func constantAdd(t *T) {
 	from := gen.PlainDay()
 	short := gen.Minor(1, 2)
-	ranged := gen.RangeOf(short, gen.Largest(), "EUR")
-	for _, choice := range [...]amount.Choice{amount.Fixed(short), ranged, gen.SequenceOf([]amount.Amount{short, gen.Largest(), short})} {
+	ranged := gen.RangeOf(short, largest, "EUR")
+	for _, choice := range [...]amount.Choice{amount.Fixed(short), ranged, gen.SequenceOf([]amount.Amount{short, largest, short})} {
 		for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
 			work := func(to calendar.Date) Work {
 				b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: to}}}
@@ -404,40 +406,36 @@ func totalToOracle(t Total) *oracle.Total {
 
 // A bookSum is a total of a book as numbers.
 type bookSum struct {
-	of   BookTotal        // its value, currency and draws
-	sums [3]*oracle.Total // approved, expired, declined
-}
-
-func bookSumOf(t BookTotal) *bookSum {
-	return &bookSum{of: t, sums: [...]*oracle.Total{totalToOracle(t.Approved), totalToOracle(t.Expired), totalToOracle(t.Declined)}}
+	of   BookTotal       // its value, currency and draws
+	sums [3]oracle.Total // of its parts
 }
 
 // addedUp are totals added up by period and currency.
 func addedUp(list []BookTotal, period func(value string) string) []BookTotal {
 	cells := map[[2]string]*bookSum{}
 	for _, total := range list {
-		one := bookSumOf(total)
 		at := [2]string{period(total.Value), total.Currency}
-		all := cells[at]
-		if all == nil {
-			one.of.Value = at[0]
-			cells[at] = one
-			continue
+		if cells[at] == nil {
+			cells[at] = &bookSum{of: BookTotal{Value: at[0], Currency: at[1]}}
 		}
-		for i, sum := range all.sums {
-			sum.AddTotal(one.sums[i])
+		cell := cells[at]
+		for i, part := range total.parts() {
+			cell.sums[i].AddTotal(totalToOracle(part))
 		}
-		all.of.Draws = bothDraws(all.of.Draws, total.Draws)
+		cell.of.Draws = bothDraws(cell.of.Draws, total.Draws)
 	}
 	var sums []BookTotal
-	for _, all := range cells {
-		t := all.of
-		t.Approved, t.Expired, t.Declined = totalFromOracle(all.sums[0]), totalFromOracle(all.sums[1]), totalFromOracle(all.sums[2])
+	for _, cell := range cells {
+		t := cell.of
+		t.Approved, t.Expired, t.Declined = totalFromOracle(&cell.sums[0]), totalFromOracle(&cell.sums[1]), totalFromOracle(&cell.sums[2])
 		sums = append(sums, t)
 	}
 	slices.SortFunc(sums, inOrderOfPeriod)
 	return sums
 }
+
+// parts are the totals of a total of a book.
+func (b BookTotal) parts() [3]Total { return [...]Total{b.Approved, b.Expired, b.Declined} }
 
 func bothDraws(a, b []Draws) []Draws {
 	list := slices.Clone(a)

@@ -169,8 +169,7 @@ func secretsUnseen(t *T, c gen.SignCase) {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	all := mistakes()
-	wrong := signedRequest(c, headerWith(c, mistaken(c, all[c.Pick%uint64(len(all))]).Signature()))
+	wrong := signedRequest(c, headerWith(c, mistaken(c, mistakeOf(c.Pick)).Signature()))
 	v := t.Verify(wrong, key(c), SignOptions{NonceMax: 1})
 	d := t.Diagnose(wrong, key(c))
 	told := slices.Concat(v.Codes, d.Known, d.Findings)

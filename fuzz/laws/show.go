@@ -445,12 +445,8 @@ func baseStringCommand(r gen.SignRequest, oauth []gen.Pair) Counterexample {
 	if !posted(r) || len(oauth) == 0 {
 		return Counterexample{}
 	}
-	var header []string
-	for _, p := range oauth {
-		header = append(header, p.Name+`="`+oracle.Encode(p.Value)+`"`)
-	}
 	return Counterexample{Command: bodyFile(r) +
-		"chargecast check --only signature --trace" + requestFlags(r) + " --authorization " + shellQuoted("OAuth "+strings.Join(header, ", "))}
+		"chargecast check --only signature --trace" + requestFlags(r) + " --authorization " + shellQuoted(oracle.HeaderText(nil, oauth...))}
 }
 
 // standIn is the secret that commands have in place of that of the case, which is not shown.
