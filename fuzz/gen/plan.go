@@ -37,28 +37,18 @@ func (p PlanCase) String() string {
 // reach is how many days after as-of a case looks, so that an oracle can walk there.
 const reach = 800
 
-func validPlan(p PlanCase) bool {
-	if p.AsOf.IsZero() || p.A < 0 || p.B < p.A || p.C < p.B || p.N < 0 || p.Profile.Amounts.IsZero() {
-		return false
-	}
-	if (p.Profile.Unit == 0) != (p.Profile.Interval == 0) || p.Profile.Interval < 0 {
-		return false
-	}
-	inOrder := slices.IsSortedFunc(p.State.Paid, calendar.Date.Compare) && len(slices.Compact(slices.Clone(p.State.Paid))) == len(p.State.Paid)
-	return inOrder && !p.State.RanThrough.After(p.AsOf) && !p.State.Last.After(p.AsOf) && validMissed(p.State, p.AsOf) &&
-		!p.State.Stop.Date.After(lastRun(p.State, p.AsOf)) && (p.State.Stop == engine.Stop{} || p.State.Status == engine.StatusStopped)
-}
-
-// validMissed reports whether the windows are in order, apart, and over.
-func validMissed(s engine.State, asOf calendar.Date) bool {
+// keptApart reports whether a state that was moved to the first days of the calendar, where earlier days fall on the first one, is
+// still one that runs leave: each slot paid once, the windows in order and apart, and all of it over.
+func keptApart(s engine.State, asOf calendar.Date) bool {
+	last := lastRun(s, asOf)
 	var before calendar.Date
 	for _, w := range s.Missed {
-		if w.From.IsZero() || w.IsEmpty() || !before.IsZero() && w.From.Before(before) || w.Last().After(lastRun(s, asOf)) {
+		if w.From.IsZero() || w.IsEmpty() || !before.IsZero() && w.From.Before(before) || w.Last().After(last) {
 			return false
 		}
 		before = w.To
 	}
-	return true
+	return len(slices.Compact(slices.Clone(s.Paid))) == len(s.Paid) && !s.Stop.Date.After(last)
 }
 
 // Day is the day n days after as-of, inside the calendar.

@@ -55,7 +55,7 @@ func Books(r Chooser) BookCase {
 		if r.Chance(40) {
 			p.Profile.CardExpires = Moved(b.Scope.AsOf, r.around(-30, max(60, days)))
 		}
-		if validPlan(p) {
+		if keptApart(p.State, p.AsOf) {
 			b.Jobs = append(b.Jobs, p.Job)
 		}
 	}
