@@ -343,8 +343,13 @@ func firstRun(p gen.PlanCase) calendar.Date {
 // mayCharge reports whether neither M nor F forbids a charge on a day.
 func mayCharge(p gen.PlanCase, d calendar.Date) bool {
 	most, _ := capOf(p.Job)
+	return most > p.StartRepeat() && !finished(p, d)
+}
+
+// finished reports whether finish-date forbids a charge on a day.
+func finished(p gen.PlanCase, d calendar.Date) bool {
 	f := p.Profile.Finish
-	return most > p.StartRepeat() && (f.IsZero() || d.Before(f) || d == f && p.Policy.FinishBound == engine.FinishBoundInclusive)
+	return !f.IsZero() && (d.After(f) || d == f && p.Policy.FinishBound == engine.FinishBoundExclusive)
 }
 
 // capOf is the cap K, by the ledger: L08 and L09.
@@ -375,10 +380,7 @@ func slotsOf(p gen.PlanCase, from, to calendar.Date) []calendar.Date {
 	g := gen.GridOf(anchor, p.Profile.Unit, p.Profile.Interval, p.Policy.MonthEnd)
 	var list []calendar.Date
 	for c := oracle.At(gen.DayNumber(from)); c.Day <= gen.DayNumber(to); c = c.Next() {
-		d := gen.DateNumbered(c.Day)
-		f := p.Profile.Finish
-		over := !f.IsZero() && (d.After(f) || d == f && p.Policy.FinishBound == engine.FinishBoundExclusive)
-		if g.Due(c) && !over && !slices.Contains(p.State.Paid, d) {
+		if d := gen.DateNumbered(c.Day); g.Due(c) && !finished(p, d) && !slices.Contains(p.State.Paid, d) {
 			list = append(list, d)
 		}
 	}

@@ -146,7 +146,7 @@ func catchUp(t *T, p gen.PlanCase) {
 	early.AsOf = p.Profile.Start
 	w := calendar.Through(early.AsOf, p.Day(p.C))
 	var want []engine.Charge
-	if f := p.Profile.Finish; f.IsZero() || f.After(p.AsOf) || f == p.AsOf && p.Policy.FinishBound == engine.FinishBoundInclusive {
+	if !finished(p, p.AsOf) {
 		want = t.forecast(early).in(w)
 	}
 	for i, c := range want {
