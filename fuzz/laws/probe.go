@@ -55,37 +55,45 @@ func inForce(p engine.Policy, reading string) bool {
 	return false
 }
 
+// looked are the lines of somebody who looks on the days that an experiment says: what was charged since the last look, or
+// that nothing was.
+func looked(x *reconcile.Experiment, c *gen.GatewayCase) (lines []gen.GatewayLine) {
+	add := func(l gen.GatewayLine) {
+		l.Number = len(lines) + 1
+		lines = append(lines, l)
+	}
+	for i := range c.Rows {
+		id, charges := c.Rows[i].Profile.ID, c.Charges(&c.Rows[i], c.Policy)
+		since := x.AsOf
+		for _, look := range x.Look {
+			if look.Profile != id {
+				continue
+			}
+			seen := len(lines)
+			for _, e := range charges {
+				if !e.Date.Before(since) && !e.Date.After(look.Date) {
+					add(gen.GatewayLine{Profile: id, Date: e.Date, Amount: e.Min})
+				}
+			}
+			if len(lines) == seen {
+				add(gen.GatewayLine{Profile: id, Date: look.Date, None: true})
+			}
+			since = look.Date.AddDays(1)
+		}
+	}
+	return lines
+}
+
 func probeDecides(t *T, p gen.ProbeCase) {
 	x := t.experiment(p)
 	if len(x.Rows) == 0 {
 		return
 	}
 	c := carriedOut(&x, p.Policy)
-	for i := range c.Rows {
-		row := &c.Rows[i]
-		id := row.Profile.ID
+	c.Lines = looked(&x, &c)
+	for i, row := range c.Rows {
 		if err := t.Check(engine.Stored{Profile: row.Profile}, x.AsOf, engine.Policy{}); err != nil {
-			t.Errorf("%s is refused under the defaults: %v", id, err)
-		}
-		before := x.AsOf
-		life := c.Life(row, p.Policy)
-		for _, look := range x.Look {
-			if look.Profile != id {
-				continue
-			}
-			lines := len(c.Lines)
-			for _, r := range life {
-				if r.Charge == nil {
-					continue
-				}
-				if e := gen.ChargeFromOracle(*r.Charge); !e.Date.Before(before) && !e.Date.After(look.Date) {
-					c.Lines = append(c.Lines, gen.GatewayLine{Number: len(c.Lines) + 1, Profile: id, Date: e.Date, Amount: e.Min})
-				}
-			}
-			if len(c.Lines) == lines {
-				c.Lines = append(c.Lines, gen.GatewayLine{Number: len(c.Lines) + 1, Profile: id, Date: look.Date, None: true})
-			}
-			before = look.Date.AddDays(1)
+			t.Errorf("%s is refused under the defaults: %v", row.Profile.ID, err)
 		}
 		t.stepsAccepted(&x, &c, i)
 	}
@@ -169,38 +177,45 @@ func bitsOf(values []int) (bits uint) {
 	return bits
 }
 
-// toldApart is what a row tells apart of a key up to a day: two values are told apart where no values of the
-// other keys make both charge alike, where one of the two at least is in force without the reading unless. A value that is
-// not told from a second one is not told from those that this one is not told from.
-func toldApart(c gen.GatewayCase, row int, through calendar.Date, key ledger.Clause, unless string) told {
-	r := &c.Rows[row]
-	s := c.Simulation(r)
-	list := make(told, len(key.Entry().Readings))
-	keys := s.RestsOn()
-	if !slices.Contains(keys, key) {
-		return list
-	}
-	c.Through = through
-	type masks struct{ all, sure uint }
-	alike := map[string]masks{} // by what is charged
+// alike are values of a key: all under which the same is charged, and those of them in force without another reading.
+type alike struct{ all, sure uint }
+
+// charged are the values of a key by what is charged under them, whatever the others in keys.
+func charged(c *gen.GatewayCase, r *gen.GatewayRow, keys []ledger.Clause, key ledger.Clause, unless string) map[string]alike {
+	by := map[string]alike{}
 	everyPolicy(keys, engine.Policy{}, func(p engine.Policy) {
 		var text strings.Builder
 		for _, e := range c.Charges(r, p) {
 			text.WriteString(e.Date.String() + " " + e.Min.String() + "\n")
 		}
-		m := alike[text.String()]
+		m := by[text.String()]
 		bit := uint(1) << placeOf(p, key)
 		if m.all |= bit; !inForce(p, unless) {
 			m.sure |= bit
 		}
-		alike[text.String()] = m
+		by[text.String()] = m
 	})
+	return by
+}
+
+// toldApart is what a row tells apart of a key up to a day: two values are told apart where no values of the other keys make
+// both charge alike, where one of the two at least is in force without the reading unless. A value that is not told from a
+// second one is not told from those that this one is not told from.
+func toldApart(c gen.GatewayCase, row int, through calendar.Date, key ledger.Clause, unless string) told {
+	list := make(told, len(key.Entry().Readings))
+	s := c.Simulation(&c.Rows[row])
+	keys := s.RestsOn()
+	if !slices.Contains(keys, key) {
+		return list
+	}
+	c.Through = through
+	by := charged(&c, &c.Rows[row], keys, key, unless)
 	group := make([]uint, len(list)) // for each value those that it is not told from
 	for v := range group {
 		group[v] = 1 << v
 	}
 	for range group {
-		for _, m := range alike {
+		for _, m := range by {
 			if m.sure == 0 {
 				continue
 			}
