@@ -66,13 +66,8 @@ func (c *GatewayCase) Life(r *GatewayRow, p engine.Policy) []oracle.Record {
 }
 
 // Charges are those of a life.
-func (c *GatewayCase) Charges(r *GatewayRow, p engine.Policy) (list []engine.Charge) {
-	for _, record := range c.Life(r, p) {
-		if record.Charge != nil {
-			list = append(list, ChargeFromOracle(*record.Charge))
-		}
-	}
-	return list
+func (c *GatewayCase) Charges(r *GatewayRow, p engine.Policy) []engine.Charge {
+	return ChargesFromOracle(c.Life(r, p))
 }
 
 // String is the case with its rows and lines one a line.

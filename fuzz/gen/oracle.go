@@ -176,6 +176,16 @@ func ChargeFromOracle(c oracle.Charge) engine.Charge {
 	return out
 }
 
+// ChargesFromOracle are the charges among what happened.
+func ChargesFromOracle(records []oracle.Record) (list []engine.Charge) {
+	for _, r := range records {
+		if r.Charge != nil {
+			list = append(list, ChargeFromOracle(*r.Charge))
+		}
+	}
+	return list
+}
+
 // DayNumber is a date as the oracle counts days; 0 for the zero Date.
 func DayNumber(d calendar.Date) oracle.Day {
 	if d.IsZero() {

@@ -214,7 +214,7 @@ func longTexts(t *T) {
 			t.Errorf("a text of %d bytes is accepted", len(long))
 		}
 		few, many := t.work(ask(short)), t.work(ask(long))
-		if many.Exceeds(2*64, few) {
+		if many.exceeds(2*64, few) {
 			t.Errorf("64 times the text takes %d steps and %d bytes, once %d and %d", many.Steps, many.Bytes, few.Steps, few.Bytes)
 		}
 		// The number would need about 4 bits for each digit.

@@ -449,7 +449,7 @@ func constantWork(t *T) {
 			near, far := ask(1, start.AddDays(40)), ask(n-1, calendar.Last())
 			few, many := t.work(near), t.work(far)
 			walks := unit == calendar.UnitMonth && end == calendar.MonthEndSkip
-			if !walks && many.Exceeds(10, few) {
+			if !walks && many.exceeds(10, few) {
 				t.Fatalf("%v %v: %d steps for a date far away, %d for one near", unit, end, many.Steps, few.Steps)
 			}
 			if allocs := testing.AllocsPerRun(20, far); allocs > 0 {

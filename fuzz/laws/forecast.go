@@ -208,7 +208,7 @@ func farWindow(t *T) {
 				return func() { question.ask(calendar.Window{From: from, To: from.AddDays(70)}) }
 			}
 			near, far := t.work(ask(p.Start)), t.work(ask(p.Start.AddDays(7000*365)))
-			if far.Exceeds(10, near) {
+			if far.exceeds(10, near) {
 				t.Fatalf("by %v: the %s of a window 7,000 years on take %d steps and %d bytes, of the next one %d and %d",
 					unit, question.name, far.Steps, far.Bytes, near.Steps, near.Bytes)
 			}
@@ -418,13 +418,7 @@ func walkTo(j gen.Job, d calendar.Date) *oracle.Machine {
 
 // machineCharges are the charges that a machine made.
 func machineCharges(m *oracle.Machine) []engine.Charge {
-	var list []engine.Charge
-	for _, r := range m.Records {
-		if r.Charge != nil {
-			list = append(list, plainCharge(gen.ChargeFromOracle(*r.Charge)))
-		}
-	}
-	return list
+	return plainCharges(slices.Values(gen.ChargesFromOracle(m.Records)))
 }
 
 // plainCharge is a charge as a user sees it: without what it rests on, whatever its outcome.

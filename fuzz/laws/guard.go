@@ -183,20 +183,20 @@ func (g boundedGrid) From(k int) iter.Seq2[int, calendar.Date] {
 	}
 }
 
-// A Work is what calls cost, counted rather than timed.
-type Work struct {
+// A cost is the work of calls, counted rather than timed.
+type cost struct {
 	Steps uint64 // by the implementation's own count; 0 where it keeps none
 	Bytes uint64 // allocated
 }
 
 // work counts what a call costs.
-func (t *T) work(call func()) Work {
+func (t *T) work(call func()) cost {
 	if t.Steps == nil {
-		return Work{Bytes: allocated(call)}
+		return cost{Bytes: allocated(call)}
 	}
 	before := t.Steps()
 	bytes := allocated(call)
-	return Work{t.Steps() - before, bytes}
+	return cost{t.Steps() - before, bytes}
 }
 
 // allocated is how many bytes are allocated in a call.
@@ -208,9 +208,9 @@ func allocated(call func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// Exceeds reports whether the work is more than some times another, with an allowance for
+// exceeds reports whether the work is more than some times another, with an allowance for
 // what comes once.
-func (w Work) Exceeds(times uint64, other Work) bool {
+func (w cost) exceeds(times uint64, other cost) bool {
 	const steps, bytes = 100, 64 << 10
 	return w.Steps > times*other.Steps+steps || w.Bytes > times*other.Bytes+bytes
 }

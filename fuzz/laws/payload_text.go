@@ -349,7 +349,7 @@ var hungryTexts = [...]string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\
 func growsWithInput(t *T) {
 	const short, long = 1 << 12, 1 << 16
 	for _, shape := range hungryTexts {
-		read := func(size int) (w Work, reads int) {
+		read := func(size int) (w cost, reads int) {
 			text := append(slowCSV(plainRow(gen.OnSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
 			src := &countedSource{src: bytes.NewReader(text)}
 			w = t.work(func() {

@@ -202,7 +202,7 @@ func constantAdd(t *T) {
 	ranged := gen.RangeOf(short, largest, "EUR")
 	for _, choice := range [...]amount.Choice{amount.Fixed(short), ranged, gen.SequenceOf([]amount.Amount{short, largest, short})} {
 		for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
-			work := func(to calendar.Date) Work {
+			work := func(to calendar.Date) cost {
 				b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: to}}}
 				j := gen.Job{Profile: gen.PlainProfile()}
 				j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, unit, choice
@@ -211,7 +211,7 @@ func constantAdd(t *T) {
 				return t.work(func() { t.addJob(book, j) })
 			}
 			near, far := work(from.AddDays(70)), work(calendar.Date{})
-			if far.Exceeds(10, near) {
+			if far.exceeds(10, near) {
 				t.Fatalf("by %v, %v: a profile takes %d steps and %d bytes in 8,000 years, %d and %d in ten weeks",
 					unit, choice, far.Steps, far.Bytes, near.Steps, near.Bytes)
 			}

@@ -251,13 +251,9 @@ func lastDay(w calendar.Window) oracle.Day {
 func (w walk) Charges(v calendar.Window) iter.Seq[engine.Charge] {
 	return func(yield func(engine.Charge) bool) {
 		m := w.machine()
-		from := gen.DayNumber(v.From)
 		m.UntilStopped(lastDay(v))
-		for _, r := range m.Records {
-			if r.Charge == nil || r.Day < from || r.Day > lastDay(v) {
-				continue
-			}
-			if !yield(gen.ChargeFromOracle(*r.Charge)) {
+		for _, c := range gen.ChargesFromOracle(m.Records) {
+			if !c.Date.Before(v.From) && !yield(c) {
 				return
 			}
 		}
@@ -268,12 +264,8 @@ func (w walk) Next(n int) iter.Seq[engine.Charge] {
 	return func(yield func(engine.Charge) bool) {
 		m := w.machine()
 		m.ThroughCharges(n)
-		left := n
-		for _, r := range m.Records {
-			if r.Charge == nil {
-				continue
-			}
-			if left--; left < 0 || !yield(gen.ChargeFromOracle(*r.Charge)) {
+		for i, c := range gen.ChargesFromOracle(m.Records) {
+			if i >= n || !yield(c) {
 				return
 			}
 		}
@@ -458,11 +450,7 @@ func (e *entries) add(j gen.Job) error {
 		return errReference
 	}
 	m.UntilStopped(lastDay(e.scope.Window))
-	for _, r := range m.Records {
-		if r.Charge == nil {
-			continue
-		}
-		c := gen.ChargeFromOracle(*r.Charge)
+	for _, c := range gen.ChargesFromOracle(m.Records) {
 		low, high := boundsByWalk(j.Profile.Amounts, c.Repeat)
 		expires := j.Profile.CardExpires
 		e.note(entry{j.Profile.Currency, c.Date, low, high, false, !expires.IsZero() && c.Date.After(expires)})
