@@ -153,7 +153,7 @@ func EffectFromOracle(r oracle.Record) engine.Effect {
 	e := engine.Effect{Date: DateNumbered(r.Day)}
 	switch {
 	case r.Charge != nil:
-		e.Kind, e.Charge = engine.ChargeAttempted, ChargeFromOracle(*r.Charge)
+		e.Kind, e.Charge = engine.ChargeAttempted, chargeFromOracle(*r.Charge)
 	case r.Stop != nil:
 		e.Kind, e.Stop = engine.ProfileStopped, engineStop(*r.Stop)
 	default:
@@ -166,8 +166,8 @@ func EffectFromOracle(r oracle.Record) engine.Effect {
 	return e
 }
 
-// ChargeFromOracle is a charge of the oracle in the words of the engine.
-func ChargeFromOracle(c oracle.Charge) engine.Charge {
+// chargeFromOracle is a charge of the oracle in the words of the engine.
+func chargeFromOracle(c oracle.Charge) engine.Charge {
 	out := engine.Charge{Repeat: c.Repeat, Slot: DateNumbered(c.Slot), Date: DateNumbered(c.Day)}
 	out.Min, out.Max, out.Manual = AmountOf(c.Min), AmountOf(c.Max), c.Manual
 	if c.Declined {
@@ -180,7 +180,7 @@ func ChargeFromOracle(c oracle.Charge) engine.Charge {
 func ChargesFromOracle(records []oracle.Record) (list []engine.Charge) {
 	for _, r := range records {
 		if r.Charge != nil {
-			list = append(list, ChargeFromOracle(*r.Charge))
+			list = append(list, chargeFromOracle(*r.Charge))
 		}
 	}
 	return list
