@@ -442,6 +442,5 @@ type Reconciliation struct {
 	Records     []record.Reconciled
 	Unexplained []record.Unexplained
 	Readings    []record.Reading
-	Summary     record.ReconcileSummary
 	Faults      []ledger.Code // of rows and lines that are left out
 }

@@ -471,9 +471,7 @@ func (w *collected) Write(r record.Record) {
 		w.Unexplained = append(w.Unexplained, r)
 	case record.Reading:
 		w.Readings = append(w.Readings, r)
-	case record.ReconcileSummary:
-		w.Summary = r
-	default:
+	default: // the summary
 	}
 }
 
