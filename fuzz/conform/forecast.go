@@ -86,7 +86,7 @@ func (f *forecast) through(until calendar.Date) answer {
 
 // refused is the error for a refusal: ours where we refuse too.
 func (f *forecast) refused(refusal string) error {
-	stored := engine.Stored{Profile: f.job.Profile, State: f.job.State}
+	stored := f.job.Stored()
 	_, err := engine.New(f.job.Policy).Compile(stored, f.job.AsOf)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (f *forecast) refused(refusal string) error {
 
 // like reports whether our engine gives the same answer under a policy.
 func (a answer) like(p engine.Policy, j *laws.Question, until calendar.Date) bool {
-	plan, err := engine.New(p).Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf)
+	plan, err := engine.New(p).Compile(j.Stored(), j.AsOf)
 	if err != nil {
 		return false
 	}

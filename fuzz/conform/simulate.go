@@ -15,7 +15,7 @@ import (
 
 // simulate is a profile's life by the program.
 func (p *Program) simulate(pol engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-	of, ok := laws.NewQuestion(gen.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: pol}, p.asked)
+	of, ok := laws.NewQuestion(gen.JobOf(pol, s), p.asked)
 	script, readable := laws.ScriptOf(s.Script)
 	if !ok || !readable || mixesDraws(s) || s.Until.Before(s.AsOf) || s.Until.Sub(s.AsOf) > farthest {
 		return s.Stored, laws.ErrNotSupported

@@ -65,17 +65,22 @@ func (r Chooser) choice(mode int, currency string) amount.Choice {
 		if r.Chance(15) {
 			b = a
 		}
-		s, err := amount.Range(a, b, currency)
-		if err != nil {
-			panic(err)
-		}
-		return s
+		return RangeOf(a, b, currency)
 	}
 	var elements []amount.Amount
 	for len(elements) == 0 || r.more(len(elements), 5, 70) {
 		elements = append(elements, r.payable())
 	}
 	return SequenceOf(elements)
+}
+
+// RangeOf is a range of amounts that are in order and fit its grid.
+func RangeOf(from, to amount.Amount, currency string) amount.Choice {
+	s, err := amount.Range(from, to, currency)
+	if err != nil {
+		panic(err)
+	}
+	return s
 }
 
 // SequenceOf is a sequence of amounts, one at least.
@@ -101,13 +106,7 @@ type RangeRun struct {
 }
 
 // Choice returns the range.
-func (r RangeRun) Choice() amount.Choice {
-	s, err := amount.Range(r.From, r.To, r.Currency)
-	if err != nil {
-		panic(err) // generators make what fits
-	}
-	return s
-}
+func (r RangeRun) Choice() amount.Choice { return RangeOf(r.From, r.To, r.Currency) }
 
 // Minor is coef units of 10^-scale.
 func Minor(coef int64, scale int) amount.Amount {

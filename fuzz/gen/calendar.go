@@ -2,6 +2,7 @@ package gen
 
 import (
 	"math"
+	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz/oracle"
@@ -103,7 +104,7 @@ func Grids(r Chooser) GridCase {
 	}
 	g.K, g.L = r.number(), r.number()
 	g.K, g.L = min(g.K, g.L), max(g.K, g.L)
-	g.A, g.B, g.C = inOrder(r.near(g.Start), r.near(g.Start), r.near(g.Start))
+	g.A, g.B, g.C = inOrder(calendar.Date.Compare, r.near(g.Start), r.near(g.Start), r.near(g.Start))
 	return g
 }
 
@@ -117,7 +118,7 @@ func NearGrids(r Chooser) GridCase {
 	most := max(1, 1500/(days*g.Interval))
 	g.K = r.In(0, most)
 	g.L = r.In(g.K, most)
-	g.A, g.B, g.C = inOrder(Moved(g.Start, r.Around(-40, 1500)), Moved(g.Start, r.In(0, 1500)), Moved(g.Start, r.In(0, 1500)))
+	g.A, g.B, g.C = inOrder(calendar.Date.Compare, Moved(g.Start, r.around(-40, 1500)), Moved(g.Start, r.In(0, 1500)), Moved(g.Start, r.In(0, 1500)))
 	return g
 }
 
@@ -138,7 +139,7 @@ func (r Chooser) number() int {
 func (r Chooser) near(start calendar.Date) calendar.Date {
 	switch r.weigh(60, 15, 15, 10) {
 	case 0:
-		return Moved(start, r.Around(-40, 1500))
+		return Moved(start, r.around(-40, 1500))
 	case 1:
 		return start
 	case 2:
@@ -147,15 +148,9 @@ func (r Chooser) near(start calendar.Date) calendar.Date {
 	return Pick(r, calendar.First(), calendar.Last(), calendar.Last().AddDays(-r.Below(40)))
 }
 
-func inOrder(a, b, c calendar.Date) (x, y, z calendar.Date) {
-	if b.Before(a) {
-		a, b = b, a
-	}
-	if c.Before(b) {
-		b, c = c, b
-	}
-	if b.Before(a) {
-		a, b = b, a
-	}
-	return a, b, c
+// inOrder are three values in their order.
+func inOrder[V any](compare func(V, V) int, a, b, c V) (x, y, z V) {
+	list := []V{a, b, c}
+	slices.SortFunc(list, compare)
+	return list[0], list[1], list[2]
 }

@@ -52,40 +52,22 @@ func (r GatewayRow) Script() engine.Script {
 // Simulation is the row as the engine simulates it.
 func (c *GatewayCase) Simulation(r *GatewayRow) engine.Simulation {
 	return engine.Simulation{
-		Stored: engine.Stored{Profile: r.Profile, State: r.State}, AsOf: c.AsOf, Until: c.Through, Script: r.Script(), Undrawn: true,
+		Stored: r.Stored(), AsOf: c.AsOf, Until: c.Through, Script: r.Script(), Undrawn: true,
 	}
 }
 
 // Life is what a gateway with a policy does with a row up to Through; none where it refuses the row.
 func (c *GatewayCase) Life(r *GatewayRow, p engine.Policy) []oracle.Record {
-	j := r.Job
-	j.Policy = p
-	m := MachineOf(j, oracle.Right())
+	m := Lived(p, c.Simulation(r), oracle.Right())
 	if m == nil {
 		return nil
 	}
-	m.Declined = map[uint64]bool{}
-	for _, n := range r.Declined {
-		m.Declined[n] = true
-	}
-	var events []oracle.Event
-	for _, s := range r.Steps {
-		e := EventToOracle(s.Event)
-		e.After = s.After
-		events = append(events, e)
-	}
-	m.Live(events, DayNumber(c.Through))
 	return m.Records
 }
 
 // Charges are those of a life.
-func (c *GatewayCase) Charges(r *GatewayRow, p engine.Policy) (list []engine.Charge) {
-	for _, record := range c.Life(r, p) {
-		if record.Charge != nil {
-			list = append(list, ChargeFromOracle(*record.Charge))
-		}
-	}
-	return list
+func (c *GatewayCase) Charges(r *GatewayRow, p engine.Policy) []engine.Charge {
+	return ChargesFromOracle(c.Life(r, p))
 }
 
 // String is the case with its rows and lines one a line.
@@ -278,7 +260,7 @@ func DisturbedGateways(r Chooser) GatewayCase {
 		}
 	}
 	for r.Chance(30) {
-		l := GatewayLine{Profile: c.Rows[r.Below(len(c.Rows))].Profile.ID, Date: Moved(c.AsOf, r.Around(-5, gatewayDays+9)), Amount: Minor(int64(r.In(0, 3)), 0)}
+		l := GatewayLine{Profile: c.Rows[r.Below(len(c.Rows))].Profile.ID, Date: Moved(c.AsOf, r.around(-5, gatewayDays+9)), Amount: Minor(int64(r.In(0, 3)), 0)}
 		switch r.Below(4) {
 		case 0:
 			l.Profile = "nobody"
@@ -303,7 +285,7 @@ func (r Chooser) disturbed(l GatewayLine) []GatewayLine {
 	case 1:
 		return []GatewayLine{l, l}
 	case 2:
-		l.Date = Moved(l.Date, r.Around(-9, 9))
+		l.Date = Moved(l.Date, r.around(-9, 9))
 	case 3:
 		l.Amount = Minor(777, 2)
 	}

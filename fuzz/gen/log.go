@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -110,7 +111,7 @@ const logReach = 150
 func Logs(r Chooser) LogCase {
 	l := LogCase{PlanCase: Plans(r)}
 	span := min(5*stepDays(l.Profile.Unit, l.Profile.Interval)+10, logReach)
-	l.A, l.B, l.C = sorted3(r.In(0, span), r.In(0, span), span)
+	l.A, l.B, l.C = inOrder(cmp.Compare[int], r.In(0, span), r.In(0, span), span)
 	l.events(r)
 	l.outcomes(r)
 	return l
@@ -190,12 +191,12 @@ func (r Chooser) update(l LogCase) engine.Update {
 	for range r.times(1, 3) {
 		switch r.weigh(30, 20, 20, 15, 20, 3) {
 		case 0:
-			u.Start = engine.To(Moved(l.AsOf, r.Around(-30, l.C)))
+			u.Start = engine.To(Moved(l.AsOf, r.around(-30, l.C)))
 			if r.Chance(10) {
 				u.Start = engine.Remove[calendar.Date]()
 			}
 		case 1:
-			u.Finish = engine.To(Moved(l.AsOf, r.Around(-10, l.C+20)))
+			u.Finish = engine.To(Moved(l.AsOf, r.around(-10, l.C+20)))
 			if r.Chance(20) {
 				u.Finish = engine.Remove[calendar.Date]()
 			}

@@ -153,7 +153,7 @@ func EffectFromOracle(r oracle.Record) engine.Effect {
 	e := engine.Effect{Date: DateNumbered(r.Day)}
 	switch {
 	case r.Charge != nil:
-		e.Kind, e.Charge = engine.ChargeAttempted, ChargeFromOracle(*r.Charge)
+		e.Kind, e.Charge = engine.ChargeAttempted, chargeFromOracle(*r.Charge)
 	case r.Stop != nil:
 		e.Kind, e.Stop = engine.ProfileStopped, engineStop(*r.Stop)
 	default:
@@ -166,14 +166,24 @@ func EffectFromOracle(r oracle.Record) engine.Effect {
 	return e
 }
 
-// ChargeFromOracle is a charge of the oracle in the words of the engine.
-func ChargeFromOracle(c oracle.Charge) engine.Charge {
+// chargeFromOracle is a charge of the oracle in the words of the engine.
+func chargeFromOracle(c oracle.Charge) engine.Charge {
 	out := engine.Charge{Repeat: c.Repeat, Slot: DateNumbered(c.Slot), Date: DateNumbered(c.Day)}
 	out.Min, out.Max, out.Manual = AmountOf(c.Min), AmountOf(c.Max), c.Manual
 	if c.Declined {
 		out.Outcome = engine.OutcomeDeclined
 	}
 	return out
+}
+
+// ChargesFromOracle are the charges among what happened.
+func ChargesFromOracle(records []oracle.Record) (list []engine.Charge) {
+	for _, r := range records {
+		if r.Charge != nil {
+			list = append(list, chargeFromOracle(*r.Charge))
+		}
+	}
+	return list
 }
 
 // DayNumber is a date as the oracle counts days; 0 for the zero Date.
@@ -203,6 +213,29 @@ func MachineOf(j Job, rules oracle.Rules) *oracle.Machine {
 		state = &s
 	}
 	return oracle.New(profileToOracle(j.Profile), state, DayNumber(j.AsOf), oracle.PolicyOf(j.Policy.Values()), rules)
+}
+
+// Lived is the oracle's machine of a profile after a simulation; nil where it is refused.
+func Lived(p engine.Policy, s engine.Simulation, rules oracle.Rules) *oracle.Machine {
+	m := MachineOf(JobOf(p, s), rules)
+	if m == nil || s.Until.Before(s.AsOf) {
+		return nil
+	}
+	m.Declined = map[uint64]bool{}
+	for repeat, outcome := range s.Script.Outcomes {
+		m.Declined[repeat] = outcome == engine.OutcomeDeclined
+	}
+	var events []oracle.Event
+	for _, step := range s.Script.Steps {
+		if step.Date.Before(s.AsOf) {
+			return nil
+		}
+		e := EventToOracle(step.Event)
+		e.After = step.After
+		events = append(events, e)
+	}
+	m.Live(events, DayNumber(s.Until))
+	return m
 }
 
 // AmountOf reads an amount that was written by String.

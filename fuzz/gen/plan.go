@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -36,28 +37,18 @@ func (p PlanCase) String() string {
 // reach is how many days after as-of a case looks, so that an oracle can walk there.
 const reach = 800
 
-func validPlan(p PlanCase) bool {
-	if p.AsOf.IsZero() || p.A < 0 || p.B < p.A || p.C < p.B || p.N < 0 || p.Profile.Amounts.IsZero() {
-		return false
-	}
-	if (p.Profile.Unit == 0) != (p.Profile.Interval == 0) || p.Profile.Interval < 0 {
-		return false
-	}
-	inOrder := slices.IsSortedFunc(p.State.Paid, calendar.Date.Compare) && len(slices.Compact(slices.Clone(p.State.Paid))) == len(p.State.Paid)
-	return inOrder && !p.State.RanThrough.After(p.AsOf) && !p.State.Last.After(p.AsOf) && validMissed(p.State, p.AsOf) &&
-		!p.State.Stop.Date.After(lastRun(p.State, p.AsOf)) && (p.State.Stop == engine.Stop{} || p.State.Status == engine.StatusStopped)
-}
-
-// validMissed reports whether the windows are in order, apart, and over.
-func validMissed(s engine.State, asOf calendar.Date) bool {
+// keptApart reports whether a state that was moved to the first days of the calendar, where earlier days fall on the first one, is
+// still one that runs leave: each slot paid once, the windows in order and apart, and all of it over.
+func keptApart(s engine.State, asOf calendar.Date) bool {
+	last := lastRun(s, asOf)
 	var before calendar.Date
 	for _, w := range s.Missed {
-		if w.From.IsZero() || w.IsEmpty() || !before.IsZero() && w.From.Before(before) || w.Last().After(lastRun(s, asOf)) {
+		if w.From.IsZero() || w.IsEmpty() || !before.IsZero() && w.From.Before(before) || w.Last().After(last) {
 			return false
 		}
 		before = w.To
 	}
-	return true
+	return len(slices.Compact(slices.Clone(s.Paid))) == len(s.Paid) && !s.Stop.Date.After(last)
 }
 
 // Day is the day n days after as-of, inside the calendar.
@@ -91,15 +82,10 @@ func Plans(r Chooser) PlanCase {
 	p.stops(r)
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
 	span := min(8*step+40, reach)
-	p.A, p.B, p.C = sorted3(r.In(0, span), r.In(0, span), r.In(0, span))
+	p.A, p.B, p.C = inOrder(cmp.Compare[int], r.In(0, span), r.In(0, span), r.In(0, span))
 	p.labels[dimMonthEnd] = 1 << p.Policy.MonthEnd
 	p.labels[dimEvents], p.labels[dimOutcomes] = 1, 1
 	return p
-}
-
-func sorted3(a, b, c int) (x, y, z int) {
-	low, high := min(a, b, c), max(a, b, c)
-	return low, a + b + c - low - high, high
 }
 
 // FreshPlans draws as [Plans], but each profile is created on as-of.
@@ -306,9 +292,9 @@ func (p *PlanCase) stops(r Chooser) {
 	}
 	switch class {
 	case 2, 3:
-		p.Profile.Finish = Moved(p.AsOf, r.Around(-20, min(6*step+20, 900)))
+		p.Profile.Finish = Moved(p.AsOf, r.around(-20, min(6*step+20, 900)))
 	case 4:
-		if day := p.CapDay(); !day.IsZero() {
+		if day := p.capDay(); !day.IsZero() {
 			p.Profile.Finish = day
 		} else {
 			p.Profile.Finish = Moved(p.AsOf, r.In(0, 60))
@@ -318,8 +304,8 @@ func (p *PlanCase) stops(r Chooser) {
 	p.labels[dimStop] = 1 << class
 }
 
-// CapDay is the day on which the cap is reached; zero if that is not soon.
-func (p *PlanCase) CapDay() calendar.Date {
+// capDay is the day on which the cap is reached; zero if that is not soon.
+func (p *PlanCase) capDay() calendar.Date {
 	n, _ := p.Profile.MaxRepeats.Value()
 	if n > reach || (int(n)-int(p.State.Repeat)-1)*stepDays(p.Profile.Unit, p.Profile.Interval) > reach {
 		return calendar.Date{}
@@ -350,22 +336,28 @@ func (p PlanCase) StartRepeat() uint64 {
 	return m.Repeat
 }
 
-// MoveDays moves every day of the job.
+// MoveDays moves every day of the job. One that would leave the calendar stays on its edge.
 func MoveDays(j *Job, by int) {
-	j.State.Paid = slices.Clone(j.State.Paid)
-	j.State.Missed = slices.Clone(j.State.Missed)
-	days := []*calendar.Date{&j.AsOf, &j.Profile.Start, &j.Profile.Finish, &j.State.Anchor, &j.State.RanThrough, &j.State.Last, &j.State.Stop.Date}
+	j.ChangeDays(func(d calendar.Date) calendar.Date { return Moved(d, by) })
+}
+
+// ChangeDays changes every day of the job.
+func (j *Job) ChangeDays(change func(calendar.Date) calendar.Date) {
+	j.State.Paid, j.State.Missed = slices.Clone(j.State.Paid), slices.Clone(j.State.Missed)
+	days := []*calendar.Date{
+		&j.AsOf, &j.Expires, &j.Profile.Start, &j.Profile.Finish, &j.Profile.CardExpires, &j.State.Anchor, &j.State.RanThrough, &j.State.Last, &j.State.Stop.Date,
+	}
 	for i := range j.State.Paid {
 		days = append(days, &j.State.Paid[i])
 	}
-	// A window through 9999-12-31 has no day To, so windows move by their first and last days.
-	for i, w := range j.State.Missed {
-		j.State.Missed[i] = calendar.Through(Moved(w.From, by), Moved(w.Last(), by))
-	}
 	for _, d := range days {
 		if !d.IsZero() {
-			*d = Moved(*d, by)
+			*d = change(*d)
 		}
+	}
+	// A window through 9999-12-31 has no day To, so windows are changed by their first and last days.
+	for i, w := range j.State.Missed {
+		j.State.Missed[i] = calendar.Through(change(w.First()), change(w.Last()))
 	}
 }
 
@@ -378,6 +370,14 @@ type Job struct {
 	// Expires is the last day of the card. No forecast may heed it (L31).
 	Expires calendar.Date
 }
+
+// JobOf is the profile of a simulation under a policy.
+func JobOf(p engine.Policy, s engine.Simulation) Job {
+	return Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}
+}
+
+// Stored is the profile with its state.
+func (j Job) Stored() engine.Stored { return engine.Stored{Profile: j.Profile, State: j.State} }
 
 // Plain reports whether the job is what most schedulers offer: a profile that is created on as-of, under
 // the default readings.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 )
@@ -42,7 +41,7 @@ func Books(r Chooser) BookCase {
 	first := Plans(r)
 	b := BookCase{Seed: r.Uint64(), Parts: Pick(r, 1, 2, 2, 3, 4, r.In(1, 16))}
 	days := [...]int{r.In(0, 1), r.In(2, 60), r.In(60, 200), r.In(0, reach)}[r.weigh(10, 50, 30, 10)]
-	from := Moved(first.AsOf, Pick(r, 0, 0, 0, r.Around(-20, 60)))
+	from := Moved(first.AsOf, Pick(r, 0, 0, 0, r.around(-20, 60)))
 	b.Scope = engine.Scope{AsOf: first.AsOf, Window: calendar.Window{From: from, To: Moved(from, days+1)}, Policy: first.Policy, Draws: r.Chance(30), Explain: b.Seed%3 == 0}
 	size := r.weigh(90, 9, 1)
 	for i := 0; i == 0 || r.more(i, [...]int{3, 9, 40}[size], [...]int{60, 90, 98}[size]); i++ {
@@ -54,9 +53,9 @@ func Books(r Chooser) BookCase {
 		}
 		p.Profile.ID = fmt.Sprint("order-", i)
 		if r.Chance(40) {
-			p.Profile.CardExpires = Moved(b.Scope.AsOf, r.Around(-30, max(60, days)))
+			p.Profile.CardExpires = Moved(b.Scope.AsOf, r.around(-30, max(60, days)))
 		}
-		if validPlan(p) {
+		if keptApart(p.State, p.AsOf) {
 			b.Jobs = append(b.Jobs, p.Job)
 		}
 	}
@@ -76,6 +75,3 @@ func (r Chooser) bookCharge(from calendar.Date, days int) BookCharge {
 	}
 	return c
 }
-
-// Largest is the largest amount of the type.
-func Largest() amount.Amount { return Minor(1<<63-1, 2) }

@@ -100,8 +100,8 @@ func (r Chooser) Below(n int) int { return int(r.below(uint64(n))) }
 // In is a number from low to high, both included; low is the simplest.
 func (r Chooser) In(low, high int) int { return low + r.Below(high-low+1) }
 
-// Around is a number from low to high, both included; 0 is the simplest, then those close to it.
-func (r Chooser) Around(low, high int) int {
+// around is a number from low to high, both included; 0 is the simplest, then those close to it.
+func (r Chooser) around(low, high int) int {
 	n := r.Below(high - low + 1)
 	near := min(-low, high)
 	switch {

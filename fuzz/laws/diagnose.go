@@ -26,7 +26,7 @@ func diagnoseLaws() []Law {
 
 // publicKeyAlone makes a mistake in front of the signing, and asks with each half of the key.
 func publicKeyAlone(t *T, c gen.SignCase) {
-	all := slices.DeleteFunc(oracle.Mistakes(), func(m oracle.Mistake) bool { return m.Slot == "key" || m.Slot == "text" })
+	all := slices.DeleteFunc(slices.Clone(mistakes()), func(m oracle.Mistake) bool { return m.Slot == "key" || m.Slot == "text" })
 	m := all[c.Pick%uint64(len(all))]
 	request := c.Oracle("RSA-SHA256")
 	wrong := request.Stages()
@@ -88,8 +88,7 @@ func onePlace(t *T, c gen.SignCase) {
 func stagesFollow(t *T, c gen.SignCase) {
 	trace, err := t.Trace(signedRequest(c, SignHeader{Params: c.OAuth("HMAC-SHA1")}))
 	if err != nil {
-		t.Errorf("%v", err)
-		return
+		t.Fatalf("%v", err)
 	}
 	var joined strings.Builder
 	for i, p := range trace.Encoded {
@@ -120,9 +119,7 @@ func partial(id string) bool {
 }
 
 func causesProven(t *T, c gen.SignCase) {
-	all := mistakes()
-	m := all[c.Pick%uint64(len(all))]
-	text := mistaken(c, m).Signature()
+	text := mistaken(c, mistakeOf(c.Pick)).Signature()
 	if _, _, both, ok := twoMistakes(c); ok && c.Pick>>40%4 == 0 {
 		text = both
 	}
@@ -209,8 +206,7 @@ func rightIsRight(t *T, c gen.SignCase) {
 
 func singlesFound(t *T, c gen.SignCase) {
 	right := stages(c).Signature()
-	all := mistakes()
-	m := all[c.Pick%uint64(len(all))]
+	m := mistakeOf(c.Pick)
 	text := mistaken(c, m).Signature()
 	d := t.diagnosed(c, text)
 	switch {
@@ -224,8 +220,7 @@ func singlesFound(t *T, c gen.SignCase) {
 // twoMistakes makes a pair of the oracle's mistakes; ok is false where they exclude one
 // another or one of them changes nothing.
 func twoMistakes(c gen.SignCase) (a, b oracle.Mistake, text string, ok bool) {
-	all := mistakes()
-	a, b = all[c.Pick%uint64(len(all))], all[c.Pick>>16%uint64(len(all))]
+	a, b = mistakeOf(c.Pick), mistakeOf(c.Pick>>16)
 	text = mistaken(c, a, b).Signature()
 	plain := text != stages(c).Signature() && text != mistaken(c, a).Signature() && text != mistaken(c, b).Signature()
 	// Where one mistake feeds on what the other made, the order of the two is the
@@ -237,8 +232,7 @@ func minimal(t *T, c gen.SignCase) {
 	c = brief(c)
 	_, _, text, ok := twoMistakes(c)
 	if !ok {
-		all := mistakes()
-		text = mistaken(c, all[c.Pick%uint64(len(all))]).Signature()
+		text = mistaken(c, mistakeOf(c.Pick)).Signature()
 	}
 	d := t.diagnosed(c, text)
 	seen := map[string]bool{}

@@ -41,8 +41,7 @@ func consecutive(t *T, p gen.PlanCase) {
 	}
 	for c := range t.forecast(p.Job).Charges(p.Window(0, p.C+1)) {
 		if c.Repeat != first {
-			t.Errorf("repeat %d on %v, want %d", c.Repeat, c.Date, first)
-			return
+			t.Fatalf("repeat %d on %v, want %d", c.Repeat, c.Date, first)
 		}
 		first++
 	}
@@ -56,8 +55,7 @@ func belowCap(t *T, p gen.PlanCase) {
 	n := uint64(0)
 	for c := range t.forecast(p.Job).Charges(p.Window(0, p.C+1)) {
 		if n++; c.Repeat >= most {
-			t.Errorf("repeat %d of at most %d on %v", c.Repeat, most, c.Date)
-			return
+			t.Fatalf("repeat %d of at most %d on %v", c.Repeat, most, c.Date)
 		}
 	}
 	if first := p.StartRepeat(); n > 0 && n > most-first {
@@ -210,10 +208,9 @@ func farWindow(t *T) {
 				return func() { question.ask(calendar.Window{From: from, To: from.AddDays(70)}) }
 			}
 			near, far := t.work(ask(p.Start)), t.work(ask(p.Start.AddDays(7000*365)))
-			if far.Exceeds(10, near) {
-				t.Errorf("by %v: the %s of a window 7,000 years on take %d steps and %d bytes, of the next one %d and %d",
+			if far.exceeds(10, near) {
+				t.Fatalf("by %v: the %s of a window 7,000 years on take %d steps and %d bytes, of the next one %d and %d",
 					unit, question.name, far.Steps, far.Bytes, near.Steps, near.Bytes)
-				return
 			}
 		}
 	}
@@ -242,11 +239,9 @@ func restart(t *T, p gen.PlanCase) {
 		state := g.State(p.AsOf.AddDays(cut - 1))
 		job.State, job.AsOf = t.saved(state), p.AsOf.AddDays(cut)
 		g = t.forecast(job)
-		w := p.Window(cut, p.C+1)
-		if !t.Equal("continued on "+job.AsOf.String(), g.in(w), f.in(w)) {
+		if !t.alike(p, "continued on "+job.AsOf.String(), cut, g, f) {
 			return
 		}
-		t.Equal("continued on "+job.AsOf.String(), g.End(p.Day(p.C)).plain(), f.End(p.Day(p.C)).plain())
 	}
 }
 
@@ -319,7 +314,7 @@ func noStop(t *T, p gen.PlanCase) {
 		none = true
 	}
 	if got := f.Stop(); got.Date.IsZero() != none {
-		t.Errorf("%s, with %d charges from repeat %d and %s", got, n, p.StartRepeat(), finishInWords(p.Profile.Finish))
+		t.Errorf("%s, with %d charges from repeat %d and finish-date %q", got, n, p.StartRepeat(), p.Profile.Finish)
 	}
 	any := false
 	for range f.Next(1) {
@@ -328,13 +323,6 @@ func noStop(t *T, p gen.PlanCase) {
 	if any != (n > 0) {
 		t.Errorf("%d charges to the end of the calendar, and a first one: %v", n, any)
 	}
-}
-
-func finishInWords(d calendar.Date) string {
-	if d.IsZero() {
-		return "no finish-date"
-	}
-	return "finish-date " + d.String()
 }
 
 // plainStart is the case with the readings under which no slot is caught up or counted, and none left to catch up.
@@ -355,8 +343,13 @@ func firstRun(p gen.PlanCase) calendar.Date {
 // mayCharge reports whether neither M nor F forbids a charge on a day.
 func mayCharge(p gen.PlanCase, d calendar.Date) bool {
 	most, _ := capOf(p.Job)
+	return most > p.StartRepeat() && !finished(p, d)
+}
+
+// finished reports whether finish-date forbids a charge on a day.
+func finished(p gen.PlanCase, d calendar.Date) bool {
 	f := p.Profile.Finish
-	return most > p.StartRepeat() && (f.IsZero() || d.Before(f) || d == f && p.Policy.FinishBound == engine.FinishBoundInclusive)
+	return !f.IsZero() && (d.After(f) || d == f && p.Policy.FinishBound == engine.FinishBoundExclusive)
 }
 
 // capOf is the cap K, by the ledger: L08 and L09.
@@ -387,10 +380,7 @@ func slotsOf(p gen.PlanCase, from, to calendar.Date) []calendar.Date {
 	g := gen.GridOf(anchor, p.Profile.Unit, p.Profile.Interval, p.Policy.MonthEnd)
 	var list []calendar.Date
 	for c := oracle.At(gen.DayNumber(from)); c.Day <= gen.DayNumber(to); c = c.Next() {
-		d := gen.DateNumbered(c.Day)
-		f := p.Profile.Finish
-		over := !f.IsZero() && (d.After(f) || d == f && p.Policy.FinishBound == engine.FinishBoundExclusive)
-		if g.Due(c) && !over && !slices.Contains(p.State.Paid, d) {
+		if d := gen.DateNumbered(c.Day); g.Due(c) && !finished(p, d) && !slices.Contains(p.State.Paid, d) {
 			list = append(list, d)
 		}
 	}
@@ -404,6 +394,12 @@ func (t *T) forecast(j gen.Job) Forecast {
 		t.Fatalf("%v as of %v is refused: %v", j.Policy, j.AsOf, err)
 	}
 	return f
+}
+
+// alike compares charges and end of two forecasts, from a day of the case to its last.
+func (t *T) alike(p gen.PlanCase, what string, from int, got, want Forecast) bool {
+	w, last := p.Window(from, p.C+1), p.Day(p.C)
+	return t.Equal(what, got.in(w), want.in(w)) && t.Equal(what, got.End(last).plain(), want.End(last).plain())
 }
 
 // plain is the end without what it rests on.
@@ -422,13 +418,7 @@ func walkTo(j gen.Job, d calendar.Date) *oracle.Machine {
 
 // machineCharges are the charges that a machine made.
 func machineCharges(m *oracle.Machine) []engine.Charge {
-	var list []engine.Charge
-	for _, r := range m.Records {
-		if r.Charge != nil {
-			list = append(list, plainCharge(gen.ChargeFromOracle(*r.Charge)))
-		}
-	}
-	return list
+	return plainCharges(slices.Values(gen.ChargesFromOracle(m.Records)))
 }
 
 // plainCharge is a charge as a user sees it: without what it rests on, whatever its outcome.

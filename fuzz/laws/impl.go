@@ -1,12 +1,9 @@
 package laws
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"reflect"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -19,24 +16,11 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
+	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
-
-// guarded is the forecast as laws ask it. There may be some more charges than the days of a window.
-func (f Forecast) guarded(extra int) Forecast {
-	guardFunctions(reflect.ValueOf(&f).Elem())
-	charges, next := f.Charges, f.Next
-	f.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
-		most := calendarDays + allowance
-		if !w.To.IsZero() && !w.From.IsZero() {
-			most = 2*max(w.To.Sub(w.From), 0) + extra + allowance
-		}
-		return boundedCharges("Charges", most, charges(w))
-	}
-	f.Next = func(n int) iter.Seq[engine.Charge] { return boundedCharges("Next", 2*max(n, 0)+allowance, next(n)) }
-	return f
-}
 
 // An Impl is an implementation under test: a set of optional functions. A law that asks
 // for one that is nil is not covered.
@@ -59,11 +43,8 @@ type Impl struct {
 
 	CalendarImpl
 	AmountImpl
-	QuantileImpl
 	EngineImpl
-	CompareImpl
 	PortfolioImpl
-	MaskImpl
 	SignatureImpl
 	PayloadImpl
 	ReconcileImpl
@@ -129,10 +110,6 @@ type AmountImpl struct {
 	MinorUnits func(currency string) (digits int, ok bool)
 	// FromDecimal is a value of shopspring/decimal as an amount.
 	FromDecimal func(decimal.Decimal) (amount.Amount, error)
-}
-
-// A QuantileImpl knows how totals with random amounts are distributed.
-type QuantileImpl struct {
 	// Quantiles gives, for each percentage, the least sum that the charges of the runs do not
 	// exceed with that probability, less 10^-12; the least and the greatest of all for 0 and 100.
 	// normal is true where a normal distribution approximates the probability.
@@ -154,6 +131,22 @@ type End struct {
 	Stop    Stop
 	LastDay bool // the series was cut by the end of the calendar (L32)
 	Because ledger.Because
+}
+
+// String says when and why a profile is stopped.
+func (s Stop) String() string {
+	switch {
+	case s.Date.IsZero():
+		return "never stopped"
+	case len(s.Reasons) == 0:
+		return "stopped on " + s.Date.String() + " without a reason"
+	}
+	return "stopped on " + s.Date.String() + " by " + strings.Join(s.Reasons, " and ")
+}
+
+// String is the end in words.
+func (e End) String() string {
+	return e.Status.String() + " with repeat " + strconv.FormatUint(e.Repeat, 10) + ", " + e.Stop.String()
 }
 
 // A Forecast answers what will be charged when: a set of optional functions. A case that asks for one
@@ -193,16 +186,12 @@ type EngineImpl struct {
 	// SaveState and LoadState are a state as a line of a file and back.
 	SaveState func(profile string, s engine.State) []byte
 	LoadState func(line []byte) (profile string, s engine.State, err error)
-	// Cites promises that outputs name the clauses that they rest on, in the words of our ledger and
-	// policies; laws about these ask nothing else of an implementation.
-	Cites bool
-}
-
-// A CompareImpl tells what other readings of the document would change.
-type CompareImpl struct {
 	// CompareReadings gives every other value of a policy key that changes a forecast up to a
 	// day, with the first day of the change and the totals of both.
 	CompareReadings func(j gen.Job, until calendar.Date) ([]engine.Sensitivity, error)
+	// Cites promises that outputs name the clauses that they rest on, in the words of our ledger and
+	// policies; laws about these ask nothing else of an implementation.
+	Cites bool
 }
 
 // A Book adds up the charges of many profiles. Its functions are fields, so that one of them can be
@@ -231,6 +220,15 @@ type BookTotal struct {
 	Draws                       []Draws // of the approved ones, in order of scale, then values
 }
 
+// String is the total in one line.
+func (b BookTotal) String() string {
+	text := fmt.Sprintf("%s %s %v", b.Value, b.Currency, b.Approved)
+	if b.Expired.Charges > 0 || b.Declined.Charges > 0 || len(b.Draws) > 0 {
+		text += fmt.Sprintf(", expired %v, declined %v, draws %v", b.Expired, b.Declined, b.Draws)
+	}
+	return text + "\n"
+}
+
 // Draws are so many charges that have one of so many values each, units of 10^-Scale apart.
 type Draws struct {
 	Values  uint64 `json:"values"`
@@ -245,15 +243,6 @@ type PortfolioImpl struct {
 	LoadBook func([]byte) (Book, error)
 }
 
-// String is the total in one line.
-func (b BookTotal) String() string {
-	text := fmt.Sprintf("%s %s %v", b.Value, b.Currency, b.Approved)
-	if b.Expired.Charges > 0 || b.Declined.Charges > 0 || len(b.Draws) > 0 {
-		text += fmt.Sprintf(", expired %v, declined %v, draws %v", b.Expired, b.Declined, b.Draws)
-	}
-	return text + "\n"
-}
-
 // A Finding is what a reader tells about a payload: where, by which rule, how severe,
 // and everything else in words.
 type Finding struct {
@@ -265,6 +254,11 @@ type Finding struct {
 	Wire      bool // the place is in the base64 or form text
 	Column    rules.Column
 	Text      string
+}
+
+// String is the finding in one line.
+func (f Finding) String() string {
+	return fmt.Sprintf("%v %s %v, row %d, %d:%d, offset %d: %s", f.Severity, string(f.Code), f.Column, f.Row, f.Line, f.Col, f.Offset, f.Text)
 }
 
 // A PayloadRow is a row that can be used.
@@ -321,16 +315,7 @@ type PayloadImpl struct {
 	// ParseResponse and FormatResponse are the records of the answer.
 	ParseResponse  func(status int, body []byte) (response.Record, error)
 	FormatResponse func(response.Record) []byte
-}
-
-// String is the finding in one line.
-func (f Finding) String() string {
-	return fmt.Sprintf("%v %s %v, row %d, %d:%d, offset %d: %s", f.Severity, string(f.Code), f.Column, f.Row, f.Line, f.Col, f.Offset, f.Text)
-}
-
-// A MaskImpl shows values that may hold a card number.
-type MaskImpl struct {
-	// Mask is a value of a column as it may be shown.
+	// Mask is a value of a column, which may hold a card number, as it may be shown.
 	Mask func(c rules.Column, s string) string
 }
 
@@ -368,6 +353,17 @@ type SignOptions struct {
 	NonceMin, NonceMax int
 }
 
+// String is what a verifier is asked about time and nonce.
+func (o SignOptions) String() string {
+	switch {
+	case o.Window != 0:
+		return fmt.Sprintf("at %d within %d seconds", o.Now, o.Window)
+	case o.NonceMin != 0 || o.NonceMax != 0:
+		return fmt.Sprintf("for a nonce of %d to %d bytes (0: any)", o.NonceMin, o.NonceMax)
+	}
+	return "for nothing about time or nonce"
+}
+
 // A SignVerdict is what a verifier says.
 type SignVerdict struct {
 	Signature  string // "ok", "mismatch" or "unreadable"; empty if the request cannot be used
@@ -375,6 +371,29 @@ type SignVerdict struct {
 	Stale      bool
 	Consumer   string // the authenticated consumer key; empty if the request is not acceptable
 	Codes      []string
+}
+
+// String is what a verifier says: the signature is ok, but the request is not acceptable (nonce-length).
+func (v SignVerdict) String() string {
+	text := "the signature is " + v.Signature
+	if v.Signature == "" {
+		text = "the request is unusable"
+	}
+	if v.Stale {
+		text += ", stale"
+	}
+	if v.Acceptable {
+		text += ", the request is acceptable"
+	} else {
+		text += ", the request is not acceptable"
+	}
+	if v.Consumer != "" {
+		text += " from " + strconv.Quote(v.Consumer)
+	}
+	if len(v.Codes) > 0 {
+		text += " (" + strings.Join(v.Codes, ", ") + ")"
+	}
+	return text
 }
 
 // A SignHeader is the content of an Authorization header.
@@ -398,54 +417,6 @@ type SignDiagnosis struct {
 	Findings []string
 }
 
-// String says when and why a profile is stopped.
-func (s Stop) String() string {
-	switch {
-	case s.Date.IsZero():
-		return "never stopped"
-	case len(s.Reasons) == 0:
-		return "stopped on " + s.Date.String() + " without a reason"
-	}
-	return "stopped on " + s.Date.String() + " by " + strings.Join(s.Reasons, " and ")
-}
-
-// String is the end in words.
-func (e End) String() string {
-	return e.Status.String() + " with repeat " + strconv.FormatUint(e.Repeat, 10) + ", " + e.Stop.String()
-}
-
-// String is what a verifier says: the signature is ok, but the request is not acceptable (nonce-length).
-func (v SignVerdict) String() string {
-	text := "the signature is " + v.Signature
-	if v.Signature == "" {
-		text = "the request is unusable"
-	}
-	if v.Stale {
-		text += ", stale"
-	}
-	if text += ", the request is not acceptable"; v.Acceptable {
-		text = strings.Replace(text, "is not acceptable", "is acceptable", 1)
-	}
-	if v.Consumer != "" {
-		text += " from " + strconv.Quote(v.Consumer)
-	}
-	if len(v.Codes) > 0 {
-		text += " (" + strings.Join(v.Codes, ", ") + ")"
-	}
-	return text
-}
-
-// String is what a verifier is asked about time and nonce.
-func (o SignOptions) String() string {
-	switch {
-	case o.Window != 0:
-		return fmt.Sprintf("at %d within %d seconds", o.Now, o.Window)
-	case o.NonceMin != 0 || o.NonceMax != 0:
-		return fmt.Sprintf("for a nonce of %d to %d bytes (0: any)", o.NonceMin, o.NonceMax)
-	}
-	return "for nothing about time or nonce"
-}
-
 // String is what a diagnosis found.
 func (d SignDiagnosis) String() string {
 	if d.Match {
@@ -454,191 +425,22 @@ func (d SignDiagnosis) String() string {
 	return "the signature does not match; causes: " + strings.Join(causesOf(d), ", ") + "; known: " + strings.Join(d.Known, ", ")
 }
 
-// Guarded is the implementation as laws ask it: [ErrNotSupported] ends the case, whichever function returns it or is not there,
-// and so does an iterator that goes on when there can be no more.
-func (i Impl) Guarded() Impl {
-	if i.guarded {
-		return i
-	}
-	i.guarded = true
-	date, apply := i.NewDate, i.Apply
-	for _, part := range reflect.ValueOf(&i).Elem().Fields() {
-		if part.Kind() == reflect.Struct {
-			guardFunctions(part)
-		}
-	}
-	grid, forecast, simulate, read, book, load := i.NewGrid, i.Forecast, i.Simulate, i.ReadPayload, i.NewBook, i.LoadBook
-	i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (Grid, error) {
-		g, err := grid(start, unit, interval, end)
-		if err != nil || g == nil {
-			return g, err
-		}
-		return boundedGrid{g}, nil
-	}
-	i.Forecast = func(j gen.Job) (Forecast, error) {
-		f, err := forecast(j)
-		if err != nil {
-			return f, err
-		}
-		return f.guarded(mostSlots(&j)), nil
-	}
-	// Two are asked too often for reflection: C01 asks for every day of the calendar, lives are a question a day.
-	if date != nil {
-		i.NewDate = func(year int, month time.Month, day int) (calendar.Date, error) {
-			d, err := date(year, month, day)
-			endUnsupported(err)
-			return d, err
-		}
-	}
-	if apply != nil {
-		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			effects, after, err := apply(s, e, p)
-			endUnsupported(err)
-			return effects, after, err
-		}
-	}
-	i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-		return simulate(p, s, bounded("Simulate", mostSteps, yield))
-	}
-	i.ReadPayload = func(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd {
-		return read(src, o, bounded("ReadPayload", mostSteps, yield))
-	}
-	i.NewBook = func(s engine.Scope) (Book, error) { return guardedBook(book(s)) }
-	i.LoadBook = func(form []byte) (Book, error) { return guardedBook(load(form)) }
-	return i
+// A ReconcileImpl sets what was charged against what was expected, and finds the readings that it shows.
+type ReconcileImpl struct {
+	// Reconcile is asked about rows and lines; the policy of the case is the gateway's secret. The records are those under
+	// a policy, or under the one that was observed where it is nil.
+	Reconcile func(c gen.GatewayCase, under *engine.Policy) (Reconciliation, error)
+	// Probe is the smallest experiment for some keys.
+	Probe func(o reconcile.ProbeOptions) (reconcile.Experiment, error)
+	// ShowObserved is a forecast as its records have it, with reasons, under the job's policy with the values that were
+	// observed.
+	ShowObserved func(j gen.Job, w calendar.Window, observed engine.Readings) ([]byte, error)
 }
 
-func guardedBook(b Book, err error) (Book, error) {
-	guardFunctions(reflect.ValueOf(&b).Elem())
-	return b, err
-}
-
-// guardFunctions lets the functions of a struct end the case where they do not support what they are asked.
-func guardFunctions(of reflect.Value) {
-	for _, f := range of.Fields() {
-		if f.Kind() != reflect.Func {
-			continue
-		}
-		kind, asked := f.Type(), reflect.ValueOf(f.Interface())
-		switch {
-		case f.IsNil():
-			f.Set(reflect.MakeFunc(kind, func([]reflect.Value) []reflect.Value { panic(errAbsent) }))
-		case kind.NumOut() > 0 && kind.Out(kind.NumOut()-1) == reflect.TypeFor[error]():
-			f.Set(reflect.MakeFunc(kind, func(in []reflect.Value) []reflect.Value {
-				out := asked.Call(in)
-				err, _ := out[len(out)-1].Interface().(error)
-				endUnsupported(err)
-				return out
-			}))
-		}
-	}
-}
-
-func endUnsupported(err error) {
-	if errors.Is(err, ErrNotSupported) {
-		panic(ErrNotSupported)
-	}
-}
-
-const (
-	calendarDays = 3_652_059 // so many dates there are, and no series has one twice
-	mostSteps    = 1 << 22   // of a simulation or a reading; those of the laws are much shorter
-	// What is only a few too many is left to the laws, which say more about it.
-	allowance = 1000
-)
-
-// bounded ends the case when a function yields more than so many times.
-func bounded[V any](what string, most int, yield func(V) bool) func(V) bool {
-	n := 0
-	return func(v V) bool {
-		if n++; n > most {
-			endless(what, most)
-		}
-		return yield(v)
-	}
-}
-
-func endless(what string, most int) {
-	panic(Abort{AbortFailed, what + " yields more than " + strconv.Itoa(most) + " times"})
-}
-
-// boundedCharges ends the case with far more charges than there can be. A charge without a slot is for
-// its date.
-func boundedCharges(what string, most int, charges iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
-	return func(yield func(engine.Charge) bool) {
-		n := 0
-		charges(func(c engine.Charge) bool {
-			if n++; n > most {
-				endless(what, most)
-			}
-			if c.Slot.IsZero() && !c.Manual {
-				c.Slot = c.Date
-			}
-			return yield(c)
-		})
-	}
-}
-
-// mostSlots is how many slots before as-of can be charged later: those of the past, and days that
-// were missed.
-func mostSlots(j *gen.Job) int {
-	n := 1
-	if !j.Profile.Start.IsZero() && j.Profile.Start.Before(j.AsOf) {
-		n += j.AsOf.Sub(j.Profile.Start)
-	}
-	if a := j.State.Anchor; !a.IsZero() && a.Before(j.AsOf) {
-		n += j.AsOf.Sub(a)
-	}
-	for _, w := range j.State.Missed {
-		n += w.To.Sub(w.From)
-	}
-	return n
-}
-
-// A boundedGrid is a series that no loop over it can be caught in.
-type boundedGrid struct{ Grid }
-
-// From ends the case with more dates than there are.
-func (g boundedGrid) From(k int) iter.Seq2[int, calendar.Date] {
-	return func(yield func(int, calendar.Date) bool) {
-		n := 0
-		g.Grid.From(k)(func(k int, d calendar.Date) bool {
-			if n++; n > calendarDays+allowance {
-				endless("a series", calendarDays+allowance)
-			}
-			return yield(k, d)
-		})
-	}
-}
-
-// A Work is what calls cost, counted rather than timed.
-type Work struct {
-	Steps uint64 // by the implementation's own count; 0 where it keeps none
-	Bytes uint64 // allocated
-}
-
-// work counts what a call costs.
-func (t *T) work(call func()) Work {
-	if t.Steps == nil {
-		return Work{Bytes: allocated(call)}
-	}
-	before := t.Steps()
-	bytes := allocated(call)
-	return Work{t.Steps() - before, bytes}
-}
-
-// allocated is how many bytes are allocated in a call.
-func allocated(call func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	call()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
-// Exceeds reports whether the work is more than some times another, with an allowance for
-// what comes once.
-func (w Work) Exceeds(times uint64, other Work) bool {
-	const steps, bytes = 100, 64 << 10
-	return w.Steps > times*other.Steps+steps || w.Bytes > times*other.Bytes+bytes
+// A Reconciliation is what became of charges and lines, and what they show.
+type Reconciliation struct {
+	Records     []record.Reconciled
+	Unexplained []record.Unexplained
+	Readings    []record.Reading
+	Faults      []ledger.Code // of rows and lines that are left out
 }

@@ -5,8 +5,9 @@
 // [Impl] has it, or t.forecast where a refusal breaks the law, and compares what it gets with [T.Equal]. A function that the
 // implementation lacks, or that answers [ErrNotSupported], ends the case, which is not covered then.
 //
-// The files law, judge and impl are the machinery: what a law and its cases are, how a case is judged, and what an
-// implementation is; ours and reference are two of them, chargecast and the slow oracle; show is a case as a user meets it.
+// The files law, judge, impl and guard are the machinery: what a law and its cases are, how a case is judged, what an
+// implementation is, and how it is asked so that no case runs for ever; ours and reference are two implementations,
+// chargecast and the slow oracle; show is a case as a user meets it.
 package laws
 
 import (
@@ -219,6 +220,42 @@ func Find(id string) (Law, bool) {
 func Laws() []Law {
 	return slices.Concat(
 		calendarLaws(), amountLaws(), stopLaws(), forecastLaws(), policyLaws(), logLaws(), stateLaws(), explainLaws(), portfolioLaws(), secretLaws(),
-		payloadLaws(), payloadRuleLaws(), payloadTextLaws(), payloadFixLaws(), wireLaws(), requestLaws(), signatureLaws(), diagnoseLaws(), reconcileLaws(),
+		payloadLaws(), payloadRuleLaws(), payloadTextLaws(), payloadFixLaws(), wireLaws(), requestLaws(), signatureLaws(), diagnoseLaws(), reconcileLaws(), probeLaws(),
 	)
 }
+
+// elsewhere are the laws that no implementation can be asked, and what tests them.
+var elsewhere = map[string]string{
+	"C02": "a test of package calendar",
+	"Y01": "a test of package engine",
+	"Y13": "a test of package fuzz/vectortest",
+	"X05": "tests of package ledger and of the pages",
+	"K04": "a test of package fuzz",
+	"K05": "tests of command chargecast",
+	"O10": "tests of command chargecast",
+	"N01": "tests of command chargecast",
+	"N02": "tests of command chargecast",
+	"N03": "tests of command chargecast",
+	"N04": "tests of command chargecast",
+	"N05": "tests of command chargecast",
+	"N06": "tests of command chargecast",
+	"N07": "tests of command chargecast",
+	"N08": "tests of command chargecast",
+	"N09": "tests of command chargecast",
+	"N10": "tests of command chargecast",
+	"G01": "tests of packages fuzz and fuzz/gallery",
+	"G02": "tests of package fuzz",
+	"G03": "tests of package fuzz",
+	"G04": "tests of package fuzz",
+	"G05": "tests of package fuzz",
+	"G06": "tests of package fuzz/conform",
+	"G07": "tests of package fuzz/campaign",
+	"G08": "tests of package fuzz",
+	"G09": "tests of package fuzz",
+	"G10": "a test of package fuzz/gallery",
+	"G11": "a test of package fuzz/gallery",
+}
+
+// Elsewhere names the tests of a law that no implementation can be asked, such as C02: a test of package calendar. It is empty
+// for any other id.
+func Elsewhere(id string) string { return elsewhere[id] }

@@ -120,13 +120,7 @@ func declinedIsMade(t *T, l gen.LogCase) {
 // equalsLife compares every effect with the oracle's.
 func equalsLife(t *T, l gen.LogCase) {
 	got := t.life(l)
-	var want life
-	sim := engine.Simulation{Stored: engine.Stored{Profile: l.Profile, State: l.State}, AsOf: l.AsOf, Until: l.Until(), Script: l.Script(), Seed: 1}
-	var err error
-	want.end, err = ReferenceEngine(oracle.Right()).Simulate(l.Policy, sim, func(e engine.Effect) bool {
-		want.effects = append(want.effects, e)
-		return true
-	})
+	want, err := lifeBy(ReferenceEngine(oracle.Right()), l.Policy, simulation(l.Job, l.Until(), l.Script()))
 	if err != nil {
 		t.Fatalf("the oracle refuses the log")
 	}
@@ -149,8 +143,7 @@ func repeatFalls(t *T, l gen.LogCase) {
 			next = 0
 		case e.Kind != engine.ChargeAttempted:
 		case e.Charge.Repeat != next:
-			t.Errorf("repeat %d on %v, want %d", e.Charge.Repeat, e.Date, next)
-			return
+			t.Fatalf("repeat %d on %v, want %d", e.Charge.Repeat, e.Date, next)
 		case !e.Charge.Manual || l.Policy.ManualCounts == engine.ManualCountsYes:
 			next++
 		}
@@ -203,15 +196,23 @@ type life struct {
 	end     engine.Stored
 }
 
-// live simulates a job up to a day.
-func (t *T) live(j gen.Job, until calendar.Date, script engine.Script) life {
-	var l life
-	var err error
-	sim := engine.Simulation{Stored: engine.Stored{Profile: j.Profile, State: j.State}, AsOf: j.AsOf, Until: until, Script: script, Seed: 1}
-	l.end, err = t.Simulate(j.Policy, sim, func(e engine.Effect) bool {
+// lifeBy is what an engine makes of a simulation.
+func lifeBy(by EngineImpl, p engine.Policy, s engine.Simulation) (l life, err error) {
+	l.end, err = by.Simulate(p, s, func(e engine.Effect) bool {
 		l.effects = append(l.effects, e)
 		return true
 	})
+	return l, err
+}
+
+func simulation(j gen.Job, until calendar.Date, script engine.Script) engine.Simulation {
+	return engine.Simulation{Stored: j.Stored(), AsOf: j.AsOf, Until: until, Script: script, Seed: 1}
+}
+
+// live simulates a job up to a day.
+func (t *T) live(j gen.Job, until calendar.Date, script engine.Script) life {
+	sim := simulation(j, until, script)
+	l, err := lifeBy(t.EngineImpl, j.Policy, sim)
 	if err != nil {
 		t.Fatalf("the simulation is refused: %v", err)
 	}

@@ -33,14 +33,11 @@ func Ours() Impl {
 		Prompt:        true,
 		CalendarImpl:  ourCalendar(),
 		AmountImpl:    ourAmounts(),
-		QuantileImpl:  ourQuantiles(),
 		EngineImpl:    ourEngine(),
-		CompareImpl:   ourCompare(),
 		PortfolioImpl: ourPortfolios(),
-		MaskImpl:      ourMask(),
 		SignatureImpl: ourSignatures(),
 		PayloadImpl:   ourPayloads(),
-		ReconcileImpl: ourReconciliations(),
+		ReconcileImpl: ReconcileImpl{Reconcile: ourReconcile, Probe: reconcile.Probe, ShowObserved: ourObserved},
 	}
 }
 
@@ -85,6 +82,7 @@ func ourAmounts() AmountImpl {
 		},
 		MinorUnits:  amount.MinorUnits,
 		FromDecimal: amount.FromDecimal,
+		Quantiles:   ourQuantiles,
 	}
 }
 
@@ -93,29 +91,27 @@ func totalFrom(t amount.Total) Total {
 	return Total{t.Charges, t.Min.String(), t.Max.String(), string(t.AppendMean(nil))}
 }
 
-func ourQuantiles() QuantileImpl {
-	return QuantileImpl{Quantiles: func(runs []gen.RangeRun, percents []string) (texts []string, normal bool) {
-		var total amount.Total
-		for _, r := range runs {
-			total.AddRun(r.Choice(), 0, r.N)
-		}
-		var q []amount.Percent
-		for _, text := range percents {
-			p, err := amount.ParsePercent(text)
-			if err != nil {
-				return nil, false
-			}
-			q = append(q, p)
-		}
-		sums, normal, err := total.Quantiles(q...)
+func ourQuantiles(runs []gen.RangeRun, percents []string) (texts []string, normal bool) {
+	var total amount.Total
+	for _, r := range runs {
+		total.AddRun(r.Choice(), 0, r.N)
+	}
+	var q []amount.Percent
+	for _, text := range percents {
+		p, err := amount.ParsePercent(text)
 		if err != nil {
 			return nil, false
 		}
-		for _, s := range sums {
-			texts = append(texts, s.String())
-		}
-		return texts, normal
-	}}
+		q = append(q, p)
+	}
+	sums, normal, err := total.Quantiles(q...)
+	if err != nil {
+		return nil, false
+	}
+	for _, s := range sums {
+		texts = append(texts, s.String())
+	}
+	return texts, normal
 }
 
 func ourEngine() EngineImpl {
@@ -140,12 +136,16 @@ func ourEngine() EngineImpl {
 			return line
 		},
 		LoadState: engine.ParseStateLine,
+		CompareReadings: func(j gen.Job, until calendar.Date) ([]engine.Sensitivity, error) {
+			list, _, err := engine.New(j.Policy).Sensitivities(nil, j.Stored(), j.AsOf, calendar.Through(j.AsOf, until))
+			return list, err
+		},
 	}
 }
 
 // ourForecast is a plan of the library in the words of the kit.
 func ourForecast(j gen.Job) (Forecast, error) {
-	plan, err := engine.New(j.Policy).Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf)
+	plan, err := engine.New(j.Policy).Compile(j.Stored(), j.AsOf)
 	if err != nil {
 		return Forecast{}, err
 	}
@@ -172,13 +172,6 @@ func StopFrom(s engine.Stop) Stop {
 	return Stop{s.Date, slices.Collect(s.Reasons.All()), s.Because}
 }
 
-func ourCompare() CompareImpl {
-	return CompareImpl{CompareReadings: func(j gen.Job, until calendar.Date) ([]engine.Sensitivity, error) {
-		list, _, err := engine.New(j.Policy).Sensitivities(nil, engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf, calendar.Through(j.AsOf, until))
-		return list, err
-	}}
-}
-
 func ourPortfolios() PortfolioImpl {
 	return PortfolioImpl{
 		NewBook: func(s engine.Scope) (Book, error) {
@@ -200,7 +193,7 @@ func ourPortfolios() PortfolioImpl {
 
 func ourBook(p *engine.Portfolio) Book {
 	return Book{
-		Add:       func(j gen.Job) error { return p.Add(engine.Stored{Profile: j.Profile, State: j.State}) },
+		Add:       func(j gen.Job) error { return p.Add(j.Stored()) },
 		AddCharge: func(currency string, c engine.Charge) error { return p.AddCharge(currency, &c) },
 		Merge:     func(o Book) error { return p.Merge(o.Self.(*engine.Portfolio)) },
 		Totals:    func(by engine.By) []BookTotal { return bookTotals(by, p.Totals(by)) },
@@ -304,6 +297,7 @@ func ourPayloads() PayloadImpl {
 			text, _ := r.AppendText(nil)
 			return text
 		},
+		Mask: rules.Mask,
 	}
 }
 
@@ -403,33 +397,6 @@ func ourFixPayload(payload []byte, f rules.Fixer) ([]byte, []rules.Change) {
 	return text.Bytes(), changes
 }
 
-func ourMask() MaskImpl { return MaskImpl{Mask: rules.Mask} }
-
-// A ReconcileImpl sets what was charged against what was expected, and finds the readings that it shows.
-type ReconcileImpl struct {
-	// Reconcile is asked about rows and lines; the policy of the case is the gateway's secret. The records are those under
-	// a policy, or under the one that was observed where it is nil.
-	Reconcile func(c gen.GatewayCase, under *engine.Policy) (Reconciliation, error)
-	// Probe is the smallest experiment for some keys.
-	Probe func(o reconcile.ProbeOptions) (reconcile.Experiment, error)
-	// ShowObserved is a forecast as its records have it, with reasons, under the job's policy with the values that were
-	// observed.
-	ShowObserved func(j gen.Job, w calendar.Window, observed engine.Readings) ([]byte, error)
-}
-
-// A Reconciliation is what became of charges and lines, and what they show.
-type Reconciliation struct {
-	Records     []record.Reconciled
-	Unexplained []record.Unexplained
-	Readings    []record.Reading
-	Summary     record.ReconcileSummary
-	Faults      []ledger.Code // of rows and lines that are left out
-}
-
-func ourReconciliations() ReconcileImpl {
-	return ReconcileImpl{Reconcile: ourReconcile, Probe: reconcile.Probe, ShowObserved: ourObserved}
-}
-
 func ourReconcile(c gen.GatewayCase, under *engine.Policy) (Reconciliation, error) {
 	var w collected
 	o := reconcile.Options{AsOf: c.AsOf, Through: c.Through, Lag: c.Lag, Report: func(err error) {
@@ -448,7 +415,7 @@ func rowsOf(c *gen.GatewayCase) iter.Seq2[*reconcile.Row, error] {
 		for i := range c.Rows {
 			r := &c.Rows[i]
 			row := reconcile.Row{ID: r.Profile.ID, Script: r.Script(), Subject: record.Subject{Profile: r.Profile.ID, Row: i + 1, Currency: r.Profile.Currency}}
-			row.Stored = engine.Stored{Profile: r.Profile, State: r.State}
+			row.Stored = r.Stored()
 			if !yield(&row, nil) {
 				return
 			}
@@ -504,15 +471,13 @@ func (w *collected) Write(r record.Record) {
 		w.Unexplained = append(w.Unexplained, r)
 	case record.Reading:
 		w.Readings = append(w.Readings, r)
-	case record.ReconcileSummary:
-		w.Summary = r
-	default:
+	default: // the summary
 	}
 }
 
 func ourObserved(j gen.Job, w calendar.Window, observed engine.Readings) ([]byte, error) {
 	policy := observed.Policy(j.Policy)
-	plan, err := engine.New(policy).Compile(engine.Stored{Profile: j.Profile, State: j.State}, j.AsOf)
+	plan, err := engine.New(policy).Compile(j.Stored(), j.AsOf)
 	if err != nil {
 		return nil, err
 	}
@@ -543,6 +508,10 @@ func paramsOf(pairs []gen.Pair) []signature.Param {
 		list[i] = signature.NewParam(p.Name, p.Value)
 	}
 	return list
+}
+
+func oauthOf(c gen.SignChoices) signature.OAuth {
+	return signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}
 }
 
 // pairsOf are parameters of the library in the words of the kit.
@@ -605,17 +574,11 @@ func ourSignatures() SignatureImpl {
 // ourBaseString is the last stage of a trace: the library has no other door to a base string that
 // is not signed.
 func ourBaseString(r gen.SignRequest, oauth []gen.Pair) (string, error) {
-	header := []byte("OAuth ")
-	for i, p := range oauth {
-		if i > 0 {
-			header = append(header, ", "...)
-		}
-		header = append(append(append(append(header, signature.Encode(p.Name)...), `="`...), signature.Encode(p.Value)...), '"')
-	}
+	h := signature.Header{Params: paramsOf(oauth)}
 	if len(oauth) == 0 {
-		header = append(header, `realm=""`...)
+		h.Realm = new("")
 	}
-	r.Authorization = string(header)
+	r.Authorization = h.String()
 	request, profile := made(r)
 	trace, err := signature.NewTrace(request, profile)
 	return trace.BaseString(), err
@@ -627,7 +590,7 @@ func (ring *keyring) sign(r gen.SignRequest, c gen.SignChoices, k SignKey) (stri
 		return "", err
 	}
 	request, p := made(r)
-	signed, err := signature.Sign(request, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
+	signed, err := signature.Sign(request, oauthOf(c), key, p)
 	return signed.Authorization(), err
 }
 
@@ -681,7 +644,7 @@ func (ring *keyring) shown(r gen.SignRequest, c gen.SignChoices, k SignKey) []st
 		return []string{err.Error()}
 	}
 	request, p := made(r)
-	signed, signErr := signature.Sign(request, signature.OAuth{ConsumerKey: c.ConsumerKey, Nonce: c.Nonce, Timestamp: c.Timestamp, Realm: c.Realm}, key, p)
+	signed, signErr := signature.Sign(request, oauthOf(c), key, p)
 	trace, traceErr := signature.NewTrace(signed.Request(), p)
 	wrong := signed.Request().WithURL(signed.Request().URL() + "/x")
 	verifying, keyErr := ring.verifying(k)

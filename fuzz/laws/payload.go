@@ -79,15 +79,7 @@ func (j judgement) findings() findings {
 
 // about are the findings about a data row, from 1, or with 0 those about no row.
 func (j judgement) about(row int) findings {
-	var list findings
-	for _, s := range j.steps {
-		for _, f := range s.Findings {
-			if f.Row == row {
-				list = append(list, f)
-			}
-		}
-	}
-	return list
+	return slices.DeleteFunc(j.findings(), func(f Finding) bool { return f.Row != row })
 }
 
 // row is the usable row with a number; nil if there is none.
@@ -102,22 +94,30 @@ func (j judgement) row(number int) *PayloadRow {
 
 // has reports whether a finding has a code, at a column unless that is zero.
 func has(list []Finding, code ledger.Code, column rules.Column) bool {
-	for _, f := range list {
-		if f.Code == code && (column == 0 || f.Column == column) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(f Finding) bool { return f.Code == code && (column == 0 || f.Column == column) })
 }
 
-func hasError(list []Finding) bool {
-	for _, f := range list {
-		if f.Severity == ledger.SeverityError {
-			return true
+// findingAt is the finding with a code at an offset; nil for none.
+func findingAt(list []Finding, code ledger.Code, offset int) *Finding {
+	for i := range list {
+		if list[i].Code == code && list[i].Offset == int64(offset) {
+			return &list[i]
 		}
 	}
-	return false
+	return nil
 }
+
+// errorsIn is how many findings are errors.
+func errorsIn(list []Finding) (n int) {
+	for _, f := range list {
+		if f.Severity == ledger.SeverityError {
+			n++
+		}
+	}
+	return n
+}
+
+func hasError(list []Finding) bool { return errorsIn(list) > 0 }
 
 // readCase reads the case.
 func (t *T) readCase(c gen.PayloadCase) (gen.Written, judgement) {
@@ -330,10 +330,7 @@ func misnamed(t *T, c gen.PayloadCase) {
 	}
 	w := c.WriteUnder(names)
 	j := t.readCSV(w.Text, c.Options())
-	n := slices.IndexFunc(j.findings(), func(f Finding) bool {
-		return f.Code == rules.ColumnUnknown && f.Offset == int64(w.Head.Cells[at].From)
-	})
-	if n < 0 || !slices.Equal(namesIn(j.findings()[n].Text), []string{right}) {
+	if f := findingAt(j.findings(), rules.ColumnUnknown, w.Head.Cells[at].From); f == nil || !slices.Equal(namesIn(f.Text), []string{right}) {
 		t.Errorf("the name %q is reported as\n%s", names[at], j.findings())
 	}
 	for i := range c.Rows {
@@ -350,7 +347,7 @@ func misquoted(t *T, c gen.PayloadCase) {
 	w := c.Write()
 	cell := w.Rows[row].Cells[place]
 	j := t.readCSV(slices.Concat(w.Text[:cell.From], []byte(`a"b`), w.Text[cell.To:]), c.Options())
-	if !slices.ContainsFunc(j.about(row+1), func(f Finding) bool { return f.Code == rules.CSVQuote && f.Offset == int64(cell.From+1) }) || j.row(row+1) != nil {
+	if findingAt(j.about(row+1), rules.CSVQuote, cell.From+1) == nil || j.row(row+1) != nil {
 		t.Errorf("a\"b for %s in row %d is reported as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, j.about(row+1))
 	}
 }
@@ -367,7 +364,6 @@ func overridden(t *T, c gen.PayloadCase) {
 	}
 	is := t.readCSV(w.Text, o)
 	var want []Finding
-	failures := 0
 	for _, f := range was.findings() {
 		if s := o.Severity[f.Code]; s != 0 {
 			f.Severity = s
@@ -375,16 +371,13 @@ func overridden(t *T, c gen.PayloadCase) {
 		if o.Strict && f.Severity == ledger.SeverityWarning {
 			f.Severity = ledger.SeverityError
 		}
-		if f.Severity == ledger.SeverityError {
-			failures++
-		}
 		if f.Severity != ledger.SeverityOff {
 			want = append(want, f)
 		}
 	}
 	t.Equal(fmt.Sprintf("under %s, strict %v", severities(o), o.Strict), []Finding(is.findings()), want)
-	if is.end.Errors != failures || is.end.Rows != was.end.Rows {
-		t.Errorf("%d errors, the end says %s", failures, is.end)
+	if failed := errorsIn(want); is.end.Errors != failed || is.end.Rows != was.end.Rows {
+		t.Errorf("%d errors, the end says %s", failed, is.end)
 	}
 	for i := range c.Rows {
 		if failed := hasError(is.about(i + 1)); is.row(i+1) != nil && failed || is.row(i+1) == nil && was.row(i+1) != nil && !failed {
@@ -428,13 +421,7 @@ func cellsUnseen(t *T, c gen.PayloadCase) {
 	}
 	o := c.Options()
 	o.Input = gen.Pick(r, rules.InputCSV, rules.InputCSV, rules.InputCSV, rules.InputAuto, rules.InputBase64, rules.InputForm)
-	forms := gen.FormsOf(canary.Secret)
-	all := strings.Join(t.ShowPayload(strings.NewReader(payload), o), "\x00") // which no form has
-	for _, form := range forms {
-		if at := strings.Index(all, form); at >= 0 {
-			t.Errorf("%s, put into %s, shows in %q", canary.Secret, gen.DocumentNames()[column], all[max(at-100, 0):min(at+100, len(all))])
-		}
-	}
+	noneShown(t, t.ShowPayload(strings.NewReader(payload), o), gen.FormsOf(canary.Secret))
 }
 
 // agreesWithEngine writes the plan's profile as a row and compares what the reader tells
@@ -540,14 +527,13 @@ func nearestColumnNamed(t *T, c gen.PayloadCase) {
 	header := w.Line(names, false)
 	j := t.readCSV(append(w.Text, '\n'), c.Options())
 	for i, name := range names[len(c.Columns):] {
-		at := int64(header.Cells[len(c.Columns)+i].From)
-		n := slices.IndexFunc(j.findings(), func(f Finding) bool { return f.Code == rules.ColumnUnknown && f.Offset == at })
-		if n < 0 {
+		f := findingAt(j.findings(), rules.ColumnUnknown, header.Cells[len(c.Columns)+i].From)
+		if f == nil {
 			t.Errorf("%q is not reported as unknown", name)
 			continue
 		}
 		near, distance, unique := oracle.Nearest(name, gen.DocumentNames()[1:])
-		hints := namesIn(j.findings()[n].Text)
+		hints := namesIn(f.Text)
 		if len(hints) > 1 || len(hints) == 1 && (!unique || hints[0] != near) {
 			t.Errorf("%q: %v is meant, want %s (unique: %v)", name, hints, near, unique)
 		}
@@ -599,11 +585,7 @@ func allOrNothing(t *T, c gen.PayloadCase) {
 	failed, valid := 0, 0
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
-		for _, f := range found {
-			if f.Severity == ledger.SeverityError {
-				failed++
-			}
-		}
+		failed += errorsIn(found)
 		if !hasError(found) {
 			valid++
 		}

@@ -38,13 +38,10 @@ func totalAndSame(t *T, text string) {
 		o := rules.Options{AsOf: gen.JudgedOn(), Input: in}
 		j := t.read(strings.NewReader(text), o)
 		t.Equal("read again", t.read(strings.NewReader(text), o), j)
-		valid, failures := 0, 0
+		valid, failures := 0, errorsIn(j.findings())
 		for _, s := range j.steps {
 			for _, f := range s.Findings {
 				wellFormed(t, f, len(text))
-				if f.Severity == ledger.SeverityError {
-					failures++
-				}
 			}
 			if s.Row == nil {
 				continue
@@ -67,13 +64,8 @@ func wellFormed(t *T, f Finding, size int) {
 
 func emptyIsAbsent(t *T, c gen.PayloadCase) {
 	full, few := c, c
-	full.Columns, few.Columns = nil, nil
-	for column := rules.ColumnCardType; column <= rules.ColumnServerCallbackURL; column++ {
-		full.Columns = append(full.Columns, column)
-		if c.Needed()>>column&1 == 1 {
-			few.Columns = append(few.Columns, column)
-		}
-	}
+	full.Columns = plainCase().Columns
+	few.Columns = slices.DeleteFunc(plainCase().Columns, func(column rules.Column) bool { return c.Needed()>>column&1 == 0 })
 	_, a := t.readCase(full)
 	_, b := t.readCase(few)
 	for i := range c.Rows {
@@ -91,8 +83,7 @@ func cellsSurvive(t *T, c gen.PayloadCase) {
 	text := t.WriteRows(rows)
 	plain, ok := oracle.Records(text)
 	if !ok || len(plain) != len(rows)+1 || !slices.Equal(plain[0], gen.DocumentNames()[1:]) {
-		t.Errorf("the text is no canonical CSV: %q", text)
-		return
+		t.Fatalf("the text is no canonical CSV: %q", text)
 	}
 	j := t.readCSV(text, c.Options())
 	for i, want := range rows {
@@ -135,8 +126,7 @@ func likeStandardReader(t *T, text string) {
 		return
 	}
 	if j.end.Rows != len(records)-1 {
-		t.Errorf("%d rows, package csv has %d", j.end.Rows, len(records)-1)
-		return
+		t.Fatalf("%d rows, package csv has %d", j.end.Rows, len(records)-1)
 	}
 	for _, s := range j.steps {
 		if s.Row == nil || strings.Contains(strings.Join(s.Row.Cells[:], ""), "\r") {
@@ -287,31 +277,17 @@ func chunksAlike(t *T, text string) {
 // readAhead is how many bytes a reader may hold beyond the row that it gives.
 const readAhead = 512 << 10
 
-// A countedSource gives the same row again and again, and counts the bytes.
+// A countedSource counts what is read of it, and how often.
 type countedSource struct {
-	header, row string
-	given       int
-	rest        string
-	rows        int // that are still to come
+	src          io.Reader
+	reads, bytes int
 }
 
-// Read gives what is left of the current row.
+// Read counts and reads.
 func (s *countedSource) Read(p []byte) (int, error) {
-	if s.rest == "" {
-		switch {
-		case s.header != "":
-			s.rest, s.header = s.header, ""
-		case s.rows > 0:
-			s.rest = s.row
-			s.rows--
-		default:
-			return 0, io.EOF
-		}
-	}
-	n := copy(p, s.rest)
-	s.rest = s.rest[n:]
-	s.given += n
-	return n, nil
+	n, err := s.src.Read(p)
+	s.reads, s.bytes = s.reads+1, s.bytes+n
+	return n, err
 }
 
 func boundedReading(t *T) {
@@ -347,7 +323,7 @@ func streams(t *T) {
 	header := string(slowCSV())
 	row = strings.TrimPrefix(row, header)
 	for _, enough := range [...]int{3, 5000} {
-		src := &countedSource{header: header, row: row, rows: 10_000}
+		src := &countedSource{src: strings.NewReader(header + strings.Repeat(row, 10_000))}
 		seen := 0
 		t.ReadPayload(src, rules.Options{Input: rules.InputCSV, MaxOrderIDs: -1}, func(s PayloadStep) bool {
 			if s.Row != nil {
@@ -355,8 +331,8 @@ func streams(t *T) {
 			}
 			return seen < enough
 		})
-		if most := len(header) + seen*len(row) + readAhead; seen != enough || src.given > most {
-			t.Errorf("after %d rows %d bytes were read, want at most %d", seen, src.given, most)
+		if most := len(header) + seen*len(row) + readAhead; seen != enough || src.bytes > most {
+			t.Errorf("after %d rows %d bytes were read, want at most %d", seen, src.bytes, most)
 		}
 	}
 }
@@ -373,9 +349,9 @@ var hungryTexts = [...]string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\
 func growsWithInput(t *T) {
 	const short, long = 1 << 12, 1 << 16
 	for _, shape := range hungryTexts {
-		read := func(size int) (w Work, reads int) {
+		read := func(size int) (w cost, reads int) {
 			text := append(slowCSV(plainRow(gen.OnSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
-			src := &countedReads{src: bytes.NewReader(text)}
+			src := &countedSource{src: bytes.NewReader(text)}
 			w = t.work(func() {
 				t.ReadPayload(src, rules.Options{Input: rules.InputCSV}, func(PayloadStep) bool { return true })
 			})
@@ -391,24 +367,10 @@ func growsWithInput(t *T) {
 		}
 		// The square of the length would be 256 times as much.
 		if times := uint64(4 * long / short); far.Steps > times*near.Steps+long {
-			t.Errorf("%q again and again: %d bytes take %d steps, %d take %d", shape, short, near.Steps, long, far.Steps)
-			return
+			t.Fatalf("%q again and again: %d bytes take %d steps, %d take %d", shape, short, near.Steps, long, far.Steps)
 		}
 		if reads > long {
-			t.Errorf("%q again and again: %d reads of a source of %d bytes", shape, reads, long)
-			return
+			t.Fatalf("%q again and again: %d reads of a source of %d bytes", shape, reads, long)
 		}
 	}
-}
-
-// A countedReads is a source that counts how often it is asked.
-type countedReads struct {
-	src   io.Reader
-	reads int
-}
-
-// Read counts and reads.
-func (s *countedReads) Read(p []byte) (int, error) {
-	s.reads++
-	return s.src.Read(p)
 }

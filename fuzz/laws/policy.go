@@ -30,11 +30,7 @@ func policyLaws() []Law {
 
 // sameForecast compares charges and end of two jobs up to the case's last day.
 func (t *T) sameForecast(p gen.PlanCase, what string, got, want gen.Job) {
-	f, g := t.forecast(got), t.forecast(want)
-	w := p.Window(0, p.C+1)
-	if t.Equal(what, f.in(w), g.in(w)) {
-		t.Equal(what, f.End(p.Day(p.C)).plain(), g.End(p.Day(p.C)).plain())
-	}
+	t.alike(p, what, 0, t.forecast(got), t.forecast(want))
 }
 
 func monthEndIdle(t *T, p gen.PlanCase) {
@@ -150,7 +146,7 @@ func catchUp(t *T, p gen.PlanCase) {
 	early.AsOf = p.Profile.Start
 	w := calendar.Through(early.AsOf, p.Day(p.C))
 	var want []engine.Charge
-	if f := p.Profile.Finish; f.IsZero() || f.After(p.AsOf) || f == p.AsOf && p.Policy.FinishBound == engine.FinishBoundInclusive {
+	if !finished(p, p.AsOf) {
 		want = t.forecast(early).in(w)
 	}
 	for i, c := range want {
@@ -196,18 +192,12 @@ func startActsOnce(t *T, p gen.PlanCase) {
 }
 
 func idleKeys(t *T, p gen.PlanCase) {
-	w, last := p.Window(0, p.C+1), p.Day(p.C)
 	f := t.forecast(p.Job)
-	want, end := f.in(w), f.End(last)
 	for _, key := range [...]ledger.Clause{clause.L14, clause.L15, clause.L16, clause.L20, clause.L21, clause.L22} {
 		for i := range key.Entry().Readings {
 			got := p.Job
-			if got.Policy = p.Policy.WithReading(key, i); got.Policy == p.Policy {
-				continue
-			}
-			g := t.forecast(got)
-			if t.Equal(key.Entry().Key, g.in(w), want) {
-				t.Equal(key.Entry().Key, g.End(last).plain(), end.plain())
+			if got.Policy = p.Policy.WithReading(key, i); got.Policy != p.Policy {
+				t.alike(p, key.Key(), 0, t.forecast(got), f)
 			}
 		}
 	}
@@ -219,14 +209,12 @@ func namesWhatChanges(t *T, p gen.PlanCase) {
 	named := map[engine.Policy]engine.Sensitivity{}
 	list, err := t.CompareReadings(p.Job, until)
 	if err != nil {
-		t.Errorf("the readings are not compared: %v", err)
-		return
+		t.Fatalf("the readings are not compared: %v", err)
 	}
 	for _, s := range list {
 		i := slices.Index(s.Clause.Entry().Values(), s.Value)
 		if i < 0 {
-			t.Errorf("%v has no value %q", s.Clause, s.Value)
-			return
+			t.Fatalf("%v has no value %q", s.Clause, s.Value)
 		}
 		named[p.Policy.WithReading(s.Clause, i)] = s
 	}

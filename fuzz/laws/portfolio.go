@@ -2,6 +2,7 @@ package laws
 
 import (
 	"bytes"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -34,11 +35,9 @@ func sumOfCharges(t *T, b gen.BookCase) {
 	got := t.wholeBook(b).Totals(engine.ByDay)
 	planned, err := referencePortfolios().NewBook(b.Scope)
 	if err != nil {
-		t.Errorf("the scope is refused by the reference: %v", err)
-		return
+		t.Fatalf("the scope is refused by the reference: %v", err)
 	}
 	for _, j := range b.Jobs {
-		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
 		expires := j.Profile.CardExpires
 		for c := range t.forecast(j).Charges(b.Scope.Window) {
 			c.CardExpired = !expires.IsZero() && c.Date.After(expires)
@@ -90,7 +89,6 @@ func currenciesApart(t *T, b gen.BookCase) {
 func boundedBook(t *T, b gen.BookCase) {
 	var records uint64
 	for _, j := range b.Jobs {
-		j.AsOf, j.Policy = b.Scope.AsOf, b.Scope.Policy
 		records += uint64(t.forecast(j).Count(b.Scope.Window))
 	}
 	for _, c := range b.Charges {
@@ -100,7 +98,7 @@ func boundedBook(t *T, b gen.BookCase) {
 	}
 	for _, total := range t.wholeBook(b).Totals(engine.ByWeekday) {
 		records -= total.Approved.Charges + total.Declined.Charges
-		for _, part := range [...]Total{total.Approved, total.Expired, total.Declined} {
+		for _, part := range total.parts() {
 			low, high, mean := ratText(part.Min), ratText(part.Max), ratText(part.Mean)
 			if low.Cmp(mean) > 0 || mean.Cmp(high) > 0 {
 				t.Errorf("%v: %v", total.Value, part)
@@ -135,19 +133,16 @@ func addedTwice(t *T, b gen.BookCase) {
 		return
 	}
 	if err := twice.Merge(once); err != nil {
-		t.Errorf("a book of the same scope does not merge: %v", err)
-		return
+		t.Fatalf("a book of the same scope does not merge: %v", err)
 	}
 	one, two := once.Totals(engine.ByDay), twice.Totals(engine.ByDay)
 	if len(one) != len(two) {
-		t.Errorf("%d totals, twice as many charges have %d", len(one), len(two))
-		return
+		t.Fatalf("%d totals, twice as many charges have %d", len(one), len(two))
 	}
 	for i := range one {
-		for _, pair := range [...][2]Total{{one[i].Approved, two[i].Approved}, {one[i].Expired, two[i].Expired}, {one[i].Declined, two[i].Declined}} {
-			if !isTwice(pair[0], pair[1]) {
-				t.Errorf("%v, added twice %v", one[i], two[i])
-				return
+		for k, part := range one[i].parts() {
+			if !isTwice(part, two[i].parts()[k]) {
+				t.Fatalf("%v, added twice %v", one[i], two[i])
 			}
 		}
 	}
@@ -159,15 +154,18 @@ func isTwice(one, two Total) bool {
 		double(ratText(one.Mean), ratText(two.Mean))
 }
 
+// largest is the largest amount of the type.
+var largest = gen.Minor(math.MaxInt64, 2)
+
 // largestSums doubles a book of the largest amounts until a count would pass 64 bits.
 func largestSums(t *T) {
 	from := gen.PlainDay()
 	b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: from.AddDays(100)}}}
 	j := gen.Job{Profile: gen.PlainProfile()}
-	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.Fixed(gen.Largest())
+	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.Fixed(largest)
 	book := t.newBook(b)
 	t.addJob(book, j)
-	each, n := decimalOf(gen.Largest()).Rat(), new(big.Int).SetUint64(1)
+	each, n := decimalOf(largest).Rat(), new(big.Int).SetUint64(1)
 	full := new(big.Int).Lsh(n, 64)
 	for {
 		list := book.Totals(engine.ByQuarter)
@@ -177,17 +175,14 @@ func largestSums(t *T) {
 			charges.Add(charges, count)
 			want := new(big.Rat).Mul(each, new(big.Rat).SetInt(count))
 			if total.Approved.Min != want.FloatString(2) || total.Approved.Max != total.Approved.Min {
-				t.Errorf("%v: want a sum of %s", total, want.FloatString(2))
-				return
+				t.Fatalf("%v: want a sum of %s", total, want.FloatString(2))
 			}
 		}
 		if want := new(big.Int).Mul(n, big.NewInt(100)); charges.Cmp(want) != 0 {
-			t.Errorf("%v charges of %v", charges, want)
-			return
+			t.Fatalf("%v charges of %v", charges, want)
 		}
 		if n.Lsh(n, 1).Cmp(full) > 0 {
-			t.Errorf("a count of %v is accepted", charges)
-			return
+			t.Fatalf("a count of %v is accepted", charges)
 		}
 		if err := book.Merge(book); err != nil {
 			if new(big.Int).Mul(n, big.NewInt(100)).Cmp(full) < 0 {
@@ -204,13 +199,10 @@ func largestSums(t *T) {
 func constantAdd(t *T) {
 	from := gen.PlainDay()
 	short := gen.Minor(1, 2)
-	ranged, err := amount.Range(short, gen.Largest(), "EUR")
-	if err != nil {
-		panic(err)
-	}
-	for _, choice := range [...]amount.Choice{amount.Fixed(short), ranged, gen.SequenceOf([]amount.Amount{short, gen.Largest(), short})} {
+	ranged := gen.RangeOf(short, largest, "EUR")
+	for _, choice := range [...]amount.Choice{amount.Fixed(short), ranged, gen.SequenceOf([]amount.Amount{short, largest, short})} {
 		for _, unit := range [...]calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth} {
-			work := func(to calendar.Date) Work {
+			work := func(to calendar.Date) cost {
 				b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: to}}}
 				j := gen.Job{Profile: gen.PlainProfile()}
 				j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, unit, choice
@@ -219,10 +211,9 @@ func constantAdd(t *T) {
 				return t.work(func() { t.addJob(book, j) })
 			}
 			near, far := work(from.AddDays(70)), work(calendar.Date{})
-			if far.Exceeds(10, near) {
-				t.Errorf("by %v, %v: a profile takes %d steps and %d bytes in 8,000 years, %d and %d in ten weeks",
+			if far.exceeds(10, near) {
+				t.Fatalf("by %v, %v: a profile takes %d steps and %d bytes in 8,000 years, %d and %d in ten weeks",
 					unit, choice, far.Steps, far.Bytes, near.Steps, near.Bytes)
-				return
 			}
 		}
 	}
@@ -310,8 +301,7 @@ func savedWhole(t *T, b gen.BookCase) {
 	form := book.Save()
 	back, err := t.LoadBook(form)
 	if err != nil {
-		t.Errorf("a saved book is not read back: %v", err)
-		return
+		t.Fatalf("a saved book is not read back: %v", err)
 	}
 	if !bytes.Equal(back.Save(), form) {
 		t.Errorf("a book that was read back is saved in other bytes")
@@ -416,40 +406,36 @@ func totalToOracle(t Total) *oracle.Total {
 
 // A bookSum is a total of a book as numbers.
 type bookSum struct {
-	of   BookTotal        // its value, currency and draws
-	sums [3]*oracle.Total // approved, expired, declined
-}
-
-func bookSumOf(t BookTotal) *bookSum {
-	return &bookSum{of: t, sums: [...]*oracle.Total{totalToOracle(t.Approved), totalToOracle(t.Expired), totalToOracle(t.Declined)}}
+	of   BookTotal       // its value, currency and draws
+	sums [3]oracle.Total // of its parts
 }
 
 // addedUp are totals added up by period and currency.
 func addedUp(list []BookTotal, period func(value string) string) []BookTotal {
 	cells := map[[2]string]*bookSum{}
 	for _, total := range list {
-		one := bookSumOf(total)
 		at := [2]string{period(total.Value), total.Currency}
-		all := cells[at]
-		if all == nil {
-			one.of.Value = at[0]
-			cells[at] = one
-			continue
+		if cells[at] == nil {
+			cells[at] = &bookSum{of: BookTotal{Value: at[0], Currency: at[1]}}
 		}
-		for i, sum := range all.sums {
-			sum.AddTotal(one.sums[i])
+		cell := cells[at]
+		for i, part := range total.parts() {
+			cell.sums[i].AddTotal(totalToOracle(part))
 		}
-		all.of.Draws = bothDraws(all.of.Draws, total.Draws)
+		cell.of.Draws = bothDraws(cell.of.Draws, total.Draws)
 	}
 	var sums []BookTotal
-	for _, all := range cells {
-		t := all.of
-		t.Approved, t.Expired, t.Declined = totalFromOracle(all.sums[0]), totalFromOracle(all.sums[1]), totalFromOracle(all.sums[2])
+	for _, cell := range cells {
+		t := cell.of
+		t.Approved, t.Expired, t.Declined = totalFromOracle(&cell.sums[0]), totalFromOracle(&cell.sums[1]), totalFromOracle(&cell.sums[2])
 		sums = append(sums, t)
 	}
 	slices.SortFunc(sums, inOrderOfPeriod)
 	return sums
 }
+
+// parts are the totals of a total of a book.
+func (b BookTotal) parts() [3]Total { return [...]Total{b.Approved, b.Expired, b.Declined} }
 
 func bothDraws(a, b []Draws) []Draws {
 	list := slices.Clone(a)

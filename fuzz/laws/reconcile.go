@@ -14,11 +14,10 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 )
 
-// reconcileLaws are the laws of what really happened, and of experiments.
+// reconcileLaws are the laws of what really happened.
 func reconcileLaws() []Law {
 	return []Law{
 		law("Z01", "L01", "charges of a gateway with policy π, reconciled: all matched under π, and no value of π is refuted", gen.Gateways, truthHolds),
@@ -27,8 +26,6 @@ func reconcileLaws() []Law {
 		law("Z04", "L01", "each line and each expected charge up to the last day in exactly one record, whose kind is right; no order changes anything", gen.DisturbedGateways, oneRecordEach),
 		law("Z05", "L01", "with up to 10 % of the lines lost, doubled, moved or altered, no wrong value of a key is observed that an undisturbed profile decides", gen.DisturbedBooks, noiseShowsNothing).slow(),
 		law("Z08", "L01", "a forecast with readings = one with their policy but for the basis observed; where nothing observed matters, the same bytes", gen.ObservedPlans, observedForecast),
-		law("Z06", "L01 L24 L48", "an experiment carried out under any π and reconciled: of each key that it decides π's value is not refuted, each value of another group is; every step is accepted, or it says where not", gen.Probes, probeDecides).slow(),
-		law("Z07", "L01", "no row of an experiment can be left out, nor a day, without a pair of values less told apart; what is not decided is named", gen.Probes, probeIsSmall).slow(),
 	}
 }
 
@@ -300,8 +297,8 @@ func observedExplains(t *T, c gen.GatewayCase) {
 	r := t.reconciled(c, nil)
 	var open []ledger.Clause
 	for key := range engine.Keys() {
-		shown := func(v int) bool { return r.readingOf(key, v).Verdict == record.VerdictObserved }
-		if !slices.ContainsFunc(places(key), shown) {
+		shown := func(of record.Reading) bool { return of.Key == key.Key() && of.Verdict == record.VerdictObserved }
+		if !slices.ContainsFunc(r.Readings, shown) {
 			open = append(open, key)
 		}
 	}
@@ -324,14 +321,6 @@ func observedExplains(t *T, c gen.GatewayCase) {
 		}
 		excused[of.Profile] = true
 	}
-}
-
-// places are the places of the values of a key.
-func places(key ledger.Clause) (list []int) {
-	for v := range key.Entry().Readings {
-		list = append(list, v)
-	}
-	return list
 }
 
 func oneRecordEach(t *T, c gen.GatewayCase) {
@@ -391,13 +380,13 @@ func wrongKind(c *gen.GatewayCase, r *record.Reconciled) string {
 		}
 		return "it has not the sides of its kind"
 	}
-	fits, late := fits(&e.Charge, a.Amount), a.Date.Sub(e.Date)
+	fit, late := fits(&e.Charge, a.Amount), a.Date.Sub(e.Date)
 	switch {
-	case r.Kind == record.Matched && (late != 0 || !fits):
+	case r.Kind == record.Matched && (late != 0 || !fit):
 		return "the line has another day or amount"
-	case r.Kind == record.MatchedLate && (late < 1 || late > c.Lag || !fits):
+	case r.Kind == record.MatchedLate && (late < 1 || late > c.Lag || !fit):
 		return "the line is not late, or too late, or has another amount"
-	case r.Kind == record.MatchedAmount && (late != 0 || fits):
+	case r.Kind == record.MatchedAmount && (late != 0 || fit):
 		return "the line has another day, or the right amount"
 	case r.Kind == record.Missing, r.Kind == record.Extra, r.Kind == record.Unknown:
 		return "it has both sides"
@@ -476,7 +465,7 @@ func noiseShowsNothing(t *T, c gen.GatewayCase) {
 		if alone.readingOf(key, right).Verdict != record.VerdictObserved {
 			continue
 		}
-		for _, v := range places(key) {
+		for v := range key.Entry().Readings {
 			switch verdict := all.readingOf(key, v).Verdict; {
 			case v == right && verdict == record.VerdictRefuted:
 				t.Errorf("%s is true and shown by undisturbed profiles, and refuted", readingText(key, v))
@@ -535,327 +524,12 @@ func (t *T) sameButBasis(got, want []byte, observed engine.Readings, p engine.Po
 			continue
 		}
 		if why.Basis != ledger.Observed.String() || why.ShownBy == nil || why.ShownBy.Profile != shown.Profile || why.ShownBy.Date != shown.Date.String() {
-			t.Errorf("%s was observed, and its basis is %q", why.Clause, why.Basis)
-			return
+			t.Fatalf("%s was observed, and its basis is %q", why.Clause, why.Basis)
 		}
 		rest = strings.Replace(rest, `"basis":"observed"`, `"basis":"`+plain.Because[i].Basis+`"`, 1)
 		rest = strings.Replace(rest, fmt.Sprintf(`,"shown_by":{"profile":%q,"date":%q}`, shown.Profile, shown.Date.String()), "", 1)
 	}
 	if rest != string(want) {
 		t.Errorf("with readings %q, with their policy %q", rest, want)
-	}
-}
-
-func (t *T) experiment(c gen.ProbeCase) reconcile.Experiment {
-	x, err := t.Probe(reconcile.ProbeOptions{AsOf: c.AsOf, Days: c.Days, Keys: c.Keys, Amount: c.Amount})
-	if err != nil {
-		t.Fatalf("there is no experiment: %v", err)
-	}
-	return x
-}
-
-// carriedOut is an experiment as a gateway with a policy sees it, without what it charged.
-func carriedOut(x *reconcile.Experiment, p engine.Policy) gen.GatewayCase {
-	c := gen.GatewayCase{AsOf: x.AsOf, Through: x.Through, Policy: p}
-	for _, row := range x.Rows {
-		r := gen.GatewayRow{Job: gen.Job{Profile: row.Profile, AsOf: x.AsOf}}
-		r.Profile.Currency = "EUR"
-		for _, s := range x.Steps {
-			if s.Line.Profile == row.Profile.ID {
-				r.Steps = append(r.Steps, s.Line.Step)
-			}
-		}
-		c.Rows = append(c.Rows, r)
-	}
-	return c
-}
-
-// inForce reports whether a reading such as start-past=reject is in force.
-func inForce(p engine.Policy, reading string) bool {
-	key, value, _ := strings.Cut(reading, "=")
-	for k, v := range p.Values() {
-		if k == key {
-			return v == value
-		}
-	}
-	return false
-}
-
-func probeDecides(t *T, p gen.ProbeCase) {
-	x := t.experiment(p)
-	if len(x.Rows) == 0 {
-		return
-	}
-	c := carriedOut(&x, p.Policy)
-	for i := range c.Rows {
-		row := &c.Rows[i]
-		id := row.Profile.ID
-		if err := t.Check(engine.Stored{Profile: row.Profile}, x.AsOf, engine.Policy{}); err != nil {
-			t.Errorf("%s is refused under the defaults: %v", id, err)
-		}
-		before := x.AsOf
-		life := c.Life(row, p.Policy)
-		for _, look := range x.Look {
-			if look.Profile != id {
-				continue
-			}
-			lines := len(c.Lines)
-			for _, r := range life {
-				if r.Charge == nil {
-					continue
-				}
-				if e := gen.ChargeFromOracle(*r.Charge); !e.Date.Before(before) && !e.Date.After(look.Date) {
-					c.Lines = append(c.Lines, gen.GatewayLine{Number: len(c.Lines) + 1, Profile: id, Date: e.Date, Amount: e.Min})
-				}
-			}
-			if len(c.Lines) == lines {
-				c.Lines = append(c.Lines, gen.GatewayLine{Number: len(c.Lines) + 1, Profile: id, Date: look.Date, None: true})
-			}
-			before = look.Date.AddDays(1)
-		}
-		t.stepsAccepted(&x, &c, i)
-	}
-	r := t.reconciled(c, nil)
-	for _, d := range x.Decides {
-		if inForce(p.Policy, d.Unless) {
-			continue
-		}
-		right := placeOf(p.Policy, d.Key)
-		for _, group := range d.Apart {
-			for _, v := range group {
-				isOwn := slices.Contains(group, right)
-				of := r.readingOf(d.Key, v)
-				switch {
-				case v == right && of.Against > 0:
-					t.Errorf("%s is true, and %s after the experiment", readingText(d.Key, v), of.Verdict)
-				case !isOwn && of.Verdict != record.VerdictRefuted:
-					t.Errorf("%s is wrong, which %s is to show, and %s after the experiment", readingText(d.Key, v), d.Profile, of.Verdict)
-				}
-			}
-		}
-	}
-}
-
-// stepsAccepted asks whether the experiment names a reading in force for each step that is not.
-func (t *T) stepsAccepted(x *reconcile.Experiment, c *gen.GatewayCase, row int) {
-	id := c.Rows[row].Profile.ID
-	j := c.Rows[row].Job
-	j.Policy = c.Policy
-	var results []string
-	for _, r := range c.Life(&c.Rows[row], c.Policy) {
-		if r.Do != 0 {
-			results = append(results, r.Result)
-		}
-	}
-	refused := gen.MachineOf(j, rightRules()) == nil
-	if alone := slices.IndexFunc(x.Rows, func(o reconcile.ProbeRow) bool {
-		return o.Request == x.Rows[row].Request && o.Profile.ID != id
-	}) < 0; refused && !alone {
-		t.Errorf("%s is refused, and takes other rows of its request with it", id)
-	}
-	n := 0
-	for _, s := range x.Steps {
-		if s.Line.Profile != id {
-			continue
-		}
-		if !s.Line.Step.After {
-			t.Errorf("a step of %s comes before its day's run", id)
-		}
-		isSaid := slices.ContainsFunc(s.Unless, func(r string) bool { return inForce(c.Policy, r) })
-		if isRefused := refused || n >= len(results) || results[n] != "accepted"; isRefused && !isSaid {
-			t.Errorf("the step of %s on %v is not accepted, and no reading says so", id, s.Line.Step.Date)
-		}
-		n++
-	}
-}
-
-// A fact is two values of a key that are told apart, the lesser one first.
-type fact struct {
-	key  ledger.Clause
-	v, w int
-}
-
-// factsOf are the pairs that a decision says to tell apart.
-func factsOf(d *reconcile.Decision) map[fact]bool {
-	facts := map[fact]bool{}
-	for i, a := range d.Apart {
-		for _, b := range d.Apart[:i] {
-			for _, v := range a {
-				for _, w := range b {
-					facts[fact{d.Key, min(v, w), max(v, w)}] = true
-				}
-			}
-		}
-	}
-	return facts
-}
-
-// toldApart are the pairs of values of a key that a row tells apart up to a day: no values of the other keys make both charge
-// alike, where one of the two at least is in force without the reading unless. A value that is not told from a second
-// one is not told from those that this one is not told from.
-func toldApart(c gen.GatewayCase, row int, through calendar.Date, key ledger.Clause, unless string) map[fact]bool {
-	r := &c.Rows[row]
-	s := c.Simulation(r)
-	keys := s.RestsOn()
-	if !slices.Contains(keys, key) {
-		return nil
-	}
-	c.Through = through
-	type masks struct{ all, sure uint }
-	alike := map[string]masks{} // by what is charged
-	everyPolicy(keys, engine.Policy{}, func(p engine.Policy) {
-		var text strings.Builder
-		for _, e := range c.Charges(r, p) {
-			text.WriteString(e.Date.String() + " " + e.Min.String() + "\n")
-		}
-		m := alike[text.String()]
-		bit := uint(1) << placeOf(p, key)
-		if m.all |= bit; !inForce(p, unless) {
-			m.sure |= bit
-		}
-		alike[text.String()] = m
-	})
-	n := len(key.Entry().Readings)
-	group := make([]uint, n)
-	for v := range group {
-		group[v] = 1 << v
-	}
-	for range n {
-		for _, m := range alike {
-			if m.sure == 0 {
-				continue
-			}
-			for v := range group {
-				if group[v]&m.all != 0 {
-					m.all |= group[v]
-				}
-			}
-			for v := range group {
-				if m.all>>v&1 == 1 {
-					group[v] |= m.all
-				}
-			}
-		}
-	}
-	facts := map[fact]bool{}
-	for w := range group {
-		for v := range w {
-			if group[v]>>w&1 == 0 {
-				facts[fact{key, v, w}] = true
-			}
-		}
-	}
-	return facts
-}
-
-// level is how certainly a decision tells: more where no reading takes its effect away.
-func level(d *reconcile.Decision) int {
-	if d.Unless != "" {
-		return 1
-	}
-	return 2
-}
-
-// reached is how certainly each pair is told apart, by some of the decisions.
-func reached(x *reconcile.Experiment, by func(d *reconcile.Decision) map[fact]bool) map[fact]int {
-	levels := map[fact]int{}
-	for i := range x.Decides {
-		for f := range by(&x.Decides[i]) {
-			levels[f] = max(levels[f], level(&x.Decides[i]))
-		}
-	}
-	return levels
-}
-
-// isLess reports whether some pair is less told apart.
-func isLess(a, b map[fact]int) bool {
-	for f, level := range b {
-		if a[f] < level {
-			return true
-		}
-	}
-	return false
-}
-
-func probeIsSmall(t *T, p gen.ProbeCase) {
-	x := t.experiment(p)
-	all := reached(&x, factsOf)
-	for _, row := range x.Rows {
-		without := reached(&x, func(d *reconcile.Decision) map[fact]bool {
-			if d.Profile == row.Profile.ID {
-				return nil
-			}
-			return factsOf(d)
-		})
-		if !isLess(without, all) {
-			t.Errorf("%s can be left out", row.Profile.ID)
-		}
-	}
-	t.allNamed(p, &x, all)
-	if len(x.Rows) == 0 {
-		return
-	}
-	c := carriedOut(&x, engine.Policy{})
-	rowOf := func(id string) int {
-		return slices.IndexFunc(c.Rows, func(r gen.GatewayRow) bool { return r.Profile.ID == id })
-	}
-	before := x.Through.AddDays(-1)
-	earlier := reached(&x, func(d *reconcile.Decision) map[fact]bool {
-		if d.Date.Before(x.Through) {
-			return factsOf(d)
-		}
-		if before.Before(x.AsOf) {
-			return nil
-		}
-		return toldApart(c, rowOf(d.Profile), before, d.Key, d.Unless)
-	})
-	if !isLess(earlier, all) {
-		t.Errorf("the day %v is not needed", x.Through)
-	}
-	t.tellsAll(&x, c, int(p.Row%uint64(len(x.Rows))))
-}
-
-// allNamed asks for every pair of values of the keys: it is told apart, left open, or nothing decides its key.
-func (t *T) allNamed(p gen.ProbeCase, x *reconcile.Experiment, all map[fact]int) {
-	for key := range engine.Keys() {
-		asked := len(p.Keys) == 0 || slices.Contains(p.Keys, key)
-		if slices.Contains(x.Keys, key) != asked {
-			t.Errorf("%s is asked for: %v, and among the keys: %v", key.Key(), asked, !asked)
-		}
-		if !asked || slices.ContainsFunc(x.Undecidable, func(u reconcile.Undecidable) bool { return u.Key == key }) {
-			continue
-		}
-		for w := range key.Entry().Readings {
-			for v := range w {
-				isOpen := slices.ContainsFunc(x.Open, func(o reconcile.OpenReadings) bool {
-					return o.Key == key && slices.Contains(o.Values, v) && slices.Contains(o.Values, w)
-				})
-				if isOpen == (all[fact{key, v, w}] > 0) {
-					t.Errorf("%s and %s: open %v, told apart %v", readingText(key, v), readingText(key, w), isOpen, !isOpen)
-				}
-			}
-		}
-	}
-}
-
-// tellsAll compares what the experiment says of a row with what trying every policy on it tells.
-func (t *T) tellsAll(x *reconcile.Experiment, c gen.GatewayCase, row int) {
-	id := c.Rows[row].Profile.ID
-	for _, key := range x.Keys {
-		i := slices.IndexFunc(x.Decides, func(d reconcile.Decision) bool { return d.Key == key && d.Profile == id })
-		if i < 0 {
-			if n := len(toldApart(c, row, x.Through, key, "")); n > 0 {
-				t.Errorf("%s tells %d pairs of values of %s apart, and the experiment says nothing of it", id, n, key.Key())
-			}
-			continue
-		}
-		d := &x.Decides[i]
-		t.Equal(id+" tells of "+key.Key(), len(factsOf(d)), len(toldApart(c, row, x.Through, key, d.Unless)))
-		if n := len(toldApart(c, row, d.Date, key, d.Unless)); n < len(factsOf(d)) {
-			t.Errorf("%s tells %d pairs of values of %s apart by %v, not %d", id, n, key.Key(), d.Date, len(factsOf(d)))
-		}
-		if early := d.Date.AddDays(-1); !early.Before(x.AsOf) && len(toldApart(c, row, early, key, d.Unless)) == len(factsOf(d)) {
-			t.Errorf("%s tells of %s before %v", id, key.Key(), d.Date)
-		}
 	}
 }

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -27,7 +25,7 @@ func Reference() Impl {
 		Name:          "reference",
 		CalendarImpl:  referenceCalendar(),
 		AmountImpl:    referenceAmounts(),
-		EngineImpl:    ReferenceEngine(rightRules()),
+		EngineImpl:    ReferenceEngine(oracle.Right()),
 		PortfolioImpl: referencePortfolios(),
 		SignatureImpl: referenceSignatures(),
 	}
@@ -54,17 +52,11 @@ func referenceAmounts() AmountImpl {
 		ParseAmount:    parseByExpression,
 		FormatAmount:   func(a amount.Amount) string { return decimalOf(a).String() },
 		CompareAmounts: func(a, b amount.Amount) int { return decimalOf(a).Cmp(decimalOf(b)) },
-		Sum: func(list []amount.Amount) string {
-			var sum oracle.Decimal
-			for _, a := range list {
-				sum.Add(decimalOf(a))
-			}
-			return sum.String()
-		},
-		Bounds:     boundsByWalk,
-		Draw:       ourAmounts().Draw, // the mixing is a promise, not a law
-		TotalOf:    totalByLoop,
-		MinorUnits: amount.MinorUnits, // the table is data
+		Sum:            sumByLoop,
+		Bounds:         boundsByWalk,
+		Draw:           ourAmounts().Draw, // the mixing is a promise, not a law
+		TotalOf:        totalByLoop,
+		MinorUnits:     amount.MinorUnits, // the table is data
 	}
 }
 
@@ -86,13 +78,18 @@ func parseByExpression(s string) (amount.Amount, error) {
 	return amount.FromMinor(units, d.Scale())
 }
 
-// boundsByWalk walks down a sequence, one element a repeat, and stays on the last.
+// boundsByWalk are the bounds of the element that the oracle walks to.
 func boundsByWalk(s amount.Choice, repeat uint64) (min, max amount.Amount) {
-	at := uint64(0)
-	for at < repeat && at+1 < uint64(s.Len()) {
-		at++
+	return s.Bounds(oracle.Element(s.Len(), repeat))
+}
+
+// sumByLoop adds amount after amount.
+func sumByLoop(list []amount.Amount) string {
+	var sum oracle.Decimal
+	for _, a := range list {
+		sum.Add(decimalOf(a))
 	}
-	return s.Bounds(at)
+	return sum.String()
 }
 
 // totalByLoop adds charge after charge.
@@ -112,7 +109,7 @@ func totalFromOracle(t *oracle.Total) Total {
 
 var errReference = errors.New("refused by the reference")
 
-// referenceCalendar is the calendar of the oracle, with texts read by expressions.
+// referenceCalendar is the calendar of the oracle.
 func referenceCalendar() CalendarImpl {
 	return CalendarImpl{
 		DaysIn: func(year int, month time.Month) int {
@@ -128,38 +125,11 @@ func referenceCalendar() CalendarImpl {
 			y, m, d := t.Date()
 			return gen.DateNumbered(oracle.DayOf(y, int(m), d))
 		},
-		ParseDate:   parseWith(isoDate, 1, 2, 3),
-		ParseDotted: parseWith(dottedDate, 3, 2, 1),
-		FormatDate: func(d calendar.Date) string {
-			if d.IsZero() {
-				return ""
-			}
-			c := oracle.At(gen.DayNumber(d))
-			return time.Date(int(c.Year), time.Month(c.Month), int(c.Date), 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-		},
-		NewGrid: referenceGrid,
+		ParseDate:   func(text string) (calendar.Date, error) { return realDay(oracle.ISO(text)) },
+		ParseDotted: func(text string) (calendar.Date, error) { return realDay(oracle.Dotted(text)) },
+		FormatDate:  func(d calendar.Date) string { return gen.DayNumber(d).String() },
+		NewGrid:     referenceGrid,
 	}
-}
-
-var (
-	isoDate    = regexp.MustCompile(`\A([0-9]{4})-([0-9]{2})-([0-9]{2})\z`)
-	dottedDate = regexp.MustCompile(`\A([0-9]{2})\.([0-9]{2})\.([0-9]{4})\z`)
-)
-
-// parseWith reads a date whose year, month and day are the groups of an expression.
-func parseWith(form *regexp.Regexp, year, month, day int) func(string) (calendar.Date, error) {
-	return func(s string) (calendar.Date, error) {
-		part := form.FindStringSubmatch(s)
-		if part == nil {
-			return calendar.Date{}, errReference
-		}
-		return realDay(oracle.DayOf(number(part[year]), number(part[month]), number(part[day])))
-	}
-}
-
-func number(digits string) int {
-	n, _ := strconv.Atoi(digits)
-	return n
 }
 
 func realDay(d oracle.Day) (calendar.Date, error) {
@@ -233,8 +203,6 @@ func (w Walk) From(k int) iter.Seq2[int, calendar.Date] {
 	}
 }
 
-func rightRules() oracle.Rules { return oracle.Right() }
-
 // ReferenceEngine is the day-by-day oracle as an engine, with some rules: those of
 // [oracle.Right], or wrong ones for the gallery.
 func ReferenceEngine(rules oracle.Rules) EngineImpl {
@@ -283,13 +251,9 @@ func lastDay(w calendar.Window) oracle.Day {
 func (w walk) Charges(v calendar.Window) iter.Seq[engine.Charge] {
 	return func(yield func(engine.Charge) bool) {
 		m := w.machine()
-		from := gen.DayNumber(v.From)
 		m.UntilStopped(lastDay(v))
-		for _, r := range m.Records {
-			if r.Charge == nil || r.Day < from || r.Day > lastDay(v) {
-				continue
-			}
-			if !yield(gen.ChargeFromOracle(*r.Charge)) {
+		for _, c := range gen.ChargesFromOracle(m.Records) {
+			if !c.Date.Before(v.From) && !yield(c) {
 				return
 			}
 		}
@@ -300,12 +264,8 @@ func (w walk) Next(n int) iter.Seq[engine.Charge] {
 	return func(yield func(engine.Charge) bool) {
 		m := w.machine()
 		m.ThroughCharges(n)
-		left := n
-		for _, r := range m.Records {
-			if r.Charge == nil {
-				continue
-			}
-			if left--; left < 0 || !yield(gen.ChargeFromOracle(*r.Charge)) {
+		for i, c := range gen.ChargesFromOracle(m.Records) {
+			if i >= n || !yield(c) {
 				return
 			}
 		}
@@ -362,41 +322,15 @@ func stopFromOracle(s oracle.Stop) Stop {
 	return Stop{Date: gen.DateNumbered(s.Day), Reasons: s.Reasons}
 }
 
-// lived is the machine of a profile after a simulation; nil where it is refused.
-func lived(p engine.Policy, s engine.Simulation, rules oracle.Rules) *oracle.Machine {
-	m := gen.MachineOf(gen.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}, rules)
-	if m == nil || s.Until.Before(s.AsOf) {
-		return nil
-	}
-	m.Declined = map[uint64]bool{}
-	for repeat, outcome := range s.Script.Outcomes {
-		m.Declined[repeat] = outcome == engine.OutcomeDeclined
-	}
-	var events []oracle.Event
-	for _, step := range s.Script.Steps {
-		if step.Date.Before(s.AsOf) {
-			return nil
-		}
-		e := gen.EventToOracle(step.Event)
-		e.After = step.After
-		events = append(events, e)
-	}
-	m.Live(events, gen.DayNumber(s.Until))
-	return m
-}
-
 func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yield func(engine.Effect) bool) (engine.Stored, error) {
-	m := lived(p, s, rules)
+	m := gen.Lived(p, s, rules)
 	if m == nil {
 		return s.Stored, errReference
 	}
 	for _, r := range m.Records {
 		e := gen.EffectFromOracle(r)
 		if c := &e.Charge; e.Kind == engine.ChargeAttempted && c.Min != c.Max {
-			drawn, err := amount.Range(c.Min, c.Max, s.Stored.Profile.Currency)
-			if err != nil {
-				return s.Stored, err
-			}
+			drawn := gen.RangeOf(c.Min, c.Max, s.Stored.Profile.Currency)
 			c.Min = drawn.Draw(amount.NewSeed(s.Seed, s.Stored.Profile.ID), c.Repeat)
 			c.Max = c.Min
 		}
@@ -516,11 +450,7 @@ func (e *entries) add(j gen.Job) error {
 		return errReference
 	}
 	m.UntilStopped(lastDay(e.scope.Window))
-	for _, r := range m.Records {
-		if r.Charge == nil {
-			continue
-		}
-		c := gen.ChargeFromOracle(*r.Charge)
+	for _, c := range gen.ChargesFromOracle(m.Records) {
 		low, high := boundsByWalk(j.Profile.Amounts, c.Repeat)
 		expires := j.Profile.CardExpires
 		e.note(entry{j.Profile.Currency, c.Date, low, high, false, !expires.IsZero() && c.Date.After(expires)})
@@ -591,15 +521,6 @@ func totalOfEntries(list []entry, counts func(entry) bool) Total {
 	return totalFromOracle(&t)
 }
 
-// rangeOf is the range of a random amount.
-func rangeOf(c entry) amount.Choice {
-	r, err := amount.Range(c.low, c.high, c.currency)
-	if err != nil {
-		panic(err) // generators make no such charge
-	}
-	return r
-}
-
 // drawsByCount counts the random amounts by what they are drawn from.
 func drawsByCount(list []entry) []Draws {
 	var found []Draws
@@ -607,7 +528,7 @@ func drawsByCount(list []entry) []Draws {
 		if c.declined || c.low.Compare(c.high) == 0 {
 			continue
 		}
-		r := rangeOf(c)
+		r := gen.RangeOf(c.low, c.high, c.currency)
 		i := slices.IndexFunc(found, func(d Draws) bool { return d.Values == r.Values() && d.Scale == r.Scale() })
 		if i < 0 {
 			found = append(found, Draws{Values: r.Values(), Scale: r.Scale()})

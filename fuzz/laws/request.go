@@ -74,8 +74,7 @@ func everyByte(t *T) {
 func encodingJoins(t *T, text string) {
 	for i := range len(text) + 1 {
 		if t.Encode(text) != t.Encode(text[:i])+t.Encode(text[i:]) {
-			t.Errorf("%q is encoded as %q, and in two parts as %q and %q", text, t.Encode(text), t.Encode(text[:i]), t.Encode(text[i:]))
-			return
+			t.Fatalf("%q is encoded as %q, and in two parts as %q and %q", text, t.Encode(text), t.Encode(text[:i]), t.Encode(text[i:]))
 		}
 	}
 }
@@ -131,20 +130,25 @@ func (t *T) uriOf(raw, profile string) (string, error) {
 func uriTwice(t *T, c gen.SignCase) {
 	once, err := t.uriOf(c.URL(), c.Profile)
 	if err != nil {
-		t.Errorf("the URL %q is %s", c.URL(), answered("", err))
-		return
+		t.Fatalf("the URL %q is %s", c.URL(), answered("", err))
 	}
 	if again, err := t.uriOf(once, "gateway"); err != nil || again != once {
 		t.Errorf("the URL %q, normalised already, is %s", once, answered(again, err))
 	}
 }
 
+// sameURI compares the URL of a case, as it is signed, with the oracle's.
+func (t *T) sameURI(c gen.SignCase) {
+	want := c.Oracle("").URI()
+	if got, err := t.uriOf(c.URL(), c.Profile); err != nil || got != want {
+		t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), want)
+	}
+}
+
 func uriParts(t *T, c gen.SignCase) {
 	for _, typed := range [...]bool{false, true} {
 		c.Typed = typed
-		if got, err := t.uriOf(c.URL(), c.Profile); err != nil || got != c.Oracle("").URI() {
-			t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Oracle("").URI())
-		}
+		t.sameURI(c)
 	}
 }
 
@@ -156,10 +160,7 @@ func everyPort(t *T) {
 	for _, scheme := range [...]string{"http", "https"} {
 		for _, host := range [...]string{"h", "[::1]"} {
 			for _, port := range ports {
-				c := gen.SignCase{Scheme: scheme, Host: host, Port: port, Path: "/"}
-				if got, err := t.uriOf(c.URL(), "gateway"); err != nil || got != c.Oracle("").URI() {
-					t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Oracle("").URI())
-				}
+				t.sameURI(gen.SignCase{Scheme: scheme, Host: host, Port: port, Path: "/", Profile: "gateway"})
 			}
 		}
 	}
@@ -198,8 +199,7 @@ func (t *T) base(c gen.SignCase) string {
 func (t *T) sameBase(what, want string, r gen.SignRequest, oauth []gen.Pair) {
 	got, err := t.BaseString(r, oauth)
 	if err != nil {
-		t.Errorf("%s: the base string is %s, want %q", what, answered(got, err), want)
-		return
+		t.Fatalf("%s: the base string is %s, want %q", what, answered(got, err), want)
 	}
 	t.Equal(what, got, want)
 }
@@ -242,8 +242,7 @@ func neverSigned(t *T, c gen.SignCase) {
 func injective(t *T, c gen.SignCase) {
 	part := strings.Split(t.base(c), "&")
 	if len(part) != 3 {
-		t.Errorf("the base string has %d elements, want 3", len(part))
-		return
+		t.Fatalf("the base string has %d elements, want 3", len(part))
 	}
 	method, uri, third := decoded(part[0]), decoded(part[1]), decoded(part[2])
 	if method != c.Method || uri != c.Oracle("").URI() {
@@ -255,9 +254,7 @@ func injective(t *T, c gen.SignCase) {
 		name, value, _ := strings.Cut(pair, "=")
 		got = append(got, gen.Pair{Name: decoded(name), Value: decoded(value)})
 	}
-	order := func(a, b gen.Pair) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
-	}
+	order := func(a, b gen.Pair) int { return cmp.Or(byName(a, b), strings.Compare(a.Value, b.Value)) }
 	slices.SortFunc(want, order)
 	slices.SortFunc(got, order)
 	t.Equal("the parameters of the base string", got, want)
@@ -289,10 +286,7 @@ func likeStages(t *T, c gen.SignCase) {
 func emptyPath(t *T, c gen.SignCase) {
 	for _, path := range [...]string{"", "/", "/a", "/a/"} {
 		c.Path = path
-		got, err := t.uriOf(c.URL(), c.Profile)
-		if err != nil || got != c.Oracle("").URI() {
-			t.Errorf("the URL %q is %s, want %q", c.URL(), answered(got, err), c.Oracle("").URI())
-		}
+		t.sameURI(c)
 	}
 }
 
@@ -315,16 +309,19 @@ func baseAlphabet(t *T, c gen.SignCase) {
 // String is the header as the oracle writes it.
 func (h SignHeader) String() string { return oracle.HeaderText(h.Realm, h.Params...) }
 
-// rightHeader is a header with the right signature, in order of name.
-func rightHeader(c gen.SignCase) SignHeader {
-	return headerWith(c, stages(c).Signature())
-}
+// rightHeader is a header with the right signature.
+func rightHeader(c gen.SignCase) SignHeader { return headerWith(c, stages(c).Signature()) }
 
-func headerWith(c gen.SignCase, text string) SignHeader {
-	params := append(c.OAuth("HMAC-SHA1"), gen.Pair{Name: "oauth_signature", Value: text})
-	slices.SortFunc(params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
+func headerWith(c gen.SignCase, text string) SignHeader { return headerUnder(c, "HMAC-SHA1", text) }
+
+// headerUnder is a header with a signature of a method, in order of name.
+func headerUnder(c gen.SignCase, method, text string) SignHeader {
+	params := append(c.OAuth(method), gen.Pair{Name: "oauth_signature", Value: text})
+	slices.SortFunc(params, byName)
 	return SignHeader{Realm: c.Realm, Params: params}
 }
+
+func byName(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) }
 
 // stages are the oracle's of the case under HMAC-SHA1.
 func stages(c gen.SignCase) oracle.Stages { return c.Oracle("HMAC-SHA1").Stages() }
@@ -354,18 +351,16 @@ func headerForms(t *T, c gen.SignCase) {
 	scheme := [...]string{"oauth ", "OAUTH\t", "OAuth   "}[c.Pick>>16%3]
 	back, err := t.ParseHeader(scheme + strings.Join(part, separator))
 	if err != nil {
-		t.Errorf("%s is %s", scheme+strings.Join(part, separator), answered("", err))
-		return
+		t.Fatalf("%s is %s", scheme+strings.Join(part, separator), answered("", err))
 	}
-	slices.SortFunc(back.Params, func(a, b gen.Pair) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(back.Params, byName)
 	t.Equal(scheme+strings.Join(part, separator), back, h)
 }
 
 func headerNames(t *T, c gen.SignCase) {
 	text, err := t.Sign(c.Request(), c.Choices(), key(c))
 	if err != nil {
-		t.Errorf("signing is %s", answered(text, err))
-		return
+		t.Fatalf("signing is %s", answered(text, err))
 	}
 	if want := rightHeader(c); text != t.FormatHeader(want) {
 		t.Errorf("the header differs\ngot  %q\nwant %q", text, t.FormatHeader(want))

@@ -119,7 +119,7 @@ func Watch(i Impl, w *Witness) Impl {
 	}
 	if simulate := i.Simulate; simulate != nil {
 		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-			of, ok := NewQuestion(gen.Job{Profile: s.Stored.Profile, State: s.Stored.State, AsOf: s.AsOf, Policy: p}, nil)
+			of, ok := NewQuestion(gen.JobOf(p, s), nil)
 			if script, readable := ScriptOf(s.Script); ok && readable {
 				w.Asked(func() Counterexample { return of.Show(s.Until, &script) })
 			}
@@ -252,15 +252,10 @@ func NewQuestion(j gen.Job, asked map[string]string) (*Question, bool) {
 	if !ok {
 		return nil, false
 	}
-	o := &Question{Job: j, Columns: map[string]string{}, Readings: policyOf(j.Policy, asked), csv: csvOf(cells)}
+	o := &Question{Job: j, Columns: byColumn(cells), Readings: policyOf(j.Policy, asked), csv: csvOf(cells)}
 	report, err := rules.Validate(bytes.NewReader(o.csv), rules.Options{Input: rules.InputCSV})
 	if err != nil || report.Errors > 0 {
 		return nil, false
-	}
-	for i, value := range cells {
-		if value != "" {
-			o.Columns[rules.Column(i).String()] = value
-		}
 	}
 	o.StateText, ok = stateOf(j.State)
 	return o, ok
@@ -450,12 +445,8 @@ func baseStringCommand(r gen.SignRequest, oauth []gen.Pair) Counterexample {
 	if !posted(r) || len(oauth) == 0 {
 		return Counterexample{}
 	}
-	var header []string
-	for _, p := range oauth {
-		header = append(header, p.Name+`="`+oracle.Encode(p.Value)+`"`)
-	}
 	return Counterexample{Command: bodyFile(r) +
-		"chargecast check --only signature --trace" + requestFlags(r) + " --authorization " + shellQuoted("OAuth "+strings.Join(header, ", "))}
+		"chargecast check --only signature --trace" + requestFlags(r) + " --authorization " + shellQuoted(oracle.HeaderText(nil, oauth...))}
 }
 
 // standIn is the secret that commands have in place of that of the case, which is not shown.

@@ -53,26 +53,20 @@ func insideBounds(t *T, p gen.PlanCase) {
 	m := gen.MachineOf(p.Job, oracle.Right())
 	list := t.forecast(p.Job).in(p.Window(0, p.C+1))
 	for _, c := range list {
-		f := p.Profile.Finish
-		if c.Date.Before(p.AsOf) || gen.DayNumber(c.Date) < m.Anchor || !f.IsZero() && (c.Date.After(f) || c.Date == f && p.Policy.FinishBound == engine.FinishBoundExclusive) {
-			t.Errorf("a charge on %v: as-of %v, finish-date %v", c.Date, p.AsOf, f)
+		if c.Date.Before(p.AsOf) || gen.DayNumber(c.Date) < m.Anchor || finished(p, c.Date) {
+			t.Errorf("a charge on %v: as-of %v, finish-date %v", c.Date, p.AsOf, p.Profile.Finish)
 		}
 	}
 	// A start from as-of on is the first date, unless something forbids any charge.
 	fresh := p.State.Status == 0 && p.Profile.Unit != 0 && !p.Profile.Start.Before(p.AsOf)
-	most, _ := capOf(p.Job)
-	if !fresh || most == 0 || p.Profile.Start.After(p.Day(p.C)) {
-		return
-	}
-	f := p.Profile.Finish
-	if !f.IsZero() && (f.Before(p.Profile.Start) || f == p.Profile.Start && p.Policy.FinishBound == engine.FinishBoundExclusive) {
+	if !fresh || !mayCharge(p, p.Profile.Start) || p.Profile.Start.After(p.Day(p.C)) {
 		return
 	}
 	switch {
 	case len(list) == 0:
 		t.Errorf("no charge up to %v, want one on start-date %v", p.Day(p.C), p.Profile.Start)
 	case list[0].Date != p.Profile.Start:
-		t.Errorf("the first charge is %v, want one on start-date %v", list[0], p.Profile.Start)
+		t.Errorf("the first charge is %s, want one on start-date %v", chargeText(list[0]), p.Profile.Start)
 	}
 }
 
@@ -214,7 +208,7 @@ func theStop(t *T, p gen.PlanCase) {
 	most, capped := capOf(p.Job)
 	first := p.State.Repeat
 	finish := p.Profile.Finish
-	past := !finish.IsZero() && (p.AsOf.After(finish) || p.AsOf == finish && p.Policy.FinishBound == engine.FinishBoundExclusive)
+	past := finished(p, p.AsOf)
 	want := Stop{}
 	switch list := f.in(p.Window(0, p.C+1)); {
 	case capped && first >= most:

@@ -93,7 +93,7 @@ func formAccounted(t *T, body string) {
 	for _, p := range pairs {
 		if p.Fault != "" {
 			// An earlier fault of the payload itself ends the reading too.
-			if !hasError(found) || readable && !foundAt(found, ledger.Code(p.Fault), p.Offset) {
+			if !hasError(found) || readable && findingAt(found, ledger.Code(p.Fault), p.Offset) == nil {
 				t.Errorf("%q: %s at %d is not reported, only\n%s", body, p.Fault, p.Offset, found)
 			}
 			return
@@ -105,11 +105,11 @@ func formAccounted(t *T, body string) {
 				first, readable = raw, ok && len(raw) > 0
 			}
 		case p.Name == "oauth_signature":
-			if readable && !foundAt(found, rules.SignatureInBody, p.Offset) {
+			if readable && findingAt(found, rules.SignatureInBody, p.Offset) == nil {
 				t.Errorf("%q: oauth_signature at %d is not reported, only\n%s", body, p.Offset, found)
 			}
 		case !strings.HasPrefix(p.Name, "oauth_"):
-			if others++; others == 1 && readable && !foundAt(found, rules.ParameterExtra, p.Offset) {
+			if others++; others == 1 && readable && findingAt(found, rules.ParameterExtra, p.Offset) == nil {
 				t.Errorf("%q: the parameter at %d is not reported, only\n%s", body, p.Offset, found)
 			}
 		}
@@ -123,10 +123,6 @@ func formAccounted(t *T, body string) {
 	} else if right && !bytes.Equal(got, first) {
 		t.Errorf("%q is decoded to %q, want %q", body, got, first)
 	}
-}
-
-func foundAt(list []Finding, code ledger.Code, offset int) bool {
-	return slices.ContainsFunc(list, func(f Finding) bool { return f.Code == code && f.Offset == int64(offset) })
 }
 
 func formsAlike(t *T, text string) {

@@ -38,7 +38,7 @@ func Right() Rules {
 		Cap:       capOf,
 		Full:      func(repeat, cap uint64) bool { return repeat >= cap },
 		Over:      over,
-		Element:   element,
+		Element:   func(m *Machine, repeat uint64) uint64 { return Element(len(m.Profile.Sequence), repeat) },
 		Counts:    func(m *Machine, c Charge) bool { return !c.Manual || !m.Policy.ManualUncounted },
 		Resumes:   func(via string) bool { return via == "ui" },
 		Resumed:   resumed,
@@ -62,10 +62,10 @@ func over(m *Machine, d Day) bool {
 	return f != 0 && (d > f || d == f && m.Policy.FinishExclusive)
 }
 
-// element walks down the list: once its end is reached, the last one stays.
-func element(m *Machine, repeat uint64) uint64 {
+// Element walks down a list of so many elements, one a repeat: once its end is reached, the last one stays.
+func Element(elements int, repeat uint64) uint64 {
 	at := uint64(0)
-	for at < repeat && at+1 < uint64(len(m.Profile.Sequence)) {
+	for at < repeat && at+1 < uint64(elements) {
 		at++
 	}
 	return at
