@@ -80,11 +80,10 @@ func reconcileRows() []Member {
 				x.Through = later
 			}
 		})},
-		{"probe-unconditional", "it does not say under which reading a key has no effect", by("Z06"), "start-past=reject", probing(func(x *reconcile.Experiment) {
-			x.Decides = slices.Clone(x.Decides)
-			for i := range x.Decides {
-				x.Decides[i].Unless = ""
-			}
+		{"probe-unconditional", "what only a step that may be refused shows is decided", by("Z06"), "manual-when-stopped=refuse", probing(func(x *reconcile.Experiment) {
+			x.Steps = slices.DeleteFunc(slices.Clone(x.Steps), func(s reconcile.ProbeStep) bool {
+				return s.Line.Step.Do == engine.DoCharge && s.Unless == nil
+			})
 		})},
 		{"probe-step-refused", "it does not say where a step is refused", by("Z06"), "a charge while stopped", probing(func(x *reconcile.Experiment) {
 			x.Steps = slices.Clone(x.Steps)
