@@ -119,7 +119,7 @@ func TestOneVerdict(t *testing.T) {
 // fails in process too.
 func TestFaultsAreFound(t *testing.T) {
 	for name, id := range map[string]string{
-		"plus-for-space": "P02", "duplicates-dropped": "B02", "verify-any-method": "S02",
+		"plus-for-space": "P02", "duplicates-dropped": "B02", "verify-prefix": "S05",
 		"one charge too many": "R04", "a stop is forgotten": "E23", "validator-without-amount-syntax": "V07",
 	} {
 		t.Run(name, func(t *testing.T) {
