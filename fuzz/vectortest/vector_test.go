@@ -15,11 +15,6 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-func all(t *testing.T) []Vector {
-	t.Helper()
-	return All(t)
-}
-
 // TestEachIsJudged: the tests of every room that answers to an op run its vectors.
 func TestEachIsJudged(t *testing.T) {
 	for room := range rooms() {
