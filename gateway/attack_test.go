@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -258,12 +259,13 @@ func TestWrongSignaturesLookAlike(t *testing.T) {
 	steps := func(text string) float64 {
 		signed := signature.NewRequest("POST", plainURL).WithBody(formType, body).
 			WithAuthorization(strings.Replace(r.Header.Get("Authorization"), right, text, 1))
-		return testing.AllocsPerRun(20, func() { _, _ = signature.Verify(signed, secret, signature.Options{}) })
+		least := math.Inf(1)
+		for range 50 { // others allocate meanwhile, and the race detector empties pools
+			least = min(least, testing.AllocsPerRun(1, func() { _, _ = signature.Verify(signed, secret, signature.Options{}) }))
+		}
+		return least
 	}
 	a, b := steps(flip(0)), steps(flip(last))
-	for again := 0; again < 10 && a != b; again++ { // servers of other tests that end allocate meanwhile
-		a, b = steps(flip(0)), steps(flip(last))
-	}
 	if a != b {
 		t.Errorf("%v allocations for a wrong first byte, %v for a wrong last one", a, b)
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -374,10 +375,14 @@ func TestConsumersAreAlike(t *testing.T) {
 	}
 	allocations := func(consumer string) float64 {
 		r := rsaRequest(consumer, 512)
-		return testing.AllocsPerRun(5, func() {
-			r.Body = io.NopCloser(strings.NewReader("payload=x"))
-			h.ServeHTTP(httptest.NewRecorder(), r)
-		})
+		least := math.Inf(1)
+		for range 10 { // the server of before allocates until it is gone
+			least = min(least, testing.AllocsPerRun(1, func() {
+				r.Body = io.NopCloser(strings.NewReader("payload=x"))
+				h.ServeHTTP(httptest.NewRecorder(), r)
+			}))
+		}
+		return least
 	}
 	known := allocations("known")
 	for _, consumer := range consumers {
