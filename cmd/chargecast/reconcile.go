@@ -120,8 +120,8 @@ func (q *reconciling) header(a *app) (*header, error) {
 		return nil, usage("--through is missing", "give the day up to which the actual charges are complete")
 	case q.save == "-":
 		return nil, usage("--save-readings: stdout is for the records", "give a file")
-	case q.csv.V == csvExcel && q.format.V != "csv":
-		return nil, usage("--csv is for -o csv", "add -o csv")
+	case csvUnused(q.csv, q.format):
+		return nil, errCSVUnused
 	}
 	var err error
 	if h.until, err = q.through.lastDay("through", h.asOf); err != nil {
