@@ -11,11 +11,11 @@ type actuals struct {
 	c    *call
 	q    Query
 	done bool
-	// The charges up to the last one when they were asked for, in the past of then.
+	// The export ends with the charge that is the last when it begins, and breaks off if the past is replaced meanwhile.
 	begun bool
 	epoch uint64
 	last  ID
-	// How far they were read.
+	// How far it has come.
 	profiles []Profile // the next ones
 	profile  ID        // the last of these
 	charge   ID        // of the first of these

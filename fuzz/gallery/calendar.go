@@ -355,7 +355,7 @@ type series struct {
 	end      calendar.MonthEnd
 }
 
-// askedFor makes another grid than the one that is asked for.
+// askedFor makes a grid from changed arguments.
 func askedFor(change func(s *series)) damage {
 	return func(i *laws.Impl) {
 		right := i.NewGrid

@@ -453,7 +453,7 @@ func without(code ledger.Code) damage {
 	return severities(func(set map[ledger.Code]ledger.Severity, _ rules.Input) { set[code] = ledger.SeverityOff })
 }
 
-// severities is our own validator with other severities than those that are asked for.
+// severities is our validator with changed severities.
 func severities(change func(set map[ledger.Code]ledger.Severity, in rules.Input)) damage {
 	return options(func(o *rules.Options) {
 		set := map[ledger.Code]ledger.Severity{}
@@ -463,7 +463,7 @@ func severities(change func(set map[ledger.Code]ledger.Severity, in rules.Input)
 	})
 }
 
-// options is our own reader with other options than those that are asked for.
+// options is our reader with changed options.
 func options(change func(o *rules.Options)) damage {
 	return reads(func(right readPayload, src io.Reader, o rules.Options, yield func(laws.PayloadStep) bool) laws.PayloadEnd {
 		change(&o)

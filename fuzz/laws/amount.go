@@ -537,7 +537,7 @@ func quantilesAreCounted(t *T, c gen.QuantileCase) {
 		p := ratText(text)
 		at, ok := sums.Units(got[i])
 		if !ok {
-			t.Fatalf("%s %%: %s is no sum between the least and the greatest on the grid", text, got[i])
+			t.Fatalf("%s %%: %s is not a possible sum on the grid", text, got[i])
 		}
 		list = append(list, quantile{p.Quo(p, big.NewRat(100, 1)), at})
 	}

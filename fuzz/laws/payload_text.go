@@ -83,7 +83,7 @@ func cellsSurvive(t *T, c gen.PayloadCase) {
 	text := t.WriteRows(rows)
 	plain, ok := oracle.Records(text)
 	if !ok || len(plain) != len(rows)+1 || !slices.Equal(plain[0], gen.DocumentNames()[1:]) {
-		t.Fatalf("the text is no canonical CSV: %q", text)
+		t.Fatalf("the text is not canonical CSV: %q", text)
 	}
 	j := t.readCSV(text, c.Options())
 	for i, want := range rows {

@@ -24,7 +24,7 @@ func probeLaws() []Law {
 func (t *T) experiment(c gen.ProbeCase) reconcile.Experiment {
 	x, err := t.Probe(reconcile.ProbeOptions{AsOf: c.AsOf, Days: c.Days, Keys: c.Keys, Amount: c.Amount})
 	if err != nil {
-		t.Fatalf("there is no experiment: %v", err)
+		t.Fatalf("Probe failed: %v", err)
 	}
 	return x
 }
@@ -151,10 +151,10 @@ func (t *T) stepsAccepted(x *reconcile.Experiment, c *gen.GatewayCase, row int) 
 	}
 }
 
-// A told is for each value of a key the values that it is told from, a bit each.
+// told has, for each value of a key, the set of values that are distinguished from it, one bit per value.
 type told []uint
 
-// toldBy is what a decision says to tell apart.
+// toldBy returns what a decision claims to distinguish.
 func toldBy(d *reconcile.Decision) told {
 	list := make(told, len(d.Key.Entry().Readings))
 	for i, group := range d.Apart {
@@ -177,10 +177,11 @@ func bitsOf(values []int) (bits uint) {
 	return bits
 }
 
-// alike are values of a key: all under which the same is charged, and those of them in force without another reading.
+// alike is a set of values of a key under which the same is charged: all of them, and those for which the excepting reading is
+// not in force.
 type alike struct{ all, sure uint }
 
-// charged are the values of a key by what is charged under them, whatever the others in keys.
+// charged groups the values of a key by what is charged under them, over all values of the other keys.
 func charged(c *gen.GatewayCase, r *gen.GatewayRow, keys []ledger.Clause, key ledger.Clause, unless string) map[string]alike {
 	by := map[string]alike{}
 	everyPolicy(keys, engine.Policy{}, func(p engine.Policy) {
@@ -198,9 +199,9 @@ func charged(c *gen.GatewayCase, r *gen.GatewayRow, keys []ledger.Clause, key le
 	return by
 }
 
-// toldApart is what a row tells apart of a key up to a day: two values are told apart where no values of the other keys make
-// both charge alike, where one of the two at least is in force without the reading unless. A value that is not told from a
-// second one is not told from those that this one is not told from.
+// toldApart returns which values of a key a row distinguishes up to a day: two values for which no choice of the other keys
+// leads to the same charges. Choices in which the reading unless is in force for both do not count. Not being distinguished is
+// transitive: values that cannot be told from a common third one are in one group.
 func toldApart(c gen.GatewayCase, row int, through calendar.Date, key ledger.Clause, unless string) told {
 	list := make(told, len(key.Entry().Readings))
 	s := c.Simulation(&c.Rows[row])
@@ -308,12 +309,12 @@ func probeIsSmall(t *T, p gen.ProbeCase) {
 	t.tellsAll(&x, c, int(p.Row%uint64(len(x.Rows))))
 }
 
-// allNamed asks for every pair of values of the keys: it is told apart, left open, or nothing decides its key.
+// allNamed checks that every pair of values of the keys is told apart, or left open, or that nothing decides its key.
 func (t *T) allNamed(p gen.ProbeCase, x *reconcile.Experiment, all map[ledger.Clause]reach) {
 	for key := range engine.Keys() {
 		asked := len(p.Keys) == 0 || slices.Contains(p.Keys, key)
 		if slices.Contains(x.Keys, key) != asked {
-			t.Errorf("%s is asked for: %v, and among the keys: %v", key.Key(), asked, !asked)
+			t.Errorf("%s is asked for: %v, but among the keys of the experiment: %v", key.Key(), asked, !asked)
 		}
 		if !asked || slices.ContainsFunc(x.Undecidable, func(u reconcile.Undecidable) bool { return u.Key == key }) {
 			continue

@@ -103,46 +103,46 @@ func (g *Gateway) RoundTrip(r *http.Request) (*http.Response, error) {
 // another one.
 func (g *Gateway) Gateway() *gateway.Gateway { return g.current.Load() }
 
-// ServeHTTP is that of the gateway.
+// ServeHTTP answers a request as the gateway does.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.Gateway().ServeHTTP(w, r) }
 
-// Now is that of the gateway.
+// Now returns the day that the clock shows.
 func (g *Gateway) Now(ctx context.Context) (calendar.Date, error) { return g.Gateway().Now(ctx) }
 
-// View is that of the gateway.
+// View runs do on the state of the gateway, which it cannot change.
 func (g *Gateway) View(ctx context.Context, do func(gateway.Tx) error) error {
 	return g.Gateway().View(ctx, do)
 }
 
-// Settle is that of the gateway.
+// Settle waits until every callback is delivered or failed.
 func (g *Gateway) Settle(ctx context.Context) error { return g.Gateway().Settle(ctx) }
 
-// Register is that of the gateway, for a merchant that differs from those of [Gateway.Merchant].
+// Register adds a merchant that differs from those of [Gateway.Merchant].
 func (g *Gateway) Register(ctx context.Context, r gateway.Registration) (gateway.Merchant, error) {
 	return g.Gateway().Register(ctx, r)
 }
 
-// Apply is that of the gateway.
+// Apply lets an event happen to a profile.
 func (g *Gateway) Apply(ctx context.Context, profile gateway.ID, e engine.Event) (gateway.Applied, error) {
 	return g.Gateway().Apply(ctx, profile, e)
 }
 
-// Update is that of the gateway.
+// Update changes columns of a profile.
 func (g *Gateway) Update(ctx context.Context, profile gateway.ID, columns iter.Seq2[string, string]) (gateway.Applied, error) {
 	return g.Gateway().Update(ctx, profile, columns)
 }
 
-// AddOutcome is that of the gateway.
+// AddOutcome adds an outcome, which decides attempts to charge.
 func (g *Gateway) AddOutcome(ctx context.Context, o gateway.Outcome) (gateway.Outcome, error) {
 	return g.Gateway().AddOutcome(ctx, o)
 }
 
-// AddFault is that of the gateway.
+// AddFault adds a fault.
 func (g *Gateway) AddFault(ctx context.Context, f gateway.Fault) (gateway.Fault, error) {
 	return g.Gateway().AddFault(ctx, f)
 }
 
-// RemoveFault is that of the gateway.
+// RemoveFault removes a fault.
 func (g *Gateway) RemoveFault(ctx context.Context, fault gateway.ID) error {
 	return g.Gateway().RemoveFault(ctx, fault)
 }
