@@ -22,7 +22,8 @@ func (fs Findings) Sort() {
 }
 
 // Err returns the list as an error if one of the findings has [SeverityError], and nil otherwise.
-// errors.Is finds a [Code] in it and errors.As a [Finding].
+// errors.Is finds the [Code] of each error in it, and errors.As the first error; neither finds a
+// warning. errors.As with a Findings gives the whole list.
 func (fs Findings) Err() error {
 	if fs.Count(SeverityError) == 0 {
 		return nil
@@ -46,25 +47,39 @@ func (fs Findings) Has(c Code) bool {
 	return slices.ContainsFunc(fs, func(f Finding) bool { return f.Code == c })
 }
 
-// Error returns the first error on one line, or the first finding if none is an error, and how
-// many more there are.
+// Error returns the first error on one line, and how many more errors there are. Without an error it
+// counts the warnings in the same way.
 func (fs Findings) Error() string {
-	if len(fs) == 0 {
+	list := fs.errors()
+	if len(list) == 0 {
+		list = fs
+	}
+	if len(list) == 0 {
 		return "no findings"
 	}
-	i := max(0, slices.IndexFunc(fs, func(f Finding) bool { return f.Severity == SeverityError }))
-	s := fs[i].Error()
-	if n := len(fs) - 1; n > 0 {
-		s += " (and " + strconv.Itoa(n) + " more)"
+	text := list[0].Error()
+	if n := len(list) - 1; n > 0 {
+		text += " (and " + strconv.Itoa(n) + " more)"
 	}
-	return s
+	return text
 }
 
-// Unwrap returns every finding.
+// Unwrap returns the findings that are errors, in their order. Warnings are no cause of an error.
 func (fs Findings) Unwrap() []error {
-	errs := make([]error, len(fs))
-	for i, f := range fs {
-		errs[i] = f
+	var list []error
+	for _, f := range fs.errors() {
+		list = append(list, f)
 	}
-	return errs
+	return list
+}
+
+// errors returns the findings with [SeverityError].
+func (fs Findings) errors() Findings {
+	var list Findings
+	for _, f := range fs {
+		if f.Severity == SeverityError {
+			list = append(list, f)
+		}
+	}
+	return list
 }

@@ -284,10 +284,10 @@ func TestFindings(t *testing.T) {
 	if !errors.Is(err, ledger.Code("amount-zero")) || errors.Is(err, ledger.Code("amount-scale")) || !fs.Has("amount-zero") || fs.Has("amount-scale") {
 		t.Errorf("codes in %v", err)
 	}
-	if f, ok := errors.AsType[ledger.Finding](err); !ok || f != warning {
-		t.Errorf("the first finding is %v", f)
+	if all, ok := errors.AsType[ledger.Findings](err); !ok || len(all) != len(fs) {
+		t.Errorf("the list itself is %v", all)
 	}
-	if !strings.Contains(fs.Error(), "amount-order") || !strings.Contains(fs.Error(), "(and 2 more)") || fs.Count(ledger.SeverityError) != 2 {
+	if !strings.Contains(fs.Error(), "amount-order") || !strings.Contains(fs.Error(), "(and 1 more)") || fs.Count(ledger.SeverityError) != 2 {
 		t.Errorf("%v", fs)
 	}
 	for _, none := range []ledger.Findings{nil, {}, {warning}} {
@@ -297,6 +297,23 @@ func TestFindings(t *testing.T) {
 	}
 	if (ledger.Findings{}).Error() == "" || (ledger.Findings{warning}).Error() != warning.Error() {
 		t.Error("the texts of short lists")
+	}
+}
+
+// TestErrorIsNeverAWarning: a program that asks an error for its finding gets the first error, wherever a warning is in the
+// list; no code of a warning is found, and the text counts errors alone. errors.As gave the warning parameter-extra of a
+// request with a wrong signature.
+func TestErrorIsNeverAWarning(t *testing.T) {
+	warning, wrong := finding(), finding()
+	warning.Severity, warning.Code, wrong.Code = ledger.SeverityWarning, "parameter-extra", "signature-mismatch"
+	for _, list := range []ledger.Findings{{warning, wrong}, {wrong, warning}, {warning, wrong, warning}} {
+		err := list.Err()
+		if f, ok := errors.AsType[ledger.Finding](err); !ok || f != wrong {
+			t.Errorf("the finding of the error is %v", f)
+		}
+		if !errors.Is(err, wrong.Code) || errors.Is(err, warning.Code) || err.Error() != wrong.Error() {
+			t.Errorf("%v", err)
+		}
 	}
 }
 
