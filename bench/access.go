@@ -48,7 +48,7 @@ func readyAccess(monthlyOnly bool) func() (contest, error) {
 }
 
 func oursAccess(schedules []calendar.Schedule, qs []question) side {
-	epoch := calendar.First()
+	epoch := calendar.MinDate()
 	return side{len(qs), func() (sum uint64) {
 		for _, q := range qs {
 			d, _ := schedules[q.profile].At(q.index)
@@ -95,7 +95,7 @@ func timeAccess(schedules []timeSchedule, qs []question) side {
 // oursAt asks for a few dates from index k on, again and again.
 func oursAt(s calendar.Schedule, k int) side {
 	const asked = 4_096
-	epoch := calendar.First()
+	epoch := calendar.MinDate()
 	return side{asked, func() (sum uint64) {
 		for n := range asked {
 			d, _ := s.At(k + n%8)
@@ -129,7 +129,7 @@ func readyFar(g grid, k int) func() (contest, error) {
 // oursWindow lists the dates of the far window, all n of them.
 func oursWindow(s calendar.Schedule, n int) side {
 	from, to := calendar.MustParse(farWindow), calendar.MustParse(farWindowEnd).AddDays(1)
-	epoch := calendar.First()
+	epoch := calendar.MinDate()
 	return side{n, func() (sum uint64) {
 		k, _ := s.Index(from)
 		for _, d := range s.From(k) {

@@ -75,7 +75,7 @@ func oursDays(s calendar.Schedule, n int) side {
 }
 
 func walk(s calendar.Schedule, n int) (sum uint64) {
-	epoch := calendar.First()
+	epoch := calendar.MinDate()
 	for k, d := range s.From(0) {
 		sum += uint64(d.Sub(epoch))
 		if k == n-1 {
@@ -174,7 +174,7 @@ func oursSlice(s calendar.Schedule, n int) side {
 				break
 			}
 		}
-		return uint64(out[0].Sub(calendar.First()) + out[n/2].Sub(out[0]) + out[n-1].Sub(out[0]))
+		return uint64(out[0].Sub(calendar.MinDate()) + out[n/2].Sub(out[0]) + out[n-1].Sub(out[0]))
 	}}
 }
 

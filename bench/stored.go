@@ -42,8 +42,8 @@ func storedBook(n int) ([]engine.Stored, calendar.Date, error) {
 			ID: "order-" + strconv.Itoa(i), Kind: engine.KindSource, Start: p.start(), Unit: p.unit, Interval: 1,
 			Amounts: amount.Fixed(a), Currency: p.currency,
 		}}
-		for _, do := range []engine.Verb{engine.DoCreate, engine.DoRun} {
-			if _, s, err = engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: first, Do: do}); err != nil {
+		for _, do := range []engine.EventKind{engine.EventCreate, engine.EventRun} {
+			if _, s, err = engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: first, Kind: do}); err != nil {
 				return nil, first, err
 			}
 		}
@@ -69,7 +69,7 @@ func readyAdvance() (contest, error) {
 	theirs := side{storedProfiles * storedDays, func() (sum uint64) {
 		for _, s := range list {
 			for d := first.AddDays(1); !d.After(last); d = d.AddDays(1) {
-				effects, s, err = engine.New(engine.Policy{}).Apply(effects[:0], s, engine.Event{Date: d, Do: engine.DoRun})
+				effects, s, err = engine.New(engine.Policy{}).Apply(effects[:0], s, engine.Event{Date: d, Kind: engine.EventRun})
 				sum += answer(effects, engine.Stored{})
 			}
 			sum += answer(nil, s)
@@ -83,7 +83,7 @@ func readyAdvance() (contest, error) {
 func answer(effects []engine.Effect, s engine.Stored) uint64 {
 	sum := s.State.Repeat
 	for i := range effects {
-		if effects[i].Kind == engine.ChargeAttempted {
+		if effects[i].Kind == engine.EffectCharge {
 			sum += uint64(effects[i].Charge.Min.Coefficient())
 		}
 	}
@@ -124,7 +124,7 @@ func readyStored() (contest, error) {
 	if err != nil {
 		return contest{}, err
 	}
-	charge := engine.Event{Date: first.AddDays(1), Do: engine.DoCharge}
+	charge := engine.Event{Date: first.AddDays(1), Kind: engine.EventCharge}
 	var effects []engine.Effect
 	c := contest{
 		ours: side{storedProfiles, func() (sum uint64) {

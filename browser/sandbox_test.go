@@ -95,8 +95,8 @@ func (s *sandbox) live() {
 		_, err := s.gw.Apply(s.t.Context(), id, e)
 		must(s.t, err)
 	}
-	apply(1, engine.Event{Do: engine.DoCharge})
-	apply(3, engine.Event{Do: engine.DoStop})
+	apply(1, engine.Event{Kind: engine.EventCharge})
+	apply(3, engine.Event{Kind: engine.EventStop})
 	s.advance("2026-05-20")
 	s.send(strings.Replace(s.url, "http:", "https:", 1), 403, nil)                                   // request 2
 	s.send(s.url, 403, nil, map[string]string{"amount": "<b>", "period": "year", "start-date": "x"}) // request 3

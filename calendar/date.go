@@ -26,11 +26,11 @@ type Date struct {
 	n int32
 }
 
-// First returns 0001-01-01, the first day of the calendar.
-func First() Date { return Date{firstDay} }
+// MinDate returns 0001-01-01, the first day of the calendar.
+func MinDate() Date { return Date{firstDay} }
 
-// Last returns 9999-12-31, the last day of the calendar, where every schedule ends (ledger L32).
-func Last() Date { return Date{lastDay} }
+// MaxDate returns 9999-12-31, the last day of the calendar, where every schedule ends (ledger L32).
+func MaxDate() Date { return Date{lastDay} }
 
 // New returns the date of a year from 1 to 9999, a month and a day of that month. Where there is no
 // such day it returns the zero Date and an [*Error] that unwraps to [ErrNotADay]; unlike time.Date
@@ -107,6 +107,26 @@ func (d Date) AddDays(n int) Date {
 		return Date{lastDay + 1}
 	}
 	return Date{d.n + int32(n)}
+}
+
+// AddMonths returns the day n months later, or -n months earlier for a negative n: the same day of the
+// month, or its last day where the month has no such day. So 31 January and one month is 28 or 29
+// February. Before 0001-01-01 it returns the zero Date, and past 9999-12-31 the Date after every day. A
+// Date that is not a day stays as it is.
+//
+// Each call counts from d: add 2 months to 31 January, not twice one, to reach 31 March.
+func (d Date) AddMonths(n int) Date {
+	if !d.IsDay() {
+		return d
+	}
+	index, day := d.monthAndDay()
+	switch {
+	case n < monthIndex(1, 1)-index:
+		return Date{}
+	case n > lastMonth-index:
+		return Date{lastDay + 1}
+	}
+	return Date{dayNumber(index+n) + int32(min(day, lengthOf(index+n))) - 1}
 }
 
 // Sub returns the number of days from e to d, negative when d is before e. The zero Date counts as

@@ -15,7 +15,7 @@ import (
 
 func TestEveryDayAgainstTime(t *testing.T) {
 	// C01, C02, C04: one pass over the whole calendar.
-	d, clock := First(), time.Date(1, time.January, 1, 23, 59, 59, 0, time.UTC)
+	d, clock := MinDate(), time.Date(1, time.January, 1, 23, 59, 59, 0, time.UTC)
 	days, before := 0, ""
 	var room [16]byte
 	for ; d.IsDay(); d = d.AddDays(1) {
@@ -128,7 +128,7 @@ func TestNewRefuses(t *testing.T) {
 func dotted(iso string) string { return iso[8:] + "." + iso[5:7] + "." + iso[:4] }
 
 // pastEnd is what a day becomes that is moved past the end of the calendar.
-var pastEnd = Last().AddDays(1)
+var pastEnd = MaxDate().AddDays(1)
 
 func TestAddDaysNeverWraps(t *testing.T) {
 	const maxInt = int(^uint(0) >> 1)
@@ -174,7 +174,7 @@ func TestAddDaysNeverWraps(t *testing.T) {
 func TestOrder(t *testing.T) {
 	// C01: Compare, Before, After, Equal and == agree on one order, with the zero Date first and the
 	// end of the calendar last.
-	dates := []Date{{}, First(), day("2025-12-31"), day("2026-01-01"), Last(), pastEnd}
+	dates := []Date{{}, MinDate(), day("2025-12-31"), day("2026-01-01"), MaxDate(), pastEnd}
 	for i, d := range dates {
 		for j, e := range dates {
 			want := 0
@@ -199,7 +199,7 @@ func TestZeroDate(t *testing.T) {
 	if y, m, dd := d.Date(); y != 0 || m != 0 || dd != 0 || !d.IsZero() || d.String() != "" {
 		t.Errorf("the zero Date: %d-%d-%d, %q", y, m, dd, d)
 	}
-	if First().IsZero() || unsafe.Sizeof(d) != 4 {
+	if MinDate().IsZero() || unsafe.Sizeof(d) != 4 {
 		t.Errorf("0001-01-01 is a day, and a Date has 4 bytes, not %d", unsafe.Sizeof(d))
 	}
 }
@@ -227,11 +227,11 @@ func TestPastTheEnd(t *testing.T) {
 	if s, err := NewSchedule(pastEnd, UnitDay, 1, MonthEndClamp); !errors.Is(err, ErrStart) {
 		t.Errorf("it starts %v", s)
 	}
-	if (Date{}).IsDay() || !First().IsDay() || !Last().IsDay() {
+	if (Date{}).IsDay() || !MinDate().IsDay() || !MaxDate().IsDay() {
 		t.Error("IsDay takes no day for a day, or a day for none")
 	}
 	visited := 0
-	for d := First(); !d.After(Last()); d = d.AddDays(1000) {
+	for d := MinDate(); !d.After(MaxDate()); d = d.AddDays(1000) {
 		visited++
 	}
 	if visited != 3653 {

@@ -117,7 +117,7 @@ func TestEdges_TheLastDayCounts(t *testing.T) {
 	// contains that day.
 	for _, s := range []Schedule{schedule("9999-12-25", UnitDay, 2, MonthEndClamp), schedule("9999-12-10", UnitWeek, 3, MonthEndClamp), schedule("9990-07-31", UnitMonth, 1, MonthEndSkip)} {
 		last, ok := s.At(s.Len() - 1)
-		if !ok || last != Last() || s.Count(Through(Last(), Last())) != 1 || s.Count(Window{From: Last()}) != 1 || s.Count(Window{To: Last()}) != s.Len()-1 {
+		if !ok || last != MaxDate() || s.Count(Through(MaxDate(), MaxDate())) != 1 || s.Count(Window{From: MaxDate()}) != 1 || s.Count(Window{To: MaxDate()}) != s.Len()-1 {
 			t.Errorf("%v: the last of %d dates is %v", s.Unit(), s.Len(), last)
 		}
 	}

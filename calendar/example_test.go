@@ -177,8 +177,8 @@ func ExampleDate_Sub() {
 
 // What lies past the last day of the calendar? No day, and no window begins there.
 func ExampleDate_AddDays() {
-	d := calendar.Last().AddDays(1)
-	fmt.Println(d.IsDay(), d.IsZero(), d.After(calendar.Last()))
+	d := calendar.MaxDate().AddDays(1)
+	fmt.Println(d.IsDay(), d.IsZero(), d.After(calendar.MaxDate()))
 	fmt.Println(calendar.Window{From: d})
 	// Output:
 	// false false true
@@ -189,8 +189,8 @@ func ExampleDate_AddDays() {
 func ExampleThrough() {
 	january := calendar.Through(calendar.MustParse("2026-01-01"), calendar.MustParse("2026-01-31"))
 	fmt.Println(january, january.To)
-	open := calendar.Through(calendar.MustParse("2026-01-01"), calendar.Last())
-	fmt.Println(open, open.To.IsZero(), open.Contains(calendar.Last()))
+	open := calendar.Through(calendar.MustParse("2026-01-01"), calendar.MaxDate())
+	fmt.Println(open, open.To.IsZero(), open.Contains(calendar.MaxDate()))
 	// Output:
 	// 2026-01-01 through 2026-01-31 2026-02-01
 	// from 2026-01-01 true true
@@ -198,7 +198,7 @@ func ExampleThrough() {
 
 // How does a program visit each day of a window, up to the end of the calendar?
 func ExampleWindow_Days() {
-	for d := range (calendar.Window{From: calendar.Last().AddDays(-1)}).Days() {
+	for d := range (calendar.Window{From: calendar.MaxDate().AddDays(-1)}).Days() {
 		fmt.Println(d)
 	}
 	// Output:

@@ -28,8 +28,8 @@ func TestGrid_DaysAndWeeks(t *testing.T) {
 			}
 		}
 	}
-	checkAgainstWalk(t, First(), UnitDay, 1, MonthEndClamp, Last())
-	checkAgainstWalk(t, First(), UnitWeek, 5, MonthEndClamp, Last())
+	checkAgainstWalk(t, MinDate(), UnitDay, 1, MonthEndClamp, MaxDate())
+	checkAgainstWalk(t, MinDate(), UnitWeek, 5, MonthEndClamp, MaxDate())
 }
 
 func TestGrid_MonthsEveryAnchor(t *testing.T) {

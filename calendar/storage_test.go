@@ -15,10 +15,10 @@ import (
 // stored lists values of every exported type of the package. None is missing: exportedTypes reads
 // the sources.
 var stored = map[string][]any{
-	"Date":     {Date{}, First(), day("2024-02-29"), Last()},
+	"Date":     {Date{}, MinDate(), day("2024-02-29"), MaxDate()},
 	"Unit":     {UnitNone, UnitDay, UnitWeek, UnitMonth},
 	"MonthEnd": {MonthEndClamp, MonthEndSkip, MonthEndNextFirst, MonthEndOverflow},
-	"Window":   {Window{}, Through(day("2026-01-01"), day("2026-01-31")), Window{To: First()}, Window{From: Last()}},
+	"Window":   {Window{}, Through(day("2026-01-01"), day("2026-01-31")), Window{To: MinDate()}, Window{From: MaxDate()}},
 	"Fault":    {ErrSyntax, ErrMonthEnd},
 	"Error":    {Error{Fault: ErrNotADay, Part: "day", Offset: 8}, Error{Offset: -1}},
 }

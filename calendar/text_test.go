@@ -137,7 +137,7 @@ func TestParse_EveryByteMatters(t *testing.T) {
 func TestText_AllFormsAgree(t *testing.T) {
 	// C04: String, Append, AppendText and MarshalText give one text, which UnmarshalText reads
 	// back; that of the zero Date is empty.
-	for _, d := range []Date{{}, First(), day("2024-02-29"), day("2026-01-31"), Last()} {
+	for _, d := range []Date{{}, MinDate(), day("2024-02-29"), day("2026-01-31"), MaxDate()} {
 		appended, err := d.AppendText([]byte("x"))
 		if err != nil || string(appended) != "x"+d.String() || string(d.Append(nil)) != d.String() {
 			t.Errorf("%v: AppendText %q, %v", d, appended, err)
@@ -209,7 +209,7 @@ func TestErrorTexts(t *testing.T) {
 		{because{"unit", "C32"}, fail(ParseUnit("fortnight")), "calendar: unit: unknown unit; use day, week or month"},
 		{
 			because{"interval", "L56b"},
-			fail(NewSchedule(First(), UnitDay, 0, MonthEndClamp)),
+			fail(NewSchedule(MinDate(), UnitDay, 0, MonthEndClamp)),
 			"calendar: interval: invalid interval; use a whole number from 1",
 		},
 		{

@@ -19,14 +19,14 @@ func TestWindow(t *testing.T) {
 		{because{"day before", "half-open"}, Window{day("2026-01-31"), day("2026-02-01")}, "2026-01-31", "2026-01-31", "2026-01-31", "2026-01-30"},
 		{because{"open end", "C24"}, Window{From: day("2026-01-31")}, "2026-01-31", "9999-12-31", "9999-12-31", "2026-01-30"},
 		{because{"open beginning", "zero From"}, Window{To: day("2026-01-31")}, "0001-01-01", "2026-01-30", "0001-01-01", "2026-01-31"},
-		{because{"last day alone", "C24"}, Window{From: Last()}, "9999-12-31", "9999-12-31", "9999-12-31", "9999-12-30"},
-		{because{"last day named", "C24: To is outside"}, Window{To: Last()}, "0001-01-01", "9999-12-30", "9999-12-30", "9999-12-31"},
+		{because{"last day alone", "C24"}, Window{From: MaxDate()}, "9999-12-31", "9999-12-31", "9999-12-31", "9999-12-30"},
+		{because{"last day named", "C24: To is outside"}, Window{To: MaxDate()}, "0001-01-01", "9999-12-30", "9999-12-30", "9999-12-31"},
 		{because{"nothing", "C23: b = a"}, Window{day("2026-01-31"), day("2026-01-31")}, "", "", "", "2026-01-31"},
 		{because{"backwards", "C23: b < a"}, Window{day("2026-01-31"), day("2025-01-31")}, "", "", "", "2025-06-01"},
-		{because{"before the first day", "C24: nothing lies there"}, Window{To: First()}, "", "", "", "0001-01-01"},
+		{because{"before the first day", "C24: nothing lies there"}, Window{To: MinDate()}, "", "", "", "0001-01-01"},
 		{because{"through", "inclusive end"}, Through(day("2026-01-01"), day("2026-01-31")), "2026-01-01", "2026-01-31", "2026-01-31", "2026-02-01"},
 		{because{"through one day", "inclusive end"}, Through(day("2026-01-31"), day("2026-01-31")), "2026-01-31", "2026-01-31", "2026-01-31", "2026-01-30"},
-		{because{"through the last day", "C24"}, Through(day("2026-01-31"), Last()), "2026-01-31", "9999-12-31", "9999-12-31", "2026-01-30"},
+		{because{"through the last day", "C24"}, Through(day("2026-01-31"), MaxDate()), "2026-01-31", "9999-12-31", "9999-12-31", "2026-01-30"},
 		{because{"through no last day", "open end"}, Through(day("2026-01-31"), Date{}), "2026-01-31", "9999-12-31", "9999-12-31", "2026-01-30"},
 		{because{"through the day before the last", "C24"}, Through(day("2026-01-31"), day("9999-12-30")), "2026-01-31", "9999-12-30", "9999-12-30", "9999-12-31"},
 		{because{"through past the end", "open end"}, Through(day("2026-01-31"), pastEnd), "2026-01-31", "9999-12-31", "9999-12-31", "2026-01-30"},
@@ -49,15 +49,15 @@ func TestWindow(t *testing.T) {
 
 func TestWindow_DaysEndOnTheLastDay(t *testing.T) {
 	// C24: the last day of the calendar is among them.
-	days := slices.Collect(Window{From: Last().AddDays(-2)}.Days())
-	if want := []Date{Last().AddDays(-2), Last().AddDays(-1), Last()}; !slices.Equal(days, want) {
+	days := slices.Collect(Window{From: MaxDate().AddDays(-2)}.Days())
+	if want := []Date{MaxDate().AddDays(-2), MaxDate().AddDays(-1), MaxDate()}; !slices.Equal(days, want) {
 		t.Errorf("got %v, want %v", days, want)
 	}
 }
 
 func TestWindow_Days(t *testing.T) {
 	// Days yields the days that the window contains, in order, any number of times.
-	edges := []Date{{}, First(), First().AddDays(1), day("2026-01-31"), day("2026-02-03"), Last().AddDays(-1), Last(), pastEnd}
+	edges := []Date{{}, MinDate(), MinDate().AddDays(1), day("2026-01-31"), day("2026-02-03"), MaxDate().AddDays(-1), MaxDate(), pastEnd}
 	for _, from := range edges {
 		for _, to := range edges {
 			w := Window{from, to}
@@ -104,11 +104,11 @@ func TestWindow_Text(t *testing.T) {
 		{because{"open end", "C24"}, Window{From: day("2026-01-31")}, "from 2026-01-31"},
 		{because{"to past the end", "C24"}, Window{day("2026-01-31"), pastEnd}, "2026-01-31 through 9999-12-31"},
 		{because{"open beginning", "zero From"}, Window{To: day("2026-02-01")}, "through 2026-01-31"},
-		{because{"the first day named", "not the zero Date"}, Window{From: First()}, "from 0001-01-01"},
-		{because{"last day outside", "C24"}, Window{To: Last()}, "through 9999-12-30"},
+		{because{"the first day named", "not the zero Date"}, Window{From: MinDate()}, "from 0001-01-01"},
+		{because{"last day outside", "C24"}, Window{To: MaxDate()}, "through 9999-12-30"},
 		{because{"empty", "C23: b = a"}, Window{day("2026-01-31"), day("2026-01-31")}, "no days"},
 		{because{"backwards", "C23: b < a"}, Window{day("2026-01-31"), day("2025-01-31")}, "no days"},
-		{because{"before the first day", "no day to name"}, Window{To: First()}, "no days"},
+		{because{"before the first day", "no day to name"}, Window{To: MinDate()}, "no days"},
 		{because{"from past the end", "no day to name"}, Window{From: pastEnd}, "no days"},
 	}, func(t *testing.T, r row) {
 		if r.w.String() != r.text {
@@ -119,7 +119,7 @@ func TestWindow_Text(t *testing.T) {
 
 func TestWindow_AgreesWithContains(t *testing.T) {
 	// IsEmpty, First and Last agree with Contains for every pair of bounds near the limits.
-	edges := []Date{{}, First(), First().AddDays(1), day("2026-01-31"), day("2026-02-01"), Last().AddDays(-1), Last(), pastEnd}
+	edges := []Date{{}, MinDate(), MinDate().AddDays(1), day("2026-01-31"), day("2026-02-01"), MaxDate().AddDays(-1), MaxDate(), pastEnd}
 	for _, from := range edges {
 		for _, to := range edges {
 			w := Window{from, to}

@@ -41,7 +41,7 @@ func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) 
 	next := through
 	switch {
 	case s.neverRan():
-		next = calendar.First()
+		next = calendar.MinDate()
 	case s.Status != 0 && s.RanThrough.Before(through) && !s.RanThrough.IsZero():
 		next = later(s.RanThrough.AddDays(1), s.Last)
 	}
@@ -51,7 +51,7 @@ func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) 
 	switch {
 	case s.Status == 0, s.RanThrough == through:
 		return nil
-	case s.RanThrough.IsZero() && next != calendar.First():
+	case s.RanThrough.IsZero() && next != calendar.MinDate():
 		return refuse("state.ran_through", ErrStateConflict)
 	}
 	*s = s.complete(p, next, m.policy).passWithoutRun(p, next.AddDays(-1), m.policy)
@@ -75,14 +75,14 @@ func (m *machine) runs(next, last calendar.Date, emit func(Effect) bool) bool {
 func (m *machine) advance(plan *Plan, last calendar.Date, emit func(Effect) bool) bool {
 	goOn := true
 	plan.each(0, plan.through(last), func(c Charge) bool {
-		if goOn = emit(Effect{Kind: ChargeAttempted, Date: c.Date, Because: c.Because, Charge: c}); !goOn {
+		if goOn = emit(Effect{Kind: EffectCharge, Date: c.Date, Because: c.Because, Charge: c}); !goOn {
 			last = c.Date
 		}
 		return goOn
 	})
 	stops := plan.state.Status == StatusActive && !plan.stop.IsZero() && !plan.stop.Date.After(last)
 	if goOn && stops {
-		goOn = emit(Effect{Kind: ProfileStopped, Date: plan.stop.Date, Because: plan.stop.Because, Stop: plan.stop})
+		goOn = emit(Effect{Kind: EffectStop, Date: plan.stop.Date, Because: plan.stop.Because, Stop: plan.stop})
 	}
 	m.stored.State = plan.stateAfter(last)
 	return goOn

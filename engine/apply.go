@@ -23,7 +23,7 @@ import (
 // and [Engine.Do] lets the runs up to the event take place first.
 func (e Engine) Apply(effects []Effect, s Stored, ev Event) ([]Effect, Stored, error) {
 	m := machine{stored: s, policy: e.policy, effects: effects}
-	if ev.Do != DoRun { // a run allocates a new list
+	if ev.Kind != EventRun { // a run allocates a new list
 		m.stored.State.Paid = slices.Clone(s.State.Paid)
 	}
 	m.stored.State.Missed = slices.Clone(s.State.Missed)
@@ -73,18 +73,18 @@ func (m *machine) apply(e *Event) error {
 	if s.Status != 0 {
 		*s = s.complete(p, e.Date, m.policy).passWithoutRun(p, e.Date.AddDays(-1), m.policy)
 	}
-	switch e.Do {
-	case DoCreate:
+	switch e.Kind {
+	case EventCreate:
 		return m.create(e)
-	case DoRun:
+	case EventRun:
 		return m.run(e)
-	case DoNoRun:
+	case EventNoRun:
 		return m.noRun(e)
-	case DoCharge:
+	case EventCharge:
 		return m.charge(e)
-	case DoStop:
+	case EventStop:
 		return m.stop(e)
-	case DoUpdate:
+	case EventUpdate:
 		return m.update(e)
 	}
 	return m.resume(e)
@@ -93,9 +93,9 @@ func (m *machine) apply(e *Event) error {
 // judgeEvent returns what is wrong with the event regardless of the profile.
 func (m *machine) judgeEvent(e *Event) *Error {
 	switch {
-	case e.Do == 0 || !verbWords.Has(uint8(e.Do)):
+	case e.Kind == 0 || !eventKindWords.Has(uint8(e.Kind)):
 		return refuse("do", errEvent)
-	case e.Do == DoResume && !channelWords.Has(uint8(e.Via)):
+	case e.Kind == EventResume && !channelWords.Has(uint8(e.Via)):
 		return refuse("via", errChannel)
 	case !outcomeWords.Has(uint8(e.Outcome)), !knownOutcomes(e.Outcomes):
 		return refuse("outcome", errOutcome)
@@ -118,7 +118,7 @@ func knownOutcomes(list map[uint64]Outcome) bool {
 // judgeStored returns what is wrong with the profile. The creation itself validates a new one, and
 // refuses it as part of a batch (L48).
 func (m *machine) judgeStored(e *Event) *Error {
-	if e.Do != DoCreate || m.stored.State.Status != 0 {
+	if e.Kind != EventCreate || m.stored.State.Status != 0 {
 		return m.stored.check(e.Date, m.policy)
 	}
 	if err := m.policy.check(); err != nil {
@@ -130,36 +130,36 @@ func (m *machine) judgeStored(e *Event) *Error {
 // refuseError notes the refusal of e for a field that breaks a rule.
 func (m *machine) refuseError(e *Event, err *Error) error {
 	return m.refused(e, &Refusal{
-		Do: e.Do, Status: m.stored.State.Status, Field: err.Field, Code: err.Code,
+		Do: e.Kind, Status: m.stored.State.Status, Field: err.Field, Code: err.Code,
 		Text: err.Error(), Because: ledger.On(err.clause()),
 	})
 }
 
 // refuse notes the refusal of e by a row of the table.
 func (m *machine) refuse(e *Event, t *transition) error {
-	return m.refused(e, &Refusal{Do: e.Do, Status: t.before, Text: t.text, Because: t.why})
+	return m.refused(e, &Refusal{Do: e.Kind, Status: t.before, Text: t.text, Because: t.why})
 }
 
 // refuseInvalid is refuse for a result that breaks a rule.
 func (m *machine) refuseInvalid(e *Event, err *Error) error {
-	t := transitionOf(m.stored.State.Status, e.Do, invalid)
+	t := transitionOf(m.stored.State.Status, e.Kind, invalid)
 	return m.refused(e, &Refusal{
-		Do: e.Do, Status: t.before, Field: err.Field, Code: err.Code,
+		Do: e.Kind, Status: t.before, Field: err.Field, Code: err.Code,
 		Text: t.text + ": " + err.Error(), Because: t.why.With(err.clause()),
 	})
 }
 
 func (m *machine) refused(e *Event, r *Refusal) error {
-	if !verbWords.Has(uint8(r.Do)) {
+	if !eventKindWords.Has(uint8(r.Do)) {
 		r.Do = 0 // an effect has a text form, whatever the event
 	}
-	m.effects = append(m.effects, Effect{Kind: EventHandled, Date: e.Date, Event: r.Do, Result: ResultRefused, Refusal: r, Because: r.Because})
+	m.effects = append(m.effects, Effect{Kind: EffectEvent, Date: e.Date, Event: r.Do, Result: ResultRefused, Refusal: r, Because: r.Because})
 	return r
 }
 
 // handle records the row's result for e, with further reasons, and reports whether e is accepted.
 func (m *machine) handle(e *Event, t *transition, why ledger.Because) bool {
-	m.effects = append(m.effects, Effect{Kind: EventHandled, Date: e.Date, Event: e.Do, Result: t.result, Because: t.why.And(why)})
+	m.effects = append(m.effects, Effect{Kind: EffectEvent, Date: e.Date, Event: e.Kind, Result: t.result, Because: t.why.And(why)})
 	if t.result != ResultAccepted {
 		return false
 	}
@@ -170,7 +170,7 @@ func (m *machine) handle(e *Event, t *transition, why ledger.Because) bool {
 
 // row returns the row of the table for e in a situation.
 func (m *machine) row(e *Event, when situation) *transition {
-	return transitionOf(m.stored.State.Status, e.Do, when)
+	return transitionOf(m.stored.State.Status, e.Kind, when)
 }
 
 func (m *machine) create(e *Event) error {
@@ -200,7 +200,7 @@ func (m *machine) run(e *Event) error {
 	var plan Plan
 	plan.prepare(p, m.stored.State, e.Date, e.Date, m.policy)
 	m.advance(&plan, e.Date, func(f Effect) bool {
-		if f.Kind == ChargeAttempted {
+		if f.Kind == EffectCharge {
 			f.Charge.Outcome = e.outcome(f.Charge.Repeat)
 		}
 		m.effects = append(m.effects, f)
@@ -247,7 +247,7 @@ func (m *machine) charge(e *Event) error {
 	s.Manual++
 	charger := newCharger(p, why)
 	charger.complete(&c)
-	m.effects = append(m.effects, Effect{Kind: ChargeAttempted, Date: c.Date, Because: c.Because, Charge: c})
+	m.effects = append(m.effects, Effect{Kind: EffectCharge, Date: c.Date, Because: c.Because, Charge: c})
 
 	if due && m.policy.ManualTakesSlot == ManualTakesSlotYes {
 		s.Paid = withDate(s.Paid, e.Date)
@@ -282,7 +282,7 @@ func (m *machine) stopAtCap(d calendar.Date) {
 
 func (m *machine) stopped(stop Stop) {
 	m.stored.State.Status, m.stored.State.Stop = StatusStopped, stop
-	m.effects = append(m.effects, Effect{Kind: ProfileStopped, Date: stop.Date, Because: stop.Because, Stop: stop})
+	m.effects = append(m.effects, Effect{Kind: EffectStop, Date: stop.Date, Because: stop.Because, Stop: stop})
 }
 
 // stop is a stop through the update operation (L23, X9).

@@ -76,7 +76,7 @@ func (s State) complete(p *Profile, d calendar.Date, pol Policy) State {
 
 // neverRan reports whether a profile was created on the first day of the calendar and had no run:
 // no day lies before it that RanThrough could name.
-func (s *State) neverRan() bool { return s.RanThrough.IsZero() && s.Last == calendar.First() }
+func (s *State) neverRan() bool { return s.RanThrough.IsZero() && s.Last == calendar.MinDate() }
 
 // charged reports whether the run of day d must have charged that day's slot.
 func (s *State) charged(p *Profile, d calendar.Date, pol Policy) bool {
@@ -95,7 +95,7 @@ func (s State) passWithoutRun(p *Profile, last calendar.Date, pol Policy) State 
 	if last.IsZero() || !s.RanThrough.Before(last) {
 		return s // such as after the last run of a day
 	}
-	gap := calendar.Through(calendar.First(), last)
+	gap := calendar.Through(calendar.MinDate(), last)
 	if !s.RanThrough.IsZero() {
 		gap.From = s.RanThrough.AddDays(1)
 	}

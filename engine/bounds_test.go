@@ -47,12 +47,12 @@ func TestManualChargeReachesTheCap(t *testing.T) {
 		s := stored(engine.StatusActive)
 		s.Profile.MaxRepeats = engine.AtMost(3)
 		s.State.Repeat = r.repeat
-		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge})
+		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCharge})
 		if err != nil || after.State.Status != engine.StatusStopped {
 			t.Fatalf("%s: %v, %v", r.reason, after.State.Status, err)
 		}
 		stop := effects[len(effects)-1]
-		if stop.Kind != engine.ProfileStopped || !stop.Because.Has(clause.L20) || stop.Because.Has(clause.L10) != r.passed {
+		if stop.Kind != engine.EffectStop || !stop.Because.Has(clause.L20) || stop.Because.Has(clause.L10) != r.passed {
 			t.Errorf("%s: stopped because of %v", r.reason, stop.Because)
 		}
 	}
@@ -261,7 +261,7 @@ func TestUpdateCitesMissedDays(t *testing.T) {
 			if moves {
 				set = engine.Update{Interval: engine.To(2)}
 			}
-			effects, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: set})
+			effects, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: set})
 			if err != nil || effects[0].Because.Has(clause.L16b) != (missed && moves) {
 				t.Errorf("missed %t, moved %t: %+v, %v", missed, moves, effects, err)
 			}

@@ -66,7 +66,7 @@ func (b By) Period(d calendar.Date) calendar.Date {
 		first, _ := calendar.New(year, time.Month(3*d.Quarter()-2), 1)
 		return first
 	case ByWeekday:
-		return calendar.First().AddDays(monday) // the calendar begins on a Monday
+		return calendar.MinDate().AddDays(monday) // the calendar begins on a Monday
 	}
 	return calendar.Date{}
 }

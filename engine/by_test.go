@@ -16,8 +16,8 @@ import (
 func TestPeriods(t *testing.T) {
 	windows := []calendar.Window{
 		calendar.Through(day("1996-12-20"), day("2037-01-10")),
-		calendar.Through(calendar.First(), day("0002-02-01")),
-		calendar.Through(day("9998-12-20"), calendar.Last()),
+		calendar.Through(calendar.MinDate(), day("0002-02-01")),
+		calendar.Through(day("9998-12-20"), calendar.MaxDate()),
 	}
 	for _, w := range windows {
 		for d := range w.Days() {

@@ -146,7 +146,7 @@ func (c *charger) stretch(of *Charge) stretch {
 	if s.repeat = lastRepeat; c.capped && of.Repeat < c.cap {
 		s.repeat = c.cap - 1
 	}
-	s.day = calendar.Last()
+	s.day = calendar.MaxDate()
 	for _, last := range [...]calendar.Date{c.start, c.finish, c.expires} {
 		for _, turn := range [...]calendar.Date{last, last.AddDays(1)} {
 			if turn.After(of.Date) && !turn.After(s.day) {

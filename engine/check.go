@@ -103,7 +103,7 @@ func (p *Profile) checkDates() *Error {
 }
 
 // pastCalendar reports whether d is what a day becomes that is moved past the end of the calendar.
-func pastCalendar(d calendar.Date) bool { return d.After(calendar.Last()) }
+func pastCalendar(d calendar.Date) bool { return d.After(calendar.MaxDate()) }
 
 // checkUncreated checks the state of a profile that is not created yet: it remembers nothing.
 func (s *State) checkUncreated() *Error {

@@ -23,10 +23,10 @@ func TestEventsRefused(t *testing.T) {
 		want  ledger.Code
 	}{
 		{engine.Event{Date: on}, "do", ledger.Code("script-verb")},
-		{engine.Event{Date: on, Do: 8}, "do", ledger.Code("script-verb")},
-		{engine.Event{Date: on, Do: engine.DoResume, Via: 3}, "via", ledger.Code("script-via")},
-		{engine.Event{Date: on, Do: engine.DoRun, Outcome: 2}, "outcome", ledger.Code("script-outcome")},
-		{engine.Event{Do: engine.DoRun}, "date", engine.ErrEventOrder},
+		{engine.Event{Date: on, Kind: 8}, "do", ledger.Code("script-verb")},
+		{engine.Event{Date: on, Kind: engine.EventResume, Via: 3}, "via", ledger.Code("script-via")},
+		{engine.Event{Date: on, Kind: engine.EventRun, Outcome: 2}, "outcome", ledger.Code("script-outcome")},
+		{engine.Event{Kind: engine.EventRun}, "date", engine.ErrEventOrder},
 	} {
 		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, r.event)
 		refusal, ok := errors.AsType[*engine.Refusal](err)
@@ -44,7 +44,7 @@ func TestEventsRefused(t *testing.T) {
 		{engine.Stored{Profile: engine.Profile{Kind: engine.KindSource}}, engine.Policy{}, ledger.Code("amount-missing")},
 		{engine.Stored{Profile: daily()}, engine.Policy{StartPast: engine.StartPastReject}, ledger.Code("start-past")},
 	} {
-		_, after, err := engine.New(r.policy).Apply(nil, r.stored, engine.Event{Date: on, Do: engine.DoCreate})
+		_, after, err := engine.New(r.policy).Apply(nil, r.stored, engine.Event{Date: on, Kind: engine.EventCreate})
 		if !errors.Is(err, r.want) || after.State.Status != 0 {
 			t.Errorf("created: %v, want %v", err, r.want)
 		}
@@ -82,7 +82,7 @@ func TestLastRunOfAHandWrittenState(t *testing.T) {
 		{"charged", engine.State{Status: engine.StatusActive, RanThrough: on}, 0},
 		{"still to be charged", engine.State{Status: engine.StatusActive, RanThrough: on, Missed: []calendar.Window{calendar.Through(day("2026-01-11"), on)}}, 2},
 	} {
-		effects, _, err := engine.New(engine.Policy{}).Apply(nil, engine.Stored{Profile: daily(), State: r.state}, engine.Event{Date: on, Do: engine.DoRun})
+		effects, _, err := engine.New(engine.Policy{}).Apply(nil, engine.Stored{Profile: daily(), State: r.state}, engine.Event{Date: on, Kind: engine.EventRun})
 		if err != nil || len(effects)-1 != r.want {
 			t.Errorf("%s: %d charges, want %d, %v", r.reason, len(effects)-1, r.want, err)
 		}
@@ -114,14 +114,14 @@ func TestUnsortedPaid(t *testing.T) {
 // TestMissedToTheEnd: days missed up to the end of the calendar have an open end, to which nothing
 // can be added.
 func TestMissedToTheEnd(t *testing.T) {
-	last := calendar.Last()
+	last := calendar.MaxDate()
 	p := daily()
 	p.Start = last.AddDays(-2)
 	s := engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, RanThrough: last.AddDays(-3)}}
 	pol := engine.Policy{RunMissed: engine.MissedCatchUp, ResumeMissed: engine.MissedCatchUp}
 	var err error
-	for _, do := range []engine.Verb{engine.DoNoRun, engine.DoStop, engine.DoRun, engine.DoRun} {
-		if _, s, err = engine.New(pol).Apply(nil, s, engine.Event{Date: last, Do: do}); err != nil {
+	for _, do := range []engine.EventKind{engine.EventNoRun, engine.EventStop, engine.EventRun, engine.EventRun} {
+		if _, s, err = engine.New(pol).Apply(nil, s, engine.Event{Date: last, Kind: do}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -157,7 +157,7 @@ func TestSequenceUpdated(t *testing.T) {
 	} {
 		s := stored(engine.StatusActive)
 		s.Profile.Amounts = r.amounts
-		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set})
+		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
 		if r.fault != "" {
 			if !errors.Is(err, r.fault) || after.Profile.Amounts != r.amounts {
 				t.Errorf("%s: %v", r.reason, err)
@@ -176,7 +176,7 @@ func TestStartMoved(t *testing.T) {
 	s := stored(engine.StatusActive)
 	s.State.Missed = []calendar.Window{calendar.Through(day("2026-01-09"), day("2026-01-09"))}
 	for _, start := range []calendar.Date{day("2026-02-01"), {}} {
-		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}})
+		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: engine.Update{Start: engine.To(start)}})
 		want := start
 		if start.IsZero() {
 			want = day("2026-01-12")
@@ -191,7 +191,7 @@ func TestStartMoved(t *testing.T) {
 func TestUnreadableUpdate(t *testing.T) {
 	for _, status := range []engine.Status{engine.StatusActive, engine.StatusStopped} {
 		s := stored(status)
-		e := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: clause.L36, Subject: "amount", Message: "not an amount"}}}}
+		e := engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: engine.Update{Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: clause.L36, Subject: "amount", Message: "not an amount"}}}}
 		effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, e)
 		if !errors.Is(err, ledger.Code("amount-syntax")) || !effects[0].Because.Has(clause.L36) || effects[0].Refusal.Code != "amount-syntax" ||
 			!strings.HasSuffix(err.Error(), "2.1 or 2.2: amount: not an amount (L36)") || difference(s, after) != "" {
@@ -227,7 +227,7 @@ func TestSimulationRefused(t *testing.T) {
 		{ledger.Code("until"), func(s *engine.Simulation, _ *engine.Policy) { s.Until = day("2026-01-09") }},
 		{ledger.Code("until"), func(s *engine.Simulation, _ *engine.Policy) { s.Until = calendar.Date{} }},
 		{engine.ErrEventOrder, func(s *engine.Simulation, _ *engine.Policy) {
-			s.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-01-09"), Do: engine.DoStop}}}
+			s.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-01-09"), Kind: engine.EventStop}}}
 		}},
 		{ledger.Code("start-past"), func(s *engine.Simulation, p *engine.Policy) {
 			s.AsOf, p.StartPast = day("2026-01-11"), engine.StartPastReject
@@ -246,12 +246,12 @@ func TestSimulationRefused(t *testing.T) {
 // TestSimulationEndsEarly: breaking off in the middle of a day's events, and events after the last
 // day, leave the rest undone.
 func TestSimulationEndsEarly(t *testing.T) {
-	on := func(date string, do engine.Verb) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Do: do}}
+	on := func(date string, do engine.EventKind) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Kind: do}}
 	}
 	s := engine.Simulation{
 		Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-01-12"), Seed: 1,
-		Script: engine.Script{Steps: []engine.Step{on("2026-01-11", engine.DoCharge), on("2026-01-11", engine.DoStop), on("2026-01-13", engine.DoCharge)}},
+		Script: engine.Script{Steps: []engine.Step{on("2026-01-11", engine.EventCharge), on("2026-01-11", engine.EventStop), on("2026-01-13", engine.EventCharge)}},
 	}
 	ranged, err := amount.Range(amount.MustParse("1.00"), amount.MustParse("2.00"), "EUR")
 	if err != nil {
@@ -270,11 +270,11 @@ func TestSimulationEndsEarly(t *testing.T) {
 		}
 	}
 	for _, e := range all {
-		if e.Kind == engine.ChargeAttempted && (e.Charge.Min != e.Charge.Max || e.Date.After(s.Until)) {
+		if e.Kind == engine.EffectCharge && (e.Charge.Min != e.Charge.Max || e.Date.After(s.Until)) {
 			t.Errorf("a charge of %v to %v on %v", e.Charge.Min, e.Charge.Max, e.Date)
 		}
 	}
-	if all[len(all)-1].Kind != engine.ProfileStopped {
+	if all[len(all)-1].Kind != engine.EffectStop {
 		t.Errorf("the last effect is %v", all[len(all)-1].Kind)
 	}
 }
@@ -361,7 +361,7 @@ func TestLimits(t *testing.T) {
 }
 
 // pastCalendar is what a day becomes that is moved past the end of the calendar.
-var pastCalendar = calendar.Last().AddDays(1)
+var pastCalendar = calendar.MaxDate().AddDays(1)
 
 // TestPastTheCalendar: a day past the end of the calendar is an error where a day is needed, and as a
 // bound of a window neither every day nor a day.
@@ -386,7 +386,7 @@ func TestPastTheCalendar(t *testing.T) {
 	e := engine.New(engine.Policy{})
 	_, asOf := e.Compile(s, pastCalendar)
 	_, scope := engine.NewPortfolio(engine.Scope{AsOf: pastCalendar})
-	_, _, event := e.Apply(nil, s, engine.Event{Date: pastCalendar, Do: engine.DoCreate})
+	_, _, event := e.Apply(nil, s, engine.Event{Date: pastCalendar, Kind: engine.EventCreate})
 	_, _, through := e.Advance(nil, s, pastCalendar)
 	_, until := e.Simulate(engine.Simulation{Stored: s, AsOf: day("2026-01-10"), Until: pastCalendar}, nil)
 	_, stored := engine.State{Status: engine.StatusActive, Last: pastCalendar}.MarshalJSON()
@@ -406,7 +406,7 @@ func TestPastTheCalendar(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Scope().Window; got.IsEmpty() != w.IsEmpty() || !w.IsEmpty() && got != calendar.Through(w.From, calendar.Last()) {
+		if got := p.Scope().Window; got.IsEmpty() != w.IsEmpty() || !w.IsEmpty() && got != calendar.Through(w.From, calendar.MaxDate()) {
 			t.Errorf("%v becomes %v", w, got)
 		}
 	}
@@ -415,16 +415,16 @@ func TestPastTheCalendar(t *testing.T) {
 // TestNoRunLeft: a profile that had its run on the last day of the calendar has none left.
 func TestNoRunLeft(t *testing.T) {
 	p := daily()
-	p.Finish = calendar.Last()
-	s := engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, Repeat: 4, RanThrough: calendar.Last(), Last: calendar.Last()}}
-	plan, err := engine.New(engine.Policy{}).Compile(s, calendar.Last())
+	p.Finish = calendar.MaxDate()
+	s := engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, Repeat: 4, RanThrough: calendar.MaxDate(), Last: calendar.MaxDate()}}
+	plan, err := engine.New(engine.Policy{}).Compile(s, calendar.MaxDate())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := plan.End(calendar.Last()); plan.Count(calendar.Window{}) != 0 || !plan.Stop().IsZero() || e.Repeat != 4 || !e.LastDay {
+	if e := plan.End(calendar.MaxDate()); plan.Count(calendar.Window{}) != 0 || !plan.Stop().IsZero() || e.Repeat != 4 || !e.LastDay {
 		t.Errorf("%d charges, %+v", plan.Count(calendar.Window{}), e)
 	}
-	if why := plan.Explain(calendar.Last()).Why; why != engine.WhyMissed {
+	if why := plan.Explain(calendar.MaxDate()).Why; why != engine.WhyMissed {
 		t.Errorf("the last day: %v", why)
 	}
 	for _, through := range []string{"9999-12-30", "9999-12-29"} {

@@ -34,12 +34,12 @@ func TestSimulationTellsTheStop(t *testing.T) {
 		charges, stops := 0, []engine.Stop{}
 		after, err := engine.New(engine.Policy{}).Simulate(engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2026-02-10")}, func(e engine.Effect) bool {
 			switch e.Kind {
-			case engine.ChargeAttempted:
+			case engine.EffectCharge:
 				charges++
 				if len(stops) > 0 {
 					t.Errorf("%s: a charge after the stop", r.reason)
 				}
-			case engine.ProfileStopped:
+			case engine.EffectStop:
 				stops = append(stops, e.Stop)
 			}
 			return true
@@ -52,15 +52,15 @@ func TestSimulationTellsTheStop(t *testing.T) {
 
 // TestNoSecondStop: a run on the day of a stop does not tell it again.
 func TestNoSecondStop(t *testing.T) {
-	for _, first := range []engine.Verb{engine.DoStop, engine.DoCharge} {
+	for _, first := range []engine.EventKind{engine.EventStop, engine.EventCharge} {
 		s := stored(engine.StatusActive)
 		s.Profile.MaxRepeats = engine.AtMost(3) // the manual charge reaches it
-		_, s, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: first})
+		_, s, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: first})
 		if err != nil || s.State.Status != engine.StatusStopped {
 			t.Fatal(first, s.State, err)
 		}
-		effects, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun})
-		if err != nil || len(effects) != 1 || effects[0].Kind != engine.EventHandled {
+		effects, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun})
+		if err != nil || len(effects) != 1 || effects[0].Kind != engine.EffectEvent {
 			t.Errorf("%v: %+v, %v", first, effects, err)
 		}
 	}
@@ -83,7 +83,7 @@ func TestUnjudgedStop(t *testing.T) {
 	} {
 		s := stored(engine.StatusActive)
 		r.change(&s.Profile)
-		effects, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge})
+		effects, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCharge})
 		if err != nil || effects[0].Because.Has(clause.L19) != r.want {
 			t.Errorf("%s: %+v, %v", r.reason, effects[0].Because, err)
 		}
@@ -116,7 +116,7 @@ func TestUpdateWithoutStart(t *testing.T) {
 		if !r.auto {
 			s.Profile.Unit, s.Profile.Interval = calendar.UnitNone, 0
 		}
-		_, _, err := engine.New(r.policy).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set})
+		_, _, err := engine.New(r.policy).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
 		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) {
 			t.Errorf("%s: %v, want %v", r.reason, err, r.want)
 		}
@@ -134,7 +134,7 @@ func TestUpdateCitesTheGrid(t *testing.T) {
 		"interval": {engine.Update{Interval: engine.To(2)}, true},
 		"finish":   {engine.Update{Finish: engine.To(day("2026-03-20"))}, false},
 	} {
-		effects, _, err := engine.New(engine.Policy{}).Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set})
+		effects, _, err := engine.New(engine.Policy{}).Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
 		if err != nil || effects[0].Because.Has(clause.L18) != r.want {
 			t.Errorf("%s: %+v, %v", reason, effects[0].Because, err)
 		}
@@ -149,7 +149,7 @@ func TestApplyLeavesPaidAlone(t *testing.T) {
 	paid[0] = day("2026-01-11")
 	s.State.Paid = paid
 	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesSlotYes}
-	_, after, err := engine.New(takes).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge})
+	_, after, err := engine.New(takes).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCharge})
 	if err != nil || !slices.Contains(after.State.Paid, day("2026-01-12")) {
 		t.Fatal(after.State, err)
 	}
@@ -163,7 +163,7 @@ func TestManualChargeOffTheGrid(t *testing.T) {
 	s := stored(engine.StatusActive)
 	s.Profile.Unit = calendar.UnitWeek
 	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesSlotYes}
-	effects, after, err := engine.New(takes).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge})
+	effects, after, err := engine.New(takes).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCharge})
 	if err != nil || slices.Contains(after.State.Paid, day("2026-01-12")) || effects[0].Because.Has(clause.L22) {
 		t.Errorf("%+v, %v", after.State.Paid, err)
 	}
@@ -196,10 +196,10 @@ func TestLastDay(t *testing.T) {
 		on     calendar.Date
 		want   bool
 	}{
-		{"cut", func(*engine.Profile) {}, calendar.Last(), true},
-		{"the day before", func(*engine.Profile) {}, calendar.Last().AddDays(-1), false},
-		{"stopped", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(3) }, calendar.Last(), false},
-		{"no schedule", func(p *engine.Profile) { p.Unit, p.Interval = calendar.UnitNone, 0 }, calendar.Last(), false},
+		{"cut", func(*engine.Profile) {}, calendar.MaxDate(), true},
+		{"the day before", func(*engine.Profile) {}, calendar.MaxDate().AddDays(-1), false},
+		{"stopped", func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(3) }, calendar.MaxDate(), false},
+		{"no schedule", func(p *engine.Profile) { p.Unit, p.Interval = calendar.UnitNone, 0 }, calendar.MaxDate(), false},
 	} {
 		p := daily()
 		r.change(&p)
@@ -382,8 +382,8 @@ func TestNothingOwedBehindAFinish(t *testing.T) {
 func TestWhatTheLedgerSays(t *testing.T) {
 	resume := func(after bool) []engine.Step {
 		return []engine.Step{
-			{Event: engine.Event{Date: day("2026-01-11"), Do: engine.DoStop}},
-			{Event: engine.Event{Date: day("2026-01-14"), Do: engine.DoResume, Via: engine.ChannelUI}, After: after},
+			{Event: engine.Event{Date: day("2026-01-11"), Kind: engine.EventStop}},
+			{Event: engine.Event{Date: day("2026-01-14"), Kind: engine.EventResume, Via: engine.ChannelUI}, After: after},
 		}
 	}
 	moved := engine.Policy{ResumeMissed: engine.MissedCatchUp, ResumeAnchor: engine.ResumeAnchorResumeDate}
@@ -395,7 +395,7 @@ func TestWhatTheLedgerSays(t *testing.T) {
 		want   string // the due days that are charged, with the day of the charge where it differs
 	}{
 		{"L05: owed days are dropped on finish-date", "2026-01-12", engine.Policy{FinishBound: engine.FinishBoundExclusive, RunMissed: engine.MissedCatchUp},
-			[]engine.Step{{Event: engine.Event{Date: day("2026-01-11"), Do: engine.DoNoRun}}}, "10"},
+			[]engine.Step{{Event: engine.Event{Date: day("2026-01-11"), Kind: engine.EventNoRun}}}, "10"},
 		{"L16: missed days are charged in the first run", "", engine.Policy{ResumeMissed: engine.MissedCatchUp}, resume(false), "10 11/14 12/14 13/14 14 15"},
 		{"L16: counted from the resume, none is missed", "", moved, resume(false), "10 14 15"},
 		{"L16: but its own day after the run", "", moved, resume(true), "10 14/15 15"},
@@ -406,7 +406,7 @@ func TestWhatTheLedgerSays(t *testing.T) {
 		}
 		var got []string
 		for _, e := range effectsOf(t, engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2026-01-15"), Script: engine.Script{Steps: r.steps}}, r.policy) {
-			if e.Kind != engine.ChargeAttempted {
+			if e.Kind != engine.EffectCharge {
 				continue
 			}
 			slot := e.Charge.Slot.String()[8:]

@@ -57,7 +57,7 @@ func endOf(p *Profile, s *State, d calendar.Date) End {
 		return e
 	}
 	e.Because = e.Because.With(clause.X14)
-	if p.Automatic() && d == calendar.Last() {
+	if p.Automatic() && d == calendar.MaxDate() {
 		e.LastDay = true
 		e.Because = e.Because.With(clause.L32)
 	}
@@ -156,7 +156,7 @@ func finishOver(p *Profile, d calendar.Date, pol Policy) bool {
 // lastChargeDay returns the last day on which finish-date allows a charge; zero for no end.
 func lastChargeDay(p *Profile, pol Policy) calendar.Date {
 	f := p.Finish
-	if f.IsZero() || pol.FinishBound == FinishBoundInclusive || f == calendar.First() {
+	if f.IsZero() || pol.FinishBound == FinishBoundInclusive || f == calendar.MinDate() {
 		return f // a finish-date on the first day of the calendar stops the profile before any charge
 	}
 	return f.AddDays(-1)

@@ -37,7 +37,7 @@ func TestZeroIsNotAbsent(t *testing.T) {
 	} {
 		s := stored(engine.StatusActive)
 		s.Profile.Amounts = r.before
-		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set})
+		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
 		if (err == nil) != (r.want != "") || err == nil && after.Profile.Amounts.String() != r.want || err != nil && !errors.Is(err, ledger.Code("amount-modes")) {
 			t.Errorf("%s: %v, %v; want %q", r.reason, after.Profile.Amounts, err, r.want)
 		}
@@ -60,33 +60,33 @@ func TestOneGrid(t *testing.T) {
 // are made up first, and is all or nothing (G13).
 func TestRunsBeforeAnEvent(t *testing.T) {
 	e := engine.New(engine.Policy{})
-	_, s, err := e.Apply(nil, engine.Stored{Profile: daily()}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
+	_, s, err := e.Apply(nil, engine.Stored{Profile: daily()}, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop := engine.Event{Date: day("2026-01-14"), Do: engine.DoStop}
+	stop := engine.Event{Date: day("2026-01-14"), Kind: engine.EventStop}
 	effects, after, err := e.Do(nil, s, stop)
 	var charged []string
 	for _, f := range effects {
-		if f.Kind == engine.ChargeAttempted {
+		if f.Kind == engine.EffectCharge {
 			charged = append(charged, f.Date.String())
 		}
 	}
 	if err != nil || !slices.Equal(charged, []string{"2026-01-10", "2026-01-11", "2026-01-12", "2026-01-13"}) || after.State.Status != engine.StatusStopped || after.State.Repeat != 4 {
 		t.Errorf("%v, %+v, %v", charged, after.State, err)
 	}
-	if effects, _, _ := e.Apply(nil, s, stop); slices.ContainsFunc(effects, func(f engine.Effect) bool { return f.Kind == engine.ChargeAttempted }) {
+	if effects, _, _ := e.Apply(nil, s, stop); slices.ContainsFunc(effects, func(f engine.Effect) bool { return f.Kind == engine.EffectCharge }) {
 		t.Error("Apply alone makes up runs")
 	}
-	refused := engine.Event{Date: day("2026-01-14"), Do: engine.DoResume, Via: engine.ChannelAPI}
+	refused := engine.Event{Date: day("2026-01-14"), Kind: engine.EventResume, Via: engine.ChannelAPI}
 	effects, after, err = e.Do(nil, s, refused)
 	if err == nil || len(effects) != 1 || effects[0].Result != engine.ResultRefused || !after.Equal(s) {
 		t.Errorf("a refused event leaves %d effects and %+v: %v", len(effects), after.State, err)
 	}
-	if _, after, err = e.Do(nil, engine.Stored{Profile: daily()}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate}); err != nil || !after.Equal(s) {
+	if _, after, err = e.Do(nil, engine.Stored{Profile: daily()}, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate}); err != nil || !after.Equal(s) {
 		t.Errorf("a creation: %+v, %v", after.State, err)
 	}
-	if _, _, err = e.Do(nil, s, engine.Event{Date: day("2026-01-09"), Do: engine.DoStop}); !errors.Is(err, engine.ErrEventOrder) {
+	if _, _, err = e.Do(nil, s, engine.Event{Date: day("2026-01-09"), Kind: engine.EventStop}); !errors.Is(err, engine.ErrEventOrder) {
 		t.Errorf("an event before the creation: %v", err)
 	}
 }
@@ -96,7 +96,7 @@ func TestRunsBeforeAnEvent(t *testing.T) {
 func TestPolicyIsBound(t *testing.T) {
 	skip := engine.Policy{MonthEnd: calendar.MonthEndSkip, MaxZero: engine.MaxZeroUnlimited}
 	p := daily()
-	_, s, err := engine.New(skip).Do(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
+	_, s, err := engine.New(skip).Do(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,15 +134,15 @@ func TestOutcomesByRepeat(t *testing.T) {
 	p := daily()
 	p.Start = day("2026-01-08")
 	e := engine.New(engine.Policy{StartPast: engine.StartPastCatchUp})
-	_, s, err := e.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
+	_, s, err := e.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := engine.Event{Date: day("2026-01-10"), Do: engine.DoRun, Outcome: engine.OutcomeDeclined, Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeApproved}}
+	run := engine.Event{Date: day("2026-01-10"), Kind: engine.EventRun, Outcome: engine.OutcomeDeclined, Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeApproved}}
 	effects, after, err := e.Apply(nil, s, run)
 	var got []engine.Outcome
 	for _, f := range effects {
-		if f.Kind == engine.ChargeAttempted {
+		if f.Kind == engine.EffectCharge {
 			got = append(got, f.Charge.Outcome)
 		}
 	}
@@ -170,7 +170,7 @@ func TestKeysAreUnique(t *testing.T) {
 		p := daily()
 		p.Interval, p.Start = 1+r.IntN(3), day("2026-01-05").AddDays(r.IntN(10))
 		e := engine.New(pol)
-		_, s, err := e.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
+		_, s, err := e.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
 		if err != nil {
 			continue
 		}
@@ -178,13 +178,13 @@ func TestKeysAreUnique(t *testing.T) {
 		var effects []engine.Effect
 		for d := day("2026-01-10"); d.Before(day("2026-02-10")); {
 			event := engine.Event{Date: d, Via: engine.ChannelUI}
-			event.Do = []engine.Verb{engine.DoRun, engine.DoRun, engine.DoCharge, engine.DoCharge, engine.DoStop, engine.DoResume, engine.DoNoRun}[r.IntN(7)]
-			if event.Do != engine.DoResume {
+			event.Kind = []engine.EventKind{engine.EventRun, engine.EventRun, engine.EventCharge, engine.EventCharge, engine.EventStop, engine.EventResume, engine.EventNoRun}[r.IntN(7)]
+			if event.Kind != engine.EventResume {
 				event.Via = 0
 			}
 			effects, s, _ = e.Apply(effects[:0], s, event)
 			for _, f := range effects {
-				if f.Kind != engine.ChargeAttempted {
+				if f.Kind != engine.EffectCharge {
 					continue
 				}
 				if key := f.Charge.Key(); keys[key] {
@@ -299,7 +299,7 @@ func TestExplainStops(t *testing.T) {
 		t.Errorf("no limit: %s", got)
 	}
 	p = daily()
-	stop := engine.Step{Event: engine.Event{Date: day("2026-04-30"), Do: engine.DoStop}, After: true}
+	stop := engine.Step{Event: engine.Event{Date: day("2026-04-30"), Kind: engine.EventStop}, After: true}
 	sim := engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-01"), Script: engine.Script{Steps: []engine.Step{stop}}}
 	e, err := engine.New(engine.Policy{}).Explain(sim, stop.Date)
 	if got := text(e, err); e.Stop.Date != stop.Date || e.Why != engine.WhyDue || !strings.Contains(got, "stopped on this day") {

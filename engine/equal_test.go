@@ -56,7 +56,7 @@ func TestUpdateRestsOnAnAbsentStart(t *testing.T) {
 		if !r.start {
 			s.Profile.Start = calendar.Date{}
 		}
-		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: r.set})
+		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
 		if err != nil || after.State.Because.Has(clause.L02) != r.want {
 			t.Errorf("%s: %v, %v", r.reason, after.State.Because, err)
 		}

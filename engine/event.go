@@ -7,30 +7,30 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Verb is what an [Event] does. The zero value is none.
-type Verb uint8
+// A EventKind is what an [Event] does. The zero value is none.
+type EventKind uint8
 
 // The events of a profile's life (clause 3 and the ledger).
 const (
-	DoCreate Verb = iota + 1 // the profile is created; that day's run follows
-	DoRun                    // one charging run
-	DoNoRun                  // the day passes without its run (L16b)
-	DoCharge                 // a manual charge
-	DoStop                   // a stop through the update operation (L23)
-	DoUpdate                 // columns are changed through the update operation
-	DoResume                 // a resume, through the web UI or the API
+	EventCreate EventKind = iota + 1 // the profile is created; that day's run follows
+	EventRun                         // one charging run
+	EventNoRun                       // the day passes without its run (L16b)
+	EventCharge                      // a manual charge
+	EventStop                        // a stop through the update operation (L23)
+	EventUpdate                      // columns are changed through the update operation
+	EventResume                      // a resume, through the web UI or the API
 )
 
-var verbWords = enum.Words{Type: "Verb", Words: []string{"", "create", "run", "no-run", "charge", "stop", "update", "resume"}}
+var eventKindWords = enum.Words{Type: "EventKind", Words: []string{"", "create", "run", "no-run", "charge", "stop", "update", "resume"}}
 
 // String returns the word that scripts and outputs use; it is empty for none.
-func (v Verb) String() string { return verbWords.String(uint8(v)) }
+func (v EventKind) String() string { return eventKindWords.String(uint8(v)) }
 
-// MarshalText returns the word; a value that is not a Verb is an error.
-func (v Verb) MarshalText() ([]byte, error) { return verbWords.Marshal(uint8(v)) }
+// MarshalText returns the word; a value that is not an EventKind is an error.
+func (v EventKind) MarshalText() ([]byte, error) { return eventKindWords.Marshal(uint8(v)) }
 
 // UnmarshalText reads what MarshalText writes.
-func (v *Verb) UnmarshalText(text []byte) error { return verbWords.Unmarshal(text, (*uint8)(v)) }
+func (v *EventKind) UnmarshalText(text []byte) error { return eventKindWords.Unmarshal(text, (*uint8)(v)) }
 
 // An Outcome is how an attempt to charge ended. It affects nothing else (2.2.7). The zero value is
 // OutcomeApproved.
@@ -75,10 +75,10 @@ func (c *Channel) UnmarshalText(text []byte) error { return channelWords.Unmarsh
 
 // An Event happens to one profile on one day.
 type Event struct {
-	Date calendar.Date
-	Do   Verb
-	Via  Channel // of a resume
-	Set  Update  // of an update
+	Date   calendar.Date
+	Kind   EventKind
+	Via    Channel // of a resume
+	Update Update  // of an update
 	// Outcome is how the attempts of a run or of a manual charge end, but for those that Outcomes names
 	// by their repeat number: a run that catches up makes several.
 	Outcome  Outcome
@@ -157,9 +157,9 @@ type EffectKind uint8
 
 // The kinds of effects.
 const (
-	EventHandled    EffectKind = iota + 1 // an event was accepted, ignored or refused: Event, Result, Refusal
-	ChargeAttempted                       // a charge was attempted: Charge
-	ProfileStopped                        // the profile was stopped: Stop
+	EffectEvent  EffectKind = iota + 1 // an event was accepted, ignored or refused: Event, Result, Refusal
+	EffectCharge                       // a charge was attempted: Charge
+	EffectStop                         // the profile was stopped: Stop
 )
 
 var effectWords = enum.Words{Type: "EffectKind", Words: []string{"", "event", "charge", "stop"}}
@@ -181,19 +181,19 @@ type Effect struct {
 	Date    calendar.Date
 	Because ledger.Because // what the effect rests on
 
-	Event   Verb     // of EventHandled
-	Result  Result   // of EventHandled
-	Refusal *Refusal // of EventHandled, if the event was refused
+	Event   EventKind // of EffectEvent
+	Result  Result    // of EffectEvent
+	Refusal *Refusal  // of EffectEvent, if the event was refused
 
-	Charge Charge // of ChargeAttempted; Min equals Max if a random amount was drawn
+	Charge Charge // of EffectCharge; Min equals Max if a random amount was drawn
 
-	Stop Stop // of ProfileStopped
+	Stop Stop // of EffectStop
 }
 
 // A Refusal says why an event was refused: the status of the profile forbids it, or the result
 // would break a rule. It is the error of [Engine.Apply] and shows no value of the event.
 type Refusal struct {
-	Do     Verb
+	Do     EventKind
 	Status Status // the status before the event
 	// Field and Code are the rule that the event or its result breaks, or that of the first value of an
 	// update that could not be read; empty if the status decides.

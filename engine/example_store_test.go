@@ -33,11 +33,11 @@ func Example_store() {
 		ID: "gym-42", Kind: engine.KindSource, Start: day("2026-01-05"), Unit: calendar.UnitWeek, Interval: 1, Currency: "EUR",
 		Amounts: try(amount.Range(amount.MustParse("9.00"), amount.MustParse("9.90"), "EUR")), MaxRepeats: engine.AtMost(5),
 	}})
-	do(engine.Event{Date: day("2026-01-02"), Do: engine.DoCreate})
+	do(engine.Event{Date: day("2026-01-02"), Kind: engine.EventCreate})
 	night(day("2026-01-05"))
-	do(engine.Event{Date: day("2026-01-20"), Do: engine.DoStop}) // after an outage since the 6th
-	do(engine.Event{Date: day("2026-01-25"), Do: engine.DoResume, Via: engine.ChannelUI})
-	do(engine.Event{Date: day("2026-01-26"), Do: engine.DoRun, Outcome: engine.OutcomeDeclined})
+	do(engine.Event{Date: day("2026-01-20"), Kind: engine.EventStop}) // after an outage since the 6th
+	do(engine.Event{Date: day("2026-01-25"), Kind: engine.EventResume, Via: engine.ChannelUI})
+	do(engine.Event{Date: day("2026-01-26"), Kind: engine.EventRun, Outcome: engine.OutcomeDeclined})
 
 	stored := load("gym-42") // the program was started anew
 	plan := try(e.Compile(stored, day("2026-01-27")))
@@ -69,11 +69,11 @@ func Example_store() {
 func report(effects []engine.Effect) {
 	for _, e := range effects {
 		switch e.Kind {
-		case engine.EventHandled:
+		case engine.EffectEvent:
 			fmt.Println(e.Date, e.Event, e.Result)
-		case engine.ChargeAttempted:
+		case engine.EffectCharge:
 			fmt.Println(e.Date, "charge", e.Charge.Key(), e.Charge.Outcome)
-		case engine.ProfileStopped:
+		case engine.EffectStop:
 			fmt.Println(e.Date, "stopped", e.Stop.Reasons)
 		}
 	}

@@ -113,25 +113,25 @@ func ExamplePlan_State() {
 
 // What if the customer stops on 12 March and support resumes the profile in May?
 func ExampleEngine_Simulate() {
-	on := func(date string, do engine.Verb, via engine.Channel) engine.Step {
-		return engine.Step{Event: engine.Event{Date: calendar.MustParse(date), Do: do, Via: via}}
+	on := func(date string, do engine.EventKind, via engine.Channel) engine.Step {
+		return engine.Step{Event: engine.Event{Date: calendar.MustParse(date), Kind: do, Via: via}}
 	}
 	s := engine.Simulation{
 		Stored: engine.Stored{Profile: subscription()},
 		AsOf:   calendar.MustParse("2026-01-10"),
 		Until:  calendar.MustParse("2026-06-30"),
 		Script: engine.Script{
-			Steps:    []engine.Step{on("2026-03-12", engine.DoStop, 0), on("2026-05-02", engine.DoResume, engine.ChannelUI)},
+			Steps:    []engine.Step{on("2026-03-12", engine.EventStop, 0), on("2026-05-02", engine.EventResume, engine.ChannelUI)},
 			Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
 		},
 	}
 	_, err := engine.New(engine.Policy{}).Simulate(s, func(e engine.Effect) bool {
 		switch e.Kind {
-		case engine.EventHandled:
+		case engine.EffectEvent:
 			fmt.Println(e.Date, e.Event, e.Result)
-		case engine.ChargeAttempted:
+		case engine.EffectCharge:
 			fmt.Println(e.Date, "charge", e.Charge.Repeat, e.Charge.Min, e.Charge.Outcome)
-		case engine.ProfileStopped:
+		case engine.EffectStop:
 			fmt.Println(e.Date, "stopped")
 		}
 		return true
@@ -152,21 +152,21 @@ func ExampleEngine_Simulate() {
 // How does a program that keeps profiles in a database follow them, event by event?
 func ExampleEngine_Apply() {
 	stored := engine.Stored{Profile: subscription()}
-	on := func(date string, do engine.Verb) engine.Event {
-		return engine.Event{Date: calendar.MustParse(date), Do: do}
+	on := func(date string, do engine.EventKind) engine.Event {
+		return engine.Event{Date: calendar.MustParse(date), Kind: do}
 	}
 	for _, event := range []engine.Event{
-		on("2026-01-31", engine.DoCreate),
-		on("2026-01-31", engine.DoRun),
-		on("2026-02-03", engine.DoStop),
-		on("2026-02-04", engine.DoCharge), // a manual charge, which a stopped profile refuses (L21)
+		on("2026-01-31", engine.EventCreate),
+		on("2026-01-31", engine.EventRun),
+		on("2026-02-03", engine.EventStop),
+		on("2026-02-04", engine.EventCharge), // a manual charge, which a stopped profile refuses (L21)
 	} {
 		effects, next, err := engine.New(engine.Policy{}).Apply(nil, stored, event)
 		if err != nil {
-			fmt.Println("refused:", event.Do)
+			fmt.Println("refused:", event.Kind)
 		}
 		for _, e := range effects {
-			if e.Kind == engine.ChargeAttempted {
+			if e.Kind == engine.EffectCharge {
 				fmt.Println("charge", e.Charge.Repeat, e.Charge.Date, e.Charge.Min)
 			}
 		}
@@ -199,7 +199,7 @@ func ExampleEngine_Sensitivities() {
 
 // What happened in January, if the daily runs took place and nothing else happened?
 func ExampleEngine_Advance() {
-	created := engine.Event{Date: calendar.MustParse("2026-01-10"), Do: engine.DoCreate}
+	created := engine.Event{Date: calendar.MustParse("2026-01-10"), Kind: engine.EventCreate}
 	_, stored, err := engine.New(engine.Policy{}).Apply(nil, engine.Stored{Profile: subscription()}, created)
 	if err != nil {
 		fmt.Println(err)

@@ -152,9 +152,9 @@ func (l *life) day() (*dayOfLife, error) {
 	}
 	d := &dayOfLife{stored: l.sim.Stored, plan: created}
 	sim := l.sim
-	sim.Until = calendar.Last()
+	sim.Until = calendar.MaxDate()
 	_, err = l.engine.Simulate(sim, func(e Effect) bool {
-		if e.Kind != ChargeAttempted {
+		if e.Kind != EffectCharge {
 			d.follow(&e, l.on)
 			return true
 		}
@@ -194,7 +194,7 @@ func (l *life) beforeRun(created *Plan) (s Stored, err error) {
 		s.State = created.State(calendar.Date{})
 	}
 	for _, step := range l.sim.Script.Steps {
-		if step.Date == l.on && !step.After && step.Do != DoNoRun {
+		if step.Date == l.on && !step.After && step.Kind != EventNoRun {
 			_, s, _ = l.engine.Apply(nil, s, step.Event) // a refused event changes nothing
 		}
 	}
@@ -203,7 +203,7 @@ func (l *life) beforeRun(created *Plan) (s Stored, err error) {
 
 // noRun reports whether the script leaves out the run of the day.
 func (l *life) noRun() bool {
-	return slices.ContainsFunc(l.sim.Script.Steps, func(s Step) bool { return s.Date == l.on && s.Do == DoNoRun })
+	return slices.ContainsFunc(l.sim.Script.Steps, func(s Step) bool { return s.Date == l.on && s.Kind == EventNoRun })
 }
 
 // why returns the reason why there is a charge on the day or none.
@@ -262,9 +262,9 @@ func (d *dayOfLife) lastStop() Stop {
 func (d *dayOfLife) follow(e *Effect, on calendar.Date) {
 	switch {
 	case e.Date.After(on):
-	case e.Kind == ProfileStopped:
+	case e.Kind == EffectStop:
 		d.stopped = e.Stop
-	case e.Event == DoResume && e.Result == ResultAccepted:
+	case e.Event == EventResume && e.Result == ResultAccepted:
 		d.stopped = Stop{}
 	}
 }

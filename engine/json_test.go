@@ -39,7 +39,7 @@ func samples(t *testing.T) map[string]any {
 	}
 	stop := engine.Stop{Date: day("2026-02-01"), Reasons: engine.ReasonMaxRepeats | engine.ReasonAPI, Because: ledger.On(clause.L23)}
 	refusal := &engine.Refusal{
-		Do: engine.DoUpdate, Status: engine.StatusActive, Field: "interval", Code: ledger.Code("interval-value"), Text: "no", Because: ledger.On(clause.L56b),
+		Do: engine.EventUpdate, Status: engine.StatusActive, Field: "interval", Code: ledger.Code("interval-value"), Text: "no", Because: ledger.On(clause.L56b),
 	}
 	var total amount.Total
 	total.AddRun(amount.Fixed(amount.MustParse("3.00")), 0, 4)
@@ -50,7 +50,7 @@ func samples(t *testing.T) map[string]any {
 		AmountFrom: engine.To(amount.Amount{}), AmountTo: engine.To(amount.MustParse("0.10")),
 		Sequence: engine.To([]amount.Amount{amount.MustParse("1.0"), amount.MustParse("1.00")}), Unreadable: ledger.Findings{{Code: "amount-syntax", Clause: clause.L36, Kind: ledger.SubjectColumn, Subject: "amount"}},
 	}
-	event := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Via: engine.ChannelAPI, Set: update, Outcome: engine.OutcomeDeclined}
+	event := engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Via: engine.ChannelAPI, Update: update, Outcome: engine.OutcomeDeclined}
 	policy, err := engine.ParsePolicy("month-end=overflow,start-past=reanchor,run-missed=catch-up,manual-takes-slot=yes")
 	if err != nil {
 		t.Fatal(err)
@@ -64,10 +64,10 @@ func samples(t *testing.T) map[string]any {
 	return map[string]any{
 		"Kind": engine.KindDestination, "Limit": engine.AtMost(math.MaxInt64), "Profile": full.Profile, "Status": engine.StatusStopped,
 		"Reasons": stop.Reasons, "Stop": stop, "State": full.State, "Stored": full,
-		"Error": engine.Error{Field: "state.paid", Code: engine.ErrStateConflict}, "Verb": engine.DoNoRun, "Outcome": engine.OutcomeDeclined,
+		"Error": engine.Error{Field: "state.paid", Code: engine.ErrStateConflict}, "EventKind": engine.EventNoRun, "Outcome": engine.OutcomeDeclined,
 		"Channel": engine.ChannelUI, "Event": event, "Change": engine.To(5), "Update": update, "Result": engine.ResultIgnored,
-		"EffectKind": engine.ChargeAttempted, "Effect": engine.Effect{
-			Kind: engine.EventHandled, Date: day("2026-01-12"), Because: ledger.On(clause.X14), Event: engine.DoUpdate, Result: engine.ResultRefused,
+		"EffectKind": engine.EffectCharge, "Effect": engine.Effect{
+			Kind: engine.EffectEvent, Date: day("2026-01-12"), Because: ledger.On(clause.X14), Event: engine.EventUpdate, Result: engine.ResultRefused,
 			Refusal: refusal, Charge: charge, Stop: stop,
 		},
 		"Reading": shown, "Readings": readings,
@@ -324,7 +324,7 @@ func TestOutOfRangeValues(t *testing.T) {
 			String() string
 			MarshalText() ([]byte, error)
 		}{
-			"Kind": engine.Kind(n), "Status": engine.Status(n), "Verb": engine.Verb(n), "Outcome": engine.Outcome(n), "Channel": engine.Channel(n),
+			"Kind": engine.Kind(n), "Status": engine.Status(n), "EventKind": engine.EventKind(n), "Outcome": engine.Outcome(n), "Channel": engine.Channel(n),
 			"Result": engine.Result(n), "EffectKind": engine.EffectKind(n), "DifferenceKind": engine.DifferenceKind(n),
 		} {
 			_, err := v.MarshalText()

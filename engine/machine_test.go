@@ -82,7 +82,7 @@ func effectsOf(t *testing.T, s engine.Simulation, policy ...engine.Policy) []eng
 func TestEventOrder(t *testing.T) {
 	s := stored(engine.StatusActive)
 	for _, date := range []string{"2026-01-10", "0001-01-01"} {
-		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day(date), Do: engine.DoRun})
+		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day(date), Kind: engine.EventRun})
 		if !errors.Is(err, engine.ErrEventOrder) || difference(s, after) != "" {
 			t.Errorf("%s: %v", date, err)
 		}
@@ -90,7 +90,7 @@ func TestEventOrder(t *testing.T) {
 			t.Errorf("%s: the error does not name both days (G13): %v", date, err)
 		}
 	}
-	if _, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Do: engine.DoRun}); !errors.Is(err, engine.ErrEventOrder) {
+	if _, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Kind: engine.EventRun}); !errors.Is(err, engine.ErrEventOrder) {
 		t.Errorf("an event without a date: %v", err)
 	}
 }
@@ -98,10 +98,10 @@ func TestEventOrder(t *testing.T) {
 // TestSecondRunOfADay charges nothing twice (E08), and a slot that the first run found
 // stopped is due in a second run after the resume (E13).
 func TestSecondRunOfADay(t *testing.T) {
-	run := engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}
-	resume := engine.Event{Date: day("2026-01-12"), Do: engine.DoResume, Via: engine.ChannelUI}
-	stop := engine.Event{Date: day("2026-01-12"), Do: engine.DoStop}
-	moved := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(day("2026-01-12"))}}
+	run := engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun}
+	resume := engine.Event{Date: day("2026-01-12"), Kind: engine.EventResume, Via: engine.ChannelUI}
+	stop := engine.Event{Date: day("2026-01-12"), Kind: engine.EventStop}
+	moved := engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: engine.Update{Start: engine.To(day("2026-01-12"))}}
 	for _, r := range []struct {
 		reason  string
 		from    engine.Status
@@ -121,7 +121,7 @@ func TestSecondRunOfADay(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, e := range effects {
-					if e.Kind == engine.ChargeAttempted {
+					if e.Kind == engine.EffectCharge {
 						charges++
 					}
 				}
@@ -137,12 +137,12 @@ func TestSecondRunOfADay(t *testing.T) {
 // TestSmallState: what 2.2.10 needs stays small however long a profile runs.
 func TestSmallState(t *testing.T) {
 	s := engine.Stored{Profile: daily()}
-	_, s, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
+	_, s, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for d := day("2026-01-10"); d.Before(day("2076-01-10")); d = d.AddDays(1) {
-		if _, s, err = engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: d, Do: engine.DoRun}); err != nil {
+		if _, s, err = engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: d, Kind: engine.EventRun}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -158,21 +158,21 @@ func TestSmallState(t *testing.T) {
 // charged twice, of a day without a run that ran, and of days before the last run that
 // became owed (E07, E08).
 func TestLastDayOfTheCalendar(t *testing.T) {
-	last := calendar.Last()
+	last := calendar.MaxDate()
 	p := daily()
 	p.Start = last.AddDays(-1)
-	step := func(do engine.Verb, via engine.Channel) engine.Step {
-		return engine.Step{Event: engine.Event{Date: last, Do: do, Via: via}}
+	step := func(do engine.EventKind, via engine.Channel) engine.Step {
+		return engine.Step{Event: engine.Event{Date: last, Kind: do, Via: via}}
 	}
 	for _, r := range []struct {
 		reason string
 		steps  []engine.Step
 		want   int
 	}{
-		{"stopped, run, resumed, run", []engine.Step{step(engine.DoStop, 0), step(engine.DoRun, 0), step(engine.DoResume, engine.ChannelUI)}, 1},
-		{"no run", []engine.Step{step(engine.DoNoRun, 0)}, 0},
-		{"two runs", []engine.Step{step(engine.DoRun, 0)}, 1},
-		{"four runs, one afterwards", []engine.Step{step(engine.DoRun, 0), step(engine.DoRun, 0), {Event: engine.Event{Date: last, Do: engine.DoRun}, After: true}}, 1},
+		{"stopped, run, resumed, run", []engine.Step{step(engine.EventStop, 0), step(engine.EventRun, 0), step(engine.EventResume, engine.ChannelUI)}, 1},
+		{"no run", []engine.Step{step(engine.EventNoRun, 0)}, 0},
+		{"two runs", []engine.Step{step(engine.EventRun, 0)}, 1},
+		{"four runs, one afterwards", []engine.Step{step(engine.EventRun, 0), step(engine.EventRun, 0), {Event: engine.Event{Date: last, Kind: engine.EventRun}, After: true}}, 1},
 	} {
 		s := engine.Simulation{
 			Stored: engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, Anchor: p.Start}},
@@ -180,7 +180,7 @@ func TestLastDayOfTheCalendar(t *testing.T) {
 		}
 		n := 0
 		after, err := engine.New(engine.Policy{ResumeMissed: engine.MissedCatchUp, RunMissed: engine.MissedCatchUp}).Simulate(s, func(e engine.Effect) bool {
-			if e.Kind == engine.ChargeAttempted {
+			if e.Kind == engine.EffectCharge {
 				n++
 			}
 			return true
@@ -201,7 +201,7 @@ func TestLastDayOfTheCalendar(t *testing.T) {
 // TestRefusedSharesNothing: the result of a refused event has lists of its own (E02).
 func TestRefusedSharesNothing(t *testing.T) {
 	s := stored(engine.StatusActive)
-	_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCreate})
+	_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCreate})
 	if err == nil {
 		t.Fatal("a second creation was accepted")
 	}
@@ -215,12 +215,12 @@ func TestRefusedSharesNothing(t *testing.T) {
 // by an event as by a forecast (E08).
 func TestIncompleteState(t *testing.T) {
 	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive}}
-	effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun})
+	effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun})
 	if err != nil || len(effects) != 2 || after.State.Anchor != day("2026-01-10") || after.State.Repeat != 1 {
 		t.Errorf("%+v, %+v, %v", effects, after.State, err)
 	}
 	s.State.Status = engine.StatusStopped
-	if _, after, _ = engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoStop}); difference(s, after) != "" {
+	if _, after, _ = engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventStop}); difference(s, after) != "" {
 		t.Errorf("an ignored event completed the state: %+v", after.State)
 	}
 }
@@ -243,8 +243,8 @@ func TestSimulateBreaksOff(t *testing.T) {
 // that finds the profile stopped leaves its day owed, though that day had a run before.
 // Regressions of E23.
 func TestLeftOfACatchUp(t *testing.T) {
-	at := func(date string, do engine.Verb, set engine.Update) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Do: do, Via: engine.ChannelUI, Set: set}}
+	at := func(date string, do engine.EventKind, set engine.Update) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Kind: do, Via: engine.ChannelUI, Update: set}}
 	}
 	every9 := daily()
 	every9.Start, every9.Interval, every9.MaxRepeats = day("2025-11-03"), 9, engine.AtMost(1)
@@ -259,23 +259,23 @@ func TestLeftOfACatchUp(t *testing.T) {
 		{"behind the cap", engine.Policy{ResumeCounter: engine.ResumeCounterReset, RunMissed: engine.MissedCatchUp}, engine.Simulation{
 			Stored: engine.Stored{Profile: every9, State: spent}, AsOf: day("2026-01-01"), Until: day("2026-01-03"),
 			Script: engine.Script{Steps: []engine.Step{
-				at("2026-01-02", engine.DoResume, engine.Update{}),
-				at("2026-01-03", engine.DoUpdate, engine.Update{Start: engine.To(day("2025-12-28"))}),
-				at("2026-01-03", engine.DoResume, engine.Update{}),
+				at("2026-01-02", engine.EventResume, engine.Update{}),
+				at("2026-01-03", engine.EventUpdate, engine.Update{Start: engine.To(day("2025-12-28"))}),
+				at("2026-01-03", engine.EventResume, engine.Update{}),
 			}},
 		}, []string{"2025-12-27", "2025-12-28"}},
 		{"a second run finds it stopped", engine.Policy{ResumeMissed: engine.MissedCatchUp}, engine.Simulation{
 			Stored: engine.Stored{Profile: daily(), State: ran}, AsOf: day("2026-01-10"), Until: day("2026-01-11"),
 			Script: engine.Script{Steps: []engine.Step{
-				at("2026-01-10", engine.DoStop, engine.Update{}),
-				at("2026-01-10", engine.DoRun, engine.Update{}),
-				at("2026-01-11", engine.DoResume, engine.Update{}),
+				at("2026-01-10", engine.EventStop, engine.Update{}),
+				at("2026-01-10", engine.EventRun, engine.Update{}),
+				at("2026-01-11", engine.EventResume, engine.Update{}),
 			}},
 		}, []string{"2026-01-10", "2026-01-11"}},
 	} {
 		var got []string
 		for _, e := range effectsOf(t, r.s, r.policy) {
-			if e.Kind == engine.ChargeAttempted {
+			if e.Kind == engine.EffectCharge {
 				got = append(got, e.Charge.Slot.String())
 			}
 		}
@@ -289,7 +289,7 @@ func TestLeftOfACatchUp(t *testing.T) {
 // though the state does not name the slot. A regression of a second charge by an extra
 // run on that day (E07, E08).
 func TestStateToldByHand(t *testing.T) {
-	run := engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}
+	run := engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun}
 	byHand := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive, Repeat: 3, RanThrough: run.Date}}
 	effects, after, err := engine.New(engine.Policy{}).Apply(nil, byHand, run)
 	if err != nil || len(effects) != 1 || after.State.Repeat != 3 {
@@ -298,7 +298,7 @@ func TestStateToldByHand(t *testing.T) {
 	s := engine.Simulation{Stored: byHand, AsOf: run.Date, Until: day("2026-01-14"), Script: engine.Script{Steps: []engine.Step{{Event: run}}}}
 	var got []string
 	for _, e := range effectsOf(t, s) {
-		if e.Kind == engine.ChargeAttempted {
+		if e.Kind == engine.EffectCharge {
 			got = append(got, e.Charge.Date.String())
 		}
 	}
@@ -310,8 +310,8 @@ func TestStateToldByHand(t *testing.T) {
 // TestDaysWithoutARun follow run-missed, of a stopped profile too; resume-missed is for
 // the days whose run found it stopped (L16, L16b).
 func TestDaysWithoutARun(t *testing.T) {
-	at := func(date string, do engine.Verb) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Do: do, Via: engine.ChannelUI}}
+	at := func(date string, do engine.EventKind) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Kind: do, Via: engine.ChannelUI}}
 	}
 	stopped := engine.State{Status: engine.StatusStopped, Repeat: 5, RanThrough: day("2026-02-20")}
 	for _, r := range []struct {
@@ -322,11 +322,11 @@ func TestDaysWithoutARun(t *testing.T) {
 		want   []string // the slots through 2026-02-24
 	}{
 		{"a gap, then a run that finds it stopped", stopped, engine.Policy{ResumeMissed: engine.MissedCatchUp},
-			[]engine.Step{at("2026-02-24", engine.DoResume)}, []string{"2026-02-23", "2026-02-24"}},
+			[]engine.Step{at("2026-02-24", engine.EventResume)}, []string{"2026-02-23", "2026-02-24"}},
 		{"the same, runs caught up", stopped, engine.Policy{RunMissed: engine.MissedCatchUp},
-			[]engine.Step{at("2026-02-24", engine.DoResume)}, []string{"2026-02-21", "2026-02-22", "2026-02-24"}},
+			[]engine.Step{at("2026-02-24", engine.EventResume)}, []string{"2026-02-21", "2026-02-22", "2026-02-24"}},
 		{"no run on the day of a stop and a resume", engine.State{Status: engine.StatusActive, RanThrough: day("2026-02-22")}, engine.Policy{RunMissed: engine.MissedCatchUp},
-			[]engine.Step{at("2026-02-23", engine.DoStop), at("2026-02-23", engine.DoNoRun), at("2026-02-23", engine.DoResume)}, []string{"2026-02-23", "2026-02-24"}},
+			[]engine.Step{at("2026-02-23", engine.EventStop), at("2026-02-23", engine.EventNoRun), at("2026-02-23", engine.EventResume)}, []string{"2026-02-23", "2026-02-24"}},
 	} {
 		s := engine.Simulation{
 			Stored: engine.Stored{Profile: daily(), State: r.state}, AsOf: day("2026-02-23"), Until: day("2026-02-24"),
@@ -334,7 +334,7 @@ func TestDaysWithoutARun(t *testing.T) {
 		}
 		var got []string
 		for _, e := range effectsOf(t, s, r.policy) {
-			if e.Kind == engine.ChargeAttempted {
+			if e.Kind == engine.EffectCharge {
 				got = append(got, e.Charge.Slot.String())
 			}
 		}

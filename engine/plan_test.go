@@ -71,13 +71,13 @@ func TestFarWindow(t *testing.T) {
 	plan := compile(t, p, engine.State{}, "0001-01-01", engine.Policy{})
 	w := calendar.Through(day("9999-12-30"), day("9999-12-31"))
 	got := slices.Collect(plan.Charges(w))
-	if len(got) != 2 || got[1].Date != calendar.Last() || got[1].Repeat != 3_652_058 {
+	if len(got) != 2 || got[1].Date != calendar.MaxDate() || got[1].Repeat != 3_652_058 {
 		t.Errorf("%+v", got)
 	}
 	if n := plan.Count(calendar.Window{}); n != 3_652_059 {
 		t.Errorf("%d charges in all (C26)", n)
 	}
-	if e := plan.End(calendar.Last()); !e.LastDay || e.Status != engine.StatusActive || !e.Because.Has(clause.L32) {
+	if e := plan.End(calendar.MaxDate()); !e.LastDay || e.Status != engine.StatusActive || !e.Because.Has(clause.L32) {
 		t.Errorf("the end of the calendar: %+v (L32)", e)
 	}
 }
@@ -122,7 +122,7 @@ func TestRepeatNumbersEnd(t *testing.T) {
 			t.Errorf("%d charges beyond the last repeat number", n)
 		}
 	}
-	charge := engine.Event{Date: day("2026-01-20"), Do: engine.DoCharge}
+	charge := engine.Event{Date: day("2026-01-20"), Kind: engine.EventCharge}
 	if _, after, err := engine.New(engine.Policy{}).Apply(nil, s, charge); !errors.Is(err, ledger.Code("state-repeat")) || difference(after, s) != "" {
 		t.Errorf("a manual charge at the last repeat number: %v", err)
 	}
@@ -173,7 +173,7 @@ func TestAllocations(t *testing.T) {
 	}
 	s := engine.Stored{Profile: p, State: plan.State(day("2026-02-01"))}
 	effects := make([]engine.Effect, 0, 8)
-	run := engine.Event{Date: day("2026-02-02"), Do: engine.DoRun}
+	run := engine.Event{Date: day("2026-02-02"), Kind: engine.EventRun}
 	if n := testing.AllocsPerRun(50, func() { effects, _, _ = engine.New(engine.Policy{}).Apply(effects[:0], s, run) }); n > 1 {
 		t.Errorf("an event costs %v allocations", n)
 	}

@@ -288,7 +288,7 @@ func newLane(day int, s *Scope) lane {
 	if l.skip = end == calendar.MonthEndSkip && day > 28; l.skip {
 		end = calendar.MonthEndClamp // the dates that exist are the same
 	}
-	l.grid, _ = calendar.NewSchedule(calendar.First().AddDays(day-1), calendar.UnitMonth, 1, end)
+	l.grid, _ = calendar.NewSchedule(calendar.MinDate().AddDays(day-1), calendar.UnitMonth, 1, end)
 	l.first, _ = l.grid.Index(l.begin)
 	l.size = int32(l.grid.Count(s.Window))
 	return l

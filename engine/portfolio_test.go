@@ -275,7 +275,7 @@ func TestAddIsGated(t *testing.T) {
 		return engine.Profile{Kind: engine.KindSource, Start: day("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1, Amounts: amounts, Currency: currency}
 	}
 	late := rent("EUR")
-	late.CardExpires = calendar.Last().AddDays(1)
+	late.CardExpires = calendar.MaxDate().AddDays(1)
 	skip := engine.Policy{MonthEnd: calendar.MonthEndSkip}
 	for name, s := range map[string]engine.Stored{
 		"a range of another currency": {Profile: rent("JPY")},

@@ -38,7 +38,7 @@ func (e Engine) plainly(p *Profile, asOf calendar.Date) (charged bool, stop Reas
 		return false, 0, false
 	}
 	step := p.Interval * [...]int{calendar.UnitDay: 1, calendar.UnitWeek: 7, calendar.UnitMonth: longestMonth}[p.Unit]
-	last := calendar.Last()
+	last := calendar.MaxDate()
 	if !p.Finish.IsZero() {
 		last = p.Finish
 	}

@@ -14,7 +14,7 @@ import (
 func TestOutline_Plan(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	asOf := day("2026-01-31")
-	days := []calendar.Date{{}, calendar.First(), calendar.Last(), day("2023-12-31"), asOf, asOf.AddDays(-1), asOf.AddDays(1)}
+	days := []calendar.Date{{}, calendar.MinDate(), calendar.MaxDate(), day("2023-12-31"), asOf, asOf.AddDays(-1), asOf.AddDays(1)}
 	anyDay := func() calendar.Date {
 		if r.IntN(3) > 0 {
 			return days[r.IntN(len(days))]

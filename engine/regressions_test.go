@@ -109,8 +109,8 @@ func TestOneGate(t *testing.T) {
 		for door, err := range map[string]error{
 			"Check":    engine.New(pol).Check(s, asOf),
 			"Compile":  second(engine.New(pol).Compile(s, asOf)),
-			"Apply":    third(engine.New(pol).Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoRun})),
-			"Stop":     third(engine.New(pol).Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoStop})),
+			"Apply":    third(engine.New(pol).Apply(nil, s, engine.Event{Date: asOf, Kind: engine.EventRun})),
+			"Stop":     third(engine.New(pol).Apply(nil, s, engine.Event{Date: asOf, Kind: engine.EventStop})),
 			"Advance":  third(engine.New(pol).Advance(nil, s, asOf)),
 			"Simulate": second(engine.New(pol).Simulate(engine.Simulation{Stored: s, AsOf: asOf, Until: asOf}, func(engine.Effect) bool { return true })),
 			"End":      second(engine.New(pol).End(s, asOf)),
@@ -143,7 +143,7 @@ func third[T, U any](_ T, _ U, err error) error { return err }
 // schedule without dates (E1).
 func TestMonthEndOutOfRange(t *testing.T) {
 	s := stored(engine.StatusActive)
-	_, after, err := engine.New(engine.Policy{MonthEnd: 9}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun})
+	_, after, err := engine.New(engine.Policy{MonthEnd: 9}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun})
 	if e, ok := errors.AsType[*engine.Error](err); !ok || e.Field != "month-end" || difference(s, after) != "" {
 		t.Errorf("%v", err)
 	}
@@ -167,16 +167,16 @@ func TestCatchUpOnTheLastDay(t *testing.T) {
 			t.Errorf("%s: %d charges, then %+v", last, n, s.State)
 		}
 		for _, e := range []engine.Event{
-			{Date: on, Do: engine.DoUpdate, Set: engine.Update{MaxRepeats: engine.To(engine.AtMost(9))}},
-			{Date: on, Do: engine.DoResume, Via: engine.ChannelUI},
-			{Date: on, Do: engine.DoRun},
+			{Date: on, Kind: engine.EventUpdate, Update: engine.Update{MaxRepeats: engine.To(engine.AtMost(9))}},
+			{Date: on, Kind: engine.EventResume, Via: engine.ChannelUI},
+			{Date: on, Kind: engine.EventRun},
 		} {
 			effects, next, err := engine.New(pol).Apply(nil, s, e)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, f := range effects {
-				if f.Kind == engine.ChargeAttempted {
+				if f.Kind == engine.EffectCharge {
 					t.Errorf("%s: the slot %v is charged twice (2.2.10)", last, f.Charge.Slot)
 				}
 			}
@@ -213,11 +213,11 @@ func TestPlanSharesNothing(t *testing.T) {
 func TestFirstChargeHasOneReason(t *testing.T) {
 	asOf := day("2026-01-10")
 	forecast := slices.Collect(compile(t, daily(), engine.State{}, "2026-01-10", engine.Policy{}).Next(1))[0]
-	_, created, err := engine.New(engine.Policy{}).Apply(nil, engine.Stored{Profile: daily()}, engine.Event{Date: asOf, Do: engine.DoCreate})
+	_, created, err := engine.New(engine.Policy{}).Apply(nil, engine.Stored{Profile: daily()}, engine.Event{Date: asOf, Kind: engine.EventCreate})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ran, _, err := engine.New(engine.Policy{}).Apply(nil, created, engine.Event{Date: asOf, Do: engine.DoRun})
+	ran, _, err := engine.New(engine.Policy{}).Apply(nil, created, engine.Event{Date: asOf, Kind: engine.EventRun})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,14 +239,14 @@ func TestFirstChargeHasOneReason(t *testing.T) {
 // TestLastEventBindsEveryone: nothing before the last event is forecast, simulated or ended (E6).
 func TestLastEventBindsEveryone(t *testing.T) {
 	s := stored(engine.StatusActive)
-	_, s, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-20"), Do: engine.DoCharge})
+	_, s, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-20"), Kind: engine.EventCharge})
 	if err != nil {
 		t.Fatal(err)
 	}
 	asOf := day("2026-01-15")
 	for door, err := range map[string]error{
 		"Compile":  second(engine.New(engine.Policy{}).Compile(s, asOf)),
-		"Apply":    third(engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: asOf, Do: engine.DoRun})),
+		"Apply":    third(engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: asOf, Kind: engine.EventRun})),
 		"Advance":  third(engine.New(engine.Policy{}).Advance(nil, s, asOf)),
 		"Simulate": second(engine.New(engine.Policy{}).Simulate(engine.Simulation{Stored: s, AsOf: asOf, Until: day("2026-02-01")}, func(engine.Effect) bool { return true })),
 		"End":      second(engine.New(engine.Policy{}).End(s, asOf)),
@@ -273,7 +273,7 @@ func TestManualChargeOnAnExclusiveFinish(t *testing.T) {
 	s := stored(engine.StatusActive)
 	s.Profile.Finish = day("2026-01-12")
 	for _, bound := range []engine.FinishBound{engine.FinishBoundInclusive, engine.FinishBoundExclusive} {
-		effects, _, err := engine.New(engine.Policy{FinishBound: bound}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoCharge})
+		effects, _, err := engine.New(engine.Policy{FinishBound: bound}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCharge})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -288,7 +288,7 @@ func TestManualChargeOnAnExclusiveFinish(t *testing.T) {
 func TestScheduleAddedWithoutAStart(t *testing.T) {
 	s := stored(engine.StatusActive)
 	s.Profile.Start, s.Profile.Unit, s.Profile.Interval = calendar.Date{}, 0, 0
-	add := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unit: engine.To(calendar.UnitDay), Interval: engine.To(1)}}
+	add := engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: engine.Update{Unit: engine.To(calendar.UnitDay), Interval: engine.To(1)}}
 	strict := engine.Policy{StartAbsent: engine.StartAbsentReject}
 	if _, _, err := engine.New(strict).Apply(nil, s, add); !errors.Is(err, ledger.Code("start-absent")) {
 		t.Errorf("reject: %v", err)
@@ -296,7 +296,7 @@ func TestScheduleAddedWithoutAStart(t *testing.T) {
 	if _, _, err := engine.New(engine.Policy{}).Apply(nil, s, add); err != nil {
 		t.Errorf("as-of: %v", err)
 	}
-	other := engine.Event{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Amount: engine.To(amount.MustParse("2"))}}
+	other := engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: engine.Update{Amount: engine.To(amount.MustParse("2"))}}
 	if _, _, err := engine.New(strict).Apply(nil, s, other); err != nil {
 		t.Errorf("an update of another column: %v", err)
 	}
@@ -340,7 +340,7 @@ func TestCompareFarAhead(t *testing.T) {
 	p := daily()
 	p.Start = day("0001-01-01")
 	s := engine.Stored{Profile: p}
-	list, err := compare(s, day("0001-01-01"), calendar.Last(), engine.Policy{})
+	list, err := compare(s, day("0001-01-01"), calendar.MaxDate(), engine.Policy{})
 	if err != nil || len(list) != 0 {
 		t.Errorf("%v, %v", list, err)
 	}
@@ -348,8 +348,8 @@ func TestCompareFarAhead(t *testing.T) {
 
 // TestOutcomesOfApply: how attempts end changes nothing but the outcome of the charges (E18).
 func TestOutcomesOfApply(t *testing.T) {
-	for _, do := range []engine.Verb{engine.DoRun, engine.DoCharge} {
-		approved := engine.Event{Date: day("2026-01-12"), Do: do}
+	for _, do := range []engine.EventKind{engine.EventRun, engine.EventCharge} {
+		approved := engine.Event{Date: day("2026-01-12"), Kind: do}
 		declined := approved
 		declined.Outcome = engine.OutcomeDeclined
 		one, after, err1 := engine.New(engine.Policy{}).Apply(nil, stored(engine.StatusActive), approved)
@@ -358,7 +358,7 @@ func TestOutcomesOfApply(t *testing.T) {
 			t.Errorf("%v: %v, %v\n%s", do, err1, err2, difference(after, other))
 		}
 		for i := range two {
-			if two[i].Kind == engine.ChargeAttempted && two[i].Charge.Outcome != engine.OutcomeDeclined {
+			if two[i].Kind == engine.EffectCharge && two[i].Charge.Outcome != engine.OutcomeDeclined {
 				t.Errorf("%v: the charge is %v", do, two[i].Charge.Outcome)
 			}
 			two[i].Charge.Outcome = one[i].Charge.Outcome
@@ -381,7 +381,7 @@ func TestTexts(t *testing.T) {
 		(&engine.Error{Code: ledger.Code("card-type")}).Error():                          "rp_card_type is neither SRC nor DST: give one of the two (2.1)",
 		(&engine.Error{Field: "x", Code: "date-syntax"}).Error():                         "x: date-syntax",
 		(&engine.Refusal{Status: engine.StatusStopped, Text: "no"}).Error():              "event refused while stopped: no",
-		(&engine.Refusal{Do: engine.DoRun, Text: "no such profile"}).Error():             "run refused while none: no such profile",
+		(&engine.Refusal{Do: engine.EventRun, Text: "no such profile"}).Error():          "run refused while none: no such profile",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -394,13 +394,13 @@ func TestAdvanceIsARunEveryDay(t *testing.T) {
 	for _, pol := range []engine.Policy{{}, {StartPast: engine.StartPastCatchUp}, {ResumeMissed: engine.MissedCatchUp, MaxCounts: engine.MaxCountsRepeatsAfterFirst}} {
 		p := daily()
 		p.Unit, p.Start, p.MaxRepeats = calendar.UnitWeek, day("2025-12-01"), engine.AtMost(9)
-		_, s, err := engine.New(pol).Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Do: engine.DoCreate})
+		_, s, err := engine.New(pol).Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
 		if err != nil {
 			t.Fatal(err)
 		}
 		daily, at := []engine.Effect(nil), s
 		for d := range calendar.Through(day("2026-01-10"), day("2026-04-10")).Days() {
-			effects, next, err := engine.New(pol).Apply(nil, at, engine.Event{Date: d, Do: engine.DoRun})
+			effects, next, err := engine.New(pol).Apply(nil, at, engine.Event{Date: d, Kind: engine.EventRun})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -439,7 +439,7 @@ func TestAdvanceIsARunEveryDay(t *testing.T) {
 
 // TestAdvanceEdges: what has nothing to do does nothing, and what cannot be done is refused whole.
 func TestAdvanceEdges(t *testing.T) {
-	effects := []engine.Effect{{Kind: engine.EventHandled}}
+	effects := []engine.Effect{{Kind: engine.EffectEvent}}
 	s := stored(engine.StatusActive)
 	for _, r := range []struct {
 		reason  string
@@ -458,12 +458,12 @@ func TestAdvanceEdges(t *testing.T) {
 		}
 	}
 	s.State.RanThrough = day("9990-01-01")
-	got, after, err := engine.New(engine.Policy{FinishBound: engine.FinishBoundExclusive}).Advance(effects, s, calendar.Last())
-	if want := calendar.Last().Sub(s.State.RanThrough) + 1; err != nil || len(got) != want || after.State.RanThrough != calendar.Last() {
+	got, after, err := engine.New(engine.Policy{FinishBound: engine.FinishBoundExclusive}).Advance(effects, s, calendar.MaxDate())
+	if want := calendar.MaxDate().Sub(s.State.RanThrough) + 1; err != nil || len(got) != want || after.State.RanThrough != calendar.MaxDate() {
 		t.Errorf("to the end of the calendar: %d effects, want %d, %v", len(got), want, err)
 	}
 	after.State.Paid = append(after.State.Paid, day("2026-01-01"))
-	if s.State.Paid[0] != day("2026-01-11") || effects[0].Kind != engine.EventHandled {
+	if s.State.Paid[0] != day("2026-01-11") || effects[0].Kind != engine.EffectEvent {
 		t.Error("the arguments changed")
 	}
 }
@@ -495,7 +495,7 @@ func TestLongStates(t *testing.T) {
 	if after := plan.State(day("2026-01-12")); len(after.Paid) != n || len(after.Missed) != n {
 		t.Errorf("%d paid, %d missed of %d", len(after.Paid), len(after.Missed), n)
 	}
-	if _, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Do: engine.DoRun}); err != nil {
+	if _, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun}); err != nil {
 		t.Error(err)
 	}
 }
@@ -521,7 +521,7 @@ func TestOutcomesOfAScript(t *testing.T) {
 	if _, err := engine.New(engine.Policy{}).Simulate(s, func(engine.Effect) bool { return true }); !errors.Is(err, ledger.Code("script-outcome")) {
 		t.Errorf("outcome 9: %v", err)
 	}
-	s.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-01-10"), Do: engine.DoCharge, Outcome: engine.OutcomeDeclined}}}
+	s.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-01-10"), Kind: engine.EventCharge, Outcome: engine.OutcomeDeclined}}}
 	for _, r := range []struct {
 		outcomes map[uint64]engine.Outcome
 		want     engine.Outcome
@@ -538,13 +538,13 @@ func TestOutcomesOfAScript(t *testing.T) {
 func TestGapBeforeAnEvent(t *testing.T) {
 	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusStopped, RanThrough: day("2026-01-10")}}
 	pol := engine.Policy{ResumeAnchor: engine.ResumeAnchorResumeDate}
-	resume := engine.Event{Date: day("2026-01-19"), Do: engine.DoResume, Via: engine.ChannelUI}
+	resume := engine.Event{Date: day("2026-01-19"), Kind: engine.EventResume, Via: engine.ChannelUI}
 	simulated := effectsOf(t, engine.Simulation{Stored: s, AsOf: resume.Date, Until: resume.Date, Script: engine.Script{Steps: []engine.Step{{Event: resume}}}}, pol)
 	_, after, err := engine.New(pol).Apply(nil, s, resume)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ran, _, err := engine.New(pol).Apply(nil, after, engine.Event{Date: resume.Date, Do: engine.DoRun})
+	ran, _, err := engine.New(pol).Apply(nil, after, engine.Event{Date: resume.Date, Kind: engine.EventRun})
 	if err != nil || ran[1].Charge != simulated[1].Charge || !ran[1].Because.Has(clause.L16b) {
 		t.Errorf("applied %+v, simulated %+v, %v", ran[1].Charge, simulated[1].Charge, err)
 	}
@@ -556,15 +556,15 @@ func TestScheduleAddedRestsOnL02(t *testing.T) {
 	s := engine.Stored{Profile: daily()}
 	s.Profile.Start, s.Profile.Unit, s.Profile.Interval = calendar.Date{}, 0, 0
 	for _, e := range []engine.Event{
-		{Date: day("2026-01-10"), Do: engine.DoCreate},
-		{Date: day("2026-01-12"), Do: engine.DoUpdate, Set: engine.Update{Unit: engine.To(calendar.UnitDay), Interval: engine.To(2)}},
-		{Date: day("2026-01-12"), Do: engine.DoRun},
+		{Date: day("2026-01-10"), Kind: engine.EventCreate},
+		{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: engine.Update{Unit: engine.To(calendar.UnitDay), Interval: engine.To(2)}},
+		{Date: day("2026-01-12"), Kind: engine.EventRun},
 	} {
 		effects, next, err := engine.New(engine.Policy{}).Apply(nil, s, e)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if last := effects[len(effects)-1]; last.Kind == engine.ChargeAttempted && !last.Because.Has(clause.L02) {
+		if last := effects[len(effects)-1]; last.Kind == engine.EffectCharge && !last.Because.Has(clause.L02) {
 			t.Errorf("the charge rests on %v", last.Because)
 		}
 		s = next
@@ -581,7 +581,7 @@ func TestFirstDayOfTheCalendar(t *testing.T) {
 		for i, first := range []string{"0001-01-01", "0003-01-01"} {
 			p := daily()
 			p.Start = day(first)
-			_, s, err := engine.New(pol).Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: p.Start, Do: engine.DoCreate})
+			_, s, err := engine.New(pol).Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: p.Start, Kind: engine.EventCreate})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -589,7 +589,7 @@ func TestFirstDayOfTheCalendar(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ran, _, err := engine.New(pol).Apply(nil, s, engine.Event{Date: p.Start.AddDays(4), Do: engine.DoRun})
+			ran, _, err := engine.New(pol).Apply(nil, s, engine.Event{Date: p.Start.AddDays(4), Kind: engine.EventRun})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -611,7 +611,7 @@ func TestFirstDayOfTheCalendar(t *testing.T) {
 // TestEffectsOfAnything: whatever the event, its effect has a JSON form.
 func TestEffectsOfAnything(t *testing.T) {
 	for do := range 256 {
-		effects, _, _ := engine.New(engine.Policy{}).Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Do: engine.Verb(do), Via: 9, Outcome: 9})
+		effects, _, _ := engine.New(engine.Policy{}).Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Kind: engine.EventKind(do), Via: 9, Outcome: 9})
 		for _, e := range effects {
 			if _, err := json.Marshal(e); err != nil {
 				t.Errorf("verb %d: %v", do, err)
@@ -649,7 +649,7 @@ func TestCompareShiftedGrids(t *testing.T) {
 		p := daily()
 		p.Start, p.Unit, p.Interval = day(r.start), r.unit, r.interval
 		s := engine.Stored{Profile: p}
-		list, err := compare(s, day("0002-01-31"), calendar.Last(), engine.Policy{})
+		list, err := compare(s, day("0002-01-31"), calendar.MaxDate(), engine.Policy{})
 		if err != nil {
 			t.Fatal(err)
 		}

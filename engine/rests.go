@@ -83,19 +83,19 @@ func (r *rests) steps() iter.Seq[*Step] {
 }
 
 func (r *rests) step(s *Step) {
-	switch s.Do {
-	case DoResume:
+	switch s.Kind {
+	case EventResume:
 		if s.Via == ChannelUI {
 			r.resumed = true
 			r.anchors = append(r.anchors, s.Date)
 		}
-	case DoCharge:
+	case EventCharge:
 		r.charged = true
 		r.attempts++
-	case DoNoRun:
+	case EventNoRun:
 		r.unrun = true
-	case DoUpdate:
-		u := &s.Set
+	case EventUpdate:
+		u := &s.Update
 		r.moved = r.moved || u.movesDueDays()
 		if u.Start.Given {
 			start := u.Start.over(calendar.Date{})
@@ -112,7 +112,7 @@ func (r *rests) step(s *Step) {
 		}
 		r.limit(u.MaxRepeats.over(Limit{}))
 		r.finish(u.Finish.over(calendar.Date{}))
-	case DoCreate, DoRun, DoStop:
+	case EventCreate, EventRun, EventStop:
 	}
 }
 
@@ -177,7 +177,7 @@ func (r *rests) stops() bool {
 		}
 	}
 	for s := range r.steps() {
-		if s.Do == DoStop {
+		if s.Kind == EventStop {
 			return true
 		}
 	}

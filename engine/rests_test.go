@@ -38,7 +38,7 @@ func lifeUnder(s engine.Simulation, p engine.Policy) string {
 	var b []byte
 	e := engine.New(p)
 	after, err := e.Simulate(s, func(f engine.Effect) bool {
-		if f.Kind == engine.ChargeAttempted {
+		if f.Kind == engine.EffectCharge {
 			c := f.Charge
 			b = c.Date.Append(c.Slot.Append(binary.AppendUvarint(b, c.Repeat)))
 			b = c.Max.Append(append(c.Min.Append(append(b, ' ')), '-'))
@@ -110,7 +110,7 @@ func TestRestsOnFew(t *testing.T) {
 		{"near cap", func(s *engine.Simulation) { s.Stored.Profile.MaxRepeats = engine.AtMost(3) }, []ledger.Clause{clause.L08}},
 		{"far end", func(s *engine.Simulation) { s.Stored.Profile.Finish = calendar.MustParse("2030-12-31") }, nil},
 		{"resume without a stop", func(s *engine.Simulation) {
-			s.Script.Steps = []engine.Step{{Event: engine.Event{Date: calendar.MustParse("2026-03-01"), Do: engine.DoResume, Via: engine.ChannelUI}}}
+			s.Script.Steps = []engine.Step{{Event: engine.Event{Date: calendar.MustParse("2026-03-01"), Kind: engine.EventResume, Via: engine.ChannelUI}}}
 		}, nil},
 	} {
 		s := engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: p.Start, Until: calendar.MustParse("2026-12-31"), Undrawn: true}
@@ -136,15 +136,15 @@ func TestRestsOnEach(t *testing.T) {
 		return profile(func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(n) })
 	}
 	until := func(finish string) engine.Profile { return profile(func(p *engine.Profile) { p.Finish = day(finish) }) }
-	on := func(date string, do engine.Verb) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Do: do}}
+	on := func(date string, do engine.EventKind) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Kind: do}}
 	}
 	update := func(u engine.Update) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day("2026-01-11"), Do: engine.DoUpdate, Set: u}}
+		return engine.Step{Event: engine.Event{Date: day("2026-01-11"), Kind: engine.EventUpdate, Update: u}}
 	}
-	charge, noRun, stop := on("2026-01-11", engine.DoCharge), on("2026-01-11", engine.DoNoRun), on("2026-01-12", engine.DoStop)
-	resume := engine.Step{Event: engine.Event{Date: day("2026-01-13"), Do: engine.DoResume, Via: engine.ChannelUI}}
-	resumeAPI := engine.Step{Event: engine.Event{Date: day("2026-01-13"), Do: engine.DoResume, Via: engine.ChannelAPI}}
+	charge, noRun, stop := on("2026-01-11", engine.EventCharge), on("2026-01-11", engine.EventNoRun), on("2026-01-12", engine.EventStop)
+	resume := engine.Step{Event: engine.Event{Date: day("2026-01-13"), Kind: engine.EventResume, Via: engine.ChannelUI}}
+	resumeAPI := engine.Step{Event: engine.Event{Date: day("2026-01-13"), Kind: engine.EventResume, Via: engine.ChannelAPI}}
 	unscheduled := profile(func(p *engine.Profile) { p.Unit, p.Interval = 0, 0 })
 	noStart := profile(func(p *engine.Profile) { p.Start = calendar.Date{} })
 	resumed := clauses{clause.L14, clause.L15, clause.L16}
@@ -169,8 +169,8 @@ func TestRestsOnEach(t *testing.T) {
 		{reason: "a stop and a resume", profile: daily(), script: []engine.Step{stop, resume}, want: resumed},
 		{reason: "a stop and a resume through the API", profile: daily(), script: []engine.Step{stop, resumeAPI}},
 		{reason: "a stop and a resume without a schedule", profile: unscheduled, script: []engine.Step{stop, resume}, want: clauses{clause.L14}},
-		{reason: "a stop after the end", profile: daily(), script: []engine.Step{on("2026-04-01", engine.DoStop), resume}},
-		{reason: "a stop on the last day", profile: daily(), script: []engine.Step{resume, on("2026-03-31", engine.DoStop)}, want: resumed},
+		{reason: "a stop after the end", profile: daily(), script: []engine.Step{on("2026-04-01", engine.EventStop), resume}},
+		{reason: "a stop on the last day", profile: daily(), script: []engine.Step{resume, on("2026-03-31", engine.EventStop)}, want: resumed},
 		{reason: "a stopped profile and a resume", profile: daily(), state: engine.State{Status: engine.StatusStopped}, script: []engine.Step{resume}, want: resumed},
 		{reason: "no limit", profile: atMost(0), want: clauses{clause.L09}},
 		{reason: "a limit that may be reached", profile: atMost(82), want: clauses{clause.L08}},

@@ -16,7 +16,7 @@ type Step struct {
 // A Script is what happens to one profile besides its daily runs. The zero Script is nothing.
 type Script struct {
 	// Steps are applied in order of date, those before the day's run first, equal ones in the order
-	// given. A day with DoNoRun has no run of its own.
+	// given. A day with EventNoRun has no run of its own.
 	Steps []Step
 	// Outcomes are the outcomes of attempts by repeat number, automatic or manual. An attempt that
 	// is not listed has the outcome of its step, and is approved in a daily run. Outcomes change
@@ -37,7 +37,7 @@ type Simulation struct {
 }
 
 // Simulate simulates the days and yields every effect in the order in which it happened: an event
-// first, then its effects. It is [Engine.Advance] and [Engine.Apply] in order of date; a DoRun of the
+// first, then its effects. It is [Engine.Advance] and [Engine.Apply] in order of date; a EventRun of the
 // script is an extra run and does not replace that of its day. Without a script the charges are those
 // of the forecast. It returns where the profile is at the end, or after the run or event during which
 // yield returned false.
@@ -131,7 +131,7 @@ func (r *simulator) day(day calendar.Date, steps []Step) {
 		after = len(steps)
 	}
 	r.steps(steps[:after])
-	if slices.ContainsFunc(steps, func(s Step) bool { return s.Do == DoNoRun }) {
+	if slices.ContainsFunc(steps, func(s Step) bool { return s.Kind == EventNoRun }) {
 		r.passBy(day)
 	} else {
 		r.runsThrough(day)
@@ -174,7 +174,7 @@ func (r *simulator) emit(e Effect) bool {
 	if r.done {
 		return false
 	}
-	if e.Kind == ChargeAttempted {
+	if e.Kind == EffectCharge {
 		if o, ok := r.sim.Script.Outcomes[e.Charge.Repeat]; ok {
 			e.Charge.Outcome = o
 		}

@@ -73,7 +73,7 @@ func anyStored(t *testing.T, r *rand.Rand, asOf calendar.Date) Stored {
 
 func TestWalkedChargesAreThoseMadeAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(404, 0))
-	first, last := calendar.First(), calendar.Last()
+	first, last := calendar.MinDate(), calendar.MaxDate()
 	var rests [16]int // charges that rest on each of these
 	clauses := []ledger.Clause{clause.L32b, clause.X7, clause.X8, clause.L08, clause.L09, clause.L31, clause.Doc224, clause.Doc227}
 	for range 40_000 {

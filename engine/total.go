@@ -124,7 +124,7 @@ func (b By) sum(days iter.Seq[Total]) iter.Seq[Total] {
 		return days
 	}
 	return func(yield func(Total) bool) {
-		if b.Period(calendar.First()).IsZero() {
+		if b.Period(calendar.MinDate()).IsZero() {
 			return
 		}
 		type key struct {

@@ -30,7 +30,7 @@ const (
 // A transition is one row of the table.
 type transition struct {
 	before Status
-	do     Verb
+	do     EventKind
 	when   situation
 	result Result
 	after  Status // unless the event also reaches the cap
@@ -46,54 +46,54 @@ const (
 )
 
 var transitions = [...]transition{
-	{0, DoCreate, plain, ResultAccepted, StatusActive, "created with repeat number 0, due days counted from start-date, else as-of; that day's run follows", ledger.On(clause.Doc1, clause.Doc41, clause.Doc227, clause.X14)},
-	{0, DoCreate, invalid, ResultRefused, 0, "the profile is invalid, and its batch is refused", ledger.On(clause.L48)},
-	{StatusActive, DoCreate, plain, ResultRefused, StatusActive, "the profile exists already", ledger.On(clause.Doc41, clause.X14)},
-	{StatusStopped, DoCreate, plain, ResultRefused, StatusStopped, "the profile exists already", ledger.On(clause.Doc41, clause.X14)},
+	{0, EventCreate, plain, ResultAccepted, StatusActive, "created with repeat number 0, due days counted from start-date, else as-of; that day's run follows", ledger.On(clause.Doc1, clause.Doc41, clause.Doc227, clause.X14)},
+	{0, EventCreate, invalid, ResultRefused, 0, "the profile is invalid, and its batch is refused", ledger.On(clause.L48)},
+	{StatusActive, EventCreate, plain, ResultRefused, StatusActive, "the profile exists already", ledger.On(clause.Doc41, clause.X14)},
+	{StatusStopped, EventCreate, plain, ResultRefused, StatusStopped, "the profile exists already", ledger.On(clause.Doc41, clause.X14)},
 
-	{0, DoRun, plain, ResultIgnored, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
-	{StatusActive, DoRun, plain, ResultAccepted, StatusActive, "each due slot not yet paid is charged and counted, whatever its outcome; the profile is stopped at the cap or on finish-date", ledger.On(clause.L32b)},
-	{StatusStopped, DoRun, plain, ResultAccepted, StatusStopped, "there is no charge; day and reasons of the stop stay", ledger.On(clause.L32b)},
-	{0, DoNoRun, plain, ResultIgnored, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
-	{StatusActive, DoNoRun, plain, ResultAccepted, StatusActive, "the day passes without its run", ledger.On(clause.L16b)},
-	{StatusStopped, DoNoRun, plain, ResultAccepted, StatusStopped, "the day passes without its run", ledger.On(clause.L16b)},
+	{0, EventRun, plain, ResultIgnored, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
+	{StatusActive, EventRun, plain, ResultAccepted, StatusActive, "each due slot not yet paid is charged and counted, whatever its outcome; the profile is stopped at the cap or on finish-date", ledger.On(clause.L32b)},
+	{StatusStopped, EventRun, plain, ResultAccepted, StatusStopped, "there is no charge; day and reasons of the stop stay", ledger.On(clause.L32b)},
+	{0, EventNoRun, plain, ResultIgnored, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
+	{StatusActive, EventNoRun, plain, ResultAccepted, StatusActive, "the day passes without its run", ledger.On(clause.L16b)},
+	{StatusStopped, EventNoRun, plain, ResultAccepted, StatusStopped, "the day passes without its run", ledger.On(clause.L16b)},
 
-	{0, DoCharge, plain, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
-	{StatusActive, DoCharge, plain, ResultAccepted, StatusActive, "charged at once with the current repeat number; the profile is stopped if that reaches the cap", ledger.On(clause.Doc2210, clause.L20)},
-	{StatusStopped, DoCharge, plain, ResultRefused, StatusStopped, "a stopped profile is not charged, unless the policy manual-when-stopped allows it", ledger.On(clause.L21, clause.X10)},
-	{StatusStopped, DoCharge, allowed, ResultAccepted, StatusStopped, "charged at once with the current repeat number; the profile stays stopped", ledger.On(clause.Doc2210, clause.L20, clause.L21, clause.X10)},
+	{0, EventCharge, plain, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
+	{StatusActive, EventCharge, plain, ResultAccepted, StatusActive, "charged at once with the current repeat number; the profile is stopped if that reaches the cap", ledger.On(clause.Doc2210, clause.L20)},
+	{StatusStopped, EventCharge, plain, ResultRefused, StatusStopped, "a stopped profile is not charged, unless the policy manual-when-stopped allows it", ledger.On(clause.L21, clause.X10)},
+	{StatusStopped, EventCharge, allowed, ResultAccepted, StatusStopped, "charged at once with the current repeat number; the profile stays stopped", ledger.On(clause.Doc2210, clause.L20, clause.L21, clause.X10)},
 
-	{0, DoStop, plain, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
-	{StatusActive, DoStop, plain, ResultAccepted, StatusStopped, "stopped with the reason stopped-by-api", ledger.On(clause.Doc1, clause.L23, clause.L24, clause.X9)},
-	{StatusStopped, DoStop, plain, ResultIgnored, StatusStopped, "the profile is stopped already", ledger.On(clause.Doc3, clause.L23)},
+	{0, EventStop, plain, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
+	{StatusActive, EventStop, plain, ResultAccepted, StatusStopped, "stopped with the reason stopped-by-api", ledger.On(clause.Doc1, clause.L23, clause.L24, clause.X9)},
+	{StatusStopped, EventStop, plain, ResultIgnored, StatusStopped, "the profile is stopped already", ledger.On(clause.Doc3, clause.L23)},
 
-	{0, DoUpdate, plain, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
-	{StatusActive, DoUpdate, plain, ResultAccepted, StatusActive, "nothing changes", ledger.On(clause.X14)},
-	{StatusActive, DoUpdate, setStart, ResultAccepted, StatusActive, "due days are counted from the new start-date; repeat number and paid slots stay", ledger.On(clause.L18, clause.X14)},
-	{StatusActive, DoUpdate, setFinish, ResultAccepted, StatusActive, "the next run judges the new finish-date", ledger.On(clause.L19, clause.X14)},
-	{StatusActive, DoUpdate, setMax, ResultAccepted, StatusActive, "the next run judges the new max-repeats-number", ledger.On(clause.L10, clause.L19, clause.X14)},
-	{StatusActive, DoUpdate, setAmounts, ResultAccepted, StatusActive, "the new amounts apply at the same repeat number", ledger.On(clause.L26, clause.X14)},
-	{StatusActive, DoUpdate, setSchedule, ResultAccepted, StatusActive, "new due days from the same start; paid slots stay; without a schedule there is no automatic charge", ledger.On(clause.L18, clause.X14)},
-	{StatusActive, DoUpdate, invalid, ResultRefused, StatusActive, invalidText, ledger.On(clause.X14)},
-	{StatusStopped, DoUpdate, plain, ResultAccepted, StatusStopped, "nothing changes", ledger.On(clause.Doc3)},
-	{StatusStopped, DoUpdate, setStart, ResultAccepted, StatusStopped, columnText, ledger.On(clause.Doc3, clause.L18)},
-	{StatusStopped, DoUpdate, setFinish, ResultAccepted, StatusStopped, columnText, ledger.On(clause.Doc3, clause.L19)},
-	{StatusStopped, DoUpdate, setMax, ResultAccepted, StatusStopped, columnText, ledger.On(clause.Doc3, clause.L10, clause.L19)},
-	{StatusStopped, DoUpdate, setAmounts, ResultAccepted, StatusStopped, columnText, ledger.On(clause.Doc3, clause.L26)},
-	{StatusStopped, DoUpdate, setSchedule, ResultAccepted, StatusStopped, columnText, ledger.On(clause.Doc3, clause.L18)},
-	{StatusStopped, DoUpdate, invalid, ResultRefused, StatusStopped, invalidText, ledger.On(clause.X14)},
+	{0, EventUpdate, plain, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
+	{StatusActive, EventUpdate, plain, ResultAccepted, StatusActive, "nothing changes", ledger.On(clause.X14)},
+	{StatusActive, EventUpdate, setStart, ResultAccepted, StatusActive, "due days are counted from the new start-date; repeat number and paid slots stay", ledger.On(clause.L18, clause.X14)},
+	{StatusActive, EventUpdate, setFinish, ResultAccepted, StatusActive, "the next run judges the new finish-date", ledger.On(clause.L19, clause.X14)},
+	{StatusActive, EventUpdate, setMax, ResultAccepted, StatusActive, "the next run judges the new max-repeats-number", ledger.On(clause.L10, clause.L19, clause.X14)},
+	{StatusActive, EventUpdate, setAmounts, ResultAccepted, StatusActive, "the new amounts apply at the same repeat number", ledger.On(clause.L26, clause.X14)},
+	{StatusActive, EventUpdate, setSchedule, ResultAccepted, StatusActive, "new due days from the same start; paid slots stay; without a schedule there is no automatic charge", ledger.On(clause.L18, clause.X14)},
+	{StatusActive, EventUpdate, invalid, ResultRefused, StatusActive, invalidText, ledger.On(clause.X14)},
+	{StatusStopped, EventUpdate, plain, ResultAccepted, StatusStopped, "nothing changes", ledger.On(clause.Doc3)},
+	{StatusStopped, EventUpdate, setStart, ResultAccepted, StatusStopped, columnText, ledger.On(clause.Doc3, clause.L18)},
+	{StatusStopped, EventUpdate, setFinish, ResultAccepted, StatusStopped, columnText, ledger.On(clause.Doc3, clause.L19)},
+	{StatusStopped, EventUpdate, setMax, ResultAccepted, StatusStopped, columnText, ledger.On(clause.Doc3, clause.L10, clause.L19)},
+	{StatusStopped, EventUpdate, setAmounts, ResultAccepted, StatusStopped, columnText, ledger.On(clause.Doc3, clause.L26)},
+	{StatusStopped, EventUpdate, setSchedule, ResultAccepted, StatusStopped, columnText, ledger.On(clause.Doc3, clause.L18)},
+	{StatusStopped, EventUpdate, invalid, ResultRefused, StatusStopped, invalidText, ledger.On(clause.X14)},
 
-	{0, DoResume, viaUI, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
-	{StatusActive, DoResume, viaUI, ResultIgnored, StatusActive, "the profile is active already", ledger.On(clause.Doc3, clause.X14)},
-	{StatusStopped, DoResume, viaUI, ResultAccepted, StatusActive, "active with its repeat number, due days and paid slots as the policy says; the next run stops it again if a condition holds", ledger.On(clause.Doc3, clause.L14, clause.L15, clause.L16, clause.L17, clause.X11)},
-	{0, DoResume, viaAPI, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
-	{StatusActive, DoResume, viaAPI, ResultRefused, StatusActive, apiText, ledger.On(clause.Doc3)},
-	{StatusStopped, DoResume, viaAPI, ResultRefused, StatusStopped, apiText, ledger.On(clause.Doc3)},
+	{0, EventResume, viaUI, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
+	{StatusActive, EventResume, viaUI, ResultIgnored, StatusActive, "the profile is active already", ledger.On(clause.Doc3, clause.X14)},
+	{StatusStopped, EventResume, viaUI, ResultAccepted, StatusActive, "active with its repeat number, due days and paid slots as the policy says; the next run stops it again if a condition holds", ledger.On(clause.Doc3, clause.L14, clause.L15, clause.L16, clause.L17, clause.X11)},
+	{0, EventResume, viaAPI, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
+	{StatusActive, EventResume, viaAPI, ResultRefused, StatusActive, apiText, ledger.On(clause.Doc3)},
+	{StatusStopped, EventResume, viaAPI, ResultRefused, StatusStopped, apiText, ledger.On(clause.Doc3)},
 }
 
 // transitionOf returns the row of a status, an event and a situation; the plain row if the status
 // has none for the situation.
-func transitionOf(before Status, do Verb, when situation) *transition {
+func transitionOf(before Status, do EventKind, when situation) *transition {
 	var found *transition
 	for i := range transitions {
 		t := &transitions[i]

@@ -43,9 +43,9 @@ func TestEveryStatusMeetsEveryEvent(t *testing.T) {
 		}
 	}
 	for _, status := range []Status{0, StatusActive, StatusStopped} {
-		for do := DoCreate; do <= DoResume; do++ {
+		for do := EventCreate; do <= EventResume; do++ {
 			for when := plain; when <= setSchedule; when++ {
-				if do == DoResume && when != viaUI && when != viaAPI {
+				if do == EventResume && when != viaUI && when != viaAPI {
 					continue
 				}
 				if transitionOf(status, do, when) == nil {
@@ -59,16 +59,16 @@ func TestEveryStatusMeetsEveryEvent(t *testing.T) {
 func checkRow(t *testing.T, tr transition, pol Policy) {
 	t.Helper()
 	if pol.MaxZero == MaxZeroReject || pol.StartAbsent == StartAbsentReject || pol.StartPast == StartPastReject {
-		if tr.do == DoCreate {
+		if tr.do == EventCreate {
 			return // the policy refuses the creation itself
 		}
 	}
-	if tr.do == DoCharge && tr.before == StatusStopped && (tr.when == allowed) != (pol.ManualWhenStopped == ManualWhenStoppedAllow) {
+	if tr.do == EventCharge && tr.before == StatusStopped && (tr.when == allowed) != (pol.ManualWhenStopped == ManualWhenStoppedAllow) {
 		return // the row of the other reading
 	}
 	before := storedIn(tr.before)
 	e := eventOf(tr)
-	if tr.do == DoCreate && tr.when == invalid {
+	if tr.do == EventCreate && tr.when == invalid {
 		before.Profile.Interval = 0
 	}
 	untouched := before.clone()
@@ -95,24 +95,24 @@ func checkRow(t *testing.T, tr transition, pol Policy) {
 
 // eventOf is an event that meets a row.
 func eventOf(tr transition) Event {
-	e := Event{Date: calendar.MustParse("2026-01-12"), Do: tr.do}
+	e := Event{Date: calendar.MustParse("2026-01-12"), Kind: tr.do}
 	switch tr.when {
 	case viaUI:
 		e.Via = ChannelUI
 	case viaAPI:
 		e.Via = ChannelAPI
 	case setStart:
-		e.Set.Start = To(calendar.MustParse("2026-02-01"))
+		e.Update.Start = To(calendar.MustParse("2026-02-01"))
 	case setFinish:
-		e.Set.Finish = To(calendar.MustParse("2026-12-31"))
+		e.Update.Finish = To(calendar.MustParse("2026-12-31"))
 	case setMax:
-		e.Set.MaxRepeats = To(AtMost(40))
+		e.Update.MaxRepeats = To(AtMost(40))
 	case setAmounts:
-		e.Set.Amount = To(amount.MustParse("3.00"))
+		e.Update.Amount = To(amount.MustParse("3.00"))
 	case setSchedule:
-		e.Set.Interval = To(2)
+		e.Update.Interval = To(2)
 	case invalid:
-		e.Set.Interval = To(0)
+		e.Update.Interval = To(0)
 	}
 	return e
 }
@@ -148,8 +148,8 @@ func storedDiff(want, got Stored) string {
 // table, whatever the profile is (E13).
 func TestUnknownProfile(t *testing.T) {
 	for _, s := range []Stored{{}, storedIn(0)} {
-		for _, do := range []Verb{DoStop, DoUpdate, DoCharge, DoResume} {
-			_, _, err := New(Policy{}).Apply(nil, s, Event{Date: calendar.MustParse("2026-01-12"), Do: do, Via: ChannelUI})
+		for _, do := range []EventKind{EventStop, EventUpdate, EventCharge, EventResume} {
+			_, _, err := New(Policy{}).Apply(nil, s, Event{Date: calendar.MustParse("2026-01-12"), Kind: do, Via: ChannelUI})
 			if want := do.String() + " refused while none: no such profile yet"; err == nil || err.Error() != want {
 				t.Errorf("%v, want %s", err, want)
 			}

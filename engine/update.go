@@ -13,7 +13,7 @@ import (
 
 // update changes columns (clause 3 and the ledger).
 func (m *machine) update(e *Event) error {
-	u, s := &e.Set, &m.stored.State
+	u, s := &e.Update, &m.stored.State
 	if len(u.Unreadable) > 0 {
 		return m.refuseUnreadable(e)
 	}
@@ -40,10 +40,10 @@ func (m *machine) update(e *Event) error {
 
 // refuseUnreadable refuses an update for the first of its values that could not be read.
 func (m *machine) refuseUnreadable(e *Event) error {
-	t, first := m.row(e, invalid), &e.Set.Unreadable[0]
+	t, first := m.row(e, invalid), &e.Update.Unreadable[0]
 	why := t.why
-	for i := range e.Set.Unreadable {
-		why = why.With(e.Set.Unreadable[i].Clause)
+	for i := range e.Update.Unreadable {
+		why = why.With(e.Update.Unreadable[i].Clause)
 	}
 	text := t.text + ": "
 	if !strings.HasPrefix(first.Message, first.Subject) {
@@ -53,7 +53,7 @@ func (m *machine) refuseUnreadable(e *Event) error {
 	if first.Clause != 0 {
 		text += " (" + first.Clause.String() + ")"
 	}
-	return m.refused(e, &Refusal{Do: e.Do, Status: t.before, Field: first.Subject, Code: first.Code, Text: text, Because: why})
+	return m.refused(e, &Refusal{Do: e.Kind, Status: t.before, Field: first.Subject, Code: first.Code, Text: text, Because: why})
 }
 
 // situations returns the cases of the table that apply to u.

@@ -68,9 +68,9 @@ func judgeLife(t *testing.T, l vectortest.Life) {
 	sim := engine.Simulation{Stored: stored, AsOf: asOf, Until: until, Script: scriptOf(t, l), Seed: 7}
 	last, err := ours.Simulate(sim, func(e engine.Effect) bool {
 		switch e.Kind {
-		case engine.ChargeAttempted:
+		case engine.EffectCharge:
 			got.Charges = append(got.Charges, chargeOf(t, e.Charge))
-		case engine.EventHandled:
+		case engine.EffectEvent:
 			got.Events = append(got.Events, vectortest.Event{Date: e.Date.String(), Do: e.Event.String(), Result: e.Result.String()})
 		}
 		if e.Because.IsZero() {
@@ -117,8 +117,8 @@ func scriptOf(t *testing.T, l vectortest.Life) engine.Script {
 			s.Outcomes[line.Repeat] = line.Outcome
 			continue
 		}
-		if line.Step.Do == engine.DoUpdate {
-			line.Step.Set, _ = rules.ParseUpdate(func(yield func(string, string) bool) {
+		if line.Step.Kind == engine.EventUpdate {
+			line.Step.Update, _ = rules.ParseUpdate(func(yield func(string, string) bool) {
 				for _, c := range line.Cells {
 					if !yield(c.Column, c.Value) {
 						return

@@ -38,8 +38,8 @@ func TestSentences(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := func(steps ...engine.Step) engine.Script { return engine.Script{Steps: steps} }
-	on := func(date string, do engine.Verb) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Do: do}}
+	on := func(date string, do engine.EventKind) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Kind: do}}
 	}
 	catchUp := engine.Policy{RunMissed: engine.MissedCatchUp}
 	for _, r := range []struct {
@@ -136,7 +136,7 @@ func TestSentences(t *testing.T) {
 			"The amount is random: 1.00 to 2.00 EUR.",
 			endless,
 		}},
-		{reason: "a drawn amount", profile: with(daily(), func(p *engine.Profile) { p.Amounts = span }), asOf: "2026-01-01", script: script(on("2026-01-10", engine.DoCharge)), on: "2026-01-10", want: []string{
+		{reason: "a drawn amount", profile: with(daily(), func(p *engine.Profile) { p.Amounts = span }), asOf: "2026-01-01", script: script(on("2026-01-10", engine.EventCharge)), on: "2026-01-10", want: []string{
 			"2026-01-10 is the first due day: the others are counted from it.",
 			"It has repeat number 1: 1 charge came before it.",
 			"The amount is random, and 1.87 EUR is drawn from the seed.",
@@ -240,30 +240,30 @@ func TestSentences(t *testing.T) {
 			"2026-02-09 is not a due day: these are every month from 2026-02-10; the first is 2026-02-10.",
 			endless,
 		}},
-		{reason: "stopped by the script", profile: daily(), asOf: "2026-01-10", script: script(on("2026-01-11", engine.DoStop)), on: "2026-01-13", want: []string{
+		{reason: "stopped by the script", profile: daily(), asOf: "2026-01-10", script: script(on("2026-01-11", engine.EventStop)), on: "2026-01-13", want: []string{
 			"The profile is stopped since 2026-01-11: stopped through the update operation.",
 			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
 		}},
-		{reason: "another interval by the script", profile: daily(), asOf: "2026-01-10", script: script(engine.Step{Event: engine.Event{Date: day("2026-01-11"), Do: engine.DoUpdate,
-			Set: engine.Update{Interval: engine.Change[int]{Given: true, Value: 2}}}}), on: "2026-01-13", want: []string{
+		{reason: "another interval by the script", profile: daily(), asOf: "2026-01-10", script: script(engine.Step{Event: engine.Event{Date: day("2026-01-11"), Kind: engine.EventUpdate,
+			Update: engine.Update{Interval: engine.Change[int]{Given: true, Value: 2}}}}), on: "2026-01-13", want: []string{
 			"2026-01-13 is not a due day: these are every 2 days from 2026-01-10; the nearest are 2026-01-12 and 2026-01-14.",
 			endless,
 		}},
-		{reason: "stopped by the script on the day, before its run", profile: daily(), asOf: "2026-01-10", script: script(on("2026-01-13", engine.DoStop)), on: "2026-01-13", want: []string{
+		{reason: "stopped by the script on the day, before its run", profile: daily(), asOf: "2026-01-10", script: script(on("2026-01-13", engine.EventStop)), on: "2026-01-13", want: []string{
 			"The profile is stopped since 2026-01-13: stopped through the update operation.",
 			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
 		}},
-		{reason: "another interval by the script on the day", profile: daily(), asOf: "2026-01-10", script: script(engine.Step{Event: engine.Event{Date: day("2026-01-13"), Do: engine.DoUpdate,
-			Set: engine.Update{Interval: engine.Change[int]{Given: true, Value: 2}}}}), on: "2026-01-13", want: []string{
+		{reason: "another interval by the script on the day", profile: daily(), asOf: "2026-01-10", script: script(engine.Step{Event: engine.Event{Date: day("2026-01-13"), Kind: engine.EventUpdate,
+			Update: engine.Update{Interval: engine.Change[int]{Given: true, Value: 2}}}}), on: "2026-01-13", want: []string{
 			"2026-01-13 is not a due day: these are every 2 days from 2026-01-10; the nearest are 2026-01-12 and 2026-01-14.",
 			endless,
 		}},
-		{reason: "a stop by the script after the day", profile: with(daily(), func(p *engine.Profile) { p.Interval = 2 }), asOf: "2026-01-10", script: script(on("2026-01-20", engine.DoStop)), on: "2026-01-13", want: []string{
+		{reason: "a stop by the script after the day", profile: with(daily(), func(p *engine.Profile) { p.Interval = 2 }), asOf: "2026-01-10", script: script(on("2026-01-20", engine.EventStop)), on: "2026-01-13", want: []string{
 			"2026-01-13 is not a due day: these are every 2 days from 2026-01-10; the nearest are 2026-01-12 and 2026-01-14.",
 			endless,
 		}},
-		{reason: "stopped and resumed by the script", profile: with(daily(), func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(40) }), asOf: "2026-01-10", script: script(on("2026-01-11", engine.DoStop),
-			engine.Step{Event: engine.Event{Date: day("2026-01-12"), Do: engine.DoResume, Via: engine.ChannelUI}}), on: "2026-01-13", want: []string{
+		{reason: "stopped and resumed by the script", profile: with(daily(), func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(40) }), asOf: "2026-01-10", script: script(on("2026-01-11", engine.EventStop),
+			engine.Step{Event: engine.Event{Date: day("2026-01-12"), Kind: engine.EventResume, Via: engine.ChannelUI}}), on: "2026-01-13", want: []string{
 			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
 			"It has repeat number 2: 2 charges came before it.",
 			same,
@@ -283,24 +283,24 @@ func TestSentences(t *testing.T) {
 		}), asOf: "2026-01-10", on: "2026-01-11", want: []string{
 			"The profile pays to a card (DST), and has no automatic charge.",
 		}},
-		{reason: "no run", profile: daily(), asOf: "2026-01-10", script: script(on("2026-01-12", engine.DoNoRun)), on: "2026-01-12", want: []string{
+		{reason: "no run", profile: daily(), asOf: "2026-01-10", script: script(on("2026-01-12", engine.EventNoRun)), on: "2026-01-12", want: []string{
 			"2026-01-12 is due: it is the 2nd day after 2026-01-10.",
 			"The script leaves out the run of this day, and what a missed run leaves is skipped.",
 			endless,
 		}},
-		{reason: "no run, to be caught up", profile: daily(), asOf: "2026-01-10", policy: catchUp, script: script(on("2026-01-12", engine.DoNoRun)), on: "2026-01-12", want: []string{
+		{reason: "no run, to be caught up", profile: daily(), asOf: "2026-01-10", policy: catchUp, script: script(on("2026-01-12", engine.EventNoRun)), on: "2026-01-12", want: []string{
 			"2026-01-12 is due: it is the 2nd day after 2026-01-10.",
 			"The script leaves out the run of this day; a later run catches up.",
 			endless,
 		}},
-		{reason: "a run that catches up", profile: daily(), asOf: "2026-01-10", policy: catchUp, script: script(on("2026-01-11", engine.DoNoRun), on("2026-01-12", engine.DoNoRun)), on: "2026-01-13", want: []string{
+		{reason: "a run that catches up", profile: daily(), asOf: "2026-01-10", policy: catchUp, script: script(on("2026-01-11", engine.EventNoRun), on("2026-01-12", engine.EventNoRun)), on: "2026-01-13", want: []string{
 			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
 			"The run of this day catches up: it makes 3 charges, of which this is the last.",
 			"It has repeat number 3: 3 charges came before it.",
 			same,
 			endless,
 		}},
-		{reason: "one charge that was missed", profile: monthly("2026-01-12", 1), asOf: "2026-01-10", policy: catchUp, script: script(on("2026-01-12", engine.DoNoRun)), on: "2026-01-13", want: []string{
+		{reason: "one charge that was missed", profile: monthly("2026-01-12", 1), asOf: "2026-01-10", policy: catchUp, script: script(on("2026-01-12", engine.EventNoRun)), on: "2026-01-13", want: []string{
 			"2026-01-12 is the first due day: the others are counted from it.",
 			"It is charged by the run of 2026-01-13, which catches up.",
 			"It has repeat number 0: it is the first charge.",
@@ -314,7 +314,7 @@ func TestSentences(t *testing.T) {
 			"The script declines the attempt; the repeat number is counted all the same.",
 			endless,
 		}},
-		{reason: "a manual charge", profile: daily(), asOf: "2026-01-10", script: script(on("2026-01-11", engine.DoCharge)), on: "2026-01-11", want: []string{
+		{reason: "a manual charge", profile: daily(), asOf: "2026-01-10", script: script(on("2026-01-11", engine.EventCharge)), on: "2026-01-11", want: []string{
 			"2026-01-11 is due: it is the 1st day after 2026-01-10.",
 			"It has repeat number 2: 2 charges came before it.",
 			same,

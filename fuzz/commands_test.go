@@ -52,18 +52,18 @@ func happeningOf(effects []engine.Effect, after engine.Stored, err error) happen
 func writeEffect(b *strings.Builder, e engine.Effect) {
 	b.WriteString(e.Date.String())
 	switch e.Kind {
-	case engine.ChargeAttempted:
+	case engine.EffectCharge:
 		c := e.Charge
 		for _, a := range [...]amount.Amount{c.Min, c.Max} {
 			b.WriteString(" " + a.Reduce().String())
 		}
 		fmt.Fprintf(b, " slot=%v repeat=%d manual=%t %v", c.Slot, c.Repeat, c.Manual, c.Outcome)
-	case engine.ProfileStopped:
+	case engine.EffectStop:
 		b.WriteString(" stopped " + e.Stop.Date.String())
 		for why := range e.Stop.Reasons.All() {
 			b.WriteString(" " + why)
 		}
-	case engine.EventHandled:
+	case engine.EffectEvent:
 		b.WriteString(" " + e.Event.String() + " " + e.Result.String())
 	}
 	b.WriteByte('\n')
@@ -82,12 +82,12 @@ func (m lifeModel) apply(e engine.Event, impl laws.EngineImpl) lifeModel {
 // nextEvent is an event on the day of the last one or up to a month later; half of them
 // are runs.
 func (m lifeModel) nextEvent(r gen.Chooser) engine.Event {
-	e := engine.Event{Do: engine.DoRun}
+	e := engine.Event{Kind: engine.EventRun}
 	if r.Chance(50) {
 		e = gen.Events(r, m.plan)
 	}
 	if m.stored.State.Status == 0 || r.Chance(1) {
-		e.Do = engine.DoCreate
+		e.Kind = engine.EventCreate
 	}
 	e.Date = m.plan.AsOf
 	for _, d := range [...]calendar.Date{m.stored.State.Last, m.stored.State.RanThrough} {
@@ -152,7 +152,7 @@ func (c lifeCommand) PostCondition(s commands.State, got commands.Result) *gopte
 func (c lifeCommand) String() string { return fmt.Sprintf("%+v", c.Event) }
 
 // lifeCommands are lives of profiles that are made on as-of, each event chosen in view of what came before.
-func lifeCommands(met *[engine.DoResume + 1][2]int) commands.Commands {
+func lifeCommands(met *[engine.EventResume + 1][2]int) commands.Commands {
 	ours, reference := laws.Ours().EngineImpl, laws.Reference().EngineImpl
 	draw := func(p *gopter.GenParameters) gen.Chooser { return gen.ChooserOf(p.Rng.Uint64()) }
 	return &commands.ProtoCommands{
@@ -165,7 +165,7 @@ func lifeCommands(met *[engine.DoResume + 1][2]int) commands.Commands {
 			return func(p *gopter.GenParameters) *gopter.GenResult {
 				m := s.(lifeModel)
 				e := m.nextEvent(draw(p))
-				met[e.Do][min(int(m.stored.State.Status), 1)]++
+				met[e.Kind][min(int(m.stored.State.Status), 1)]++
 				return gopter.NewGenResult(lifeCommand{e, ours, reference}, gopter.NoShrinker)
 			}
 		},
@@ -176,7 +176,7 @@ func lifeCommands(met *[engine.DoResume + 1][2]int) commands.Commands {
 // between any two (E01, E04, E07).
 func TestLifeByCommands(t *testing.T) {
 	t.Parallel()
-	var met [engine.DoResume + 1][2]int
+	var met [engine.EventResume + 1][2]int
 	p := gopter.DefaultTestParametersWithSeed(int64(*baseSeed))
 	p.MinSuccessfulTests, p.Workers, p.MaxSize = *caseCount, 1, 6
 	p.Rng = rand.New(gen.NewSource("life by commands", *baseSeed, 0))
@@ -186,7 +186,7 @@ func TestLifeByCommands(t *testing.T) {
 	if !properties.Run(gopter.NewFormatedReporter(false, 200, &said)) {
 		t.Errorf("%s", said.String())
 	}
-	if slices.Contains(met[engine.DoCreate:], [2]int{}) {
+	if slices.Contains(met[engine.EventCreate:], [2]int{}) {
 		t.Errorf("some event was never tried: %v", met)
 	}
 }

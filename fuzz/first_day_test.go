@@ -45,8 +45,8 @@ func TestMadeOnFirstDay(t *testing.T) {
 
 // madeOnFirstDay moves a case to the first days of the calendar and gives it such a state.
 func madeOnFirstDay(j *gen.Job, asOf int) (moved int) {
-	moved = calendar.First().Sub(j.AsOf) + asOf
+	moved = calendar.MinDate().Sub(j.AsOf) + asOf
 	gen.MoveDays(j, moved)
-	j.State = engine.State{Status: engine.StatusActive, Repeat: j.State.Repeat, Anchor: j.State.Anchor, Last: calendar.First()}
+	j.State = engine.State{Status: engine.StatusActive, Repeat: j.State.Repeat, Anchor: j.State.Anchor, Last: calendar.MinDate()}
 	return moved
 }

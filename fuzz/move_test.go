@@ -11,7 +11,7 @@ import (
 // TestMoveMissedWindow: a window of missed days through 9999-12-31 has no day To. It used to reach past the as-of date
 // once it was moved back, and to be empty once it was moved onto that day.
 func TestMoveMissedWindow(t *testing.T) {
-	last := calendar.Last()
+	last := calendar.MaxDate()
 	for _, c := range []struct{ from, to calendar.Date }{
 		{last, last.AddDays(-1)},
 		{last.AddDays(-1), last},

@@ -61,7 +61,7 @@ var hungryShapes = []string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\"a
 var units = []calendar.Unit{calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth}
 
 // start is the last day of a month, so that the result depends on the month end.
-func start() calendar.Date { return calendar.First().AddDays(30) }
+func start() calendar.Date { return calendar.MinDate().AddDays(30) }
 
 func gridAt(t *testing.T, days int) {
 	for _, unit := range units {
@@ -128,7 +128,7 @@ func comparisonTo(t *testing.T, days int) {
 	for _, unit := range units {
 		for _, interval := range []int{1, 12} {
 			p := profile(unit)
-			p.Interval, p.Finish, p.MaxRepeats = interval, calendar.Last(), engine.AtMost(5_000_000)
+			p.Interval, p.Finish, p.MaxRepeats = interval, calendar.MaxDate(), engine.AtMost(5_000_000)
 			if _, _, err := engine.New(engine.Policy{}).Sensitivities(nil, engine.Stored{Profile: p}, asOf, calendar.Through(asOf, asOf.AddDays(days))); err != nil {
 				t.Fatal(err)
 			}

@@ -254,7 +254,7 @@ func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error
 		profile.ID = strings.Clone(shown) // never a card number (L47)
 	}
 	stored := engine.Stored{Profile: profile}
-	_, stored, err := engine.New(v.g.config.Policy).Apply(nil, stored, engine.Event{Date: now, Do: engine.DoCreate})
+	_, stored, err := engine.New(v.g.config.Policy).Apply(nil, stored, engine.Event{Date: now, Kind: engine.EventCreate})
 	if err != nil {
 		return newProfile{}, err
 	}

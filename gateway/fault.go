@@ -187,7 +187,7 @@ func (s *strikes) next(now calendar.Date) (first calendar.Date, err error) {
 		switch isRestart := f.Kind == FaultRestart && !f.isSpent(); {
 		case isRestart && !f.Where.Day.IsZero():
 			earlier(f.Where.Day)
-		case isRestart && now != calendar.Last():
+		case isRestart && now != calendar.MaxDate():
 			earlier(now.AddDays(1))
 		}
 		if f.Kind != FaultCallbackLate {
@@ -251,7 +251,7 @@ func (k *keeper) mishap(p *Profile, b *Callback, now calendar.Date) error {
 		case FaultCallbackLost:
 			b.State = CallbackFailed
 		case FaultCallbackLate:
-			b.Held, b.Day = true, now.AddDays(min(f.Days, calendar.Last().Sub(now)))
+			b.Held, b.Day = true, now.AddDays(min(f.Days, calendar.MaxDate().Sub(now)))
 		case FaultCallbackReordered:
 			b.Held = true
 		case FaultCallbackTwice:

@@ -45,7 +45,7 @@ func (k *keeper) flush() error { return errors.Join(k.outcome.flush(), k.faults.
 // taken place.
 func (k *keeper) schedule(p *Profile, now calendar.Date) error {
 	p.Next, p.Due = calendar.Date{}, calendar.Date{}
-	if p.Stored.State.Status != engine.StatusActive || now == calendar.Last() {
+	if p.Stored.State.Status != engine.StatusActive || now == calendar.MaxDate() {
 		return nil
 	}
 	if err := engine.New(k.g.config.Policy).Recompile(&k.plan, p.Stored.Under(k.g.config.Policy), now.AddDays(1)); err != nil {
@@ -73,15 +73,15 @@ func (k *keeper) keep(p *Profile, effects []engine.Effect, now calendar.Date) ([
 	var charges []Charge
 	for i := range effects {
 		switch e := &effects[i]; e.Kind {
-		case engine.ProfileStopped:
+		case engine.EffectStop:
 			k.done.stops++
-		case engine.ChargeAttempted:
+		case engine.EffectCharge:
 			c, err := k.charge(p, &e.Charge)
 			if err != nil {
 				return nil, err
 			}
 			charges = append(charges, c)
-		case engine.EventHandled:
+		case engine.EffectEvent:
 		}
 	}
 	return charges, nil
@@ -183,7 +183,7 @@ func (g *Gateway) apply(ctx context.Context, id ID, e engine.Event, also func(*P
 		if err != nil {
 			return err
 		}
-		if e.Do == engine.DoUpdate && a.Profile.First == nil {
+		if e.Kind == engine.EventUpdate && a.Profile.First == nil {
 			first := a.Profile.Stored.Profile
 			a.Profile.First = &first
 		}
@@ -244,7 +244,7 @@ func (g *Gateway) Update(ctx context.Context, id ID, set iter.Seq2[string, strin
 			return Applied{}, refused
 		}
 	}
-	e := engine.Event{Do: engine.DoUpdate, Set: update}
+	e := engine.Event{Kind: engine.EventUpdate, Update: update}
 	return g.apply(ctx, id, e, func(p *Profile) error { return p.set(columns) })
 }
 

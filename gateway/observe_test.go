@@ -161,10 +161,10 @@ func carryOut(t *testing.T, gw *gatewaytest.Gateway, x *reconcile.Experiment) {
 		}
 		gw.Advance(s.Line.Step.Date.String())
 		body := ""
-		switch s.Line.Step.Do {
-		case engine.DoResume:
+		switch s.Line.Step.Kind {
+		case engine.EventResume:
 			body = `{"via":"ui"}`
-		case engine.DoUpdate:
+		case engine.EventUpdate:
 			set := map[string]string{}
 			for _, cell := range s.Line.Cells {
 				set[cell.Column] = cell.Value
@@ -172,8 +172,8 @@ func carryOut(t *testing.T, gw *gatewaytest.Gateway, x *reconcile.Experiment) {
 			text, _ := json.Marshal(map[string]any{"set": set})
 			body = string(text)
 		}
-		if status, answer := admin(t, gw, "POST", "profiles/"+id+"/"+s.Line.Step.Do.String(), body); status != 200 && status != 409 {
-			t.Errorf("%v: %d %s", s.Line.Step.Do, status, answer)
+		if status, answer := admin(t, gw, "POST", "profiles/"+id+"/"+s.Line.Step.Kind.String(), body); status != 200 && status != 409 {
+			t.Errorf("%v: %d %s", s.Line.Step.Kind, status, answer)
 		}
 	}
 }

@@ -285,8 +285,10 @@ func (c *call) getProfile() (a answer, err error) {
 // nothing is the input of what needs none.
 var nothing = formOf[struct{}]()
 
-func (c *call) postStop() (answer, error)   { return c.plainEvent(engine.Event{Do: engine.DoStop}) }
-func (c *call) postCharge() (answer, error) { return c.plainEvent(engine.Event{Do: engine.DoCharge}) }
+func (c *call) postStop() (answer, error) { return c.plainEvent(engine.Event{Kind: engine.EventStop}) }
+func (c *call) postCharge() (answer, error) {
+	return c.plainEvent(engine.Event{Kind: engine.EventCharge})
+}
 
 func (c *call) plainEvent(e engine.Event) (a answer, err error) {
 	if _, err := readInput(c, nothing, struct{}{}); err != nil {
@@ -309,7 +311,7 @@ func (c *call) postResume() (a answer, err error) {
 	if in.Via == 0 {
 		return a, inField("via", "via is missing: a profile can be resumed in the web UI only (clause 3)", `send {"via":"ui"}, which means the web UI`)
 	}
-	e := engine.Event{Do: engine.DoResume, Via: in.Via}
+	e := engine.Event{Kind: engine.EventResume, Via: in.Via}
 	return c.applied(c.g.Apply(c.r.Context(), c.record, e))
 }
 

@@ -115,7 +115,7 @@ func (g *Gateway) detail(p *Profile, charges []Charge, now calendar.Date) (v pro
 	for i := range charges {
 		v.Charges = append(v.Charges, viewCharge(&charges[i], &pol))
 	}
-	if v.Forecast, err = p.forecast(charges, now, pol); err != nil || now == calendar.Last() {
+	if v.Forecast, err = p.forecast(charges, now, pol); err != nil || now == calendar.MaxDate() {
 		return v, err
 	}
 	plan, err := engine.New(pol).Compile(stored, now)
@@ -145,7 +145,7 @@ func (p *Profile) forecast(listed []Charge, now calendar.Date, pol engine.Policy
 	}
 	var list []json.RawMessage
 	later := 0
-	for c := range plan.Charges(calendar.Through(from, calendar.Last())) {
+	for c := range plan.Charges(calendar.Through(from, calendar.MaxDate())) {
 		if c.Date.After(now) {
 			later++
 		}
@@ -229,18 +229,18 @@ func (g *Gateway) viewApplied(a *Applied) (v appliedView, err error) {
 	next := 0
 	for i := range a.Effects {
 		switch e := &a.Effects[i]; e.Kind {
-		case engine.EventHandled:
+		case engine.EffectEvent:
 			text := record.EventOf(a.Profile.subject(), e, &pol, engine.Readings{}).AppendJSON(nil)
 			at, err := a.At.UTC().MarshalJSON()
 			if err != nil {
 				return v, err
 			}
 			v.Effects = append(v.Effects, slices.Concat(text[:len(text)-1], []byte(`,"at":`), at, []byte("}")))
-		case engine.ChargeAttempted:
+		case engine.EffectCharge:
 			charge := viewCharge(&a.Charges[next], &pol)
 			v.Effects = append(v.Effects, chargeForm.Append(nil, &charge))
 			next++
-		case engine.ProfileStopped:
+		case engine.EffectStop:
 			end, err := engine.New(pol).End(a.Profile.Stored, e.Date)
 			if err != nil {
 				return v, err

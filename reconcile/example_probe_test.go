@@ -21,7 +21,7 @@ func ExampleProbe() {
 		fmt.Println("create", row.Profile.ID, "every", row.Profile.Unit, "from", row.Profile.Start)
 	}
 	for _, s := range x.Steps {
-		fmt.Println(s.Line.Step.Date, s.Line.Step.Do, s.Line.Cells)
+		fmt.Println(s.Line.Step.Date, s.Line.Step.Kind, s.Line.Cells)
 	}
 	for _, d := range x.Decides {
 		fmt.Println("by", d.Date, d.Key.Key(), d.Apart)

@@ -100,7 +100,7 @@ func TestMatching(t *testing.T) {
 	declined := row("a", "2026-01-15")
 	declined.Script.Outcomes = map[uint64]engine.Outcome{1: engine.OutcomeDeclined}
 	twice := row("a", "2026-01-15")
-	twice.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-02-15"), Do: engine.DoCharge}}}
+	twice.Script.Steps = []engine.Step{{Event: engine.Event{Date: day("2026-02-15"), Kind: engine.EventCharge}}}
 	twice.Script.Outcomes = map[uint64]engine.Outcome{1: engine.OutcomeDeclined}
 	capped := row("a", "2026-01-15") // far from its cap
 	capped.Stored.Profile.MaxRepeats = engine.AtMost(12)

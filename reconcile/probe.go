@@ -119,7 +119,7 @@ func Probe(o ProbeOptions) (Experiment, error) {
 	x.list(rows, through)
 	x.decide(rows, through)
 	x.leaveOpen(rows, through, func() []*trial {
-		return tryAll(o.AsOf, min(o.Days+2*aYear, calendar.Last().Sub(o.AsOf)+1), sums)
+		return tryAll(o.AsOf, min(o.Days+2*aYear, calendar.MaxDate().Sub(o.AsOf)+1), sums)
 	})
 	return x, nil
 }
@@ -134,7 +134,7 @@ func (o *ProbeOptions) settle() ([]amount.Amount, error) {
 	if !o.AsOf.IsDay() {
 		return nil, errProbeAsOf
 	}
-	most := calendar.Last().Sub(o.AsOf) + 1
+	most := calendar.MaxDate().Sub(o.AsOf) + 1
 	o.Days = cmp.Or(o.Days, min(ProbeDays, most))
 	if o.Days < 1 || o.Days > most {
 		return nil, errProbeDays

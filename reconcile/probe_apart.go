@@ -113,14 +113,14 @@ func (t *trial) simulate(n int) map[int]string {
 	days, step := map[int]string{}, 0
 	_, err := engine.New(t.policy(n)).Simulate(t.sim, func(e engine.Effect) bool {
 		switch e.Kind {
-		case engine.EventHandled:
+		case engine.EffectEvent:
 			t.results[step][n] = e.Result != engine.ResultAccepted
 			step++
-		case engine.ChargeAttempted:
+		case engine.EffectCharge:
 			day := e.Date.Sub(t.sim.AsOf)
 			days[day] += e.Charge.Min.String() + " "
 			t.last = max(t.last, day)
-		case engine.ProfileStopped:
+		case engine.EffectStop:
 		}
 		return true
 	})

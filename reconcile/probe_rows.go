@@ -25,7 +25,7 @@ type draft struct {
 // A draftStep is done on a day after its charging run (L24).
 type draftStep struct {
 	day int
-	do  engine.Verb
+	do  engine.EventKind
 }
 
 // absent is the day or the number of a column that is left empty.
@@ -53,9 +53,9 @@ var creations = []draft{
 
 // manuals tell the keys of manual charges at once. Without a schedule nothing else is charged.
 var manuals = []draft{
-	{start: absent, finish: absent, max: absent, sums: 2, steps: []draftStep{{0, engine.DoCharge}, {0, engine.DoCharge}}},
-	{start: absent, finish: absent, max: absent, steps: []draftStep{{0, engine.DoStop}, {0, engine.DoCharge}}},
-	{start: absent, finish: absent, max: absent, sums: 3, steps: []draftStep{{0, engine.DoCharge}, {0, engine.DoCharge}, {0, engine.DoStop}, {0, engine.DoCharge}}},
+	{start: absent, finish: absent, max: absent, sums: 2, steps: []draftStep{{0, engine.EventCharge}, {0, engine.EventCharge}}},
+	{start: absent, finish: absent, max: absent, steps: []draftStep{{0, engine.EventStop}, {0, engine.EventCharge}}},
+	{start: absent, finish: absent, max: absent, sums: 3, steps: []draftStep{{0, engine.EventCharge}, {0, engine.EventCharge}, {0, engine.EventStop}, {0, engine.EventCharge}}},
 }
 
 // manualCharges are the choices of manual charges: while the profile is active, and while it is stopped.
@@ -70,13 +70,13 @@ func stops() (list []draft) {
 		if by.active { // before the schedule begins
 			finish.start, finish.finish, finish.sums = 1, 2, 2
 			limit.start, limit.sums = 1, 2
-			finish, limit = finish.then(0, engine.DoCharge), limit.then(0, engine.DoCharge)
+			finish, limit = finish.then(0, engine.EventCharge), limit.then(0, engine.EventCharge)
 		}
 		if by.stopped {
-			finish = finish.then(finish.finish+1, engine.DoCharge)
-			limit = limit.then(limit.start+2, engine.DoCharge)
+			finish = finish.then(finish.finish+1, engine.EventCharge)
+			limit = limit.then(limit.start+2, engine.EventCharge)
 		}
-		list = append(list, finish, limit, limit.then(limit.start+2, engine.DoResume))
+		list = append(list, finish, limit, limit.then(limit.start+2, engine.EventResume))
 	}
 	return list
 }
@@ -89,20 +89,20 @@ func resumes() (list []draft) {
 			d := draft{unit: calendar.UnitDay, every: least, start: 0, finish: finish, max: 3}
 			stopped := 0
 			if finish == absent {
-				d = d.then(stopped, engine.DoStop)
+				d = d.then(stopped, engine.EventStop)
 			} else {
 				stopped = finish
 				d.max++ // the charge before it
-				d = d.then(stopped, engine.DoUpdate)
+				d = d.then(stopped, engine.EventUpdate)
 			}
 			if by.stopped {
 				d.max++
-				d = d.then(stopped+1, engine.DoCharge)
+				d = d.then(stopped+1, engine.EventCharge)
 			}
-			d = d.then(stopped+least+1, engine.DoResume)
+			d = d.then(stopped+least+1, engine.EventResume)
 			if by.active {
 				d.max++
-				d = d.then(stopped+least+2, engine.DoCharge)
+				d = d.then(stopped+least+2, engine.EventCharge)
 			}
 			d.sums = d.max + 1
 			list = append(list, d)
@@ -112,7 +112,7 @@ func resumes() (list []draft) {
 }
 
 // then returns the draft with one more step.
-func (d draft) then(day int, do engine.Verb) draft {
+func (d draft) then(day int, do engine.EventKind) draft {
 	d.steps = append(slices.Clip(d.steps), draftStep{day, do})
 	return d
 }
@@ -139,9 +139,9 @@ func monthEnds(asOf calendar.Date, days int) []draft {
 		row := draft{unit: calendar.UnitMonth, every: 1, start: n, finish: absent, max: absent}
 		if n < 0 {
 			row.start, row.moved = 1, n
-			row = row.then(0, engine.DoUpdate)
+			row = row.then(0, engine.EventUpdate)
 		}
-		charged := row.then(0, engine.DoCharge)
+		charged := row.then(0, engine.EventCharge)
 		charged.sums = 2
 		list = append(list, row, charged)
 	}
@@ -179,11 +179,11 @@ func (d *draft) simulation(asOf calendar.Date, days int, sums []amount.Amount) (
 	}
 	var lines []record.ScriptLine
 	for _, step := range d.steps {
-		line := record.ScriptLine{Step: engine.Step{Event: engine.Event{Date: asOf.AddDays(step.day), Do: step.do}, After: true}}
+		line := record.ScriptLine{Step: engine.Step{Event: engine.Event{Date: asOf.AddDays(step.day), Kind: step.do}, After: true}}
 		switch step.do {
-		case engine.DoResume:
+		case engine.EventResume:
 			line.Step.Via = engine.ChannelUI
-		case engine.DoUpdate:
+		case engine.EventUpdate:
 			d.update(&line, asOf)
 		}
 		ok = ok && !line.Step.Date.After(s.Until)
@@ -196,12 +196,12 @@ func (d *draft) simulation(asOf calendar.Date, days int, sums []amount.Amount) (
 // update adds what the update of a draft changes.
 func (d *draft) update(line *record.ScriptLine, asOf calendar.Date) {
 	if d.moved == 0 {
-		line.Step.Set.Finish = engine.Remove[calendar.Date]()
+		line.Step.Update.Finish = engine.Remove[calendar.Date]()
 		line.Cells = []record.Cell{{Column: "finish-date"}}
 		return
 	}
 	start := asOf.AddDays(d.moved)
-	line.Step.Set.Start = engine.To(start)
+	line.Step.Update.Start = engine.To(start)
 	line.Cells = []record.Cell{{Column: "start-date", Value: start.Dotted()}}
 }
 

@@ -48,7 +48,7 @@ func simulation(x *reconcile.Experiment, row int) engine.Simulation {
 
 // days on which an experiment begins: every 193 days of four years, and the ends of months and of the calendar.
 func days() []calendar.Date {
-	list := []calendar.Date{calendar.First(), calendar.First().AddDays(98), calendar.Last(), calendar.Last().AddDays(-1), calendar.Last().AddDays(-40)}
+	list := []calendar.Date{calendar.MinDate(), calendar.MinDate().AddDays(98), calendar.MaxDate(), calendar.MaxDate().AddDays(-1), calendar.MaxDate().AddDays(-40)}
 	for _, text := range []string{"2026-01-10", "2026-01-28", "2026-01-29", "2026-01-31", "2026-02-01", "2027-12-31", "2028-01-30", "2028-02-29", "2026-07-01"} {
 		list = append(list, calendar.MustParse(text))
 	}
@@ -68,7 +68,7 @@ func TestProbe(t *testing.T) {
 	for i, asOf := range days() {
 		o := reconcile.ProbeOptions{AsOf: asOf}
 		if i%2 == 1 {
-			o.Days = min(1+r.IntN(80), calendar.Last().Sub(asOf)+1)
+			o.Days = min(1+r.IntN(80), calendar.MaxDate().Sub(asOf)+1)
 			for c := range engine.Keys() {
 				if r.IntN(2) == 0 {
 					o.Keys = append(o.Keys, c)
@@ -104,7 +104,7 @@ func checkOpen(t *testing.T, x *reconcile.Experiment) {
 			}
 			return pairs
 		}
-		if open.Days <= x.Days || left(open.Days) >= left(open.Days-1) || left(open.Days) > left(min(open.Days+500, calendar.Last().Sub(x.AsOf)+1)) {
+		if open.Days <= x.Days || left(open.Days) >= left(open.Days-1) || left(open.Days) > left(min(open.Days+500, calendar.MaxDate().Sub(x.AsOf)+1)) {
 			t.Errorf("%v: %d days: %+v", x.AsOf, x.Days, open)
 		}
 	}
@@ -165,7 +165,7 @@ func checkLook(t *testing.T, x *reconcile.Experiment) {
 		sim := simulation(x, row)
 		product(sim.RestsOn(), engine.Policy{}, func(p engine.Policy) {
 			_, _ = engine.New(p).Simulate(sim, func(e engine.Effect) bool { // a row that is refused has no charges
-				if e.Kind == engine.ChargeAttempted && e.Date.After(last) {
+				if e.Kind == engine.EffectCharge && e.Date.After(last) {
 					t.Errorf("%v: %s is charged after the last look", x.AsOf, sim.Stored.Profile.ID)
 				}
 				return true
@@ -200,7 +200,7 @@ func TestProbeRefuses(t *testing.T) {
 	for reason, o := range map[string]reconcile.ProbeOptions{
 		"no day":            {},
 		"days before as-of": {AsOf: asOf, Days: -1},
-		"past the calendar": {AsOf: calendar.Last(), Days: 2},
+		"past the calendar": {AsOf: calendar.MaxDate(), Days: 2},
 		"no key":            {AsOf: asOf, Keys: []ledger.Clause{clause.L07}},
 		"no clause":         {AsOf: asOf, Keys: []ledger.Clause{0}},
 		"too much":          {AsOf: asOf, Amount: big},

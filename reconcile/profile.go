@@ -176,7 +176,7 @@ func (p *profile) under(policy engine.Policy) {
 		sim := *s
 		sim.Stored = sim.Stored.Under(policy)
 		_, err := e.Simulate(sim, func(f engine.Effect) bool {
-			if f.Kind == engine.ChargeAttempted {
+			if f.Kind == engine.EffectCharge {
 				p.charges = append(p.charges, f.Charge)
 			}
 			return true
@@ -265,7 +265,7 @@ func failBefore(list []try, day calendar.Date) bool {
 // from returns a day before which no charge rests on the key of c: a policy that has failed by then fails whatever the
 // value of the key is, and on the same day.
 func (p *profile) from(c ledger.Clause) calendar.Date {
-	first := calendar.Last()
+	first := calendar.MaxDate()
 	at := func(d calendar.Date) {
 		if d.Before(first) {
 			first = d
@@ -273,19 +273,19 @@ func (p *profile) from(c ledger.Clause) calendar.Date {
 	}
 	switch c {
 	case clause.L14, clause.L15, clause.L16, clause.L20, clause.L21, clause.L22:
-		do := engine.DoCharge
+		do := engine.EventCharge
 		if c <= clause.L16 {
-			do = engine.DoResume
+			do = engine.EventResume
 		}
 		for i := range p.sim.Script.Steps {
-			if s := &p.sim.Script.Steps[i]; s.Do == do {
+			if s := &p.sim.Script.Steps[i]; s.Kind == do {
 				at(s.Date)
 			}
 		}
 	case clause.L05:
 		finishes := []calendar.Date{p.sim.Stored.Profile.Finish}
 		for i := range p.sim.Script.Steps {
-			finishes = append(finishes, p.sim.Script.Steps[i].Set.Finish.Value)
+			finishes = append(finishes, p.sim.Script.Steps[i].Update.Finish.Value)
 		}
 		for _, d := range finishes {
 			if !d.IsZero() && !d.Before(p.sim.AsOf) {

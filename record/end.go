@@ -119,7 +119,7 @@ func (n *End) UnmarshalJSON(data []byte) error { return unmarshal(data, n) }
 type Event struct {
 	Subject
 	Date     calendar.Date
-	Do       engine.Verb
+	Do       engine.EventKind
 	Result   engine.Result
 	Code     ledger.Code // the rule that a refused event or its result would break; empty if the status decides
 	Because  ledger.Because
@@ -127,7 +127,7 @@ type Event struct {
 	Observed engine.Readings // those of Explain that charges have shown
 }
 
-// EventOf returns the record of an effect of kind [engine.EventHandled].
+// EventOf returns the record of an effect of kind [engine.EffectEvent].
 func EventOf(s Subject, e *engine.Effect, explain *engine.Policy, observed engine.Readings) Event {
 	v := Event{Subject: s, Date: e.Date, Do: e.Event, Result: e.Result, Because: e.Because, Explain: explain, Observed: observed}
 	if e.Refusal != nil {
@@ -138,13 +138,13 @@ func EventOf(s Subject, e *engine.Effect, explain *engine.Policy, observed engin
 
 // An eventJSON is an event as it is written.
 type eventJSON struct {
-	Profile string        `json:"profile" strict:"required"`
-	File    string        `json:"file,omitzero"`
-	Date    calendar.Date `json:"date" strict:"required"`
-	Do      engine.Verb   `json:"do" strict:"required"`
-	Result  engine.Result `json:"result" strict:"required"`
-	Code    ledger.Code   `json:"code,omitzero"`
-	Because *[]reason     `json:"because,omitzero" strict:"required"`
+	Profile string           `json:"profile" strict:"required"`
+	File    string           `json:"file,omitzero"`
+	Date    calendar.Date    `json:"date" strict:"required"`
+	Do      engine.EventKind `json:"do" strict:"required"`
+	Result  engine.Result    `json:"result" strict:"required"`
+	Code    ledger.Code      `json:"code,omitzero"`
+	Because *[]reason        `json:"because,omitzero" strict:"required"`
 }
 
 var eventForm = formOf[eventJSON]()

@@ -121,7 +121,7 @@ func ExampleReadScript() {
 		case l.IsOutcome:
 			fmt.Println(l.Repeat, l.Outcome)
 		default:
-			fmt.Println(l.Step.Date, l.Step.Do)
+			fmt.Println(l.Step.Date, l.Step.Kind)
 		}
 	}
 	// Output:
@@ -132,7 +132,7 @@ func ExampleReadScript() {
 
 func ExampleAppendScriptLine() {
 	var l record.ScriptLine
-	l.Profile, l.Step.Date, l.Step.Do = "order-1", calendar.MustParse("2026-02-01"), engine.DoUpdate
+	l.Profile, l.Step.Date, l.Step.Kind = "order-1", calendar.MustParse("2026-02-01"), engine.EventUpdate
 	l.Cells = []record.Cell{{Column: "amount", Value: "12.00"}}
 	line, err := record.AppendScriptLine(nil, l)
 	fmt.Println(string(line), err)
@@ -152,7 +152,7 @@ func ExampleScriptJoin() {
 	for _, id := range []string{"order-1", "order-2"} {
 		of := script.Join(id, func([]record.Cell) engine.Update { return engine.Update{} })
 		for _, step := range of.Steps {
-			fmt.Println(id, step.Date, step.Do)
+			fmt.Println(id, step.Date, step.Kind)
 		}
 	}
 	// Output:
@@ -181,7 +181,7 @@ func ExampleEnd() {
 }
 
 func ExampleEventOf() {
-	e := engine.Effect{Kind: engine.EventHandled, Date: calendar.MustParse("2026-01-16"), Event: engine.DoStop, Result: engine.ResultIgnored, Because: ledger.On(clause.L23)}
+	e := engine.Effect{Kind: engine.EffectEvent, Date: calendar.MustParse("2026-01-16"), Event: engine.EventStop, Result: engine.ResultIgnored, Because: ledger.On(clause.L23)}
 	print(record.EventOf(record.Subject{Profile: "order-1"}, &e, nil, engine.Readings{}))
 	// Output: {"type":"event","profile":"order-1","date":"2026-01-16","do":"stop","result":"ignored","because":[{"clause":"L23","basis":"inferred","text":"A stop through the update operation has the reason stopped-by-api."}]}
 }

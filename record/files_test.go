@@ -114,19 +114,19 @@ func TestTwoStatesOfOneProfile(t *testing.T) {
 }
 
 func script() []record.ScriptLine {
-	on := func(s string, do engine.Verb) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(s), Do: do}}
+	on := func(s string, do engine.EventKind) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(s), Kind: do}}
 	}
-	after := on("2026-01-16", engine.DoRun)
+	after := on("2026-01-16", engine.EventRun)
 	after.After = true
-	ui, api := on("2026-01-14", engine.DoResume), on("2026-01-14", engine.DoResume)
+	ui, api := on("2026-01-14", engine.EventResume), on("2026-01-14", engine.EventResume)
 	ui.Via, api.Via = engine.ChannelUI, engine.ChannelAPI
 	return []record.ScriptLine{
-		{Step: on("2026-01-12", engine.DoStop)},
-		{Profile: "a", Step: on("2026-01-13", engine.DoUpdate), Cells: []record.Cell{{Column: "start-date", Value: "11.01.2026"}, {Column: "amount"}}},
-		{Step: on("2026-01-13", engine.DoUpdate)},
+		{Step: on("2026-01-12", engine.EventStop)},
+		{Profile: "a", Step: on("2026-01-13", engine.EventUpdate), Cells: []record.Cell{{Column: "start-date", Value: "11.01.2026"}, {Column: "amount"}}},
+		{Step: on("2026-01-13", engine.EventUpdate)},
 		{Profile: "a", Step: ui}, {Profile: "b\"\u202e", Step: api},
-		{Step: on("2026-01-11", engine.DoCharge)}, {Step: on("2026-01-15", engine.DoNoRun)}, {Step: after},
+		{Step: on("2026-01-11", engine.EventCharge)}, {Step: on("2026-01-15", engine.EventNoRun)}, {Step: after},
 		{IsOutcome: true, Repeat: 1<<63 - 1, Outcome: engine.OutcomeDeclined}, {Profile: "a", IsOutcome: true},
 	}
 }
@@ -168,7 +168,7 @@ func TestScriptRoundTrip(t *testing.T) {
 		of := kept.Join(profile, update)
 		var verbs []string
 		for _, step := range of.Steps {
-			verbs = append(verbs, step.Do.String())
+			verbs = append(verbs, step.Kind.String())
 		}
 		if got := strings.Join(verbs, " "); got != do || of.Outcomes[1<<63-1] != engine.OutcomeDeclined || len(of.Outcomes) != 1+strings.Count(profile, "a") {
 			t.Errorf("%q: %q, want %q; %v", profile, got, do, of.Outcomes)
@@ -229,8 +229,8 @@ func TestAppendScriptLineRefuses(t *testing.T) {
 		}
 	}
 	for _, l := range []record.ScriptLine{
-		{Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Do: engine.DoCreate}}}, {Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Do: 99}}},
-		{Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Do: engine.DoStop}}, Cells: []record.Cell{{}}},
+		{Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Kind: engine.EventCreate}}}, {Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Kind: 99}}},
+		{Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Kind: engine.EventStop}}, Cells: []record.Cell{{}}},
 	} {
 		if _, err := record.AppendScriptLine(nil, l); err == nil {
 			t.Errorf("%+v is written", l)

@@ -55,7 +55,7 @@ func TestObserved(t *testing.T) {
 			t.Fatalf("with readings\n%s\nwithout\n%s", with, without)
 		}
 
-		event := record.Event{Subject: record.Subject{Profile: "a"}, Date: calendar.MustParse("2026-02-28"), Do: engine.DoStop, Result: engine.ResultAccepted, Because: because, Explain: &pol, Observed: readings}
+		event := record.Event{Subject: record.Subject{Profile: "a"}, Date: calendar.MustParse("2026-02-28"), Do: engine.EventStop, Result: engine.ResultAccepted, Because: because, Explain: &pol, Observed: readings}
 		text, err := json.Marshal(event)
 		var back record.Event
 		if err == nil {

@@ -88,7 +88,7 @@ type scriptJSON struct {
 
 // The words that only scripts have.
 type (
-	scriptVerb engine.Verb // a profile is not created by a script
+	scriptVerb engine.EventKind // a profile is not created by a script
 	scriptWhen uint8
 )
 
@@ -127,7 +127,7 @@ func parseScriptLine(line []byte) (ScriptLine, error) {
 		l.Repeat, l.Outcome = *in.Repeat, *in.Outcome
 		return l, nil
 	}
-	l.Step.Date, l.Step.Do, l.Step.Via = in.Date, engine.Verb(in.Do), in.Via
+	l.Step.Date, l.Step.Kind, l.Step.Via = in.Date, engine.EventKind(in.Do), in.Via
 	l.Step.After = in.When != nil && *in.When == whenAfter
 	if in.Set != nil {
 		l.Cells = *in.Set
@@ -140,7 +140,7 @@ func (in *scriptJSON) check() error {
 	if in.Outcome != nil {
 		return in.checkOutcome()
 	}
-	resume, update := in.Do == scriptVerb(engine.DoResume), in.Do == scriptVerb(engine.DoUpdate)
+	resume, update := in.Do == scriptVerb(engine.EventResume), in.Do == scriptVerb(engine.EventUpdate)
 	switch {
 	case in.Do == 0:
 		return refuse(ScriptVerb, "do", "the field is missing", "use stop, update, resume, charge, run, no-run")
@@ -183,11 +183,11 @@ func AppendScriptLine(dst []byte, l ScriptLine) ([]byte, error) {
 	if l.IsOutcome {
 		out.Repeat, out.Outcome = &l.Repeat, &l.Outcome
 	} else {
-		out.Date, out.Do, out.Via = l.Step.Date, scriptVerb(l.Step.Do), l.Step.Via
+		out.Date, out.Do, out.Via = l.Step.Date, scriptVerb(l.Step.Kind), l.Step.Via
 		if l.Step.After {
 			out.When = new(whenAfter)
 		}
-		if len(l.Cells) > 0 || l.Step.Do == engine.DoUpdate {
+		if len(l.Cells) > 0 || l.Step.Kind == engine.EventUpdate {
 			out.Set = (*cellsJSON)(&l.Cells)
 		}
 	}

@@ -51,7 +51,7 @@ func TestScriptLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.Profile != "a" || l.Step.Do != engine.DoUpdate || !l.Step.After || l.Step.Date != day("2026-01-12") || l.IsOutcome ||
+	if l.Profile != "a" || l.Step.Kind != engine.EventUpdate || !l.Step.After || l.Step.Date != day("2026-01-12") || l.IsOutcome ||
 		!slices.Equal(l.Cells, []record.Cell{{Column: "amount"}, {Column: "period", Value: "week"}}) {
 		t.Errorf("%+v", l)
 	}

@@ -39,7 +39,7 @@ type keptLine struct {
 	cells     []Cell
 	repeat    uint64
 	date      calendar.Date
-	do        engine.Verb
+	do        engine.EventKind
 	via       engine.Channel
 	after     bool
 	isOutcome bool
@@ -72,7 +72,7 @@ func (j *ScriptJoin) Add(l ScriptLine) error {
 		}
 	}
 	of.list = append(of.list, keptLine{
-		l.Line, l.Cells, l.Repeat, l.Step.Date, l.Step.Do, l.Step.Via, l.Step.After, l.IsOutcome, l.Outcome, false,
+		l.Line, l.Cells, l.Repeat, l.Step.Date, l.Step.Kind, l.Step.Via, l.Step.After, l.IsOutcome, l.Outcome, false,
 	})
 	return nil
 }
@@ -119,9 +119,9 @@ func (j *ScriptJoin) Join(profile string, update func([]Cell) engine.Update) eng
 		if k.isOutcome {
 			continue
 		}
-		step := engine.Step{Event: engine.Event{Date: k.date, Do: k.do, Via: k.via}, After: k.after}
-		if k.do == engine.DoUpdate {
-			step.Set = update(k.cells)
+		step := engine.Step{Event: engine.Event{Date: k.date, Kind: k.do, Via: k.via}, After: k.after}
+		if k.do == engine.EventUpdate {
+			step.Update = update(k.cells)
 		}
 		of.Steps = append(of.Steps, step)
 	}

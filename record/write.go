@@ -133,7 +133,7 @@ func (w *Writer) End(e *engine.End) error {
 	return w.put(w.enc.end(w.b, e))
 }
 
-// Event writes an effect of kind [engine.EventHandled]; other effects are for Charge, or follow from
+// Event writes an effect of kind [engine.EffectEvent]; other effects are for Charge, or follow from
 // the end.
 func (w *Writer) Event(e *engine.Effect) error {
 	if !w.isStarted() {

@@ -96,7 +96,7 @@ func TestHeat(t *testing.T) {
 		}
 		return c
 	}
-	times := timesThrough(engine.ByDay, calendar.First(), calendar.Last(), 9)
+	times := timesThrough(engine.ByDay, calendar.MinDate(), calendar.MaxDate(), 9)
 	days := func(cells ...cell) map[calendar.Date]*cell {
 		m := map[calendar.Date]*cell{}
 		for i := range cells {

@@ -119,7 +119,7 @@ func simulate(t testing.TB, h record.Header, o report.Options, steps []engine.St
 			Stored: engine.Stored{Profile: p}, AsOf: h.AsOf, Until: h.Until,
 			Script: engine.Script{Steps: steps, Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}},
 		}, func(e engine.Effect) bool {
-			if e.Kind == engine.ChargeAttempted {
+			if e.Kind == engine.EffectCharge {
 				return w.Charge(&e.Charge) == nil
 			}
 			return w.Event(&e) == nil
@@ -142,11 +142,11 @@ func simulate(t testing.TB, h record.Header, o report.Options, steps []engine.St
 // steps are events of every kind.
 func steps() []engine.Step {
 	return []engine.Step{
-		{Event: engine.Event{Date: date("2026-01-22"), Do: engine.DoCharge}},
-		{Event: engine.Event{Date: date("2026-01-22"), Do: engine.DoCharge}},
-		{Event: engine.Event{Date: date("2026-01-29"), Do: engine.DoStop}},
-		{Event: engine.Event{Date: date("2026-01-30"), Do: engine.DoResume, Via: engine.ChannelAPI}},
-		{Event: engine.Event{Date: date("2026-02-02"), Do: engine.DoResume, Via: engine.ChannelUI}},
-		{Event: engine.Event{Date: date("2026-02-20"), Do: engine.DoStop}},
+		{Event: engine.Event{Date: date("2026-01-22"), Kind: engine.EventCharge}},
+		{Event: engine.Event{Date: date("2026-01-22"), Kind: engine.EventCharge}},
+		{Event: engine.Event{Date: date("2026-01-29"), Kind: engine.EventStop}},
+		{Event: engine.Event{Date: date("2026-01-30"), Kind: engine.EventResume, Via: engine.ChannelAPI}},
+		{Event: engine.Event{Date: date("2026-02-02"), Kind: engine.EventResume, Via: engine.ChannelUI}},
+		{Event: engine.Event{Date: date("2026-02-20"), Kind: engine.EventStop}},
 	}
 }

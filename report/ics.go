@@ -90,18 +90,18 @@ func (c *ics) charge(e *engine.Charge) {
 
 func (c *ics) event(e *engine.Effect) {
 	switch e.Kind {
-	case engine.ProfileStopped:
+	case engine.EffectStop:
 		if !e.Stop.Date.Before(c.first()) {
 			c.stop(&e.Stop)
 		}
-	case engine.EventHandled:
+	case engine.EffectEvent:
 		what := e.Event.String() + " " + e.Result.String()
 		about := what
 		if e.Refusal != nil {
 			about = e.Refusal.Error()
 		}
 		c.day(e.Date, e.Because, c.next("event-"+e.Event.String()), what, about)
-	case engine.ChargeAttempted:
+	case engine.EffectCharge:
 	}
 }
 

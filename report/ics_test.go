@@ -150,10 +150,10 @@ func TestICSIdsAreUnique(t *testing.T) {
 	script := steps()
 	for d := date("2026-03-01"); d.Before(date("2026-06-01")); d = d.AddDays(9) {
 		script = append(script,
-			engine.Step{Event: engine.Event{Date: d, Do: engine.DoCharge}},
-			engine.Step{Event: engine.Event{Date: d, Do: engine.DoCharge}},
-			engine.Step{Event: engine.Event{Date: d.AddDays(1), Do: engine.DoStop}},
-			engine.Step{Event: engine.Event{Date: d.AddDays(2), Do: engine.DoResume, Via: engine.ChannelUI}})
+			engine.Step{Event: engine.Event{Date: d, Kind: engine.EventCharge}},
+			engine.Step{Event: engine.Event{Date: d, Kind: engine.EventCharge}},
+			engine.Step{Event: engine.Event{Date: d.AddDays(1), Kind: engine.EventStop}},
+			engine.Step{Event: engine.Event{Date: d.AddDays(2), Kind: engine.EventResume, Via: engine.ChannelUI}})
 	}
 	for _, policy := range []string{"", "resume-counter=reset", "manual-counts=no", "resume-counter=reset,manual-counts=no", "manual-when-stopped=allow,resume-missed=catch-up"} {
 		h := header("2026-01-10", "2026-06-30")

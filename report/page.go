@@ -130,14 +130,14 @@ func (p *page) charge(c *engine.Charge) {
 
 func (p *page) event(e *engine.Effect) {
 	switch e.Kind {
-	case engine.EventHandled:
+	case engine.EffectEvent:
 		if int(e.Result) < len(p.events) {
 			p.events[e.Result]++
 		}
 		p.cited = p.cited.And(e.Because)
-	case engine.ProfileStopped:
+	case engine.EffectStop:
 		p.markStop(&e.Stop)
-	case engine.ChargeAttempted:
+	case engine.EffectCharge:
 	}
 }
 

@@ -151,7 +151,7 @@ func (w *Writer) Charge(c *engine.Charge) error {
 	return w.written()
 }
 
-// Event writes an effect of kind [engine.EventHandled]. Of the other effects, charges are for
+// Event writes an effect of kind [engine.EffectEvent]. Of the other effects, charges are for
 // Charge, and a stop, which the profile's end has too, is shown in FormICS and FormHTML.
 func (w *Writer) Event(e *engine.Effect) error {
 	w.form.event(e)

@@ -133,7 +133,7 @@ func TestAnyOrder(t *testing.T) {
 					Outcome: engine.Outcome(r.IntN(2)), Min: amount.MustParse("0.1"), Max: amount.MustParse("9223372036854775807"),
 				})
 			case 2:
-				_ = w.Event(&engine.Effect{Kind: engine.EffectKind(r.IntN(4)), Event: engine.Verb(r.IntN(9)), Result: engine.Result(r.IntN(9)), Date: h.AsOf})
+				_ = w.Event(&engine.Effect{Kind: engine.EffectKind(r.IntN(4)), Event: engine.EventKind(r.IntN(9)), Result: engine.Result(r.IntN(9)), Date: h.AsOf})
 			case 3:
 				_ = w.End(&engine.End{Status: engine.Status(r.IntN(4)), Stop: engine.Stop{Date: h.AsOf.AddDays(r.IntN(99))}, LastDay: r.IntN(2) == 0})
 			case 4:

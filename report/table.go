@@ -122,7 +122,7 @@ func (t *table) charge(c *engine.Charge) {
 }
 
 func (t *table) event(e *engine.Effect) {
-	if e.Kind != engine.EventHandled {
+	if e.Kind != engine.EffectEvent {
 		return
 	}
 	if columns := t.columns(t.width); columns != nil {

@@ -225,7 +225,7 @@ func stepOf(t *record.Total) (int, bool) {
 	switch t.By {
 	case engine.ByDay:
 		d, err := calendar.Parse(t.Value)
-		return d.Sub(calendar.First()), err == nil
+		return d.Sub(calendar.MinDate()), err == nil
 	case engine.ByWeekday:
 		n := slices.Index(weekdays, t.Value)
 		return n, n >= 0
@@ -239,7 +239,7 @@ func stepOf(t *record.Total) (int, bool) {
 	y, _, _ := firstWeek.Date()
 	switch t.By {
 	case engine.ByWeek:
-		return firstWeek.Sub(calendar.First())/7 + n, n <= 53 // the calendar begins on a Monday
+		return firstWeek.Sub(calendar.MinDate())/7 + n, n <= 53 // the calendar begins on a Monday
 	case engine.ByMonth:
 		return 12*y + n, n <= 12
 	case engine.ByQuarter:

@@ -106,7 +106,7 @@ func yearsAfter(d calendar.Date, years int) calendar.Date {
 	if later, ok := s.At(1); ok {
 		return later
 	}
-	return calendar.Last()
+	return calendar.MaxDate()
 }
 
 // noLimit is what MaxBytes is where it sets no limit.

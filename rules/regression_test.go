@@ -435,7 +435,7 @@ func TestCardExpiryWithinAHorizon(t *testing.T) {
 	if got := yearsAfter(calendar.MustParse("2028-02-29"), 3).String(); got != "2031-02-28" {
 		t.Errorf("three years after a leap day: %s", got)
 	}
-	if got := yearsAfter(calendar.Last(), 3); got != calendar.Last() {
+	if got := yearsAfter(calendar.MaxDate(), 3); got != calendar.MaxDate() {
 		t.Errorf("past the end of the calendar: %v", got)
 	}
 }

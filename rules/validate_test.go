@@ -102,7 +102,7 @@ func TestReportsStaySmall(t *testing.T) {
 // these are not valid.
 func TestNoForecastNoRow(t *testing.T) {
 	for reason, change := range map[string]func(*Options){
-		"a day past the calendar":          func(o *Options) { o.AsOf = calendar.Last().AddDays(1) },
+		"a day past the calendar":          func(o *Options) { o.AsOf = calendar.MaxDate().AddDays(1) },
 		"a policy value that there is not": func(o *Options) { o.Policy.MonthEnd = 99 },
 	} {
 		o := options()

@@ -97,9 +97,9 @@ func (f *forecaster) simulate(p *profile) error {
 		Stored: p.stored, AsOf: q.AsOf, Until: q.Until, Seed: q.Seed,
 	}, func(e engine.Effect) bool {
 		switch {
-		case e.Kind == engine.EventHandled:
+		case e.Kind == engine.EffectEvent:
 			t.event(&e)
-		case e.Kind == engine.ChargeAttempted && q.window().Contains(e.Charge.Date):
+		case e.Kind == engine.EffectCharge && q.window().Contains(e.Charge.Date):
 			t.charge(&e.Charge)
 		}
 		return true

@@ -104,7 +104,7 @@ func (s *recordSink) finish(sum *record.ForecastSummary) {
 
 // event leaves out a stop: the end of the profile has the last one.
 func (s *recordSink) event(e *engine.Effect) {
-	if e.Kind == engine.EventHandled {
+	if e.Kind == engine.EffectEvent {
 		_ = s.w.Event(e)
 	}
 }
@@ -169,7 +169,7 @@ func (p *profile) noCharge() string {
 
 // newBook returns what totals by period are added up in; nil for charges and totals by profile.
 func newBook(h *header, explain bool) (*engine.Portfolio, error) {
-	if h.by.Period(calendar.First()).IsZero() {
+	if h.by.Period(calendar.MinDate()).IsZero() {
 		return nil, nil
 	}
 	return engine.NewPortfolio(engine.Scope{AsOf: h.asOf, Window: h.window(), Policy: h.policy, Draws: len(h.quantiles) > 0, Explain: explain})

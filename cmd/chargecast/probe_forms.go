@@ -162,20 +162,20 @@ func rowInWords(p *engine.Profile) string {
 // stepInWords says what is to be done.
 func stepInWords(s *reconcile.ProbeStep) string {
 	text := ""
-	switch s.Line.Step.Do {
-	case engine.DoStop:
+	switch s.Line.Step.Kind {
+	case engine.EventStop:
 		text = "stop it through the update operation"
-	case engine.DoResume:
+	case engine.EventResume:
 		text = "resume it in the web UI"
-	case engine.DoCharge:
+	case engine.EventCharge:
 		text = "charge it by hand"
-	case engine.DoUpdate:
+	case engine.EventUpdate:
 		cell := s.Line.Cells[0]
 		text = "update it: " + cell.Column + " is " + cell.Value + " now"
 		if cell.Value == "" {
 			text = "update it: remove " + cell.Column
 		}
-	case engine.DoCreate, engine.DoRun, engine.DoNoRun:
+	case engine.EventCreate, engine.EventRun, engine.EventNoRun:
 	}
 	if len(s.Unless) > 0 {
 		text += " (a gateway with " + strings.Join(s.Unless, " or ") + " refuses it, which is an answer)"

@@ -21,7 +21,7 @@ func TestProbePayloads(t *testing.T) {
 	if err := os.WriteFile(row, rules.AppendRecord(rules.AppendHeader(nil), exampleRow()...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	days := []calendar.Date{calendar.First(), calendar.First().AddDays(200), calendar.Last(), calendar.Last().AddDays(-50)}
+	days := []calendar.Date{calendar.MinDate(), calendar.MinDate().AddDays(200), calendar.MaxDate(), calendar.MaxDate().AddDays(-50)}
 	for n := range 40 {
 		days = append(days, calendar.MustParse("2026-01-10").AddDays(37*n))
 	}

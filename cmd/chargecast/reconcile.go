@@ -161,7 +161,7 @@ func (q *reconciling) run(a *app, paths []string) error {
 	}
 	asOf := h.asOf
 	if asOf.IsZero() {
-		asOf = calendar.Last() // a profile without a day is a problem of its own
+		asOf = calendar.MaxDate() // a profile without a day is a problem of its own
 	}
 	if book.saved, err = q.readStates(a, asOf); err != nil {
 		return err

@@ -178,7 +178,7 @@ func attemptedBefore(sim engine.Simulation, h *header) (before amount.Tally, err
 	}
 	sim.Until = w.Last()
 	_, err = engine.New(h.policy).Simulate(sim, func(e engine.Effect) bool {
-		if e.Kind == engine.ChargeAttempted {
+		if e.Kind == engine.EffectCharge {
 			e.Charge.AddTo(&before)
 		}
 		return true
@@ -202,12 +202,12 @@ type life struct {
 // effect shows one effect and reports whether the simulation is to go on.
 func (l *life) effect(e engine.Effect) bool {
 	switch e.Kind {
-	case engine.EventHandled, engine.ProfileStopped:
-		l.updated = l.updated || e.Event == engine.DoUpdate && e.Result == engine.ResultAccepted
+	case engine.EffectEvent, engine.EffectStop:
+		l.updated = l.updated || e.Event == engine.EventUpdate && e.Result == engine.ResultAccepted
 		if !l.left {
 			l.event(&e)
 		}
-	case engine.ChargeAttempted:
+	case engine.EffectCharge:
 		l.script.Attempted(l.id, e.Charge.Repeat)
 		l.attempt(&e.Charge)
 	}
@@ -303,7 +303,7 @@ func (s *script) take(l record.ScriptLine) error {
 	if l.Step.Date.Before(s.asOf) {
 		return lineFinding(l.Line, record.ScriptBeforeAsOf, "the event is before the as-of date", "put the past into --state")
 	}
-	if l.Step.Do == engine.DoUpdate {
+	if l.Step.Kind == engine.EventUpdate {
 		s.checkUpdate(l)
 	}
 	if l.Step.Date.After(s.lastly) {

@@ -181,7 +181,7 @@ func aYearFrom(d calendar.Date) calendar.Date {
 	if next, ok := after(d, calendar.UnitMonth, 12); ok {
 		return next.AddDays(-1)
 	}
-	return calendar.Last()
+	return calendar.MaxDate()
 }
 
 // window is the days that the header's horizon spans.
@@ -380,7 +380,7 @@ func (d *dayFlag) setMonths(month string, n int) (err error) {
 	if d.first, err = calendar.Parse(month + "-01"); err != nil {
 		return err
 	}
-	d.last = calendar.Last()
+	d.last = calendar.MaxDate()
 	if next, ok := after(d.first, calendar.UnitMonth, n); ok {
 		d.last = next.AddDays(-1)
 	}

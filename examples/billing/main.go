@@ -59,7 +59,7 @@ func (s store) create(day calendar.Date) error {
 		ID: "rent-31", Kind: engine.KindSource, Start: calendar.MustParse("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1,
 		Amounts: amount.Fixed(amount.MustParse("850.00")), Currency: "EUR",
 	}}
-	_, rent, err = readings.Apply(nil, rent, engine.Event{Date: day, Do: engine.DoCreate})
+	_, rent, err = readings.Apply(nil, rent, engine.Event{Date: day, Kind: engine.EventCreate})
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (s store) charge(w io.Writer, day calendar.Date) error {
 			return fmt.Errorf("%s: %w", p.Profile.ID, err)
 		}
 		for _, e := range effects {
-			if e.Kind == engine.ChargeAttempted { // hand it on here, with id and key as its own key: a failed run is done again
+			if e.Kind == engine.EffectCharge { // hand it on here, with id and key as its own key: a failed run is done again
 				fmt.Fprintln(w, p.Profile.ID, e.Charge.Key(), e.Charge.Min, p.Profile.Currency, "repeat", e.Charge.Repeat)
 			}
 		}

@@ -78,7 +78,7 @@ func tryInt(data []byte) {
 		K:        min(k, l),
 		L:        max(k, l),
 	}
-	g.A, g.B, g.C = g.Start, g.Start, calendar.Last()
+	g.A, g.B, g.C = g.Start, g.Start, calendar.MaxDate()
 	holds(g, "C27", "C13", "C21", "C22")
 }
 

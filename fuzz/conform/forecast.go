@@ -119,8 +119,8 @@ func sameStop(a, b laws.Stop) bool { return a.Date == b.Date && slices.Equal(a.R
 
 // horizon is the last day that the program is asked about.
 func (f *forecast) horizon() calendar.Date {
-	if calendar.Last().Sub(f.job.AsOf) <= farthest {
-		return calendar.Last()
+	if calendar.MaxDate().Sub(f.job.AsOf) <= farthest {
+		return calendar.MaxDate()
 	}
 	return f.job.AsOf.AddDays(farthest)
 }
@@ -129,7 +129,7 @@ func (f *forecast) horizon() calendar.Date {
 func (f *forecast) whole() answer {
 	last := f.horizon()
 	a := f.through(last)
-	if a.end.Status != engine.StatusStopped && last != calendar.Last() {
+	if a.end.Status != engine.StatusStopped && last != calendar.MaxDate() {
 		panic(laws.ErrNotSupported)
 	}
 	return a
@@ -142,7 +142,7 @@ func (f *forecast) Charges(w calendar.Window) iter.Seq[engine.Charge] {
 		switch last := w.Last(); {
 		case last.Before(f.job.AsOf):
 			return
-		case last == calendar.Last() || last.Sub(f.job.AsOf) > farthest:
+		case last == calendar.MaxDate() || last.Sub(f.job.AsOf) > farthest:
 			a = f.whole()
 		default:
 			a = f.through(last)

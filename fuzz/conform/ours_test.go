@@ -284,7 +284,7 @@ func simulate(q asked, impl laws.Impl) (object, error) {
 			s.Script.Outcomes[l.Repeat] = l.Outcome
 			continue
 		}
-		l.Step.Set, _ = rules.ParseUpdate(func(yield func(string, string) bool) {
+		l.Step.Update, _ = rules.ParseUpdate(func(yield func(string, string) bool) {
 			for _, c := range l.Cells {
 				if !yield(c.Column, c.Value) {
 					return
@@ -296,9 +296,9 @@ func simulate(q asked, impl laws.Impl) (object, error) {
 	records := []any{}
 	end, err := impl.Simulate(j.Policy, s, func(e engine.Effect) bool {
 		switch e.Kind {
-		case engine.ChargeAttempted:
+		case engine.EffectCharge:
 			records = append(records, record.Charge{Subject: subjectOf(j), Charge: e.Charge, Simulated: true})
-		case engine.EventHandled:
+		case engine.EffectEvent:
 			records = append(records, record.EventOf(subjectOf(j), &e, nil, engine.Readings{}))
 		}
 		return true

@@ -61,7 +61,7 @@ var faults = map[string]func(*laws.Impl){
 		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			var steps []engine.Step
 			for _, step := range s.Script.Steps {
-				if step.Do != engine.DoStop {
+				if step.Kind != engine.EventStop {
 					steps = append(steps, step)
 				}
 			}

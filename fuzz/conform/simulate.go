@@ -117,12 +117,12 @@ func (t *told) addCharge(r recordReply) error {
 		return errors.New("a charge lacks its kind, automatic or manual, or its outcome, approved or declined")
 	}
 	c.Manual = r.Kind == "manual"
-	t.effects = append(t.effects, engine.Effect{Kind: engine.ChargeAttempted, Date: c.Date, Charge: c})
+	t.effects = append(t.effects, engine.Effect{Kind: engine.EffectCharge, Date: c.Date, Charge: c})
 	return nil
 }
 
 func (t *told) addEvent(r recordReply) error {
-	e := engine.Effect{Kind: engine.EventHandled}
+	e := engine.Effect{Kind: engine.EffectEvent}
 	var err error
 	e.Date, err = calendar.Parse(r.Date)
 	if err != nil || e.Event.UnmarshalText([]byte(r.Do)) != nil || e.Result.UnmarshalText([]byte(r.Result)) != nil {
@@ -146,7 +146,7 @@ func sameEffect(a, b engine.Effect, s amount.Choice) bool {
 	if a.Kind != b.Kind || a.Date != b.Date {
 		return false
 	}
-	if a.Kind == engine.EventHandled {
+	if a.Kind == engine.EffectEvent {
 		return a.Event == b.Event && a.Result == b.Result
 	}
 	return sameAttempt(a.Charge, b.Charge, s)
@@ -169,7 +169,7 @@ func sameAttempt(a, b engine.Charge, s amount.Choice) bool {
 func mixesDraws(s engine.Simulation) bool {
 	random := s.Stored.Profile.Amounts.Kind() == amount.KindRange
 	return slices.ContainsFunc(s.Script.Steps, func(step engine.Step) bool {
-		u := step.Set
+		u := step.Update
 		return u.AmountFrom.Given || u.AmountTo.Given || random && (u.Amount.Given || u.Sequence.Given)
 	})
 }
@@ -185,10 +185,10 @@ func (t told) alone(s engine.Simulation, other life) life {
 	rest := t.effects[len(withoutStops(l.effects)):]
 	stopped := s.Stored.State.Status == engine.StatusStopped
 	for _, e := range l.effects {
-		stopped = e.Kind == engine.ProfileStopped || stopped && !resumes(e)
+		stopped = e.Kind == engine.EffectStop || stopped && !resumes(e)
 	}
 	stop := func(d calendar.Date, s engine.Stop) {
-		l.effects = append(l.effects, engine.Effect{Kind: engine.ProfileStopped, Date: d, Stop: s})
+		l.effects = append(l.effects, engine.Effect{Kind: engine.EffectStop, Date: d, Stop: s})
 		stopped = true
 	}
 	for i, e := range rest {
@@ -200,7 +200,7 @@ func (t told) alone(s engine.Simulation, other life) life {
 		}
 		l.effects = append(l.effects, e)
 		switch {
-		case stopped || e.Event != engine.DoStop || e.Result != engine.ResultAccepted:
+		case stopped || e.Event != engine.EventStop || e.Result != engine.ResultAccepted:
 		case t.end.Status == engine.StatusStopped && !slices.ContainsFunc(rest[i+1:], resumes):
 			stop(e.Date, *last)
 		default:
@@ -217,7 +217,7 @@ func (t told) alone(s engine.Simulation, other life) life {
 func (t told) agrees(l life) []engine.Effect {
 	n, last := 0, 0
 	for i, e := range l.effects {
-		if e.Kind == engine.ProfileStopped {
+		if e.Kind == engine.EffectStop {
 			continue
 		}
 		if n == len(t.effects) || !sameEffect(t.effects[n], e, l.stored.Profile.Amounts) {
@@ -230,9 +230,9 @@ func (t told) agrees(l life) []engine.Effect {
 
 // resumes reports whether an effect makes a stopped profile active.
 func resumes(e engine.Effect) bool {
-	return e.Kind == engine.EventHandled && e.Event == engine.DoResume && e.Result == engine.ResultAccepted
+	return e.Kind == engine.EffectEvent && e.Event == engine.EventResume && e.Result == engine.ResultAccepted
 }
 
 func withoutStops(list []engine.Effect) []engine.Effect {
-	return slices.DeleteFunc(slices.Clone(list), func(e engine.Effect) bool { return e.Kind == engine.ProfileStopped })
+	return slices.DeleteFunc(slices.Clone(list), func(e engine.Effect) bool { return e.Kind == engine.EffectStop })
 }

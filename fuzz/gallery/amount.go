@@ -91,8 +91,8 @@ func amountRows() []Member {
 			i.FromDecimal = func(d decimal.Decimal) (amount.Amount, error) { return ours.FromDecimal(d.Abs()) }
 		}),
 		wrong("A08", "an amount beside a sequence wins", beforeEvent(func(_ *engine.Stored, e *engine.Event) {
-			if e.Set.Amount.Given && !e.Set.Amount.Removed {
-				e.Set.Sequence = engine.Change[[]amount.Amount]{}
+			if e.Update.Amount.Given && !e.Update.Amount.Removed {
+				e.Update.Sequence = engine.Change[[]amount.Amount]{}
 			}
 		})),
 		wrong("A09", "a fixed amount ends with the numbers", bounds(func(s amount.Choice, repeat uint64) (low, high amount.Amount) {
@@ -168,7 +168,7 @@ func sinceResume(m *oracle.Machine, repeat uint64) uint64 {
 	n, resumed := uint64(0), false
 	for _, r := range m.Records {
 		switch {
-		case r.Do == oracle.DoResume && r.Result == engine.ResultAccepted.String():
+		case r.Do == oracle.EventResume && r.Result == engine.ResultAccepted.String():
 			n, resumed = 0, true
 		case r.Charge != nil:
 			n++

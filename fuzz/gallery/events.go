@@ -62,14 +62,14 @@ func eventRows() []Member {
 			}
 		})),
 		{"run-twice-charges", "second run of a day charges again", by("E08"), "run, run", beforeEvent(func(s *engine.Stored, e *engine.Event) {
-			if e.Do == engine.DoRun && s.State.RanThrough == e.Date {
+			if e.Kind == engine.EventRun && s.State.RanThrough == e.Date {
 				s.State.RanThrough = e.Date.AddDays(-1)
 				s.State.Paid = slices.DeleteFunc(slices.Clone(s.State.Paid), func(d calendar.Date) bool { return d == e.Date })
 			}
 		})},
 		wrong("E01", "paid slots are lost in a file", loading(asItIs, func(s *engine.State) { s.Paid = nil })),
 		wrong("E03", "the charge of as-of is not shown", simulates(asTheyAre, func(s engine.Simulation, e engine.Effect) bool {
-			return e.Kind != engine.ChargeAttempted || e.Date != s.AsOf
+			return e.Kind != engine.EffectCharge || e.Date != s.AsOf
 		})),
 		wrong("E09", "an event that comes late is taken for today's", beforeEvent(func(s *engine.Stored, e *engine.Event) {
 			if e.Date.Before(s.State.Last) {
@@ -83,7 +83,7 @@ func eventRows() []Member {
 		})),
 		wrong("E12", "the amounts of the profile before", amountsBefore),
 		wrong("E16", "a new sequence begins with its first element", afterEvent(func(h *happened) {
-			if h.err == nil && h.event.Set.Sequence.Given {
+			if h.err == nil && h.event.Update.Sequence.Given {
 				h.after.State.Repeat = 0
 			}
 		})),
@@ -96,7 +96,7 @@ func eventRows() []Member {
 			return bytes.Replace(line, []byte(`"repat"`), []byte(`"repeat"`), 1)
 		}, func(*engine.State) {})),
 		wrong("E29", "a day missed by a new anchor is never caught up", afterEvent(func(h *happened) {
-			if h.policy.ResumeAnchor == engine.ResumeAnchorResumeDate && h.event.Do == engine.DoResume {
+			if h.policy.ResumeAnchor == engine.ResumeAnchorResumeDate && h.event.Kind == engine.EventResume {
 				h.after.State.Missed = nil
 			}
 		})),
@@ -127,7 +127,7 @@ func eventRows() []Member {
 			return effects, after, err
 		})),
 		wrong("E28", "the last day of the calendar has no run", simulates(func(s *engine.Simulation) {
-			if s.Until == calendar.Last() && s.AsOf.Before(s.Until) {
+			if s.Until == calendar.MaxDate() && s.AsOf.Before(s.Until) {
 				s.Until = s.Until.AddDays(-1)
 			}
 		}, every)),

@@ -82,7 +82,7 @@ func portfolioRows() []Member {
 			i.LoadBook = func(form []byte) (laws.Book, error) {
 				b, err := load(form)
 				if err != nil {
-					return empty(engine.Scope{AsOf: calendar.First()})
+					return empty(engine.Scope{AsOf: calendar.MinDate()})
 				}
 				return b, nil
 			}

@@ -82,7 +82,7 @@ func reconcileRows() []Member {
 		})},
 		{"probe-unconditional", "what only a step that may be refused shows is decided", by("Z06"), "manual-when-stopped=refuse", probing(func(x *reconcile.Experiment) {
 			x.Steps = slices.DeleteFunc(slices.Clone(x.Steps), func(s reconcile.ProbeStep) bool {
-				return s.Line.Step.Do == engine.DoCharge && s.Unless == nil
+				return s.Line.Step.Kind == engine.EventCharge && s.Unless == nil
 			})
 		})},
 		{"probe-step-refused", "it does not say where a step is refused", by("Z06"), "a charge while stopped", probing(func(x *reconcile.Experiment) {

@@ -144,7 +144,7 @@ func scheduleRows() []Member {
 			right := f.Count
 			f.Count = func(w calendar.Window) int {
 				if w.To.IsZero() {
-					w.To = calendar.Last()
+					w.To = calendar.MaxDate()
 				}
 				return right(w)
 			}

@@ -23,11 +23,11 @@ func (r Chooser) date() calendar.Date {
 	case 3:
 		return r.nearCentury()
 	case 4:
-		return calendar.First().AddDays(r.In(0, 800))
+		return calendar.MinDate().AddDays(r.In(0, 800))
 	case 5:
-		return calendar.Last().AddDays(-r.In(0, 800))
+		return calendar.MaxDate().AddDays(-r.In(0, 800))
 	}
-	return calendar.First().AddDays(r.Below(int(oracle.Last)))
+	return calendar.MinDate().AddDays(r.Below(int(oracle.Last)))
 }
 
 // nearYear is 2026, 2027, 2025, 2028 and so on.
@@ -145,7 +145,7 @@ func (r Chooser) near(start calendar.Date) calendar.Date {
 	case 2:
 		return r.date()
 	}
-	return Pick(r, calendar.First(), calendar.Last(), calendar.Last().AddDays(-r.Below(40)))
+	return Pick(r, calendar.MinDate(), calendar.MaxDate(), calendar.MaxDate().AddDays(-r.Below(40)))
 }
 
 // inOrder are three values in their order.

@@ -145,7 +145,7 @@ func (r Chooser) gateway(rows, steps, most int) GatewayCase {
 		row.Profile.ID = "p" + strconv.Itoa(len(c.Rows)+1)
 		c.plainer(&row, most)
 		c.Rows = append(c.Rows, row)
-		if c.AsOf.Sub(calendar.First()) < gatewayEdge || calendar.Last().Sub(c.AsOf) < gatewayEdge {
+		if c.AsOf.Sub(calendar.MinDate()) < gatewayEdge || calendar.MaxDate().Sub(c.AsOf) < gatewayEdge {
 			break
 		}
 	}
@@ -157,7 +157,7 @@ func (r Chooser) gateway(rows, steps, most int) GatewayCase {
 func (l LogCase) rowOf(asOf calendar.Date) GatewayRow {
 	row := GatewayRow{Job: l.Job, Steps: l.Steps, Declined: l.Declined}
 	if by := asOf.Sub(l.AsOf); by != 0 {
-		if l.AsOf.Sub(calendar.First()) < gatewayEdge || calendar.Last().Sub(l.AsOf) < gatewayEdge {
+		if l.AsOf.Sub(calendar.MinDate()) < gatewayEdge || calendar.MaxDate().Sub(l.AsOf) < gatewayEdge {
 			row.State, row.Profile.Start, row.Profile.Finish, row.AsOf = engine.State{}, asOf, calendar.Date{}, asOf
 			row.Steps = nil
 			return row
@@ -340,7 +340,7 @@ type ProbeCase struct {
 func Probes(r Chooser) ProbeCase {
 	c := ProbeCase{AsOf: r.date(), Policy: r.anyPolicy()}
 	if r.Chance(40) {
-		c.Days = min(r.In(1, 70), calendar.Last().Sub(c.AsOf)+1)
+		c.Days = min(r.In(1, 70), calendar.MaxDate().Sub(c.AsOf)+1)
 	}
 	if r.Chance(30) {
 		for _, k := range policyKeys {

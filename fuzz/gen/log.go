@@ -33,7 +33,7 @@ func (l LogCase) String() string {
 		if s.After {
 			when = "after"
 		}
-		fmt.Fprintf(&b, "\n%v %v %v via=%v%s", s.Date, s.Do, when, s.Via, updateText(s.Set))
+		fmt.Fprintf(&b, "\n%v %v %v via=%v%s", s.Date, s.Kind, when, s.Via, updateText(s.Update))
 	}
 	fmt.Fprintf(&b, "\ndeclined=%v until=%v", l.Declined, l.Until())
 	return b.String()
@@ -137,14 +137,14 @@ func (l *LogCase) events(r Chooser) {
 			l.labels[dimEvents] |= 1 << 5
 		}
 		days[s.Date] = true
-		switch s.Do {
-		case engine.DoStop:
+		switch s.Kind {
+		case engine.EventStop:
 			l.labels[dimEvents] |= 1 << 1
-		case engine.DoUpdate:
+		case engine.EventUpdate:
 			l.labels[dimEvents] |= 1 << 2
-		case engine.DoResume:
+		case engine.EventResume:
 			l.labels[dimEvents] |= 1 << 3
-		case engine.DoCharge:
+		case engine.EventCharge:
 			l.labels[dimEvents] |= 1 << 4
 		}
 	}
@@ -169,18 +169,18 @@ func Events(r Chooser, p PlanCase) engine.Event { return r.event(LogCase{PlanCas
 
 // event is one event; its day is for the caller to choose.
 func (r Chooser) event(l LogCase) engine.Event {
-	e := engine.Event{Do: Pick(r, engine.DoStop, engine.DoUpdate, engine.DoResume, engine.DoCharge, engine.DoRun, engine.DoNoRun)}
+	e := engine.Event{Kind: Pick(r, engine.EventStop, engine.EventUpdate, engine.EventResume, engine.EventCharge, engine.EventRun, engine.EventNoRun)}
 	if r.Chance(30) {
-		e.Do = Pick(r, engine.DoStop, engine.DoResume)
+		e.Kind = Pick(r, engine.EventStop, engine.EventResume)
 	}
-	switch e.Do {
-	case engine.DoResume:
+	switch e.Kind {
+	case engine.EventResume:
 		e.Via = engine.ChannelUI
 		if r.Chance(12) {
 			e.Via = Pick(r, engine.ChannelAPI, 0)
 		}
-	case engine.DoUpdate:
-		e.Set = r.update(l)
+	case engine.EventUpdate:
+		e.Update = r.update(l)
 	}
 	return e
 }

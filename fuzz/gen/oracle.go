@@ -122,16 +122,16 @@ func engineStop(s oracle.Stop) engine.Stop {
 }
 
 // verbs are the oracle's events in the words of the engine.
-var verbs = [...]engine.Verb{
-	oracle.DoRun: engine.DoRun, oracle.DoNoRun: engine.DoNoRun, oracle.DoCharge: engine.DoCharge,
-	oracle.DoStop: engine.DoStop, oracle.DoUpdate: engine.DoUpdate, oracle.DoResume: engine.DoResume,
+var verbs = [...]engine.EventKind{
+	oracle.EventRun: engine.EventRun, oracle.EventNoRun: engine.EventNoRun, oracle.EventCharge: engine.EventCharge,
+	oracle.EventStop: engine.EventStop, oracle.EventUpdate: engine.EventUpdate, oracle.EventResume: engine.EventResume,
 }
 
 // EventToOracle is an event as the oracle has it.
 func EventToOracle(e engine.Event) oracle.Event {
-	o := oracle.Event{Day: DayNumber(e.Date), Via: e.Via.String(), Set: updateToOracle(e.Set)}
+	o := oracle.Event{Day: DayNumber(e.Date), Via: e.Via.String(), Set: updateToOracle(e.Update)}
 	for verb, v := range verbs {
-		if v == e.Do {
+		if v == e.Kind {
 			o.Do = oracle.Verb(verb)
 		}
 	}
@@ -153,11 +153,11 @@ func EffectFromOracle(r oracle.Record) engine.Effect {
 	e := engine.Effect{Date: DateNumbered(r.Day)}
 	switch {
 	case r.Charge != nil:
-		e.Kind, e.Charge = engine.ChargeAttempted, chargeFromOracle(*r.Charge)
+		e.Kind, e.Charge = engine.EffectCharge, chargeFromOracle(*r.Charge)
 	case r.Stop != nil:
-		e.Kind, e.Stop = engine.ProfileStopped, engineStop(*r.Stop)
+		e.Kind, e.Stop = engine.EffectStop, engineStop(*r.Stop)
 	default:
-		e.Kind, e.Event = engine.EventHandled, verbs[r.Do]
+		e.Kind, e.Event = engine.EffectEvent, verbs[r.Do]
 		e.Result = map[string]engine.Result{"accepted": engine.ResultAccepted, "ignored": engine.ResultIgnored, "refused": engine.ResultRefused}[r.Result]
 		if e.Result == engine.ResultRefused {
 			e.Refusal = &engine.Refusal{Do: e.Event, Text: "refused"}
@@ -191,7 +191,7 @@ func DayNumber(d calendar.Date) oracle.Day {
 	if d.IsZero() {
 		return 0
 	}
-	return oracle.Day(d.Sub(calendar.First()) + 1)
+	return oracle.Day(d.Sub(calendar.MinDate()) + 1)
 }
 
 // DateNumbered is the date with a day number; the zero Date where there is none.
@@ -199,7 +199,7 @@ func DateNumbered(d oracle.Day) calendar.Date {
 	if d < oracle.First || d > oracle.Last {
 		return calendar.Date{}
 	}
-	return calendar.First().AddDays(int(d - oracle.First))
+	return calendar.MinDate().AddDays(int(d - oracle.First))
 }
 
 // MachineOf is the oracle's machine for a job; nil where the job is refused.

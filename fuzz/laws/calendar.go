@@ -438,7 +438,7 @@ func constantWork(t *T) {
 		for end := calendar.MonthEndClamp; end <= calendar.MonthEndOverflow; end++ {
 			start := gen.DateNumbered(oracle.DayOf(4, 1, 31))
 			s := t.grid(gen.GridCase{Start: start, Unit: unit, Interval: 1, End: end})
-			n, _ := s.Index(calendar.Last())
+			n, _ := s.Index(calendar.MaxDate())
 			ask := func(k int, d calendar.Date) func() {
 				return func() {
 					s.At(k)
@@ -446,7 +446,7 @@ func constantWork(t *T) {
 					s.Count(calendar.Window{From: start, To: d})
 				}
 			}
-			near, far := ask(1, start.AddDays(40)), ask(n-1, calendar.Last())
+			near, far := ask(1, start.AddDays(40)), ask(n-1, calendar.MaxDate())
 			few, many := t.work(near), t.work(far)
 			walks := unit == calendar.UnitMonth && end == calendar.MonthEndSkip
 			if !walks && many.exceeds(10, few) {
@@ -522,18 +522,18 @@ func counts(t *T, g gen.GridCase) {
 }
 
 func lastDayCounts(t *T) {
-	for _, start := range [...]calendar.Date{calendar.Last(), calendar.Last().AddDays(-1), calendar.Last().AddDays(-7)} {
+	for _, start := range [...]calendar.Date{calendar.MaxDate(), calendar.MaxDate().AddDays(-1), calendar.MaxDate().AddDays(-7)} {
 		s := t.grid(gen.GridCase{Start: start, Unit: calendar.UnitDay, Interval: 1})
-		want := calendar.Last().Sub(start) + 1
-		for _, w := range [...]calendar.Window{{From: start}, calendar.Through(start, calendar.Last())} {
+		want := calendar.MaxDate().Sub(start) + 1
+		for _, w := range [...]calendar.Window{{From: start}, calendar.Through(start, calendar.MaxDate())} {
 			if got := s.Count(w); got != want {
 				t.Errorf("daily from %v: %d dates to the end, want %d", start, got, want)
 			}
 		}
-		if d, ok := s.At(want - 1); !ok || d != calendar.Last() {
+		if d, ok := s.At(want - 1); !ok || d != calendar.MaxDate() {
 			t.Errorf("daily from %v: the last date is %v", start, d)
 		}
-		if k, on := s.Index(calendar.Last()); k != want-1 || !on {
+		if k, on := s.Index(calendar.MaxDate()); k != want-1 || !on {
 			t.Errorf("daily from %v: Index of the last day is %d, %v", start, k, on)
 		}
 	}
@@ -569,7 +569,7 @@ func runs(t *T, s Grid, dates iter.Seq2[int, calendar.Date], k int) {
 }
 
 func endsWithCalendar(t *T) {
-	if t.grid(gen.GridCase{Start: calendar.First(), Unit: calendar.UnitDay, Interval: 1}).Count(calendar.Window{}) != int(oracle.Last) {
+	if t.grid(gen.GridCase{Start: calendar.MinDate(), Unit: calendar.UnitDay, Interval: 1}).Count(calendar.Window{}) != int(oracle.Last) {
 		t.Errorf("daily from the first day has not as many dates as there are days")
 	}
 	for _, at := range [...]struct{ year, month, day int }{{1926, 1, 31}, {1, 1, 31}, {2026, 1, 29}} {
@@ -578,7 +578,7 @@ func endsWithCalendar(t *T) {
 			s := t.grid(gen.GridCase{Start: start, Unit: calendar.UnitMonth, Interval: 1, End: end})
 			n := s.Count(calendar.Window{})
 			last, ok := s.At(n - 1)
-			if _, more := s.At(n); !ok || more || calendar.Last().Sub(last) > 31 {
+			if _, more := s.At(n); !ok || more || calendar.MaxDate().Sub(last) > 31 {
 				t.Errorf("monthly from %v under %v: %d dates, the last %v", start, end, n, last)
 			}
 		}
@@ -602,7 +602,7 @@ func nothingWraps(t *T, g gen.GridCase) {
 	if _, ok := exact(g, n-1); !ok {
 		t.Errorf("%d dates in all, and the last does not exist", n)
 	}
-	if k, on := s.Index(calendar.Last()); k > n || on != (k < n) {
+	if k, on := s.Index(calendar.MaxDate()); k > n || on != (k < n) {
 		t.Errorf("Index of the last day is %d, %v of %d dates", k, on, n)
 	}
 }

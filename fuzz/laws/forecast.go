@@ -283,13 +283,13 @@ func nothingElseCounts(t *T, p gen.PlanCase) {
 
 // calendarEnd moves the whole case so that the calendar ends soon.
 func calendarEnd(t *T, p gen.PlanCase) {
-	gen.MoveDays(&p.Job, calendar.Last().AddDays(-p.C).Sub(p.AsOf))
+	gen.MoveDays(&p.Job, calendar.MaxDate().AddDays(-p.C).Sub(p.AsOf))
 	p.Profile.Finish, p.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
 	if p.State.Status == engine.StatusStopped {
 		p.State.Status, p.State.Stop = engine.StatusActive, engine.Stop{}
 	}
 	f := t.forecast(p.Job)
-	end := f.End(calendar.Last())
+	end := f.End(calendar.MaxDate())
 	if end.Status != engine.StatusActive || !end.Stop.Date.IsZero() || !f.Stop().Date.IsZero() {
 		t.Errorf("at the end of the calendar the profile is %v and %s, want active and never stopped", end.Status, f.Stop())
 	}

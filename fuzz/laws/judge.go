@@ -230,7 +230,7 @@ func (s simulated) leftOpen() string {
 
 // withoutStops leaves out what a program tells of its last stop only.
 func withoutStops(list []engine.Effect) []engine.Effect {
-	return slices.DeleteFunc(slices.Clone(list), func(e engine.Effect) bool { return e.Kind == engine.ProfileStopped })
+	return slices.DeleteFunc(slices.Clone(list), func(e engine.Effect) bool { return e.Kind == engine.EffectStop })
 }
 
 func sameButAmount(a, b engine.Effect) bool {
@@ -339,17 +339,17 @@ func chargeText(c engine.Charge) string {
 // EffectText is an effect in words.
 func EffectText(e engine.Effect) string {
 	switch e.Kind {
-	case engine.ChargeAttempted:
+	case engine.EffectCharge:
 		c := e.Charge
 		c.Date = e.Date
 		return chargeText(c) + ", " + c.Outcome.String()
-	case engine.ProfileStopped:
+	case engine.EffectStop:
 		text := StopFrom(e.Stop).String()
 		if e.Stop.Date != e.Date {
 			text += ", on " + e.Date.String()
 		}
 		return text
-	case engine.EventHandled:
+	case engine.EffectEvent:
 		return e.Event.String() + " on " + e.Date.String() + " " + e.Result.String()
 	}
 	return "nothing"

@@ -34,24 +34,24 @@ func without(n int) Impl {
 // chargecast itself, which cites what it assumes there, the case is judged as any other.
 func TestLeftOpen(t *testing.T) {
 	asOf := calendar.MustParse("2026-01-01")
-	third := func(do engine.Verb, u engine.Update) engine.Step {
-		return engine.Step{Event: engine.Event{Date: asOf.AddDays(2), Do: do, Set: u}}
+	third := func(do engine.EventKind, u engine.Update) engine.Step {
+		return engine.Step{Event: engine.Event{Date: asOf.AddDays(2), Kind: do, Update: u}}
 	}
-	finished := third(engine.DoUpdate, engine.Update{Finish: engine.To(asOf.AddDays(1))})
-	moved := third(engine.DoUpdate, engine.Update{Start: engine.To(asOf.AddDays(4))})
+	finished := third(engine.EventUpdate, engine.Update{Finish: engine.To(asOf.AddDays(1))})
+	moved := third(engine.EventUpdate, engine.Update{Start: engine.To(asOf.AddDays(4))})
 	e23, _ := Find("E23")
 	for _, c := range []struct {
 		name, entry string
 		policy      engine.Policy
 		steps       []engine.Step
 	}{
-		{"a charge past finish-date", "L11", engine.Policy{}, []engine.Step{finished, third(engine.DoCharge, engine.Update{})}},
-		{"a charge at the cap", "L11", engine.Policy{}, []engine.Step{third(engine.DoUpdate, engine.Update{MaxRepeats: engine.To(engine.AtMost(2))}), third(engine.DoCharge, engine.Update{})}},
-		{"a stop past finish-date", "L23", engine.Policy{}, []engine.Step{finished, third(engine.DoStop, engine.Update{})}},
+		{"a charge past finish-date", "L11", engine.Policy{}, []engine.Step{finished, third(engine.EventCharge, engine.Update{})}},
+		{"a charge at the cap", "L11", engine.Policy{}, []engine.Step{third(engine.EventUpdate, engine.Update{MaxRepeats: engine.To(engine.AtMost(2))}), third(engine.EventCharge, engine.Update{})}},
+		{"a stop past finish-date", "L23", engine.Policy{}, []engine.Step{finished, third(engine.EventStop, engine.Update{})}},
 		{"a grid that moves under a catch-up", "L18", engine.Policy{RunMissed: engine.MissedCatchUp}, []engine.Step{moved}},
-		{"a start-date that is removed", "L18", engine.Policy{}, []engine.Step{third(engine.DoUpdate, engine.Update{Start: engine.Remove[calendar.Date]()})}},
-		{"a charge", "", engine.Policy{}, []engine.Step{third(engine.DoCharge, engine.Update{})}},
-		{"a stop", "", engine.Policy{}, []engine.Step{third(engine.DoStop, engine.Update{})}},
+		{"a start-date that is removed", "L18", engine.Policy{}, []engine.Step{third(engine.EventUpdate, engine.Update{Start: engine.Remove[calendar.Date]()})}},
+		{"a charge", "", engine.Policy{}, []engine.Step{third(engine.EventCharge, engine.Update{})}},
+		{"a stop", "", engine.Policy{}, []engine.Step{third(engine.EventStop, engine.Update{})}},
 		{"a grid that moves", "", engine.Policy{}, []engine.Step{moved}},
 	} {
 		var l gen.LogCase

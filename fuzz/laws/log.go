@@ -55,14 +55,14 @@ func stoppedStays(t *T, l gen.LogCase) {
 	life := t.life(l)
 	for _, e := range life.effects {
 		switch {
-		case e.Kind == engine.ProfileStopped:
+		case e.Kind == engine.EffectStop:
 			if stopped {
 				t.Errorf("stopped again on %v while stopped", e.Date)
 			}
 			stopped = true
-		case e.Kind == engine.ChargeAttempted && stopped && (!e.Charge.Manual || l.Policy.ManualWhenStopped == engine.ManualWhenStoppedRefuse):
+		case e.Kind == engine.EffectCharge && stopped && (!e.Charge.Manual || l.Policy.ManualWhenStopped == engine.ManualWhenStoppedRefuse):
 			t.Errorf("a charge on %v while stopped", e.Date)
-		case e.Kind == engine.EventHandled && e.Event == engine.DoResume && e.Result == engine.ResultAccepted:
+		case e.Kind == engine.EffectEvent && e.Event == engine.EventResume && e.Result == engine.ResultAccepted:
 			if !stopped {
 				t.Errorf("a resume of an active profile is accepted on %v", e.Date)
 			}
@@ -98,7 +98,7 @@ func declinedIsMade(t *T, l gen.LogCase) {
 	plain.Declined = nil
 	all := func(l life) (list []engine.Charge, declined []uint64) {
 		for _, e := range l.effects {
-			if e.Kind == engine.ChargeAttempted {
+			if e.Kind == engine.EffectCharge {
 				list = append(list, plainCharge(e.Charge))
 				if e.Charge.Outcome == engine.OutcomeDeclined {
 					declined = append(declined, e.Charge.Repeat)
@@ -139,9 +139,9 @@ func repeatFalls(t *T, l gen.LogCase) {
 	next := l.StartRepeat()
 	for _, e := range t.life(l).effects {
 		switch {
-		case e.Kind == engine.EventHandled && e.Event == engine.DoResume && e.Result == engine.ResultAccepted && l.Policy.ResumeCounter == engine.ResumeCounterReset:
+		case e.Kind == engine.EffectEvent && e.Event == engine.EventResume && e.Result == engine.ResultAccepted && l.Policy.ResumeCounter == engine.ResumeCounterReset:
 			next = 0
-		case e.Kind != engine.ChargeAttempted:
+		case e.Kind != engine.EffectCharge:
 		case e.Charge.Repeat != next:
 			t.Fatalf("repeat %d on %v, want %d", e.Charge.Repeat, e.Date, next)
 		case !e.Charge.Manual || l.Policy.ManualCounts == engine.ManualCountsYes:
@@ -156,7 +156,7 @@ func repeatFalls(t *T, l gen.LogCase) {
 func manualCounts(t *T, l gen.LogCase) {
 	l.Policy.ManualCounts, l.Policy.ManualTakesSlot = engine.ManualCountsNo, engine.ManualTakesSlotNo
 	without := l
-	without.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Do == engine.DoCharge })
+	without.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Kind == engine.EventCharge })
 	t.Equal("with uncounted manual charges", t.life(l).charges(), t.life(without).charges())
 
 	l.Policy.ManualCounts = engine.ManualCountsYes
@@ -184,7 +184,7 @@ func log(l gen.LogCase) []engine.Event {
 	for _, s := range steps {
 		events = append(events, s.Event)
 		if !s.After {
-			events = append(events, engine.Event{Date: s.Date, Do: engine.DoRun})
+			events = append(events, engine.Event{Date: s.Date, Kind: engine.EventRun})
 		}
 	}
 	return events
@@ -224,7 +224,7 @@ func (t *T) live(j gen.Job, until calendar.Date, script engine.Script) life {
 func (l life) charges() []engine.Charge {
 	var list []engine.Charge
 	for _, e := range l.effects {
-		if e.Kind == engine.ChargeAttempted && !e.Charge.Manual {
+		if e.Kind == engine.EffectCharge && !e.Charge.Manual {
 			list = append(list, plainCharge(e.Charge))
 		}
 	}
@@ -240,12 +240,12 @@ func (t *T) life(l gen.LogCase) life {
 func plainEffect(e engine.Effect) engine.Effect {
 	plain := engine.Effect{Kind: e.Kind, Date: e.Date}
 	switch c := &e.Charge; e.Kind {
-	case engine.ChargeAttempted:
+	case engine.EffectCharge:
 		plain.Charge = plainCharge(*c)
 		plain.Charge.Date, plain.Charge.Outcome = calendar.Date{}, c.Outcome
-	case engine.ProfileStopped:
+	case engine.EffectStop:
 		plain.Stop = engine.Stop{Date: e.Stop.Date, Reasons: e.Stop.Reasons}
-	case engine.EventHandled:
+	case engine.EffectEvent:
 		plain.Event, plain.Result = e.Event, e.Result
 	}
 	return plain
@@ -266,7 +266,7 @@ func plainEffects(parts ...life) []engine.Effect {
 func (t *T) happened(s engine.Stored, e engine.Event, p engine.Policy) engine.Stored {
 	_, next, err := t.Apply(s, e, p)
 	if err != nil {
-		t.Errorf("%v on %v is refused: %v", e.Do, e.Date, err)
+		t.Errorf("%v on %v is refused: %v", e.Kind, e.Date, err)
 	}
 	return next
 }
@@ -275,7 +275,7 @@ func (t *T) happened(s engine.Stored, e engine.Event, p engine.Policy) engine.St
 func (t *T) stoppedOn(p gen.PlanCase, n int) engine.Stored {
 	s := t.stored(p.Job)
 	if s.State.Status == engine.StatusActive {
-		s = t.happened(s, engine.Event{Date: p.Day(n), Do: engine.DoStop}, p.Policy)
+		s = t.happened(s, engine.Event{Date: p.Day(n), Kind: engine.EventStop}, p.Policy)
 	}
 	return s
 }
@@ -296,11 +296,11 @@ func resumeAtStop(t *T, p gen.PlanCase) {
 	p.Profile.MaxRepeats = engine.AtMost(p.StartRepeat())
 	s := t.stoppedOn(p, p.A)
 	day := p.Day(p.B)
-	s = t.happened(s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy)
+	s = t.happened(s, engine.Event{Date: day, Kind: engine.EventResume, Via: engine.ChannelUI}, p.Policy)
 	if s.State.Status != engine.StatusActive {
 		t.Errorf("a resumed profile is %v", s.State.Status)
 	}
-	effects, s, err := t.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
+	effects, s, err := t.Apply(s, engine.Event{Date: day, Kind: engine.EventRun}, p.Policy)
 	if err != nil || s.State.Status != engine.StatusStopped || len(madeBy(effects)) > 0 || s.State.Stop.Date != day {
 		t.Errorf("resumed at the cap, the run of %v leaves it %v, %s, with %d charges; refused: %v", day, s.State.Status, StopFrom(s.State.Stop), len(madeBy(effects)), err != nil)
 	}
@@ -311,11 +311,11 @@ func resumeKeeps(t *T, p gen.PlanCase) {
 	p.Policy.RunMissed, p.Policy.StartPast = 0, 0
 	p.State.Missed = nil
 	s := t.stoppedOn(p, p.A)
-	s = t.happened(s, engine.Event{Date: p.Day(p.A), Do: engine.DoRun}, p.Policy)
+	s = t.happened(s, engine.Event{Date: p.Day(p.A), Kind: engine.EventRun}, p.Policy)
 	day := p.Day(p.B)
-	after := t.happened(s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, p.Policy)
+	after := t.happened(s, engine.Event{Date: day, Kind: engine.EventResume, Via: engine.ChannelUI}, p.Policy)
 	t.Equal("what a resume keeps", keptOf(after.State), keptOf(s.State))
-	effects, _, _ := t.Apply(after, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
+	effects, _, _ := t.Apply(after, engine.Event{Date: day, Kind: engine.EventRun}, p.Policy)
 	for _, c := range madeBy(effects) {
 		if c.Slot != day || c.Repeat != s.State.Repeat {
 			t.Errorf("the run after a resume on %v charges slot %v with repeat %d", day, c.Slot, c.Repeat)
@@ -339,11 +339,11 @@ func missedByNewAnchor(t *T, p gen.PlanCase) {
 	charged := func(missed engine.Missed, ran bool) (slots []calendar.Date) {
 		policy := p.Policy
 		policy.ResumeMissed = missed
-		s, run, runs := s.Under(policy), engine.Event{Date: day, Do: engine.DoRun}, []calendar.Date{day, next}
+		s, run, runs := s.Under(policy), engine.Event{Date: day, Kind: engine.EventRun}, []calendar.Date{day, next}
 		if ran {
 			s, runs = t.happened(s, run, policy), runs[1:]
 		}
-		s = t.happened(s, engine.Event{Date: day, Do: engine.DoResume, Via: engine.ChannelUI}, policy)
+		s = t.happened(s, engine.Event{Date: day, Kind: engine.EventResume, Via: engine.ChannelUI}, policy)
 		for _, run.Date = range runs {
 			effects, after, err := t.Apply(s, run, policy)
 			if err != nil {
@@ -370,16 +370,16 @@ func newStart(t *T, p gen.PlanCase) {
 	if s.State.Status != engine.StatusActive || p.Profile.Unit == 0 || s.State.RanThrough == p.AsOf {
 		return
 	}
-	run := engine.Event{Date: p.AsOf, Do: engine.DoRun}
+	run := engine.Event{Date: p.AsOf, Kind: engine.EventRun}
 	before := t.happened(s, run, p.Policy)
 	start := p.Day(p.A - p.N)
-	after := t.happened(before, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(start)}}, p.Policy)
+	after := t.happened(before, engine.Event{Date: p.AsOf, Kind: engine.EventUpdate, Update: engine.Update{Start: engine.To(start)}}, p.Policy)
 	kept := keptOf(before.State)
 	kept.Anchor = start
 	t.Equal("what a new start-date keeps", keptOf(after.State), kept)
 	t.Equal("the status under a new start-date", after.State.Status, before.State.Status)
 	// What the run charged is not charged again, whatever the grid.
-	back := t.happened(after, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: engine.Update{Start: engine.To(p.AsOf)}}, p.Policy)
+	back := t.happened(after, engine.Event{Date: p.AsOf, Kind: engine.EventUpdate, Update: engine.Update{Start: engine.To(p.AsOf)}}, p.Policy)
 	effects, _, _ := t.Apply(back, run, p.Policy)
 	for _, c := range madeBy(effects) {
 		if slices.Contains(before.State.Paid, c.Slot) {
@@ -400,11 +400,11 @@ func newLimits(t *T, p gen.PlanCase) {
 		if past.Finish.Value.IsZero() {
 			continue
 		}
-		after := t.happened(s, engine.Event{Date: p.AsOf, Do: engine.DoUpdate, Set: u}, p.Policy)
+		after := t.happened(s, engine.Event{Date: p.AsOf, Kind: engine.EventUpdate, Update: u}, p.Policy)
 		if after.State.Status != engine.StatusActive {
 			t.Errorf("an update stops at once")
 		}
-		effects, ran, _ := t.Apply(after, engine.Event{Date: p.AsOf, Do: engine.DoRun}, p.Policy)
+		effects, ran, _ := t.Apply(after, engine.Event{Date: p.AsOf, Kind: engine.EventRun}, p.Policy)
 		if len(madeBy(effects)) > 0 || ran.State.Status != engine.StatusStopped || ran.State.Stop.Date != p.AsOf {
 			t.Errorf("the next run leaves it %v, with %d charges", ran.State.Status, len(madeBy(effects)))
 		}
@@ -417,11 +417,11 @@ func newAmounts(t *T, p gen.PlanCase) {
 	none := engine.Remove[amount.Amount]()
 	u := engine.Update{Amount: none, AmountFrom: none, AmountTo: none, Sequence: engine.To(list)}
 	day := p.Day(p.A)
-	after := t.happened(s, engine.Event{Date: day, Do: engine.DoUpdate, Set: u}, p.Policy)
+	after := t.happened(s, engine.Event{Date: day, Kind: engine.EventUpdate, Update: u}, p.Policy)
 	if after.State.Repeat != s.State.Repeat || after.State.Status != s.State.Status {
 		t.Errorf("new amounts change repeat %d to %d", s.State.Repeat, after.State.Repeat)
 	}
-	effects, _, _ := t.Apply(after, engine.Event{Date: day, Do: engine.DoRun}, p.Policy)
+	effects, _, _ := t.Apply(after, engine.Event{Date: day, Kind: engine.EventRun}, p.Policy)
 	for i, c := range madeBy(effects) {
 		repeat := s.State.Repeat + uint64(i)
 		if want := list[min(repeat, 3)]; c.Repeat != repeat || c.Min.Compare(want) != 0 {
@@ -436,7 +436,7 @@ func manualCharge(t *T, p gen.PlanCase) {
 	if s.State.Last.IsZero() {
 		s.State.Last = s.State.RanThrough // a state that was saved, so that nothing is filled in
 	}
-	e := engine.Event{Date: p.AsOf, Do: engine.DoCharge}
+	e := engine.Event{Date: p.AsOf, Kind: engine.EventCharge}
 	effects, after, err := t.Apply(s, e, p.Policy)
 	if s.State.Status == engine.StatusStopped {
 		if err == nil || !after.State.Equal(s.State) {
@@ -458,7 +458,7 @@ func manualCharge(t *T, p gen.PlanCase) {
 		t.Errorf("with %d of at most %d repeats the profile is %v", after.State.Repeat, most, after.State.Status)
 	}
 	for _, f := range effects {
-		if f.Kind == engine.ChargeAttempted && (!f.Charge.Manual || f.Charge.Repeat != s.State.Repeat || f.Charge.Date != p.AsOf) {
+		if f.Kind == engine.EffectCharge && (!f.Charge.Manual || f.Charge.Repeat != s.State.Repeat || f.Charge.Date != p.AsOf) {
 			t.Errorf("the manual charge is %s, want repeat %d on %v", EffectText(f), s.State.Repeat, p.AsOf)
 		}
 	}
@@ -472,7 +472,7 @@ func stopThatDay(t *T, p gen.PlanCase) {
 	}
 	day := plain[0].Date
 	for _, after := range [...]bool{false, true} {
-		step := engine.Step{Event: engine.Event{Date: day, Do: engine.DoStop}, After: after}
+		step := engine.Step{Event: engine.Event{Date: day, Kind: engine.EventStop}, After: after}
 		l := t.live(p.Job, p.Day(p.C), engine.Script{Steps: []engine.Step{step, step}})
 		var want []engine.Charge
 		if after {

@@ -478,7 +478,7 @@ func lastOfMonth(year int, month time.Month) calendar.Date {
 func threeYearsAfter(d calendar.Date) calendar.Date {
 	year, month, day := d.Date()
 	if year+3 > 9999 {
-		return calendar.Last()
+		return calendar.MaxDate()
 	}
 	last := lastOfMonth(year+3, month)
 	return last.AddDays(-max(0, calendar.DaysIn(year+3, month)-day))
@@ -497,7 +497,7 @@ func findingsOf(p gen.PlanCase, f Forecast, expires calendar.Date) map[ledger.Co
 	charges, inTime := f.Count(calendar.Window{}), 0
 	expired := expires.Before(p.AsOf)
 	if !expired {
-		inTime = f.Count(calendar.Through(calendar.First(), expires))
+		inTime = f.Count(calendar.Through(calendar.MinDate(), expires))
 	}
 	start, finish := p.Profile.Start, p.Profile.Finish
 	return map[ledger.Code]bool{
@@ -506,7 +506,7 @@ func findingsOf(p gen.PlanCase, f Forecast, expires calendar.Date) map[ledger.Co
 		rules.FinishUnreachable:       both && slices.Equal(stop, []string{"max-repeats"}),
 		rules.FirstChargeToday:        automatic && today,
 		rules.CardExpired:             expired,
-		rules.CardExpiresBeforeCharge: automatic && !expired && inTime < f.Count(calendar.Through(calendar.First(), threeYearsAfter(p.AsOf))),
+		rules.CardExpiresBeforeCharge: automatic && !expired && inTime < f.Count(calendar.Through(calendar.MinDate(), threeYearsAfter(p.AsOf))),
 		rules.StartPast:               automatic && !start.IsZero() && start.Before(p.AsOf),
 		rules.FinishBeforeStart:       !start.IsZero() && !finish.IsZero() && finish.Before(start),
 		rules.MaxZero:                 capped && most == 0,

@@ -484,7 +484,7 @@ func observedForecast(t *T, c gen.ObservedCase) {
 	}
 	w := c.Window(0, c.C+1)
 	if w.To.IsZero() {
-		w = calendar.Through(w.From, calendar.Last())
+		w = calendar.Through(w.From, calendar.MaxDate())
 	}
 	got, err := t.ShowObserved(c.Job, w, c.Observed)
 	want, bad := t.ShowObserved(under, w, engine.Readings{})

@@ -307,7 +307,7 @@ func (w walk) End(d calendar.Date) End {
 	if m.Stopped {
 		e.Status = engine.StatusStopped
 	}
-	e.LastDay = d == calendar.Last() && !m.Stopped && w.job.Profile.Automatic()
+	e.LastDay = d == calendar.MaxDate() && !m.Stopped && w.job.Profile.Automatic()
 	return e
 }
 
@@ -329,7 +329,7 @@ func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yi
 	}
 	for _, r := range m.Records {
 		e := gen.EffectFromOracle(r)
-		if c := &e.Charge; e.Kind == engine.ChargeAttempted && c.Min != c.Max {
+		if c := &e.Charge; e.Kind == engine.EffectCharge && c.Min != c.Max {
 			drawn := gen.RangeOf(c.Min, c.Max, s.Stored.Profile.Currency)
 			c.Min = drawn.Draw(amount.NewSeed(s.Seed, s.Stored.Profile.ID), c.Repeat)
 			c.Max = c.Min
@@ -345,14 +345,14 @@ func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.
 	// A result never shares memory with the argument (E02).
 	s.State.Paid, s.State.Missed = slices.Clone(s.State.Paid), slices.Clone(s.State.Missed)
 	handled := func(r engine.Result) []engine.Effect {
-		return []engine.Effect{{Kind: engine.EventHandled, Date: e.Date, Event: e.Do, Result: r}}
+		return []engine.Effect{{Kind: engine.EffectEvent, Date: e.Date, Event: e.Kind, Result: r}}
 	}
 	refused := func() ([]engine.Effect, engine.Stored, error) { return handled(engine.ResultRefused), s, errReference }
 	unborn := s.State.Status == 0
 	switch {
-	case e.Do == 0 || e.Do > engine.DoResume || e.Date.IsZero():
+	case e.Kind == 0 || e.Kind > engine.EventResume || e.Date.IsZero():
 		return refused()
-	case unborn && e.Do == engine.DoCreate:
+	case unborn && e.Kind == engine.EventCreate:
 		m := gen.MachineOf(gen.Job{Profile: s.Profile, AsOf: e.Date, Policy: p}, rules)
 		if m == nil {
 			return refused()
@@ -360,9 +360,9 @@ func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.
 		s.State = gen.StateFromOracle(m.Save())
 		s.State.Last = e.Date
 		return handled(engine.ResultAccepted), s, nil
-	case unborn && (e.Do == engine.DoRun || e.Do == engine.DoNoRun):
+	case unborn && (e.Kind == engine.EventRun || e.Kind == engine.EventNoRun):
 		return handled(engine.ResultIgnored), s, nil
-	case unborn || e.Do == engine.DoCreate:
+	case unborn || e.Kind == engine.EventCreate:
 		return refused()
 	}
 	next := gen.Moved(s.State.RanThrough, 1)

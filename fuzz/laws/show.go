@@ -381,11 +381,11 @@ func ScriptOf(s engine.Script) ([]json.RawMessage, bool) {
 	}
 	for _, step := range s.Steps {
 		l := record.ScriptLine{Step: step}
-		for _, c := range gen.SetOf(step.Set) {
+		for _, c := range gen.SetOf(step.Update) {
 			l.Cells = append(l.Cells, record.Cell{Column: c.Column.String(), Value: c.Value})
 		}
-		l.Step.Set = engine.Update{}
-		if step.Do == engine.DoUpdate && !canSay(l.Cells, step.Set) || !add(l) {
+		l.Step.Update = engine.Update{}
+		if step.Kind == engine.EventUpdate && !canSay(l.Cells, step.Update) || !add(l) {
 			return nil, false
 		}
 	}

@@ -61,20 +61,20 @@ func pure(t *T, l gen.LogCase) {
 		kept := copied(once.State)
 		second, twice, err2 := t.Apply(s, e, l.Policy)
 		if !before.Equal(s.State) {
-			t.Fatalf("%v on %v changed its argument", e.Do, e.Date)
+			t.Fatalf("%v on %v changed its argument", e.Kind, e.Date)
 		}
 		if !once.State.Equal(twice.State) || len(first) != len(second) || (err1 == nil) != (err2 == nil) {
-			t.Errorf("%v on %v gives two results", e.Do, e.Date)
+			t.Errorf("%v on %v gives two results", e.Kind, e.Date)
 		}
 		// Writing to one result must show in nothing else.
 		for i := range twice.State.Paid {
-			twice.State.Paid[i] = calendar.First()
+			twice.State.Paid[i] = calendar.MinDate()
 		}
 		for i := range twice.State.Missed {
 			twice.State.Missed[i] = calendar.Window{}
 		}
 		if !kept.Equal(once.State) || !before.Equal(s.State) {
-			t.Fatalf("%v on %v shares memory with its result", e.Do, e.Date)
+			t.Fatalf("%v on %v shares memory with its result", e.Kind, e.Date)
 		}
 		s = once
 	}
@@ -88,9 +88,9 @@ func copied(s engine.State) engine.State {
 
 func updates(t *T, l gen.LogCase) {
 	s := t.stored(l.Job)
-	_, s, _ = t.Apply(s, engine.Event{Date: l.Day(l.A), Do: engine.DoStop}, l.Policy)
+	_, s, _ = t.Apply(s, engine.Event{Date: l.Day(l.A), Kind: engine.EventStop}, l.Policy)
 	for _, e := range log(l) {
-		if e.Do != engine.DoUpdate {
+		if e.Kind != engine.EventUpdate {
 			continue
 		}
 		e.Date = l.Day(l.A)
@@ -115,7 +115,7 @@ func noResumeByAPI(t *T, l gen.LogCase) {
 	for _, e := range log(l) {
 		_, s, _ = t.Apply(s, e, l.Policy)
 		for _, via := range [...]engine.Channel{engine.ChannelAPI, 0} {
-			effects, after, err := t.Apply(s, engine.Event{Date: e.Date, Do: engine.DoResume, Via: via}, l.Policy)
+			effects, after, err := t.Apply(s, engine.Event{Date: e.Date, Kind: engine.EventResume, Via: via}, l.Policy)
 			if err == nil || !after.State.Equal(s.State) || len(effects) != 1 || effects[0].Result != engine.ResultRefused {
 				t.Errorf("a resume via %q of a profile that is %v is not refused", via, s.State.Status)
 			}
@@ -138,7 +138,7 @@ func dailyRuns(t *T, p gen.PlanCase) {
 		}
 		for range 2 {
 			made := len(got)
-			effects, next, err := t.Apply(s, engine.Event{Date: d, Do: engine.DoRun}, p.Policy)
+			effects, next, err := t.Apply(s, engine.Event{Date: d, Kind: engine.EventRun}, p.Policy)
 			if err != nil {
 				t.Fatalf("the run of %v is refused: %v", d, err)
 			}
@@ -157,8 +157,8 @@ func inOrderOnly(t *T, l gen.LogCase) {
 	if last.IsZero() || last.AddDays(-1).IsZero() {
 		return
 	}
-	for _, do := range [...]engine.Verb{engine.DoRun, engine.DoNoRun, engine.DoStop, engine.DoCharge, engine.DoUpdate, engine.DoResume} {
-		effects, after, err := t.Apply(s, engine.Event{Date: last.AddDays(-1), Do: do, Via: engine.ChannelUI}, l.Policy)
+	for _, do := range [...]engine.EventKind{engine.EventRun, engine.EventNoRun, engine.EventStop, engine.EventCharge, engine.EventUpdate, engine.EventResume} {
+		effects, after, err := t.Apply(s, engine.Event{Date: last.AddDays(-1), Kind: do, Via: engine.ChannelUI}, l.Policy)
 		if err == nil || !after.State.Equal(s.State) || len(effects) == 0 || effects[0].Result != engine.ResultRefused {
 			t.Errorf("%v on the day before the last event is not refused", do)
 		}
@@ -168,12 +168,12 @@ func inOrderOnly(t *T, l gen.LogCase) {
 // completeTable tries every event on every status, the unborn one too.
 func completeTable(t *T, l gen.LogCase) {
 	born := t.stored(l.Job)
-	_, stopped, _ := t.Apply(born, engine.Event{Date: l.AsOf, Do: engine.DoStop}, l.Policy)
+	_, stopped, _ := t.Apply(born, engine.Event{Date: l.AsOf, Kind: engine.EventStop}, l.Policy)
 	for _, s := range [...]engine.Stored{{Profile: l.Profile}, born, stopped} {
-		for do := engine.DoCreate; do <= engine.DoResume; do++ {
+		for do := engine.EventCreate; do <= engine.EventResume; do++ {
 			for _, via := range [...]engine.Channel{0, engine.ChannelUI, engine.ChannelAPI} {
-				effects, after, err := t.Apply(s, engine.Event{Date: l.Day(l.A), Do: do, Via: via}, l.Policy)
-				if len(effects) == 0 || effects[0].Kind != engine.EventHandled || effects[0].Event != do || effects[0].Result == 0 {
+				effects, after, err := t.Apply(s, engine.Event{Date: l.Day(l.A), Kind: do, Via: via}, l.Policy)
+				if len(effects) == 0 || effects[0].Kind != engine.EffectEvent || effects[0].Event != do || effects[0].Result == 0 {
 					t.Errorf("%v of a profile that is %v has no result", do, s.State.Status)
 					continue
 				}
@@ -184,7 +184,7 @@ func completeTable(t *T, l gen.LogCase) {
 				if result != engine.ResultAccepted && (!after.State.Equal(s.State) || len(effects) > 1) {
 					t.Errorf("%v of a profile that is %v is %v and changes something", do, s.State.Status, result)
 				}
-				if s.State.Status == 0 && do != engine.DoCreate && result == engine.ResultAccepted {
+				if s.State.Status == 0 && do != engine.EventCreate && result == engine.ResultAccepted {
 					t.Errorf("%v of a profile that is not created is accepted", do)
 				}
 			}
@@ -294,7 +294,7 @@ func (t *T) stored(j gen.Job) engine.Stored {
 		}
 		return s
 	}
-	_, s, err := t.Apply(s, engine.Event{Date: j.AsOf, Do: engine.DoCreate}, j.Policy)
+	_, s, err := t.Apply(s, engine.Event{Date: j.AsOf, Kind: engine.EventCreate}, j.Policy)
 	if err != nil {
 		t.Fatalf("the profile is not created: %v", err)
 	}
@@ -303,7 +303,9 @@ func (t *T) stored(j gen.Job) engine.Stored {
 
 // madeOnFirstDay reports whether a state is that of a profile made on the first day of the calendar, which
 // had no run: no day before it can be named.
-func madeOnFirstDay(s engine.State) bool { return s.RanThrough.IsZero() && s.Last == calendar.First() }
+func madeOnFirstDay(s engine.State) bool {
+	return s.RanThrough.IsZero() && s.Last == calendar.MinDate()
+}
 
 func outcomesOfEvents(t *T, l gen.LogCase) {
 	events := log(l)
@@ -319,7 +321,7 @@ func outcomesOfEvents(t *T, l gen.LogCase) {
 		got, other, err2 := t.Apply(declined, mixed[i], l.Policy)
 		for n := range got {
 			c := &got[n].Charge
-			if got[n].Kind == engine.ChargeAttempted && c.Outcome != mixed[i].Outcome {
+			if got[n].Kind == engine.EffectCharge && c.Outcome != mixed[i].Outcome {
 				t.Errorf("the charge of %v is %v, the event said %v", c.Date, c.Outcome, mixed[i].Outcome)
 			}
 			c.Outcome = engine.OutcomeApproved
@@ -328,7 +330,7 @@ func outcomesOfEvents(t *T, l gen.LogCase) {
 		for n := range want {
 			want[n].Refusal = nil
 		}
-		what := fmt.Sprintf("%v on %v with the outcome %v instead of approved", events[i].Do, events[i].Date, mixed[i].Outcome)
+		what := fmt.Sprintf("%v on %v with the outcome %v instead of approved", events[i].Kind, events[i].Date, mixed[i].Outcome)
 		if (err1 == nil) != (err2 == nil) {
 			t.Fatalf("%s is refused: %v, want %v", what, err2 != nil, err1 != nil)
 		}
@@ -347,7 +349,7 @@ func (t *T) days(p gen.PlanCase, s engine.Stored, through calendar.Date) ([]engi
 		first = p.AsOf // the first day of the calendar
 	}
 	for d := first; !d.After(through); d = d.AddDays(1) {
-		list, next, err := t.Apply(s, engine.Event{Date: d, Do: engine.DoRun}, p.Policy)
+		list, next, err := t.Apply(s, engine.Event{Date: d, Kind: engine.EventRun}, p.Policy)
 		if err != nil {
 			t.Errorf("the run of %v is refused: %v", d, err)
 			return nil, s
@@ -358,7 +360,7 @@ func (t *T) days(p gen.PlanCase, s engine.Stored, through calendar.Date) ([]engi
 }
 
 func withoutHandled(list []engine.Effect) []engine.Effect {
-	return slices.DeleteFunc(list, func(e engine.Effect) bool { return e.Kind == engine.EventHandled })
+	return slices.DeleteFunc(list, func(e engine.Effect) bool { return e.Kind == engine.EffectEvent })
 }
 
 // lastRun is the last day of a case that is still walked day by day.
@@ -374,10 +376,10 @@ func sameReasons(t *T, p gen.PlanCase) {
 	folded, end := t.days(p, s, last)
 	at := 0
 	for c := range f.Charges(calendar.Through(p.AsOf, last)) {
-		for at < len(folded) && folded[at].Kind != engine.ChargeAttempted {
+		for at < len(folded) && folded[at].Kind != engine.EffectCharge {
 			at++
 		}
-		of := []engine.Effect{{Kind: engine.ChargeAttempted, Date: c.Date, Because: c.Because, Charge: c}}
+		of := []engine.Effect{{Kind: engine.EffectCharge, Date: c.Date, Because: c.Because, Charge: c}}
 		if !t.Equal("the charges of the runs and of the forecast", folded[min(at, len(folded)):min(at+1, len(folded))], of) {
 			return
 		}
@@ -385,7 +387,7 @@ func sameReasons(t *T, p gen.PlanCase) {
 	}
 	for _, e := range folded {
 		stop := f.Stop()
-		if e.Kind == engine.ProfileStopped && (e.Stop.Date != stop.Date || e.Stop.Because != stop.Because || e.Because != e.Stop.Because) {
+		if e.Kind == engine.EffectStop && (e.Stop.Date != stop.Date || e.Stop.Because != stop.Because || e.Because != e.Stop.Because) {
 			t.Errorf("the run stops it on %v because of %v; the forecast on %v because of %v", e.Stop.Date, e.Stop.Because, stop.Date, stop.Because)
 		}
 	}
@@ -472,7 +474,7 @@ var breaks = []struct {
 func oneGate(t *T, p gen.PlanCase) {
 	sound := t.stored(p.Job)
 	day := later(p.AsOf, later(sound.State.Last, sound.State.RanThrough))
-	if day == calendar.First() {
+	if day == calendar.MinDate() {
 		return // no day lies before it that had its run
 	}
 	sound.State.RanThrough = day.AddDays(-1)
@@ -482,7 +484,7 @@ func oneGate(t *T, p gen.PlanCase) {
 			_, err := t.Forecast(gen.Job{Profile: s.Profile, State: s.State, AsOf: day, Policy: pol})
 			return err
 		}
-		_, applied, err := t.Apply(s, engine.Event{Date: day, Do: engine.DoRun}, pol)
+		_, applied, err := t.Apply(s, engine.Event{Date: day, Kind: engine.EventRun}, pol)
 		_, advanced, err2 := t.Advance(s, day, pol)
 		_, err3 := t.Simulate(pol, engine.Simulation{Stored: s, AsOf: day, Until: day}, func(engine.Effect) bool { return true })
 		_, err4 := t.End(s, day, pol)
@@ -514,9 +516,9 @@ func oneGate(t *T, p gen.PlanCase) {
 // lies between a day and the same one a year later.
 func lastDays(t *T, l gen.LogCase) {
 	const year = 365
-	l.C = min(l.C, 40, calendar.Last().Sub(l.AsOf))
+	l.C = min(l.C, 40, calendar.MaxDate().Sub(l.AsOf))
 	l.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Date.After(l.Until()) })
-	before := moved(l, calendar.Last().AddDays(-year).Sub(l.Until()))
+	before := moved(l, calendar.MaxDate().AddDays(-year).Sub(l.Until()))
 	first := calendar.MustParse("9997-03-01")
 	if before.Profile.Start.Before(first) && !before.Profile.Start.IsZero() || before.AsOf.Before(first) ||
 		!before.State.Anchor.IsZero() && before.State.Anchor.Before(first) || reachesBeyond(before) {
@@ -545,7 +547,7 @@ func lastDays(t *T, l gen.LogCase) {
 // later there is none.
 func reachesBeyond(l gen.LogCase) bool {
 	return l.Profile.Start.After(l.Until()) || slices.ContainsFunc(l.Steps, func(s engine.Step) bool {
-		return s.Set.Start.Given && (s.Set.Start.Value.After(l.Until()) || s.Set.Start.Value.Before(calendar.MustParse("9997-03-01")) && !s.Set.Start.Value.IsZero())
+		return s.Update.Start.Given && (s.Update.Start.Value.After(l.Until()) || s.Update.Start.Value.Before(calendar.MustParse("9997-03-01")) && !s.Update.Start.Value.IsZero())
 	})
 }
 
@@ -556,7 +558,7 @@ func moved(l gen.LogCase, days int) gen.LogCase {
 	l.Steps = slices.Clone(l.Steps)
 	for i := range l.Steps {
 		s := &l.Steps[i]
-		s.Date, s.Set.Start.Value, s.Set.Finish.Value = move(s.Date), move(s.Set.Start.Value), move(s.Set.Finish.Value)
+		s.Date, s.Update.Start.Value, s.Update.Finish.Value = move(s.Date), move(s.Update.Start.Value), move(s.Update.Finish.Value)
 	}
 	return l
 }

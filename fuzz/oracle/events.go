@@ -7,12 +7,12 @@ type Verb uint8
 
 // The events of a script.
 const (
-	DoRun Verb = iota + 1
-	DoNoRun
-	DoCharge
-	DoStop
-	DoUpdate
-	DoResume
+	EventRun Verb = iota + 1
+	EventNoRun
+	EventCharge
+	EventStop
+	EventUpdate
+	EventResume
 )
 
 // An Update sets columns: nil leaves one as it is, an empty value removes it.
@@ -89,7 +89,7 @@ func rank(e Event) int {
 func (m *Machine) day(d Day, events []Event) {
 	run := d > m.ran
 	for _, e := range events {
-		run = run && e.Do != DoNoRun
+		run = run && e.Do != EventNoRun
 	}
 	for _, e := range events {
 		if !e.After {
@@ -112,17 +112,17 @@ func (m *Machine) Happen(e Event) string {
 		return m.note(e, "refused")
 	}
 	switch e.Do {
-	case DoRun:
+	case EventRun:
 		result := m.note(e, "accepted")
 		m.run(e.Day)
 		return result
-	case DoNoRun:
+	case EventNoRun:
 		m.pass(e.Day)
 		m.last = e.Day
 		return m.note(e, "accepted")
-	case DoCharge:
+	case EventCharge:
 		return m.manual(e)
-	case DoStop:
+	case EventStop:
 		if m.Stopped {
 			return m.note(e, "ignored")
 		}
@@ -133,9 +133,9 @@ func (m *Machine) Happen(e Event) string {
 		m.note(e, "accepted")
 		m.stop(e.Day, "stopped-by-api")
 		return "accepted"
-	case DoUpdate:
+	case EventUpdate:
 		return m.update(e)
-	case DoResume:
+	case EventResume:
 		return m.resume(e)
 	}
 	return m.note(e, "refused")

@@ -52,7 +52,7 @@ func (v Verb) Word() string {
 
 // VerbOf is the verb with a name; 0 for any other word.
 func VerbOf(name string) Verb {
-	for v := DoRun; v <= DoResume; v++ {
+	for v := EventRun; v <= EventResume; v++ {
 		if v.Word() == name {
 			return v
 		}

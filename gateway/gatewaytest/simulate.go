@@ -182,11 +182,11 @@ func (p Plan) schedule(seed uint64) schedule {
 		e := scheduled{day: of.day.AddDays(r.IntN(200)), of: of.order.ID}
 		switch r.IntN(4) {
 		case 0:
-			e.event, e.says = engine.Event{Do: engine.DoStop}, "stopped"
+			e.event, e.says = engine.Event{Kind: engine.EventStop}, "stopped"
 		case 1:
-			e.event, e.says = engine.Event{Do: engine.DoResume, Via: engine.ChannelUI}, "resumed"
+			e.event, e.says = engine.Event{Kind: engine.EventResume, Via: engine.ChannelUI}, "resumed"
 		case 2:
-			e.event, e.says = engine.Event{Do: engine.DoCharge}, "charged by hand"
+			e.event, e.says = engine.Event{Kind: engine.EventCharge}, "charged by hand"
 		case 3:
 			e.set = map[string]string{"amount": fmt.Sprintf("%d.50", 1+r.IntN(30)), "amount-from": "", "amount-to": ""}
 			e.says = "given another amount"
@@ -458,7 +458,7 @@ func (r *run) nextDay(now calendar.Date) (next calendar.Date) {
 		return err
 	}))
 	if !next.After(now) {
-		return calendar.Last()
+		return calendar.MaxDate()
 	}
 	return next
 }

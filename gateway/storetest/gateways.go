@@ -85,7 +85,7 @@ func callbacksInOrder(t *testing.T, x *tester) {
 	for n := range writers {
 		wg.Go(func() {
 			for range each {
-				if _, err := p.gw.Apply(t.Context(), gateway.ID(1+n%2), engine.Event{Do: engine.DoCharge}); err != nil {
+				if _, err := p.gw.Apply(t.Context(), gateway.ID(1+n%2), engine.Event{Kind: engine.EventCharge}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -228,16 +228,16 @@ func (p *player) profile(l *life) gateway.Profile {
 
 // event applies an event, and notes it whatever becomes of it.
 func (p *player) event(l *life) {
-	e := engine.Event{Date: p.now, Do: engine.DoStop}
+	e := engine.Event{Date: p.now, Kind: engine.EventStop}
 	switch p.r.IntN(7) {
 	case 0, 1:
-		e.Do, e.Via = engine.DoResume, engine.ChannelUI
+		e.Kind, e.Via = engine.EventResume, engine.ChannelUI
 	case 2, 3:
-		e.Do = engine.DoCharge
+		e.Kind = engine.EventCharge
 	case 4:
-		e.Do, e.Set = engine.DoUpdate, p.update()
+		e.Kind, e.Update = engine.EventUpdate, p.update()
 	case 5:
-		e.Do, e.Via = engine.DoResume, engine.ChannelAPI
+		e.Kind, e.Via = engine.EventResume, engine.ChannelAPI
 	}
 	l.script.Steps = append(l.script.Steps, engine.Step{Event: e, After: true})
 	_, err := p.gw.Apply(p.Context(), p.profile(l).ID, e)
@@ -285,7 +285,7 @@ func (p *player) compare(policy engine.Policy, seed uint64) (charged int) {
 		after, err := engine.New(policy).Simulate(engine.Simulation{
 			Stored: engine.Stored{Profile: p.typed(l.row)}, AsOf: l.born, Until: p.now, Script: l.script, Seed: seed,
 		}, func(e engine.Effect) bool {
-			if e.Kind == engine.ChargeAttempted {
+			if e.Kind == engine.EffectCharge {
 				want = append(want, line(&e.Charge))
 			}
 			return true

@@ -29,7 +29,7 @@ func numbers() (list []uint64) {
 
 // days are days that are a multiple of 2048 apart, both ends of the calendar, and no day.
 func days() []calendar.Date {
-	list := []calendar.Date{{}, calendar.First(), calendar.Last()}
+	list := []calendar.Date{{}, calendar.MinDate(), calendar.MaxDate()}
 	for n := range 6 {
 		d := calendar.MustParse("2026-01-31").AddDays(2048 * n)
 		list = append(list, d, d.AddDays(1))

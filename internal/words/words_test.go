@@ -56,7 +56,7 @@ func TestOtherReadings(t *testing.T) {
 }
 
 func TestAppendDay(t *testing.T) {
-	for _, d := range []calendar.Date{calendar.First(), calendar.MustParse("2026-01-31"), calendar.Last()} {
+	for _, d := range []calendar.Date{calendar.MinDate(), calendar.MustParse("2026-01-31"), calendar.MaxDate()} {
 		if got := words.AppendDay(nil, d); len(got) != 14 {
 			t.Errorf("%q has %d characters", got, len(got))
 		}

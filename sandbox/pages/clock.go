@@ -20,7 +20,7 @@ func clockBarOf(now string) clockBar {
 	if err != nil {
 		return clockBar{} // of a page that failed before the clock was read
 	}
-	c := clockBar{Now: now, Weekday: d.Weekday().String(), Last: calendar.Last().String()}
+	c := clockBar{Now: now, Weekday: d.Weekday().String(), Last: calendar.MaxDate().String()}
 	c.Day = d.AddDays(1).String()
 	if months, err := calendar.NewSchedule(d, calendar.UnitMonth, 1, calendar.MonthEndClamp); err == nil {
 		if later, ok := months.At(1); ok {

@@ -34,10 +34,10 @@ func (v *visit) day() (any, error) {
 		return nil, &problem{Status: http.StatusBadRequest, Title: "the value is not a date", Detail: "follow a link of the calendar"}
 	}
 	p := dayPage{Day: day}
-	if d != calendar.First() {
+	if d != calendar.MinDate() {
 		p.Before = d.AddDays(-1).String()
 	}
-	if d != calendar.Last() {
+	if d != calendar.MaxDate() {
 		p.After = d.AddDays(1).String()
 	}
 	var list struct {

@@ -336,7 +336,7 @@ func (v *victim) simulate(p gateway.Profile, until calendar.Date) (list []string
 	r := rules.NewReader(strings.NewReader(payload(v.rows[p.OrderID])), rules.Options{})
 	for row := range r.Rows() {
 		_, err := engine.New(engine.Policy{}).Simulate(engine.Simulation{Stored: engine.Stored{Profile: row.Profile()}, AsOf: p.Created, Until: until}, func(e engine.Effect) bool {
-			if e.Kind == engine.ChargeAttempted {
+			if e.Kind == engine.EffectCharge {
 				list = append(list, line(&e.Charge))
 			}
 			return true
