@@ -30,7 +30,9 @@ func (v EventKind) String() string { return eventKindWords.String(uint8(v)) }
 func (v EventKind) MarshalText() ([]byte, error) { return eventKindWords.Marshal(uint8(v)) }
 
 // UnmarshalText reads what MarshalText writes.
-func (v *EventKind) UnmarshalText(text []byte) error { return eventKindWords.Unmarshal(text, (*uint8)(v)) }
+func (v *EventKind) UnmarshalText(text []byte) error {
+	return eventKindWords.Unmarshal(text, (*uint8)(v))
+}
 
 // An Outcome is how an attempt to charge ended. It affects nothing else (2.2.7). The zero value is
 // OutcomeApproved.
