@@ -14,8 +14,8 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/internal/jsonline"
-	"github.com/chargecast/chargecast/internal/said"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -29,7 +29,7 @@ type Actual struct {
 
 // Forms say how dates and amounts are written. The zero value says nothing: ISO dates, DD.MM.YYYY, and what can be read
 // in one way only.
-type Forms = said.Forms
+type Forms = exportform.Forms
 
 // ReadOptions say how a file of actual charges is read. The zero value reads one as cli.md has it.
 type ReadOptions struct {
@@ -480,9 +480,9 @@ func (r *Reader) date(c column) (calendar.Date, error) {
 	}
 	d, form := r.o.Forms.Date(string(text))
 	switch {
-	case form == said.DateUnordered:
+	case form == exportform.DateUnordered:
 		return d, r.undecided(ActualDate, c, "the order of day and month is not certain, or not the one that was said", "say the order with --dates dmy, mdy or ymd")
-	case form == said.DateCentury:
+	case form == exportform.DateCentury:
 		return d, r.undecided(ActualDate, c, "the year has two digits", "say the century with --century 20, and the order with --dates")
 	case d.IsZero():
 		return d, r.fault(ActualDate, columnNames[c], "")
@@ -518,11 +518,11 @@ func (r *Reader) money(text []byte, currency string) (amount.Amount, bool, error
 	}
 	read := r.o.Forms.Amount(strings.TrimSpace(s), currency)
 	switch read.Fault {
-	case said.AmountUndecided:
+	case exportform.AmountUndecided:
 		return amount.Amount{}, false, r.undecided(ActualAmount, columnAmount, "the decimal mark is not certain, or not the one that was said", "say it with --decimal comma or point")
-	case said.AmountCurrency:
+	case exportform.AmountCurrency:
 		return amount.Amount{}, false, r.undecided(ActualAmount, columnAmount, "the sign or code is not that of the line's currency", "correct the currency of the line, or the amount")
-	case said.AmountMalformed:
+	case exportform.AmountMalformed:
 		return amount.Amount{}, false, r.fault(ActualAmount, columnNames[columnAmount], "")
 	}
 	a, err := amount.Parse(read.Text)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/internal/said"
+	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
 )
@@ -31,7 +31,7 @@ func texts(file string, o reconcile.ReadOptions) (list []string) {
 func TestReader(t *testing.T) {
 	bank := reconcile.ReadOptions{
 		Names: map[string]string{"Order No": "profile", "Value; date": "date", "id": "amount"},
-		Forms: reconcile.Forms{Decimal: said.Comma, Dates: said.DayFirst, Century: 20},
+		Forms: reconcile.Forms{Decimal: exportform.Comma, Dates: exportform.DayFirst, Century: 20},
 	}
 	for _, test := range []struct {
 		name, file string
@@ -54,7 +54,7 @@ func TestReader(t *testing.T) {
 			[]string{"a 2026-01-31 1234.50 EUR @2", "a 2026-12-31 -12.50 EUR @3", "a 2026-02-01 -5.00  @4", "a 2026-02-01 -5.00  @5", "actual-amount amount @6"}},
 		{"undecided", "profile,date,amount\na,03/04/2026,1\na,1.2.26,1\na,2026-01-31,\"1,234\"\na,2026-01-31,1e3\na,2026-01-31,\na,31.02.2026,1\n,2026-01-31,1\na,2026-01-31\na,2026-01-31,\"1\"2\n", reconcile.ReadOptions{},
 			[]string{"actual-date date @2", "actual-date date @3", "actual-amount amount @4", "actual-amount amount @5", "actual-amount amount @6", "actual-date date @7", "actual-profile profile @8", "actual-line  @9", "actual-line  @10"}},
-		{"a decimal comma that is a separator", "profile,date,amount\na,2026-01-31,10,50\na,2026-01-31,10.50,, \na,2026-01-31,\"10,50\"\n", reconcile.ReadOptions{Forms: reconcile.Forms{Decimal: said.Comma}},
+		{"a decimal comma that is a separator", "profile,date,amount\na,2026-01-31,10,50\na,2026-01-31,10.50,, \na,2026-01-31,\"10,50\"\n", reconcile.ReadOptions{Forms: reconcile.Forms{Decimal: exportform.Comma}},
 			[]string{"actual-line  @2", "a 2026-01-31 10.50  @3", "a 2026-01-31 10.50  @4"}},
 		{"outcomes", "profile,date,amount,outcome\na,2026-01-31,1,ok\na,2026-01-31,1,none\na,2026-01-31,1,Declined\n", reconcile.ReadOptions{},
 			[]string{"actual-outcome outcome @2", "actual-none amount @3", "a 2026-01-31 1 declined @4"}},
@@ -109,7 +109,7 @@ func FuzzReader(f *testing.F) {
 	f.Add("profile;date;amount\n\"a\n\";\"2026-01-31\";\"-1,00\"\"\"")
 	f.Fuzz(func(t *testing.T, file string) {
 		n := 0
-		for a, err := range reconcile.Actuals(strings.NewReader(file), reconcile.ReadOptions{Forms: reconcile.Forms{Decimal: said.Comma}}) {
+		for a, err := range reconcile.Actuals(strings.NewReader(file), reconcile.ReadOptions{Forms: reconcile.Forms{Decimal: exportform.Comma}}) {
 			if _, ok := err.(ledger.Finding); err != nil && !ok {
 				t.Fatal(err)
 			}

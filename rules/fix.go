@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/chargecast/chargecast/internal/said"
+	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -42,15 +42,15 @@ type Fixer struct {
 }
 
 // Forms are what a user says about how values are written. The zero value says nothing.
-type Forms = said.Forms
+type Forms = exportform.Forms
 
 // What [Forms] may say: the order of day, month and year, and the mark before the decimals.
 const (
-	DayFirst     = said.DayFirst
-	MonthFirst   = said.MonthFirst
-	YearFirst    = said.YearFirst
-	DecimalComma = said.Comma
-	DecimalPoint = said.Point
+	DayFirst     = exportform.DayFirst
+	MonthFirst   = exportform.MonthFirst
+	YearFirst    = exportform.YearFirst
+	DecimalComma = exportform.Comma
+	DecimalPoint = exportform.Point
 )
 
 // errChanged is returned for a source that has another text when it is read again.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/internal/said"
+	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -120,15 +120,15 @@ func asciiUpper(s string) string {
 
 // dateCodes are the codes of what was done with a date in each form.
 var dateCodes = [...]ledger.Code{
-	said.DateDotted: "", said.DateISO: fixISO, said.DateOneDigit: fixOneDigit, said.DateOtherMark: fixDateMark, said.DateMonthFirst: fixMonthFirst,
-	said.DateSaid: fixOrder, said.DateShortYear: fixCentury, said.DateMalformed: refuseDate, said.DateUnordered: fixOrder, said.DateCentury: fixCentury,
+	exportform.DateDotted: "", exportform.DateISO: fixISO, exportform.DateOneDigit: fixOneDigit, exportform.DateOtherMark: fixDateMark, exportform.DateMonthFirst: fixMonthFirst,
+	exportform.DateSaid: fixOrder, exportform.DateShortYear: fixCentury, exportform.DateMalformed: refuseDate, exportform.DateUnordered: fixOrder, exportform.DateCentury: fixCentury,
 }
 
 // date mends the form of a date. One in the form DD.MM.YYYY stays as it is, a day or not.
 func (m *mending) date(forms Forms) {
 	switch d, form := forms.Date(m.text); {
-	case m.text == "", form == said.DateDotted:
-	case form >= said.DateMalformed:
+	case m.text == "", form == exportform.DateDotted:
+	case form >= exportform.DateMalformed:
 		m.refuse(dateCodes[form])
 	default:
 		iso := d.String()
@@ -137,12 +137,12 @@ func (m *mending) date(forms Forms) {
 }
 
 // amount takes what was read of an amount.
-func (m *mending) amount(a said.Amount) {
+func (m *mending) amount(a exportform.Amount) {
 	switch {
 	case m.text == "", a.Text == m.text:
-	case a.Fault == said.AmountUndecided:
+	case a.Fault == exportform.AmountUndecided:
 		m.refuse(fixComma)
-	case a.Fault == said.AmountCurrency:
+	case a.Fault == exportform.AmountCurrency:
 		m.refuse(fixSign)
 	case a.Fault != 0:
 		m.refuse(refuseAmount)
@@ -167,7 +167,7 @@ func (m *mending) amounts(forms Forms, currency string) {
 		m.amount(forms.Amount(m.text, currency))
 		return
 	}
-	point := forms.Decimal == said.Point
+	point := forms.Decimal == exportform.Point
 	if !point && !strings.Contains(m.text, ".") {
 		m.refuse(fixComma)
 		return
@@ -179,8 +179,8 @@ func (m *mending) amounts(forms Forms, currency string) {
 			return
 		}
 		// 1.000,50 may be one amount.
-		grouped := forms.Decimal == said.Comma || i+1 < len(elements) && !strings.Contains(elements[i+1], ".")
-		if !point && grouped && (Forms{Decimal: said.Comma}).Amount(elements[i], "").Thousands {
+		grouped := forms.Decimal == exportform.Comma || i+1 < len(elements) && !strings.Contains(elements[i+1], ".")
+		if !point && grouped && (Forms{Decimal: exportform.Comma}).Amount(elements[i], "").Thousands {
 			m.refuse(fixComma)
 			return
 		}

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/transform"
 
+	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/internal/program"
-	"github.com/chargecast/chargecast/internal/said"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -39,9 +39,9 @@ card data included.`,
 	}
 	var f fix
 	c.Flags().Var(&f.encoding, "encoding", "encoding of the text, a `NAME` of the web such as windows-1252")
-	c.Flags().TextVar(&f.Forms.Dates, "dates", said.Dates(0), "`ORDER` of day, month and year in dates: dmy, mdy or ymd")
-	c.Flags().TextVar(&f.Forms.Century, "century", said.Century(0), "first two digits of years that have two, such as `20`")
-	c.Flags().TextVar(&f.Forms.Decimal, "decimal", said.Decimal(0), "`MARK` before decimals, comma or point; marks between thousands and the currency go")
+	c.Flags().TextVar(&f.Forms.Dates, "dates", exportform.Dates(0), "`ORDER` of day, month and year in dates: dmy, mdy or ymd")
+	c.Flags().TextVar(&f.Forms.Century, "century", exportform.Century(0), "first two digits of years that have two, such as `20`")
+	c.Flags().TextVar(&f.Forms.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals, comma or point; marks between thousands and the currency go")
 	c.Flags().Var(&f.renames, "rename", "what a name in the header stands for; may be repeated")
 	c.Flags().BoolVar(&f.DropUnknown, "drop-unknown", false, "remove columns whose names are none")
 	c.Flags().BoolVar(&f.DropEmpty, "drop-empty", false, "remove rows without a value, and blank lines")
@@ -75,7 +75,7 @@ card data included.`,
 type fix struct {
 	rules.Fixer
 	encoding encodingFlag
-	renames  said.Renames
+	renames  renames
 	records  bool
 	refused  map[ledger.Code]int
 }

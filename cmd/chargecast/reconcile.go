@@ -17,8 +17,8 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/internal/program"
-	"github.com/chargecast/chargecast/internal/said"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
@@ -42,14 +42,14 @@ type reconciling struct {
 
 	actual   []string
 	columns  columnsFlag
-	forms    said.Forms
+	forms    exportform.Forms
 	encoding encodingFlag
 }
 
 // A columnsFlag is --columns.
-type columnsFlag struct{ said.Renames }
+type columnsFlag struct{ renames }
 
-func (f *columnsFlag) Set(s string) error { return f.SetColumns(s) }
+func (f *columnsFlag) Set(s string) error { return f.setColumns(s) }
 func (*columnsFlag) Type() string         { return "COLUMN=NAME,..." }
 func (*columnsFlag) Repeats()             {}
 
@@ -89,9 +89,9 @@ order need little memory; else the actual charges are kept, and so is what comes
 	q.lag = program.Number(0, 36_600)
 	f.Var(&q.lag, "lag", "a charge may be up to `N` days late (default 0)")
 	f.Var(&q.columns, "columns", "what columns of --actual are called, such as date='Value date'")
-	f.TextVar(&q.forms.Dates, "dates", said.Dates(0), "`ORDER` of day, month and year in --actual: dmy, mdy or ymd")
-	f.TextVar(&q.forms.Century, "century", said.Century(0), "first two digits of years that have two, such as `20`")
-	f.TextVar(&q.forms.Decimal, "decimal", said.Decimal(0), "`MARK` before decimals in --actual, comma or point")
+	f.TextVar(&q.forms.Dates, "dates", exportform.Dates(0), "`ORDER` of day, month and year in --actual: dmy, mdy or ymd")
+	f.TextVar(&q.forms.Century, "century", exportform.Century(0), "first two digits of years that have two, such as `20`")
+	f.TextVar(&q.forms.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals in --actual, comma or point")
 	f.Var(&q.encoding, "encoding", "encoding of --actual, a `NAME` of the web such as windows-1252")
 	f.StringVar(&q.script, "script", "", "`FILE` with what happened to the profiles, JSON lines as for simulate")
 	f.StringVar(&q.save, "save-readings", "", "write what was observed to this `FILE`, for --readings")
@@ -130,7 +130,7 @@ func (q *reconciling) header(a *app) (*header, error) {
 	if h.until.Before(h.asOf) {
 		return nil, usage("--through lies before the as-of date", "as of "+h.asOf.String()+", through "+h.until.String())
 	}
-	for _, r := range q.columns.Renames {
+	for _, r := range q.columns.renames {
 		if !slices.Contains(reconcile.Columns(), r.Column) {
 			return nil, usage("--columns: what is before the equals sign is not a column"+didYouMean(r.Column, reconcile.Columns(), ""), "use "+strings.Join(reconcile.Columns(), ", "))
 		}
@@ -168,7 +168,7 @@ func (q *reconciling) run(a *app, paths []string) error {
 	}
 	actuals := &actualLines{app: a, log: lineLog{log: a.log}, several: len(q.actual) > 1, payload: book.files[0].name}
 	actuals.options = reconcile.ReadOptions{Forms: q.forms, Names: map[string]string{}}
-	for _, r := range q.columns.Renames {
+	for _, r := range q.columns.renames {
 		actuals.options.Names[r.Name] = r.Column
 	}
 	actuals.decode = q.encoding.of

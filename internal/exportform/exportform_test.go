@@ -1,4 +1,4 @@
-package said
+package exportform
 
 import (
 	"math/rand/v2"
@@ -126,34 +126,6 @@ func TestAmountOfACurrency(t *testing.T) {
 		}
 		if a := (Forms{}).Amount(c.text, c.currency); a.Fault == 0 {
 			t.Errorf("%q is read without a word: %+v", c.text, a)
-		}
-	}
-}
-
-// TestRenames: names are said one by one, or in a list by column, where names with commas are in quotes.
-func TestRenames(t *testing.T) {
-	var r Renames
-	for _, s := range []string{"Kundennr=client-orderid", " a=b = amount ", "amount-to=amount-to"} {
-		if err := r.Set(s); err != nil {
-			t.Error(err)
-		}
-	}
-	if r.String() != "Kundennr=client-orderid,a=b=amount" {
-		t.Error(r.String())
-	}
-	for _, s := range []string{"", "x", "=amount", "x=", "Kundennr=amount", "client-orderid=x", "x=Kundennr"} {
-		if err := r.Set(s); err == nil || len(r) != 2 {
-			t.Errorf("%q: %v", s, r)
-		}
-	}
-	var c Renames
-	if err := c.SetColumns(`profile=OrderNo,date='Value date',amount="Sum, ""net""",id=x=y`); err != nil || c.String() != `OrderNo=profile,Value date=date,Sum, "net"=amount,x=y=id` {
-		t.Error(c.String(), err)
-	}
-	for _, s := range []string{"", "profile", "profile=", "profile='x", "profile='x'y", "=x", "profile=x,", "profile=x,date=x"} {
-		c = nil
-		if err := c.SetColumns(s); err == nil {
-			t.Errorf("%q: %v", s, c)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package said reads dates, amounts and names of columns in the forms that exports have, by what a user says about
+// Package exportform reads dates, amounts and names of columns in the forms that exports have, by what a user says about
 // the file: the order of day, month and year, the century of a year of two digits, the decimal mark, and the columns
 // that other names stand for.
 //
@@ -6,7 +6,7 @@
 // and is refused where nothing was said, or where the value contradicts it. So a value is never read by what other
 // values of the file look like. [Forms.Date] never reads DD.MM.YYYY in another way, and an amount as [Forms.Amount]
 // writes it is read as the same amount again, under the same Forms.
-package said
+package exportform
 
 import (
 	"errors"

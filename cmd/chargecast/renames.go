@@ -1,4 +1,4 @@
-package said
+package main
 
 import (
 	"errors"
@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A Rename is another name for a column.
-type Rename struct{ Name, Column string }
+// A rename is another name for a column.
+type rename struct{ Name, Column string }
 
-// Renames are other names for columns, in the order in which they were said. Column names are not checked.
-type Renames []Rename
+// renames are other names for columns, in the order in which they were said. Column names are not checked.
+type renames []rename
 
 // Set adds one, written NAME=COLUMN: what is after the last equals sign is the column. It refuses a name that was
 // said already, and one that is a column of another: read again, the file would be renamed again.
-func (r *Renames) Set(s string) error {
+func (r *renames) Set(s string) error {
 	i := strings.LastIndexByte(s, '=')
 	if i < 0 {
 		return errors.New("write it as NAME=COLUMN: the name in the file, then that of the column")
@@ -22,20 +22,20 @@ func (r *Renames) Set(s string) error {
 	return r.add(strings.TrimSpace(s[:i]), strings.TrimSpace(s[i+1:]))
 }
 
-// SetColumns adds those of a list COLUMN=NAME,COLUMN=NAME. A name may be in single or double quotes, as it must be
+// setColumns adds those of a list COLUMN=NAME,COLUMN=NAME. A name may be in single or double quotes, as it must be
 // with a comma or a quote inside; doubled quotes inside are one.
-func (r *Renames) SetColumns(s string) error {
+func (r *renames) setColumns(s string) error {
 	for rest := s; ; {
 		column, name, ok := strings.Cut(rest, "=")
 		if !ok {
 			return errors.New("write it as COLUMN=NAME,COLUMN=NAME")
 		}
-		name, rest, ok = quoted(name)
+		name, rest, ok = cutQuoted(name)
 		if !ok {
 			return errors.New("a name in quotes ends with the quote that begins it, before a comma or the end")
 		}
 		column = strings.TrimSpace(column)
-		if slices.ContainsFunc(*r, func(other Rename) bool { return other.Column == column }) {
+		if slices.ContainsFunc(*r, func(other rename) bool { return other.Column == column }) {
 			return errors.New("one column is given two names, and only one can count")
 		}
 		if err := r.add(strings.TrimSpace(name), column); err != nil {
@@ -48,8 +48,8 @@ func (r *Renames) SetColumns(s string) error {
 	}
 }
 
-// quoted cuts a name, in quotes or not, from what follows it: nothing, or what begins with a comma.
-func quoted(s string) (name, rest string, ok bool) {
+// cutQuoted cuts a name, in quotes or not, from what follows it: nothing, or what begins with a comma.
+func cutQuoted(s string) (name, rest string, ok bool) {
 	if s == "" || s[0] != '\'' && s[0] != '"' {
 		if i := strings.IndexByte(s, ','); i >= 0 {
 			return s[:i], s[i:], true
@@ -71,7 +71,7 @@ func quoted(s string) (name, rest string, ok bool) {
 	return "", "", false
 }
 
-func (r *Renames) add(name, column string) error {
+func (r *renames) add(name, column string) error {
 	if name == "" || column == "" {
 		return errors.New("a name is empty")
 	}
@@ -84,13 +84,13 @@ func (r *Renames) add(name, column string) error {
 		}
 	}
 	if name != column {
-		*r = append(*r, Rename{name, column})
+		*r = append(*r, rename{name, column})
 	}
 	return nil
 }
 
 // String returns the renames as Set reads them, with commas in between.
-func (r *Renames) String() string {
+func (r *renames) String() string {
 	var list []string
 	for _, one := range *r {
 		list = append(list, one.Name+"="+one.Column)
@@ -99,4 +99,4 @@ func (r *Renames) String() string {
 }
 
 // Type is what the help of a flag shows as its value.
-func (*Renames) Type() string { return "NAME=COLUMN" }
+func (*renames) Type() string { return "NAME=COLUMN" }
