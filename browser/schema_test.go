@@ -139,7 +139,7 @@ func (c *schemaCase) run(args ...string) []byte {
 	run.Stdout, run.Stderr = &out, &said
 	if err := run.Run(); err != nil {
 		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
-			c.t.Fatalf("%q: %v: %s", args, err, exportform.Bytes())
+			c.t.Fatalf("%q: %v: %s", args, err, said.Bytes())
 		}
 	}
 	return out.Bytes()

@@ -184,7 +184,7 @@ func TestLifeByCommands(t *testing.T) {
 	properties := gopter.NewProperties(p)
 	properties.Property("E01 E04 E07", commands.Prop(lifeCommands(&met)))
 	if !properties.Run(gopter.NewFormatedReporter(false, 200, &said)) {
-		t.Errorf("%s", exportform.String())
+		t.Errorf("%s", said.String())
 	}
 	if slices.Contains(met[engine.EventCreate:], [2]int{}) {
 		t.Errorf("some event was never tried: %v", met)
