@@ -36,7 +36,7 @@ var rooms = map[string][]string{
 	"internal/nearest":    {"std"},
 	"internal/ordered":    {"std"},
 	"internal/program":    {"std", "internal/nearest", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag"},
-	"internal/exportform":       {"std", "calendar", "internal/enum"},
+	"internal/exportform": {"std", "calendar", "internal/enum"},
 	"internal/jsonline":   {"std", "calendar", "ledger", "internal/clause", "internal/enum", "internal/strictjson", "internal/nearest"},
 	"calendar":            {"std", "internal/enum", "internal/fault"},
 	"amount":              {"std", "internal/fault", "internal/strictjson", "github.com/shopspring/decimal"},
