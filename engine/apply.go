@@ -245,7 +245,7 @@ func (m *machine) charge(e *Event) error {
 
 	c := Charge{Repeat: s.Repeat, Slot: e.Date, Date: e.Date, Manual: true, Nth: s.Manual, Outcome: e.outcome(s.Repeat)}
 	s.Manual++
-	charger := newCharger(p, why)
+	charger := newCharger(p, why.And(s.Because.Without(stopEntries)))
 	charger.complete(&c)
 	m.effects = append(m.effects, Effect{Kind: EffectCharge, Date: c.Date, Because: c.Because, Charge: c})
 
@@ -276,7 +276,7 @@ func (m *machine) stopAtCap(d calendar.Date) {
 		return
 	}
 	stop := newStop(p, d, ReasonMaxRepeats, s.Repeat-1)
-	stop.Because = stop.Because.With(clause.L20)
+	stop.Because = stop.Because.And(s.Because.Without(amountEntries)).With(clause.L20)
 	m.stopped(stop)
 }
 
@@ -289,7 +289,7 @@ func (m *machine) stopped(stop Stop) {
 func (m *machine) stop(e *Event) error {
 	t, why := m.row(e, plain), m.pendingStop(e.Date)
 	if m.handle(e, t, why) {
-		m.stopped(Stop{Date: e.Date, Reasons: ReasonAPI, Because: t.why.And(why)})
+		m.stopped(Stop{Date: e.Date, Reasons: ReasonAPI, Because: t.why.And(why).And(m.stored.State.ofStops(ReasonAPI))})
 	}
 	return nil
 }
@@ -308,7 +308,7 @@ func (m *machine) resume(e *Event) error {
 		return nil
 	}
 	s := &m.stored.State
-	s.Because = s.Because.And(ledger.On(clause.L14, clause.L15, clause.L16))
+	s.Because = s.Because.And(ledger.On(clause.L14, clause.L15, clause.L16, clause.L17))
 	s.Status, s.Stop = StatusActive, Stop{}
 	if m.policy.ResumeCounter == ResumeCounterReset {
 		s.Repeat = 0

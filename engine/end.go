@@ -51,7 +51,7 @@ func endOf(p *Profile, s *State, d calendar.Date) End {
 	if s.Status == 0 {
 		return e
 	}
-	e.Because = s.Because.And(gridClauses(p, s.Anchor)).With(clause.Doc227)
+	e.Because = s.Because.Without(amountEntries).And(gridClauses(p, s.Anchor)).With(clause.Doc227)
 	if s.Status == StatusStopped {
 		e.Because = e.Because.And(s.Stop.Because)
 		return e
@@ -176,6 +176,15 @@ func newStop(p *Profile, d calendar.Date, why Reasons, repeat uint64) Stop {
 		s.Because = s.Because.With(clause.L25)
 	}
 	return s
+}
+
+// ofStops returns what a stop for the given reasons depends on of what happened before.
+func (s *State) ofStops(why Reasons) ledger.Because {
+	entries := stopEntries
+	if why&ReasonMaxRepeats == 0 {
+		entries = entries.Without(ledger.On(clause.L10))
+	}
+	return among(s.Because, entries)
 }
 
 func capClauses(p *Profile, repeat uint64) ledger.Because {

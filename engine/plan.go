@@ -78,8 +78,8 @@ func (p *Plan) prepare(prof *Profile, s State, asOf, first calendar.Date, pol Po
 	if p.paid {
 		p.state.Because = p.state.Because.And(paidClauses)
 	}
-	p.common = p.state.Because.And(gridClauses(prof, s.Anchor))
-	p.charger = newCharger(&p.profile, p.common)
+	p.common = p.state.Because.Without(stopEntries.And(amountEntries)).And(gridClauses(prof, s.Anchor))
+	p.charger = newCharger(&p.profile, p.common.And(among(p.state.Because, amountEntries)))
 	switch {
 	case s.Status == StatusStopped:
 		p.stop = s.Stop
@@ -90,6 +90,7 @@ func (p *Plan) prepare(prof *Profile, s State, asOf, first calendar.Date, pol Po
 
 func (p *Plan) stopOn(d calendar.Date, why Reasons) {
 	p.stop = newStop(&p.profile, d, why, p.state.Repeat)
+	p.stop.Because = p.stop.Because.And(p.state.ofStops(why))
 	if why&ReasonFinishDate != 0 {
 		p.stop.Because = p.stop.Because.And(p.finishClauses(d))
 	}

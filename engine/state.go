@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -141,6 +142,17 @@ type State struct {
 	// them too.
 	Because ledger.Because
 }
+
+// Most entries of State.Because concern charges, stops and ends alike. After an update, how its
+// amounts take effect concerns charges alone, and how its finish-date or max-repeats-number does,
+// like a resume while one of them holds, concerns stops and ends.
+var (
+	amountEntries = ledger.On(clause.L26)
+	stopEntries   = ledger.On(clause.L10, clause.L17, clause.L19)
+)
+
+// among returns the clauses of b that entries has.
+func among(b, entries ledger.Because) ledger.Because { return b.Without(b.Without(entries)) }
 
 // Equal reports whether two states are the same; a nil list equals an empty one.
 func (s State) Equal(o State) bool {

@@ -33,10 +33,14 @@ func (m *machine) update(e *Event) error {
 		absent = ledger.On(clause.L02)
 	}
 	m.stored.Profile, s.Anchor = p, anchor
-	s.Because = s.Because.And(absent)
+	s.Because = s.Because.And(absent).And(among(why, updateEntries))
 	m.handle(e, m.row(e, plain), why.And(absent))
 	return nil
 }
+
+// updateEntries are the entries by which an update takes effect: later charges, stops and ends depend
+// on them.
+var updateEntries = ledger.On(clause.L10, clause.L16, clause.L16b, clause.L18, clause.L19, clause.L26)
 
 // refuseUnreadable refuses an update for the first of its values that could not be read.
 func (m *machine) refuseUnreadable(e *Event) error {

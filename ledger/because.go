@@ -38,6 +38,9 @@ func (b Because) With(c Clause) Because {
 // And returns the union of both sets.
 func (b Because) And(o Because) Because { return Because{b.lo | o.lo, b.hi | o.hi} }
 
+// Without returns the clauses of b that o does not have.
+func (b Because) Without(o Because) Because { return Because{b.lo &^ o.lo, b.hi &^ o.hi} }
+
 // Has reports whether b cites c.
 func (b Because) Has(c Clause) bool {
 	if c < 64 {
