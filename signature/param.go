@@ -108,7 +108,7 @@ func parseForm(text, part string) ([]pair, *fault) {
 	}
 	pairs := make([]pair, len(parsed))
 	for i, p := range parsed {
-		pairs[i] = pair{Name: p.Name, Value: p.Value}
+		pairs[i] = pair(p)
 	}
 	return pairs, nil
 }

@@ -156,8 +156,8 @@ func (r *Record) pair(b []byte, at int, places *fieldPlaces) Fault {
 	if !ok || len(rawName) == 0 {
 		return ErrSyntax
 	}
-	name, badName := form.Decode(string(rawName))
-	value, badValue := form.Decode(string(rawValue))
+	name, badName := form.Decode(string(rawName), true)
+	value, badValue := form.Decode(string(rawValue), true)
 	if badName >= 0 || badValue >= 0 {
 		return ErrSyntax
 	}

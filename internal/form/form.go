@@ -41,15 +41,16 @@ func Next[T string | []byte](w T) (c byte, size int, kind Kind) {
 
 func escape[T string | []byte](w T) (c byte, size int, kind Kind) {
 	switch {
-	case len(w) >= len("%XX") && isHex(w[1]) && isHex(w[2]):
+	case len(w) >= len("%XX") && IsHex(w[1]) && IsHex(w[2]):
 		return unhex(w[1])<<4 | unhex(w[2]), len("%XX"), Char
-	case len(w) == 1, len(w) == 2 && isHex(w[1]):
+	case len(w) == 1, len(w) == 2 && IsHex(w[1]):
 		return 0, 0, CutEscape
 	}
 	return 0, 0, BadEscape
 }
 
-func isHex(c byte) bool { return c-'0' < 10 || 'a' <= c|0x20 && c|0x20 <= 'f' }
+// IsHex reports whether c is a hexadecimal digit.
+func IsHex(c byte) bool { return c-'0' < 10 || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 func unhex(c byte) byte {
 	if c-'0' < 10 {
@@ -58,13 +59,8 @@ func unhex(c byte) byte {
 	return c | 0x20 - 'a' + 10
 }
 
-// A Pair is one parameter, name and value decoded. Bytes need not be UTF-8.
-type Pair struct {
-	Name, Value string
-	Offset      int // of the name in the text
-	ValueOffset int // of the value; 0 where there is no =
-	Spaces      int // how many spaces are written +
-}
+// A Pair is one parameter, name and value. Bytes need not be UTF-8.
+type Pair struct{ Name, Value string }
 
 // MaxParameters is how many parameters of a body or a query are read (L56d), by all who read one.
 const MaxParameters = 10_000
@@ -87,7 +83,7 @@ func (e *Error) Error() string { return e.Err.Error() + " (at byte " + strconv.I
 // Unwrap returns the fault.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Parse returns the parameters of a text in order, at most most of them; empty ones between two &
+// Parse returns the parameters of a text in order, decoded, at most most of them; empty ones between two &
 // are left out. What needs no decoding is a part of the text. The error is an [*Error], and then there are no parameters.
 func Parse(text string, most int) ([]Pair, error) {
 	var pairs []Pair
@@ -99,17 +95,14 @@ func Parse(text string, most int) ([]Pair, error) {
 		if len(pairs) == most {
 			return nil, &Error{ErrLimit, at}
 		}
-		name, value, valued := strings.Cut(segment, "=")
-		p := Pair{Offset: at, Spaces: strings.Count(segment, "+")}
-		if valued {
-			p.ValueOffset = at + len(name) + 1
-		}
+		p := cut(segment)
+		value := at + len(p.Name) + 1
 		bad := -1
-		if p.Name, bad = Decode(name); bad >= 0 {
-			return nil, &Error{ErrEscape, p.Offset + bad}
+		if p.Name, bad = Decode(p.Name, true); bad >= 0 {
+			return nil, &Error{ErrEscape, at + bad}
 		}
-		if p.Value, bad = Decode(value); bad >= 0 {
-			return nil, &Error{ErrEscape, p.ValueOffset + bad}
+		if p.Value, bad = Decode(p.Value, true); bad >= 0 {
+			return nil, &Error{ErrEscape, value + bad}
 		}
 		pairs = append(pairs, p)
 		at += len(segment)
@@ -117,21 +110,47 @@ func Parse(text string, most int) ([]Pair, error) {
 	return pairs, nil
 }
 
-// Decode returns a name or value decoded, and a negative number or the place of an escape that cannot be read.
-// There is no & in it.
-func Decode(text string) (string, int) {
-	if !strings.ContainsAny(text, "%+") {
+func cut(segment string) Pair {
+	name, value, _ := strings.Cut(segment, "=")
+	return Pair{name, value}
+}
+
+// Split returns the parameters of a text as they were sent: nothing is decoded.
+func Split(text string) []Pair {
+	var pairs []Pair
+	for segment := range strings.SplitSeq(text, "&") {
+		if segment != "" {
+			pairs = append(pairs, cut(segment))
+		}
+	}
+	return pairs
+}
+
+// Decode undoes one percent-encoding, reading a plus sign as a space if plus is set. It returns the text
+// itself if there is nothing to decode, and the offset of the first percent sign that is not followed by two
+// hexadecimal digits; -1 if all are.
+func Decode(text string, plus bool) (string, int) {
+	first := strings.IndexByte(text, '%')
+	if plus {
+		first = strings.IndexAny(text, "%+")
+	}
+	if first < 0 {
 		return text, -1
 	}
-	var b strings.Builder
-	b.Grow(max(0, len(text)-2*strings.Count(text, "%")))
-	for at := 0; at < len(text); {
-		c, size, kind := Next(text[at:])
-		if kind != Char && kind != Space {
-			return "", at
+	out := append(make([]byte, 0, len(text)), text[:first]...)
+	for i := first; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '%':
+			decoded, size, kind := escape(text[i:])
+			if kind != Char {
+				return "", i
+			}
+			c, i = decoded, i+size-1
+		case c == '+' && plus:
+			c = ' '
 		}
-		b.WriteByte(c)
-		at += size
+		out = append(out, c)
 	}
-	return b.String(), -1
+	return string(out), -1
 }

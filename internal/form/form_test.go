@@ -2,8 +2,8 @@ package form_test
 
 import (
 	"errors"
-	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,18 +11,12 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "&&": "", "a": "a=@0,0,0", "a=": "a=@0,2,0", "=a": "=a@0,1,0", "a=b=c": "a=b=c@0,2,0", "a=1&&b=2&": "a=1@0,2,0 b=2@5,7,0",
-		"a+b=c%20d+": "a b=c d @0,4,2", "%61%3D=%26": "a==&@0,7,0", "a;b=c;d": "a;b=c;d@0,4,0", "a=%ff": "a=\xff@0,2,0",
-		"a=%4A%4a": "a=JJ@0,2,0",
+	for text, want := range map[string][]form.Pair{
+		"": nil, "&&": nil, "a": {{"a", ""}}, "a=": {{"a", ""}}, "=a": {{"", "a"}}, "a=b=c": {{"a", "b=c"}}, "a=1&&b=2&": {{"a", "1"}, {"b", "2"}},
+		"a+b=c%20d+": {{"a b", "c d "}}, "%61%3D=%26": {{"a=", "&"}}, "a;b=c;d": {{"a;b", "c;d"}}, "a=%ff": {{"a", "\xff"}}, "a=%4A%4a": {{"a", "JJ"}},
 	} {
-		pairs, err := form.Parse(text, 10)
-		var got []string
-		for _, p := range pairs {
-			got = append(got, fmt.Sprintf("%s=%s@%d,%d,%d", p.Name, p.Value, p.Offset, p.ValueOffset, p.Spaces))
-		}
-		if err != nil || strings.Join(got, " ") != want {
-			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
+		if pairs, err := form.Parse(text, 10); err != nil || !slices.Equal(pairs, want) {
+			t.Errorf("%q: %q, %v; want %q", text, pairs, err, want)
 		}
 	}
 	for text, offset := range map[string]int{"a=%": 2, "a=%4": 2, "a=%4g": 2, "%zz=a": 0, "a=b&c=%2": 6, "a=%%41": 2, "a=%\u00e9": 2} {
@@ -36,6 +30,20 @@ func TestParse(t *testing.T) {
 	}
 	if pairs, err := form.Parse("a&&b&c", 2); pairs != nil || !errors.Is(err, form.ErrLimit) || err.(*form.Error).Offset != 5 {
 		t.Error(pairs, err)
+	}
+}
+
+// TestDecode: a plus sign is a space in a form alone; nothing is decoded by Split.
+func TestDecode(t *testing.T) {
+	for text, want := range map[string][2]string{"a+b": {"a+b", "a b"}, "a%2Bb": {"a+b", "a+b"}, "%": {"", ""}, "": {"", ""}, "+%20": {"+ ", "  "}} {
+		for i, plus := range []bool{false, true} {
+			if got, bad := form.Decode(text, plus); got != want[i] || bad >= 0 != (text == "%") {
+				t.Errorf("%q: %q, %d; want %q", text, got, bad, want[i])
+			}
+		}
+	}
+	if got := form.Split("a+b=%zz&&=c=d"); !slices.Equal(got, []form.Pair{{"a+b", "%zz"}, {"", "c=d"}}) {
+		t.Errorf("%q", got)
 	}
 }
 
