@@ -15,7 +15,6 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -59,7 +58,7 @@ var withoutSecrets = map[string]string{
 	"gateway.Cause": "texts of ours", "gateway.Diagnosis": "causes without values, and base strings that are masked, see the gateway's own test", "gateway.Callback": "a URL and parameters of the row's order, sent to the merchant", "gateway.Charge": "an amount and a day",
 	"gateway.Columns": "masked where they are made: as gateway.Profile below",
 
-	"signature.Endpoint": "a base URL and an id", "signature.KeyRules": "a number", "signature.Options": "a clock and numbers", "signature.Replays": "an interface", "signature.SigningKey": "an interface",
+	"signature.Endpoint": "a base URL and an id", "signature.KeyRules": "a number", "signature.Options": "a clock and numbers", "signature.SigningKey": "an interface",
 	"signature.VerifyingKey": "an interface", "signature.Claim": "a login and a method", "signature.Use": "a login, a timestamp and a nonce", "signature.OAuth": "the same, and a realm", "signature.Profile": "a word",
 }
 
@@ -168,9 +167,6 @@ func signatureValues(t *testing.T) []leakValue {
 	_, inspected := signature.Inspect(wire.WithAuthorization(`OAuth x="`+canaries["card number"]), signature.Options{})
 	_, _, badKey := signature.LoadPrivateKey(append(slices.Clone(file), 'x'), signature.KeyRules{})
 	_, badForm := signature.ParseForm("payload=" + canaries["card number"] + "%")
-	store := signature.NewMemoryReplays(9)
-	must(store.Remember(t.Context(), signature.Use{ConsumerKey: "m", Timestamp: "1", Nonce: canaries["card number"]}, time.Unix(1, 0)))
-	handler := &oauthhttp.Handler{Next: http.NotFoundHandler(), Replays: store}
 	transport := &oauthhttp.Transport{ConsumerKey: "m", Key: secret, Realm: new("r")}
 	trace, err := signature.NewTrace(signed.Request(), signature.ProfileGateway)
 	must(err)
@@ -179,7 +175,7 @@ func signatureValues(t *testing.T) []leakValue {
 	return []leakValue{
 		in(secret), in(*secret), in(signature.Secret{}), in(key), in(*key), in(signature.PrivateKey{}), in(key.Public()), in(*key.Public()), in(signature.SigningKey(secret)),
 		in(request), in(wire), in(signed.Request()), in(signature.Request{}), in(params), in(params[0]), in(params[2]), in(signed), in(byKey), in(signature.Signed{}), in(header),
-		in(verified), in(refused), in(wrong), in(unreadable), in(inspected), in(badKey), in(badForm), in(store), in(handler), in(transport), in(*transport),
+		in(verified), in(refused), in(wrong), in(unreadable), in(inspected), in(badKey), in(badForm), in(transport), in(*transport),
 		in(trace), in(trace.Collected()), in(trace.Sorted()[0]), in(diagnosis), in(diagnosis.Causes), in(diagnose.Compare(trace.BaseString(), trace.BaseString()+"%26a%3D1")), in(diagnose.Options{}),
 	}
 }

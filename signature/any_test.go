@@ -7,7 +7,6 @@ import (
 	"errors"
 	"hash"
 	"math/big"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -136,47 +135,6 @@ func TestAnyOfTheKeys(t *testing.T) {
 				t.Errorf("%s: %v", reason, err)
 			}
 		}
-	}
-}
-
-// TestReplaysForgetByAge: a use is kept until the last second at which its timestamp is inside the window, whatever else arrives, and
-// not longer. A busy consumer made the store forget the uses of others.
-func TestReplaysForgetByAge(t *testing.T) {
-	at := func(second int64) time.Time { return time.Unix(1_767_225_600+second, 0) }
-	use := func(consumer string, n int, until int64) Use {
-		return Use{ConsumerKey: consumer, Timestamp: "1767225600", Nonce: strconv.Itoa(n), Until: at(until)}
-	}
-	m := NewMemoryReplays(3)
-	for i, c := range []struct {
-		u    Use
-		now  int64
-		want error
-	}{
-		{use("quiet", 0, 10), 0, nil}, {use("busy", 1, 20), 1, nil}, {use("busy", 2, 20), 1, nil},
-		{use("busy", 3, 20), 2, ReplaysFull}, {use("quiet", 0, 10), 2, NonceReused}, {use("quiet", 0, 10), 10, NonceReused},
-		{use("busy", 3, 20), 10, ReplaysFull}, {use("busy", 3, 20), 11, nil}, {use("busy", 1, 20), 20, NonceReused},
-		{use("late", 4, 40), 21, nil}, {use("late", 5, 40), 21, nil}, {use("late", 6, 40), 21, nil}, {use("late", 7, 40), 21, ReplaysFull},
-	} {
-		if err := m.Remember(t.Context(), c.u, at(c.now)); !errors.Is(err, c.want) || (err == nil) != (c.want == nil) {
-			t.Errorf("use %d: %v, want %v", i, err, c.want)
-		}
-	}
-	if len(m.seen) != 3 || len(m.ends) != 1 {
-		t.Errorf("%d uses, %d seconds", len(m.seen), len(m.ends))
-	}
-	for _, u := range []Use{{Timestamp: "1", Nonce: "n"}, {ConsumerKey: "m", Nonce: "n"}, {ConsumerKey: "m", Timestamp: "1"}} {
-		if err := NewMemoryReplays(1).Remember(t.Context(), u, at(0)); !errors.Is(err, OAuthMissing) {
-			t.Errorf("%+v: %v", u, err)
-		}
-	}
-	// What has no end is kept for ever.
-	m = NewMemoryReplays(1)
-	forever := Use{ConsumerKey: "m", Timestamp: "1", Nonce: "n"}
-	if err := m.Remember(t.Context(), forever, at(0)); err != nil {
-		t.Error(err)
-	}
-	if err := m.Remember(t.Context(), forever, at(1e9)); !errors.Is(err, NonceReused) {
-		t.Error(err)
 	}
 }
 

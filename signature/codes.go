@@ -39,9 +39,7 @@ const (
 	TimestampNanos  ledger.Code = "timestamp-nanoseconds"
 	TimestampStale  ledger.Code = "timestamp-outside-window"
 	NonceLength     ledger.Code = "nonce-length"
-	NonceReused     ledger.Code = "nonce-reused"
 	NonceEntropy    ledger.Code = "entropy"
-	ReplaysFull     ledger.Code = "replays-full"
 	KeyNotPEM       ledger.Code = "key-not-pem"
 	KeySurrounding  ledger.Code = "key-surrounding-text"
 	KeyEncrypted    ledger.Code = "key-encrypted"
@@ -115,7 +113,6 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: TimestampNanos, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in nanoseconds", Help: "send the seconds since 1970"},
 	{Code: TimestampStale, Severity: fail, Clause: clause.L63, Text: "the timestamp is outside the window", Help: "set the clock, and send the current time"},
 	{Code: NonceLength, Severity: fail, Clause: clause.L63, Text: "the nonce is shorter or longer than the verifier accepts", Help: "send a nonce of an accepted length"},
-	{Code: NonceReused, Severity: fail, Clause: clause.L63, Text: "the nonce was used before by this consumer at this second", Help: "send a new nonce with each request"},
 	{Code: NonceEntropy, Severity: fail, Clause: clause.Doc51, Text: "the source of random bytes failed", Help: "use crypto/rand.Reader"},
 	{Code: KeyNotPEM, Severity: fail, Clause: clause.Doc54, Text: "the file is not a PEM block, or the block was damaged", Help: "use a file that begins with -----BEGIN"},
 	{Code: KeySurrounding, Severity: fail, Clause: clause.Doc54, Text: "there is text or another block before or after the key", Help: onlyBlock},
@@ -128,7 +125,6 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: SecretEmpty, Severity: fail, Clause: clause.Doc53, Text: "the consumer secret is empty", Help: "use the merchant control key"},
 	{Code: MethodForbidden, Severity: fail, Clause: clause.Doc53, Text: "HMAC-SHA1 uses SHA-1, which the FIPS 140-only mode of Go forbids", Help: "run without GODEBUG=fips140=only, or sign with RSA-SHA256"},
 	{Code: SigningFailed, Severity: fail, Clause: clause.Doc53, Text: "signing with the RSA key failed", Help: "check the key: openssl rsa -check -noout"},
-	{Code: ReplaysFull, Severity: fail, Clause: clause.L63, Text: "the store of nonces is full, so whether this one is new cannot be told", Help: "make the store larger, or shorten the window"},
 	{Code: OptionValue, Severity: fail, Clause: clause.L63, Text: "an option has a value that it cannot have", Help: "see the documentation of Options"},
 	{Code: LimitHeader, Severity: fail, Clause: clause.L67, Text: "the Authorization header has more than 8192 bytes or 64 parameters", Help: "shorten it"},
 	{Code: LimitKey, Severity: fail, Clause: clause.L65, Text: "the key file has more than 65536 bytes", Help: "use a file with one key"},

@@ -1,13 +1,11 @@
 package signature
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"io"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/chargecast/chargecast/ledger"
@@ -117,7 +115,7 @@ type Use struct {
 	ConsumerKey string
 	Timestamp   string // as it was sent: a decimal number of seconds since 1970
 	Nonce       string
-	// Until is the last second at which the timestamp is inside the window: the use has to be remembered so long. It is
+	// Until is the last second at which the timestamp is inside the window: the caller has to remember the use so long. It is
 	// zero where there is no window, and then the use has to be remembered for ever.
 	Until time.Time `json:",omitzero"`
 }
@@ -130,89 +128,6 @@ func (u Use) Hash() [sha256.Size]byte {
 		text = append(text, part...)
 	}
 	return sha256.Sum256(text)
-}
-
-// Replays remembers which nonces were used. Implementations can be called by several goroutines at
-// the same time.
-type Replays interface {
-	// Remember records a use at a time, the verifier's. It returns nil if the use is new, [NonceReused] if it was recorded
-	// before, [TimestampStale] if its Until has passed, and any other error if it cannot tell. It looks and records in one step: of two calls with the same new use
-	// only one returns nil. A use may be forgotten when its Until has passed, and not before.
-	Remember(ctx context.Context, u Use, now time.Time) error
-}
-
-// MemoryReplays is a [Replays] in memory. It forgets a use when its time has passed, and never earlier: when it is full, it
-// cannot tell, so that no consumer shortens the memory of another. A use takes about 100 bytes however long its texts
-// are. The zero value and nil hold nothing and refuse every use.
-type MemoryReplays struct {
-	mu    sync.Mutex
-	seen  map[[sha256.Size]byte]struct{}
-	ends  map[int64][][sha256.Size]byte // the uses by the last second at which they count
-	swept int64                         // the uses that ended before this second are forgotten
-	most  int
-}
-
-// NewMemoryReplays returns a store of at most capacity uses; a capacity below 1 counts as 1. It has to hold the requests that
-// arrive within twice the window of timestamps. Memory is taken as uses arrive.
-func NewMemoryReplays(capacity int) *MemoryReplays {
-	return &MemoryReplays{seen: map[[sha256.Size]byte]struct{}{}, ends: map[int64][][sha256.Size]byte{}, most: max(capacity, 1)}
-}
-
-// Remember records a use. An error has the code [NonceReused], [TimestampStale], [ReplaysFull], or [OAuthMissing] for the zero
-// Use, or is that of a context that has ended.
-func (m *MemoryReplays) Remember(ctx context.Context, u Use, now time.Time) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if u.ConsumerKey == "" || u.Timestamp == "" || u.Nonce == "" {
-		return about(found(OAuthMissing, partHeader, "a use has no consumer key, timestamp or nonce", "remember the use that Verify returns without an error"), nameNonce)
-	}
-	if m == nil {
-		return zeroReplays()
-	}
-	id := u.Hash()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.seen == nil {
-		return zeroReplays()
-	}
-	m.sweep(now.Unix())
-	if !u.Until.IsZero() && u.Until.Unix() < m.swept { // for a caller who was slower than others
-		return timestampFindings(TimestampStale, "the timestamp has left the window", "send the request again")[0]
-	}
-	if _, ok := m.seen[id]; ok {
-		return about(found(NonceReused, partHeader, "", ""), nameNonce)
-	}
-	if len(m.seen) >= m.most {
-		return found(ReplaysFull, partOptions, "", "")
-	}
-	m.seen[id] = struct{}{}
-	if !u.Until.IsZero() {
-		end := u.Until.Unix()
-		m.ends[end] = append(m.ends[end], id)
-	}
-	return nil
-}
-
-// sweep forgets the uses that ended before a second, once in each second.
-func (m *MemoryReplays) sweep(now int64) {
-	if now <= m.swept {
-		return
-	}
-	m.swept = now
-	for end, ids := range m.ends {
-		if end >= now {
-			continue
-		}
-		for _, id := range ids {
-			delete(m.seen, id)
-		}
-		delete(m.ends, end)
-	}
-}
-
-func zeroReplays() error {
-	return newFault(OptionValue, partOptions, "the replay store is nil or its zero value", "make it with NewMemoryReplays").err()
 }
 
 // lastTimestamp is 9999-12-31T23:59:59Z.

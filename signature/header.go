@@ -85,12 +85,17 @@ type header struct {
 // value returns the value of the parameter of a name.
 func (h *header) value(name string) (string, bool) { return valueOf(h.params, name) }
 
+// appendQuoted appends the inside of a quoted text. A control character, which would end the header line, becomes a space.
 func appendQuoted(dst []byte, text string) []byte {
 	for i := range len(text) {
-		if text[i] == '"' || text[i] == '\\' {
+		c := text[i]
+		switch {
+		case c == '"' || c == '\\':
 			dst = append(dst, '\\')
+		case c < ' ' && c != '\t' || c == 0x7f:
+			c = ' '
 		}
-		dst = append(dst, text[i])
+		dst = append(dst, c)
 	}
 	return dst
 }

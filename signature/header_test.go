@@ -219,3 +219,16 @@ func TestSpaceBeforeTheScheme(t *testing.T) {
 		}
 	}
 }
+
+// TestHeaderIsOneLine: a header is written on one line whatever is in it, the realm of a program included. A line break in it
+// began a header line of its own.
+func TestHeaderIsOneLine(t *testing.T) {
+	for _, realm := range []string{"a\r\nX: 1", "a\nb", "a\x00b", "a\x7fb"} {
+		h := headerOf(&realm, []signtest.Param{{"a\r\nb", "c\nd"}})
+		if text := h.String(); strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f }) {
+			t.Errorf("%q is written as %q", realm, text)
+		} else if _, err := signature.ParseHeader(text); err != nil {
+			t.Errorf("%q cannot be read: %v", text, err)
+		}
+	}
+}

@@ -386,14 +386,25 @@ func rsaKey(kind int, der []byte, rules KeyRules) (loadedKey, *fault) {
 		return loadedKey{public: &PublicKey{&rsa.PublicKey{N: public.N, E: int(public.E.Int64())}}}, nil
 	}
 	var private struct {
-		Version int
-		N, E    *big.Int
+		Version               int
+		N, E                  *big.Int
+		D, P, Q, DP, DQ, QInv *big.Int
+		More                  []struct{ Prime, Exponent, Coefficient *big.Int } `asn1:"optional"`
 	}
 	if _, err := asn1.Unmarshal(der, &private); err != nil || kindOf(der) != kindPKCS1 {
 		return loadedKey{}, malformed
 	}
 	if failed := checkNumbers(private.N, private.E, rules); failed != nil {
 		return loadedKey{}, failed
+	}
+	parts := []*big.Int{private.D, private.P, private.Q, private.DP, private.DQ, private.QInv}
+	for _, prime := range private.More {
+		parts = append(parts, prime.Prime, prime.Exponent, prime.Coefficient)
+	}
+	for _, part := range parts {
+		if part.BitLen() > private.N.BitLen() {
+			return loadedKey{}, keyFault(KeyMalformed, "a number of the private key is longer than the modulus", "copy the whole file again, or make a new key")
+		}
 	}
 	key, err := x509.ParsePKCS1PrivateKey(der)
 	if err != nil || key.Validate() != nil || (private.Version == 0) != (len(key.Primes) == 2) {

@@ -399,6 +399,5 @@ func (k *PublicKey) RSA() *rsa.PublicKey {
 	if k.missing() {
 		return nil
 	}
-	key := *k.rsa
-	return &key
+	return &rsa.PublicKey{N: new(big.Int).Set(k.rsa.N), E: k.rsa.E}
 }

@@ -116,6 +116,12 @@ func keyRows(t *testing.T) []keyRow {
 		bad("wrong private exponent", "h179", edited(p1, func(n []*big.Int) { n[3].Add(n[3], big.NewInt(2)) }), signature.KeyMalformed, "fit together"),
 		bad("wrong CRT value", "h179", edited(p1, func(n []*big.Int) { n[6].Add(n[6], big.NewInt(2)) }), signature.KeyMalformed, "fit together"),
 		bad("wrong prime", "h179", edited(p1, func(n []*big.Int) { n[4].Add(n[4], big.NewInt(2)) }), signature.KeyMalformed, "fit together"),
+		bad("long D", "L65: numbers are checked before x509 computes", lengthened(p1, 3), signature.KeyMalformed, "longer than the modulus"),
+		bad("long P", "L65", lengthened(p1, 4), signature.KeyMalformed, "longer than the modulus"),
+		bad("long Q", "L65", lengthened(p1, 5), signature.KeyMalformed, "longer than the modulus"),
+		bad("long dP", "L65", lengthened(p1, 6), signature.KeyMalformed, "longer than the modulus"),
+		bad("long dQ", "L65", lengthened(p1, 7), signature.KeyMalformed, "longer than the modulus"),
+		bad("long qInv", "L65", lengthened(p1, 8), signature.KeyMalformed, "longer than the modulus"),
 		bad("public, 16384 bits", "h182", publicOf(16384, 65537), signature.KeyTooLarge, "16384 bits; the most is 8192"),
 		bad("public, 262144 bits, large exponent", "h183", publicOf(262144, 1<<31-1), signature.KeyTooLarge, "262144 bits"),
 	}
@@ -155,6 +161,14 @@ func edited(file []byte, change func([]*big.Int)) []byte {
 			panic(err)
 		}
 		return out
+	})
+}
+
+// lengthened makes one of the nine numbers of a private key 335,000 bits long: the product of two primes of that length took
+// over a second, in a file that a merchant may paste.
+func lengthened(file []byte, which int) []byte {
+	return edited(file, func(n []*big.Int) {
+		n[which].Sub(new(big.Int).Lsh(big.NewInt(1), 335_000), big.NewInt(1))
 	})
 }
 

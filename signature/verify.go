@@ -37,7 +37,7 @@ func (v *Verdict) UnmarshalText(text []byte) error { return verdictWords.Unmarsh
 type Verified struct {
 	// ConsumerKey is the authenticated consumer; empty unless the request is acceptable.
 	ConsumerKey string
-	// Use is what a [Replays] is to remember; zero unless the request is acceptable.
+	// Use is what the caller has to remember, if a nonce can be used only once; zero unless the request is acceptable.
 	Use Use
 	// Signature is the verdict on the signature alone. It is zero if the request, the key or the
 	// options cannot be used. It can be ok for a request that is not acceptable for another reason.
@@ -59,7 +59,7 @@ type Verified struct {
 // errors.Is finds each code in it.
 //
 // HMAC tags are compared in constant time; an RSA signature has the length of the modulus. Whether
-// the nonce was used before is left to the caller: see [Verified.Use] and [Replays].
+// the nonce was used before is left to the caller: see [Verified.Use].
 func Verify(r Request, key VerifyingKey, o Options) (Verified, error) {
 	return verify(r.data(), []VerifyingKey{key}, 0, o)
 }

@@ -11,15 +11,14 @@ import (
 
 // The codes of package oauthhttp, which exports them.
 const (
-	BodyRead          ledger.Code = "body-read"
-	BodyLength        ledger.Code = "body-length"
-	BodyLimit         ledger.Code = "limit-body"
-	BodiesLimit       ledger.Code = "limit-bodies"
-	TargetForm        ledger.Code = "target-form"
-	HeaderSeveral     ledger.Code = "header-several"
-	HeaderPresent     ledger.Code = "authorization-exists"
-	ConsumerUnknown   ledger.Code = "consumer-unknown"
-	HandlerIncomplete ledger.Code = "handler-incomplete"
+	BodyRead      ledger.Code = "body-read"
+	BodyLength    ledger.Code = "body-length"
+	BodyLimit     ledger.Code = "limit-body"
+	BodiesLimit   ledger.Code = "limit-bodies"
+	TargetForm    ledger.Code = "target-form"
+	HeaderSeveral ledger.Code = "header-several"
+	HeaderPresent ledger.Code = "authorization-exists"
+	RedirectHost  ledger.Code = "redirect-host"
 )
 
 // Rules yields what the codes mean.
@@ -38,6 +37,5 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: TargetForm, Severity: ledger.SeverityError, Clause: clause.L58, Text: "the request target or the Host header cannot be part of a URL", Help: "send a path, with other characters percent-encoded, and the name of the host"},
 	{Code: HeaderSeveral, Severity: ledger.SeverityError, Clause: clause.Doc55, Text: "a header is there more than once", Help: "send one"},
 	{Code: HeaderPresent, Severity: ledger.SeverityError, Clause: clause.Doc55, Text: "the request has an Authorization header already", Help: "leave it out: the transport makes it"},
-	{Code: ConsumerUnknown, Severity: ledger.SeverityError, Clause: clause.Doc51, Text: "no key is known for this consumer", Help: "register the consumer's key"},
-	{Code: HandlerIncomplete, Severity: ledger.SeverityError, Clause: clause.Doc53, Text: "a field of the handler is missing", Help: "set Next, Keys, Window and Replays, or AllowAnyTime and AllowReplays"},
+	{Code: RedirectHost, Severity: ledger.SeverityError, Clause: clause.Doc51, Text: "the answer redirects a signed request to another host", Help: "send it to the address of the service itself"},
 }, nil)

@@ -16,7 +16,7 @@ type Difference struct {
 	// another level of percent-encoding).
 	Layer     string
 	Element   int    // 1 method, 2 URL, 3 parameters; 0 for "structure"
-	Parameter string // the decoded name, for the layers of parameters and their encoding
+	Parameter string // the decoded name, for the layers of parameters and their encoding; empty for a name that only theirs has and that may be a value
 	Index     int    // which parameter of ours, from 0; -1 if it is not a parameter
 	Byte      int    // offset in the decoded method, URL, name or value; for "encoding" in the text as encoded
 	Offset    int    // offset in our base string
@@ -127,7 +127,7 @@ func compareAt(a, b []base.Pair, i int) *Difference {
 	case i == len(b) || i < len(a) && a[i].Name != b[i].Name && !named(b[i:], decoded(a[i].Name)) && named(a[i:], decoded(b[i].Name)):
 		return &Difference{Layer: layerMissing, Index: i, Parameter: decoded(a[i].Name), Text: "a parameter is missing from theirs"}
 	case i == len(a) || a[i].Name != b[i].Name && !named(a[i:], decoded(b[i].Name)) && named(b[i:], decoded(a[i].Name)):
-		return &Difference{Layer: layerExtra, Index: i, Parameter: decoded(b[i].Name), Text: "theirs has a parameter that is not in ours"}
+		return &Difference{Layer: layerExtra, Index: i, Parameter: wordOrNone(decoded(b[i].Name)), Text: "theirs has a parameter that is not in ours"}
 	case a[i].Name != b[i].Name:
 		return compareTexts(layerName, "name", a[i].Name, b[i].Name, a[i].Name, i)
 	}

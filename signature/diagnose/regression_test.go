@@ -421,3 +421,18 @@ func TestMemoryOfALargeBody(t *testing.T) {
 		t.Errorf("the heap grew by %d bytes", grown)
 	}
 }
+
+// TestCompareShowsNoValueAsAName: the name of a parameter that only the other side has may be a value: a CSV or a card number
+// that was signed without its name. Such a name is not shown.
+func TestCompareShowsNoValueAsAName(t *testing.T) {
+	const ours = "POST&u&oauth_nonce%3D1%26payload%3Dx"
+	for theirs, want := range map[string]string{
+		"POST&u&4111111111111111%3D%26oauth_nonce%3D1%26payload%3Dx": "",
+		"POST&u&Anna%2520Example%3D%26oauth_nonce%3D1%26payload%3Dx": "",
+		"POST&u&oauth_nonce%3D1%26oauth_token%3D%26payload%3Dx":      "oauth_token",
+	} {
+		if d := diagnose.Compare(ours, theirs); d.Layer != "parameter-extra" || d.Parameter != want {
+			t.Errorf("%s: %+v", theirs, d)
+		}
+	}
+}

@@ -433,6 +433,14 @@ func isWord(name string) bool {
 	return name != "" && len(name) <= longest && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz-_") == ""
 }
 
+// wordOrNone returns a name that may be shown, and the empty text for one that may be a value.
+func wordOrNone(name string) string {
+	if isWord(name) {
+		return name
+	}
+	return ""
+}
+
 // text says what was done by a mistake of a proof.
 func (s *search) text(m Mistake, p proof) string {
 	rsa, _ := s.judge.(*rsaJudge)

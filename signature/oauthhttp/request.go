@@ -14,16 +14,18 @@ import (
 
 // The codes of this package.
 const (
-	BodyRead          = httprules.BodyRead
-	BodyLength        = httprules.BodyLength
-	BodyLimit         = httprules.BodyLimit
-	BodiesLimit       = httprules.BodiesLimit
-	TargetForm        = httprules.TargetForm
-	HeaderSeveral     = httprules.HeaderSeveral
-	HeaderPresent     = httprules.HeaderPresent
-	ConsumerUnknown   = httprules.ConsumerUnknown
-	HandlerIncomplete = httprules.HandlerIncomplete
+	BodyRead      = httprules.BodyRead
+	BodyLength    = httprules.BodyLength
+	BodyLimit     = httprules.BodyLimit
+	BodiesLimit   = httprules.BodiesLimit
+	TargetForm    = httprules.TargetForm
+	HeaderSeveral = httprules.HeaderSeveral
+	HeaderPresent = httprules.HeaderPresent
+	RedirectHost  = httprules.RedirectHost
 )
+
+// defaultMaxBody is the limit of a body that is read, if none is given.
+const defaultMaxBody = 1 << 20
 
 // Rules yields every code that this package gives beside those of package signature.
 func Rules() iter.Seq[ledger.Rule] { return httprules.Rules() }
@@ -45,7 +47,15 @@ func FromHTTP(r *http.Request, origin string, maxBody int64) (signature.Request,
 	if err := checkOrigin(origin); err != nil {
 		return signature.Request{}, err
 	}
-	head, err := readHead(r, origin)
+	target, err := receivedURL(r, origin)
+	if err != nil {
+		return signature.Request{}, err
+	}
+	contentType, err := one(r.Header, "Content-Type")
+	if err != nil {
+		return signature.Request{}, err
+	}
+	authorization, err := one(r.Header, "Authorization")
 	if err != nil {
 		return signature.Request{}, err
 	}
@@ -56,25 +66,7 @@ func FromHTTP(r *http.Request, origin string, maxBody int64) (signature.Request,
 	if err != nil {
 		return signature.Request{}, err
 	}
-	return head.WithBody(head.ContentType(), body), nil
-}
-
-// readHead reads all of a request but its body, which is empty.
-func readHead(r *http.Request, origin string) (signature.Request, error) {
-	var none signature.Request
-	target, err := receivedURL(r, origin)
-	if err != nil {
-		return none, err
-	}
-	contentType, err := one(r.Header, "Content-Type")
-	if err != nil {
-		return none, err
-	}
-	authorization, err := one(r.Header, "Authorization")
-	if err != nil {
-		return none, err
-	}
-	return signature.NewRequest(r.Method, target).WithBody(contentType, "").WithAuthorization(authorization), nil
+	return signature.NewRequest(r.Method, target).WithBody(contentType, body).WithAuthorization(authorization), nil
 }
 
 // checkOrigin refuses an origin with which no request could be verified.

@@ -1,6 +1,7 @@
 package oauthhttp_test
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -108,18 +109,48 @@ func TestBrokenConnectionRepeatsNoNonce(t *testing.T) {
 // TestRedirectsAreSignedAgain: a redirect that keeps the body is a request of its own.
 func TestRedirectsAreSignedAgain(t *testing.T) {
 	for _, status := range []int{http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
-		g := newGate(t, httptest.NewServer, nil)
 		var first string
-		from := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		g := &gate{t: t}
+		g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/p" {
+				g.ServeHTTP(w, r)
+				return
+			}
 			first = r.Header.Get("Authorization")
-			http.Redirect(w, r, g.URL+"/p", status)
+			http.Redirect(w, r, "/p", status)
 		}))
-		t.Cleanup(from.Close)
+		t.Cleanup(g.Close)
 		keep := &keeper{base: g.Client().Transport}
-		got := send(t, g.client(t, func(t *oauthhttp.Transport) { t.Base = keep }), request(t, "POST", from.URL+"/p", strings.NewReader("payload=x")))
+		got := send(t, g.client(t, func(t *oauthhttp.Transport) { t.Base = keep }), request(t, "POST", g.URL+"/from", strings.NewReader("payload=x")))
 		second := keep.request.Header.Get("Authorization")
 		if got != 200 || len(g.bodies) != 1 || g.bodies[0] != "payload=x" || first == "" || nonce(t, first) == nonce(t, second) {
 			t.Errorf("%d: answered %d, bodies %q, errors %v", status, got, g.bodies, g.errs)
+		}
+	}
+}
+
+// TestRedirectToAnotherHostIsAnError: a signed payload goes to the host that it was written for, whatever an answer says. The
+// transport signed it anew for any host, with its body.
+func TestRedirectToAnotherHostIsAnError(t *testing.T) {
+	for to, refused := range map[string]bool{
+		"https://elsewhere.example/p": true, "https://gate.example:8443/p": true, "http://gate.example/p": true, "https://GATE.example/q": false, "/q": false,
+	} {
+		sent := 0
+		client := &http.Client{Transport: &oauthhttp.Transport{ConsumerKey: "m", Key: secret(t), Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+			sent++
+			answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: http.NoBody, Request: r}
+			if sent == 1 {
+				answer.StatusCode = http.StatusTemporaryRedirect
+				answer.Header.Set("Location", to)
+			}
+			return answer, nil
+		})}}
+		answer, err := client.Post("https://gate.example/p", form, strings.NewReader("payload=x"))
+		if err == nil {
+			_ = answer.Body.Close()
+		}
+		if errors.Is(err, oauthhttp.RedirectHost) != refused || (sent == 1) != refused {
+			t.Errorf("to %s: %v, sent %d times", to, err, sent)
 		}
 	}
 }

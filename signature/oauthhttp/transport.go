@@ -29,8 +29,8 @@ const defaultMaxSent = 10 << 20
 //
 // Under ProfileGateway a body without a Content-Type is sent as the form that it is signed as (4.1).
 //
-// A redirect is signed like any request, with a nonce of its own: set http.Client.CheckRedirect if
-// requests must not go to another host.
+// A redirect within a host is signed like any request, with a nonce of its own. One to another host, or from https to
+// http, is an error with the code [RedirectHost]: no one else is sent a signed payload.
 type Transport struct {
 	ConsumerKey string               // the merchant login
 	Key         signature.SigningKey // the merchant's private key or control key
@@ -82,6 +82,9 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+	if leavesHost(r) {
+		return nil, found(RedirectHost, "", "")
+	}
 	contentType, err := one(r.Header, "Content-Type")
 	if err != nil {
 		return nil, err
@@ -127,6 +130,15 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	out.TransferEncoding = nil
 	out.Body, out.GetBody = readOnce(method, body), nil
 	return out, nil
+}
+
+// leavesHost reports whether a redirect made this request, and it goes to another host, to another port or to http from https.
+func leavesHost(r *http.Request) bool {
+	if r.Response == nil || r.Response.Request == nil || r.Response.Request.URL == nil {
+		return false
+	}
+	from, to := r.Response.Request.URL, r.URL
+	return !strings.EqualFold(from.Host, to.Host) || from.Scheme == "https" && to.Scheme != "https"
 }
 
 // readOnce returns a body that net/http does not send a second time. It repeats a request without a body

@@ -1,5 +1,0 @@
-//go:build !race
-
-package oauthhttp_test
-
-const raceEnabled = false
