@@ -75,8 +75,8 @@ func (a Amount) Reduce() Amount {
 	return a
 }
 
-// at returns the coefficient at a scale not below a's, and whether it fits.
-func (a Amount) at(scale uint8) (coef int64, fits bool) {
+// rescale returns the coefficient at a scale not below a's, and whether it fits.
+func (a Amount) rescale(scale uint8) (coef int64, fits bool) {
 	hi, lo := bits.Mul64(uint64(a.coef), pow10[scale-a.scale])
 	return int64(lo), hi == 0 && int64(lo) >= 0
 }

@@ -40,17 +40,27 @@ func Fixed(a Amount) Choice { return Choice{kind: KindFixed, from: a, to: a} }
 // rounded and both ends can be drawn (L36c). Zeros at the end of an amount do not count as decimals:
 // 1.000 EUR is a whole number of cents.
 //
-// Equal ends make every charge alike (L33). The error is [ErrOrder] when from is above to. It is
-// [ErrRange], for the part amount-to, when to has more than 9,223,372,036,854,775,807 of those units.
+// Equal ends make every charge alike (L33): each has the amount from as it is written. The error is
+// [ErrOrder] when from is above to. It is [ErrRange], for the part amount-to, when to has more than
+// 9,223,372,036,854,775,807 of those units.
 func Range(from, to Amount, currency string) (Choice, error) {
-	if from.Compare(to) > 0 {
-		return Choice{}, refuse(ErrOrder)
-	}
 	digits, _ := MinorUnits(currency)
+	return RangeOn(from, to, digits)
+}
+
+// RangeOn is [Range] with the number of decimals that the amounts have at least, in place of a currency. It
+// is [ErrRange] for decimals outside 0 to [MaxScale], too.
+func RangeOn(from, to Amount, decimals int) (Choice, error) {
+	switch {
+	case from.Compare(to) > 0:
+		return Choice{}, refuse(ErrOrder)
+	case decimals < 0 || decimals > MaxScale:
+		return Choice{}, refuse(ErrRange)
+	}
 	a, b := from.Reduce(), to.Reduce()
-	scale := max(uint8(digits), a.scale, b.scale)
-	low, _ := a.at(scale) // fits where the upper end does
-	high, fits := b.at(scale)
+	scale := max(uint8(decimals), a.scale, b.scale)
+	low, _ := a.rescale(scale) // fits where the upper end does
+	high, fits := b.rescale(scale)
 	if !fits {
 		return Choice{}, within("amount-to", -1, refuse(ErrRange))
 	}

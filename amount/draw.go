@@ -23,14 +23,14 @@ func NewSeed(seed uint64, profile string) Seed {
 }
 
 // Draw returns the amount of the charge with this repeat index: one of the values of a range, each
-// equally likely, both ends included (L36d), with the scale of [Choice.Scale]; of any other choice the
-// amount of [Choice.Bounds]. It depends only on the seed, the index and the choice, so charges may be
+// equally likely, both ends included (L36d), with the scale of [Choice.Scale]; of any other choice, and of
+// a range with equal ends (L33), the lower amount of [Choice.Bounds]. It depends only on the seed, the index and the choice, so charges may be
 // drawn in any order, in any window and by any number of workers.
 //
 // The result for given arguments never changes. It is meant for simulations: the gateway draws its
 // own amounts, and the draws are not fit for cryptography.
 func (c Choice) Draw(s Seed, repeat uint64) Amount {
-	if c.kind != KindRange {
+	if c.span == 0 {
 		a, _ := c.Bounds(repeat)
 		return a
 	}

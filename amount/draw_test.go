@@ -3,8 +3,10 @@ package amount
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"math/big"
 	"os"
 	"strings"
@@ -215,5 +217,43 @@ func TestSeedsDiffer(t *testing.T) {
 			}
 			seen[s] = name
 		}
+	}
+}
+
+// TestEqualEndsAreAsWritten: a range with equal ends draws its lower amount as it was written, which is also
+// what its bounds and totals show (L33). From 5 to 5.00 EUR drew 5.00, and a forecast showed 5.
+func TestEqualEndsAreAsWritten(t *testing.T) {
+	for _, r := range [][3]string{{"5", "5.00", "EUR"}, {"5.00", "5", "EUR"}, {"5", "5", "EUR"}, {"5.000", "5.0", "JPY"}, {"0.00", "0", "XXX"}} {
+		c := mustRange(t, r[0], r[1], r[2])
+		low, _ := c.Bounds(3)
+		if got := c.Draw(NewSeed(1, "a"), 3); got != low || got.String() != r[0] {
+			t.Errorf("%v to %v %s: %v is drawn, the bounds are from %v", r[0], r[1], r[2], got, low)
+		}
+	}
+}
+
+// TestRangeOnAGrid: a range on so many decimals is that of a currency with as many; more decimals of an end
+// make the grid finer, and fewer never coarser.
+func TestRangeOnAGrid(t *testing.T) {
+	from, to := MustParse("1.0"), MustParse("2.5")
+	for _, r := range []struct{ decimals, scale int }{{0, 1}, {2, 2}, {3, 3}, {MaxScale, MaxScale}} {
+		c, err := RangeOn(from, to, r.decimals)
+		if err != nil || c.Scale() != r.scale || c.String() != "1.0 to 2.5" {
+			t.Errorf("on %d decimals: %v, %v", r.decimals, c.Scale(), err)
+		}
+	}
+	if on, _ := RangeOn(from, to, 2); on != mustRange(t, "1.0", "2.5", "EUR") {
+		t.Error("the range of a currency and that of its decimals differ")
+	}
+	for _, decimals := range []int{-1, MaxScale + 1, math.MaxInt, math.MinInt} {
+		if _, err := RangeOn(from, to, decimals); !errors.Is(err, ErrRange) {
+			t.Errorf("%d decimals: %v", decimals, err)
+		}
+	}
+	if _, err := RangeOn(to, from, 2); !errors.Is(err, ErrOrder) {
+		t.Error(err)
+	}
+	if _, err := RangeOn(from, MustParse("10"), MaxScale); !errors.Is(err, ErrRange) {
+		t.Error(err)
 	}
 }

@@ -199,20 +199,11 @@ func ExampleTotal_Quantiles() {
 		fmt.Println(err)
 		return
 	}
-	var percents []amount.Percent
-	for _, text := range []string{"5", "50", "95"} {
-		p, err := amount.ParsePercent(text)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		percents = append(percents, p)
-	}
 	var t amount.Total
 	t.AddRun(r, 0, 12)
-	sums, normal, err := t.Quantiles(percents...)
+	sums, err := t.Quantiles(5, 50, 95)
 	fmt.Println(t)
-	fmt.Println(sums, normal, err)
+	fmt.Println(sums, t.Normal(), err)
 	// Output:
 	// 12 charges, 12.00 to 60.00, mean 36.00
 	// [29.40 36.00 42.60] false <nil>

@@ -1,49 +1,52 @@
 package amount
 
-import "cmp"
+import (
+	"math"
+	"strconv"
+)
 
-// Percent is a percentage from 0 to 100 with at most two decimals: which quantile of a total is
-// meant. The zero value is 0 %. Percents of equal value are equal by ==.
-type Percent struct{ hundredths uint16 }
+// Percent is a percentage from 0 to 100 with at most two decimals: which quantile of a total is meant. The
+// zero value is 0 %. A number that differs from one of two decimals by less than 10^-11, as a computed
+// one may, counts as that. [Total.Quantiles] refuses any other number with [ErrPercent].
+type Percent float64
 
-// hundred is 100 %.
-const hundred = 100_00
-
-// ParsePercent returns the percentage of a text: "5", "97.5", without a sign for percent. Its form
-// is that of [Parse]. Anything else, a value above 100, or one that needs a third decimal is
-// [ErrPercent].
-func ParsePercent(s string) (Percent, error) { return parsePercent(s) }
-
-func parsePercent[T string | []byte](s T) (Percent, error) {
+// ParsePercent returns the percentage of a text: "5", "97.5", without a percent sign. Its form is that of
+// [Parse]. Anything else, a value above 100, or one that needs a third decimal is [ErrPercent].
+func ParsePercent(s string) (Percent, error) {
 	a, err := parse(s)
 	if a = a.Reduce(); err != nil || a.scale > 2 || a.Compare(Amount{coef: 100}) > 0 {
-		return Percent{}, refuse(ErrPercent)
+		return 0, refuse(ErrPercent)
 	}
-	hundredths, _ := a.at(2)
-	return Percent{uint16(hundredths)}, nil
+	hundredths, _ := a.rescale(2)
+	return Percent(float64(hundredths) / 100), nil
 }
 
-func (p Percent) amount() Amount { return Amount{int64(p.hundredths), 2}.Reduce() }
-
-// String returns the percentage without zeros at its end: "97.5" for 97.50.
-func (p Percent) String() string { return p.amount().String() }
-
-// Compare returns -1, 0 or +1 as p is below, equal to or above q.
-func (p Percent) Compare(q Percent) int { return cmp.Compare(p.hundredths, q.hundredths) }
-
-// AppendText implements encoding.TextAppender. It appends the text of [Percent.String]; the error
-// is always nil.
-func (p Percent) AppendText(dst []byte) ([]byte, error) { return p.amount().Append(dst), nil }
-
-// MarshalText implements encoding.TextMarshaler. It returns the text of [Percent.String]; the error
-// is always nil.
-func (p Percent) MarshalText() ([]byte, error) { return p.amount().Append(nil), nil }
-
-// UnmarshalText reads what [ParsePercent] reads, with its errors. After an error p is as it was.
-func (p *Percent) UnmarshalText(text []byte) error {
-	v, err := parsePercent(text)
-	if err == nil {
-		*p = v
+// String returns the percentage without zeros at its end: "97.5".
+func (p Percent) String() string {
+	if !p.isValid() {
+		return strconv.FormatFloat(float64(p), 'g', -1, 64)
 	}
-	return err
+	return Amount{int64(p.hundredths()), 2}.Reduce().String()
+}
+
+// isValid reports whether p is from 0 to 100 and a whole number of hundredths.
+func (p Percent) isValid() bool {
+	h := 100 * float64(p)
+	return 0 <= p && p <= 100 && math.Abs(h-math.Round(h)) <= 1e-9
+}
+
+// hundredths returns p in hundredths of a percent.
+func (p Percent) hundredths() uint64 { return uint64(math.Round(100 * float64(p))) }
+
+// hundred is 100 % in hundredths.
+const hundred = 100_00
+
+// deviateBits is how many bits after the point a deviate has.
+const deviateBits = 32
+
+// deviate returns z in parts of 2^-deviateBits: a normal deviate is within z of the mean, on the side of p,
+// with the probability between p and 50 %.
+func (p Percent) deviate() uint64 {
+	between := math.Abs(float64(p.hundredths())-hundred/2) / hundred
+	return uint64(math.Sqrt2 * math.Erfinv(2*between) * (1 << deviateBits))
 }

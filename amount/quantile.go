@@ -26,24 +26,23 @@ const (
 	maxSteps = 1 << 24 // the width times the number of draws
 )
 
-func quantiles(min Sum, groups []drawGroup, ps []Percent) (sums []Sum, normal bool) {
-	d := distributionOf(groups)
+func quantiles(min Sum, d *distribution, ps []Percent) []Sum {
 	var reach func(Percent) *big.Int
-	switch steps := new(big.Int).Mul(d.width, d.draws); {
-	case d.draws.Cmp(big.NewInt(1)) == 0:
+	switch {
+	case d.isOne():
 		reach = d.reachOne
-	case d.width.Cmp(big.NewInt(maxWidth)) <= 0 && steps.Cmp(big.NewInt(maxSteps)) <= 0:
+	case !d.isNormal():
 		chances := d.convolve()
 		reach = func(p Percent) *big.Int {
 			at, _ := slices.BinarySearch(chances, share(certain, p.wanted(), wantedOf))
 			return big.NewInt(int64(at))
 		}
 	default:
-		normal, reach = true, d.reachNormal
+		reach = d.reachNormal
 	}
-	sums = make([]Sum, len(ps))
+	sums := make([]Sum, len(ps))
 	for i, p := range ps {
-		switch p.hundredths {
+		switch p.hundredths() {
 		case 0:
 			sums[i] = d.sum(new(big.Int))
 		case hundred:
@@ -53,7 +52,7 @@ func quantiles(min Sum, groups []drawGroup, ps []Percent) (sums []Sum, normal bo
 		}
 		sums[i].AddSum(min)
 	}
-	return sums, normal
+	return sums
 }
 
 // A distribution is that of the sum of draws, in units of the finest of them above the least sum.
@@ -83,6 +82,15 @@ func distributionOf(groups []drawGroup) *distribution {
 	return d
 }
 
+// isOne reports whether there is a single draw.
+func (d *distribution) isOne() bool { return d.draws.Cmp(big.NewInt(1)) == 0 }
+
+// isNormal reports whether the distribution is too large to be computed.
+func (d *distribution) isNormal() bool {
+	steps := new(big.Int).Mul(d.width, d.draws)
+	return !d.isOne() && (d.width.Cmp(big.NewInt(maxWidth)) > 0 || steps.Cmp(big.NewInt(maxSteps)) > 0)
+}
+
 // unit returns how many units the values of a group are apart.
 func (d *distribution) unit(g drawGroup) uint64 { return pow10[d.scale-g.scale] }
 
@@ -96,7 +104,7 @@ func (d *distribution) sum(units *big.Int) Sum {
 
 // wanted returns the probability that a quantile has to reach, in parts of 10^-12: one less than p,
 // so that an equal one that is computed a little too low reaches it. p is not 0.
-func (p Percent) wanted() uint64 { return uint64(p.hundredths)*(wantedOf/hundred) - 1 }
+func (p Percent) wanted() uint64 { return p.hundredths()*(wantedOf/hundred) - 1 }
 
 // wantedOf is how many parts of 10^-12 are 1.
 const wantedOf = 1_000_000_000_000
@@ -109,7 +117,7 @@ func (d *distribution) reachOne(p Percent) *big.Int {
 	return t.Quo(t.Sub(t, big.NewInt(1)), big.NewInt(wantedOf))
 }
 
-// certain is the probability 1. There is no floating point here: every machine computes the same.
+// certain is the probability 1. It is computed with in whole numbers, the same on every machine.
 const certain = 1 << 62
 
 // convolve returns P(sum ≤ k) for each k up to the width.
@@ -174,7 +182,7 @@ func (d *distribution) reachNormal(p Percent) *big.Int {
 	deviation := new(big.Int).Mul(z, z)
 	deviation.Mul(deviation, d.spread)
 	deviation.Sqrt(deviation.Quo(deviation, big.NewInt(3)))
-	if p.hundredths < hundred/2 {
+	if p.hundredths() < hundred/2 {
 		deviation.Neg(deviation)
 	}
 	t := new(big.Int).Sub(d.width, big.NewInt(1))
@@ -187,45 +195,6 @@ func (d *distribution) reachNormal(p Percent) *big.Int {
 		return d.width
 	}
 	return t
-}
-
-// deviateBits is how many bits after the point a deviate has.
-const deviateBits = 32
-
-// deviate returns the greatest z in parts of 2^-deviateBits for which a normal deviate is within z
-// of the mean, on the side of p, with less than the probability between p and 50 %.
-func (p Percent) deviate() uint64 {
-	between := uint64(max(p.hundredths, hundred/2) - min(p.hundredths, hundred/2))
-	want := share(certain, between, hundred)
-	var z uint64
-	for bit := uint64(1) << (deviateBits + 1); bit > 0; bit >>= 1 { // below 4
-		if normalUpTo(z|bit) < want {
-			z |= bit
-		}
-	}
-	return z
-}
-
-// normalUpTo returns the probability, in parts of [certain], that a standard normal deviate is between
-// 0 and z, for a z below 4 in parts of 2^-deviateBits. It is within 10^-14 of
-//
-//	Σ z^(2k+1)/(1·3·5…(2k+1)) / (√(2π)·e^(z²/2)), where e^(z²/2) is Σ (z²/2)^k/k!.
-func normalUpTo(z uint64) uint64 {
-	const (
-		one       = 1 << 50             // of the sums, which are below 2^12
-		rootTwoPi = 5779891283755275865 // in parts of 2^-61
-	)
-	square := share(z, z, 1<<(2*deviateBits-50))
-	power, exp := uint64(one), uint64(one)
-	term := z << (50 - deviateBits)
-	sum := term
-	for k := uint64(2); power > 0; k += 2 {
-		power = share(power, square, k*one)
-		exp += power
-		term = share(term, square, (k+1)*one)
-		sum += term
-	}
-	return share(certain, sum, share(exp, rootTwoPi, 1<<61))
 }
 
 // share returns x·y/z rounded down, which is below 2^64.

@@ -56,7 +56,7 @@ func stored(t *testing.T) map[string][]any {
 		"Sum":        {Sum{}, sumOf(MustParse("0.00")), sumOf(Amount{1<<63 - 1, 0}, Amount{1<<63 - 1, 0}, Amount{3, MaxScale})},
 		"Fault":      {ErrSyntax, ErrPercent},
 		"Error":      {Error{Fault: ErrSyntax, Part: "amount-to", Offset: 8}, Error{Offset: -1}},
-		"Percent":    {Percent{}, mustPercent(t, "97.50"), mustPercent(t, "0.01")},
+		"Percent":    {Percent(0), Percent(97.5), Percent(0.01)},
 		"ChoiceKind": {KindFixed, KindRange, KindSequence},
 	}
 	for _, total := range sampleTotals(t) {

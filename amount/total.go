@@ -96,14 +96,15 @@ func (t Total) mean() Sum {
 
 // Quantiles returns, for each percentage q, the smallest sum s with P(sum ≤ s) ≥ q/100 - 10^-12, if
 // random amounts are uniform and independent of each other (L36d); for 0 and 100 it is exactly Min and
-// Max. s is on the grid of the ranges with the most decimals, from Min on. The error is [ErrDraws] where
-// it is not known what the random amounts are drawn from, since some were added by [Total.Add].
+// Max. s is on the grid of the ranges with the most decimals, from Min on. The error is [ErrPercent] for
+// a q that is no percentage, and [ErrDraws] where it is not known what the random amounts are drawn from,
+// since some were added by [Total.Add].
 //
 // Let w be the number of units of that grid between the minimum and the maximum, and n the number
 // of draws. Where w ≤ 2^19 and n·w ≤ 2^24, and for a single draw of any width, the probabilities are
 // within 10^-14 of the true ones, and s is a sum that the total can have. Otherwise they are those of
 // a normal distribution with the same mean and variance, in which s stands for the interval from
-// half a unit below it to half a unit above, and normal is true. s is then between the minimum and
+// half a unit below it to half a unit above; [Total.Normal] is then true. s is between the minimum and
 // the maximum, but where ranges have different numbers of decimals the total may be unable to have it.
 //
 // Let v be the variances of the draws and V their sum, in squares of the unit. The probabilities of
@@ -111,20 +112,38 @@ func (t Total) mean() Sum {
 // same number of decimals, as measured: 0.06/n for n draws of one wide range. They are always within
 // 0.73·Σv^1.5/V^1.5 + 0.2/V^0.5, by the theorem of Berry and Esseen.
 //
-// All is computed in whole numbers, so that every machine gives the same result. A call takes at
-// most 4 MiB and some 2^23 steps of a few nanoseconds.
-func (t Total) Quantiles(q ...Percent) (sums []Sum, normal bool, err error) {
-	groups, greatest := t.draws.groups(), t.Min
+// Every machine gives the same result: sums and probabilities are whole numbers, and the deviate of a
+// normal distribution is rounded to 2^-32. A call takes at most 4 MiB and some 2^23 steps of a few
+// nanoseconds.
+func (t Total) Quantiles(q ...Percent) ([]Sum, error) {
+	for _, p := range q {
+		if !p.isValid() {
+			return nil, refuse(ErrPercent)
+		}
+	}
+	groups := t.draws.groups()
+	if !t.isDrawn(groups) {
+		return nil, refuse(ErrDraws)
+	}
+	if len(q) == 0 {
+		return nil, nil
+	}
+	return quantiles(t.Min, distributionOf(groups), q), nil
+}
+
+// Normal reports whether [Total.Quantiles] uses the normal approximation.
+func (t Total) Normal() bool {
+	groups := t.draws.groups()
+	return t.isDrawn(groups) && distributionOf(groups).isNormal()
+}
+
+// isDrawn reports whether it is known what all random amounts are drawn from.
+func (t Total) isDrawn(groups []drawGroup) bool {
+	greatest := t.Min
 	for _, g := range groups {
 		greatest.AddTimes(Amount{int64(g.span), g.scale}, g.n)
 	}
-	if greatest.Compare(t.Max) != 0 {
-		return nil, false, refuse(ErrDraws)
-	}
-	if len(q) > 0 {
-		sums, normal = quantiles(t.Min, groups, q)
-	}
-	return sums, normal, nil
+	return greatest.Compare(t.Max) == 0
 }
 
 // String returns the total in words: "3 charges, 30.00", or "3 charges, 30.00 to 45.00, mean 37.50"

@@ -11,17 +11,7 @@ import (
 const quantileProfiles = 4
 
 // quantilePercents are the quantiles that both sides compute.
-func quantilePercents() []amount.Percent {
-	var list []amount.Percent
-	for _, text := range []string{"5", "50", "95"} {
-		p, err := amount.ParsePercent(text)
-		if err != nil {
-			panic(err)
-		}
-		list = append(list, p)
-	}
-	return list
-}
+func quantilePercents() []amount.Percent { return []amount.Percent{5, 50, 95} }
 
 // oursQuantiles adds up the quantiles of ranges from 1.00 to so many minor units, in minor units above
 // the least sum.
@@ -38,13 +28,13 @@ func oursQuantiles(high int64) (side, error) {
 	var total amount.Total
 	total.AddRun(r, 0, drawCharges)
 	percents := quantilePercents()
-	if _, normal, err := total.Quantiles(percents...); normal || err != nil {
+	if _, err := total.Quantiles(percents...); total.Normal() || err != nil {
 		return side{}, errors.Join(errors.New("the quantiles are those of a normal approximation"), err)
 	}
 	least := uint64(total.Min.Decimal().CoefficientInt64())
 	return side{quantileProfiles, func() (sum uint64) {
 		for range quantileProfiles {
-			sums, _, _ := total.Quantiles(percents...)
+			sums, _ := total.Quantiles(percents...)
 			for _, q := range sums {
 				sum += uint64(q.Decimal().CoefficientInt64()) - least
 			}

@@ -47,7 +47,7 @@ func Example_store() {
 	book := try(engine.NewPortfolio(engine.Scope{AsOf: day("2026-01-27"), Draws: true}))
 	must(book.Add(stored))
 	for t := range book.Totals(engine.ByMonth) {
-		sums, _, err := t.Quantiles(try(amount.ParsePercent("5")), try(amount.ParsePercent("95")))
+		sums, err := t.Quantiles(5, 95)
 		must(err)
 		fmt.Println(engine.ByMonth.Value(t.Period), t.Tally.String()+", in 90 of 100 cases", sums[0], "to", sums[1])
 	}

@@ -296,10 +296,6 @@ func TestPortfolioCountsByOutcome(t *testing.T) {
 // TestPortfolioKeepsDraws: its totals have quantiles by one call, and none where the draws were not kept
 // (G12).
 func TestPortfolioKeepsDraws(t *testing.T) {
-	half, err := amount.ParsePercent("50")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, draws := range []bool{true, false} {
 		s := januaryScope()
 		s.Draws = draws
@@ -318,13 +314,13 @@ func TestPortfolioKeepsDraws(t *testing.T) {
 			want.AddRun(r, 0, 31)
 		}
 		for total := range p.Totals(engine.ByMonth) {
-			sums, normal, err := total.Quantiles(half)
+			sums, err := total.Quantiles(50)
 			switch {
 			case !draws:
 				if !errors.Is(err, amount.ErrDraws) {
 					t.Errorf("quantiles without draws: %v, %v", sums, err)
 				}
-			case err != nil || normal || !total.Tally.Total.Equal(want) || sums[0].String() != string(want.AppendMean(nil)):
+			case err != nil || total.Normal() || !total.Tally.Total.Equal(want) || sums[0].String() != string(want.AppendMean(nil)):
 				t.Errorf("%v of %v, want %v: %v", sums, total, want, err)
 			}
 		}

@@ -279,7 +279,7 @@ func (r *partReader) total(p *Part, send func(*Total)) bool {
 	if partForm.Read(r.line, &t) != nil || !r.is(partForm.Append(r.again[:0], &t)) || t.Total.IsZero() || !p.Explain && !t.Because.IsZero() {
 		return false
 	}
-	_, _, err := t.Total.Quantiles()
+	_, err := t.Total.Quantiles()
 	if len(p.Quantiles) > 0 && err != nil || len(p.Quantiles) == 0 && !t.Total.Equal(t.Total.WithoutDraws()) {
 		return false
 	}

@@ -39,11 +39,11 @@ func (t *Total) Quantify(percents ...amount.Percent) error {
 	if t.Min.Compare(t.Max) == 0 {
 		return nil
 	}
-	sums, normal, err := t.Tally.Quantiles(percents...)
+	sums, err := t.Tally.Quantiles(percents...)
 	for i, sum := range sums {
 		t.Quantiles = append(t.Quantiles, Quantile{percents[i], sum})
 	}
-	t.Normal = normal
+	t.Normal = len(sums) > 0 && t.Tally.Normal()
 	return err
 }
 
@@ -152,7 +152,7 @@ type quantilesJSON []Quantile
 // AppendJSON implements [strictjson.Special].
 func (q quantilesJSON) AppendJSON(dst []byte) []byte {
 	for i, one := range q {
-		dst, _ = one.Percent.AppendText(append(dst, "{,"[min(i, 1)], '"'))
+		dst = append(append(dst, "{,"[min(i, 1)], '"'), one.Percent.String()...)
 		dst = append(one.Sum.Append(append(dst, `":"`...)), '"')
 	}
 	return append(dst, '}')
@@ -166,7 +166,8 @@ func (q *quantilesJSON) ReadJSON(v *strictjson.Value) error {
 	for i := range v.Fields {
 		name, value := &v.Fields[i].Name, &v.Fields[i].Value
 		var one Quantile
-		if one.Percent.UnmarshalText([]byte(name.Text())) != nil {
+		var err error
+		if one.Percent, err = amount.ParsePercent(name.Text()); err != nil {
 			return name.Refused("the name is not a percentage", "write a number from 0 to 100")
 		}
 		if value.Kind != strictjson.KindString {

@@ -494,12 +494,12 @@ func (p *percentsFlag) Set(s string) error {
 		if err != nil {
 			return errors.New("write percentages from 0 to 100 with at most two decimals, and commas between them, such as 5,50,97.5")
 		}
-		if slices.ContainsFunc(*p, func(o amount.Percent) bool { return o.Compare(q) == 0 }) {
+		if slices.Contains(*p, q) {
 			return errors.New(q.String() + " is given twice")
 		}
 		*p = append(*p, q)
 	}
-	slices.SortFunc(*p, amount.Percent.Compare)
+	slices.Sort(*p)
 	if len(*p) > maxPercents {
 		return errors.New("at most " + strconv.Itoa(maxPercents) + " percentages are possible")
 	}

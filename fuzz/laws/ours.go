@@ -104,14 +104,14 @@ func ourQuantiles(runs []gen.RangeRun, percents []string) (texts []string, norma
 		}
 		q = append(q, p)
 	}
-	sums, normal, err := total.Quantiles(q...)
+	sums, err := total.Quantiles(q...)
 	if err != nil {
 		return nil, false
 	}
 	for _, s := range sums {
 		texts = append(texts, s.String())
 	}
-	return texts, normal
+	return texts, total.Normal()
 }
 
 func ourEngine() EngineImpl {
@@ -237,7 +237,7 @@ func partOf(s engine.Scope, days iter.Seq[engine.Total]) []byte {
 	}
 	asked := record.PartAsked{Explain: s.Explain}
 	if s.Draws {
-		asked.Quantiles = []amount.Percent{{}}
+		asked.Quantiles = []amount.Percent{0}
 	}
 	var out bytes.Buffer
 	w := record.NewPartWriter(&out, h, asked)
