@@ -404,18 +404,19 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 // unknown key or value is a [*PolicyError], and what is not an object of distinct keys with text a
 // [ledger.Finding].
 func (p *Policy) UnmarshalJSON(data []byte) error {
-	fields, err := jsonline.Parse(data)
+	object, err := jsonline.Parse(data)
 	if err != nil {
 		return err
 	}
 	var read Policy
 	var seen ledger.Because
-	for i := range fields {
-		f := &fields[i]
-		if err := jsonline.As(&f.Value, jsonline.KindString, "write a value in double quotes"); err != nil {
-			return jsonline.In(err, f.Name.Text())
+	number := 0
+	for key, value := range object.Members() {
+		number++
+		if err := jsonline.As(&value, jsonline.KindString, "write a value in double quotes"); err != nil {
+			return jsonline.In(err, key.Text())
 		}
-		if err := read.set(f.Name.Text(), f.Value.Text(), i+1, &seen); err != nil {
+		if err := read.set(key.Text(), value.Text(), number, &seen); err != nil {
 			return err
 		}
 	}

@@ -24,7 +24,7 @@ import (
 // formOf returns how a record is read and written.
 func formOf[T any]() *strictjson.Form[T] {
 	f := strictjson.FormBy[T]("api")
-	f.Code = string(InputForm)
+	f.Code, f.Values = string(InputForm), maxValues
 	return f
 }
 
@@ -65,6 +65,9 @@ func readInput[T any](c *call, f *strictjson.Form[T], v T) (T, error) {
 	}
 	return v, err
 }
+
+// maxValues is how many values a body may have, so that its size bounds what is made of it.
+const maxValues = 10_000
 
 // maxInput is the longest body of the admin interface, in bytes.
 const maxInput = 1 << 20

@@ -228,9 +228,7 @@ func (c *call) patchMerchant() (a answer, err error) {
 	}
 	return c.merchant(c.g.Change(c.r.Context(), c.id, func(r *Registration) (err error) {
 		*r, err = readInput(c, changeForm, *r)
-		if v, _ := strictjson.Parse(c.body); slices.ContainsFunc(v.Fields, func(f strictjson.Field) bool {
-			return f.Name.Text() == "currency" && f.Value.Kind == strictjson.KindNull
-		}) {
+		if v, ok := strictjson.Member(c.body, "currency"); ok && v.Kind == strictjson.KindNull {
 			r.Currency = "" // null removes it; elsewhere it is as if the member was left out
 		}
 		return err

@@ -3,7 +3,6 @@ package ledger
 import (
 	"encoding"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -214,14 +213,13 @@ func (f *Finding) UnmarshalJSON(data []byte) error {
 		return notRead(e.At, "", e.Message, e.Help)
 	}
 	var read Finding
-	for i := range v.Fields {
-		name, value := v.Fields[i].Name.Text(), &v.Fields[i].Value
-		if !read.set(name, value) {
-			return notRead(value.At, name, "the member cannot have this value", "write the record as it was given")
+	for name, value := range v.Members() {
+		if !read.set(name.Text(), &value) {
+			return notRead(value.At, name.Text(), "the member cannot have this value", "write the record as it was given")
 		}
 	}
 	for _, name := range [...]string{"type", "code", "message"} {
-		if !slices.ContainsFunc(v.Fields, func(f strictjson.Field) bool { return f.Name.Is(name) }) {
+		if _, ok := strictjson.Member(data, name); !ok {
 			return notRead(v.At, name, "the member is missing", "write the record as it was given")
 		}
 	}

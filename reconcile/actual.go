@@ -402,22 +402,21 @@ func (r *Reader) split(line []byte) error {
 
 // members finds the values of a JSON object.
 func (r *Reader) members(line []byte) error {
-	fields, err := jsonline.Parse(line)
+	object, err := jsonline.Parse(line)
 	if err != nil {
 		return err
 	}
-	for i := range fields {
-		f := &fields[i]
+	for member, value := range object.Members() {
 		for c, name := range r.names {
-			if name == "" || !f.Name.Is(name) {
+			if name == "" || !member.Is(name) {
 				continue
 			}
-			switch f.Value.Kind {
+			switch value.Kind {
 			case jsonline.KindNull:
 			case jsonline.KindString, jsonline.KindNumber:
-				r.fields[c] = []byte(strings.TrimSpace(f.Value.Text()))
+				r.fields[c] = []byte(strings.TrimSpace(value.Text()))
 			default:
-				return jsonline.In(jsonline.Fault(jsonline.CodeType, f.Value.At+1, "the value is neither a string nor a number", "write it in double quotes"), columnNames[c])
+				return jsonline.In(jsonline.Fault(jsonline.CodeType, value.At+1, "the value is neither a string nor a number", "write it in double quotes"), columnNames[c])
 			}
 		}
 	}

@@ -111,7 +111,14 @@ func (w *scriptWhen) UnmarshalText(text []byte) error {
 	return scriptWhens.Unmarshal(text, (*uint8)(w))
 }
 
-var scriptForm = strictjson.FormOf[scriptJSON]()
+var scriptForm = func() *strictjson.Form[scriptJSON] {
+	f := strictjson.FormOf[scriptJSON]()
+	f.Values = maxScriptValues
+	return f
+}()
+
+// maxScriptValues is how many members a line may have: far more than an update has columns.
+const maxScriptValues = 1_000
 
 // parseScriptLine is ParseScriptLine with the places of the columns.
 func parseScriptLine(line []byte) (ScriptLine, error) {
@@ -221,12 +228,11 @@ func (c *cellsJSON) ReadJSON(v *strictjson.Value) error {
 	if v.Kind != strictjson.KindObject {
 		return v.Wrong("write columns and values in braces")
 	}
-	for i := range v.Fields {
-		f := &v.Fields[i]
-		if f.Value.Kind != strictjson.KindString {
-			return f.Value.Wrong("write a column's value in double quotes")
+	for name, value := range v.Members() {
+		if value.Kind != strictjson.KindString {
+			return value.Wrong("write a column's value in double quotes")
 		}
-		*c = append(*c, Cell{f.Name.Text(), f.Value.Text(), f.Name.At + 1})
+		*c = append(*c, Cell{name.Text(), value.Text(), name.At + 1})
 	}
 	return nil
 }

@@ -163,8 +163,7 @@ func (q *quantilesJSON) ReadJSON(v *strictjson.Value) error {
 	if v.Kind != strictjson.KindObject {
 		return v.Wrong("write an object in braces")
 	}
-	for i := range v.Fields {
-		name, value := &v.Fields[i].Name, &v.Fields[i].Value
+	for name, value := range v.Members() {
 		var one Quantile
 		var err error
 		if one.Percent, err = amount.ParsePercent(name.Text()); err != nil {

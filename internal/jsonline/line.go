@@ -13,11 +13,8 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The values of a line.
-type (
-	Value = strictjson.Value
-	Field = strictjson.Field
-)
+// A Value is one of a line.
+type Value = strictjson.Value
 
 // The forms of a value.
 const (
@@ -70,15 +67,15 @@ func In(err error, name string) error {
 }
 
 // Parse reads a line that is exactly one JSON object.
-func Parse(line []byte) ([]Field, error) {
+func Parse(line []byte) (Value, error) {
 	v, err := strictjson.Parse(line)
 	if e, ok := errors.AsType[*strictjson.Error](err); ok {
-		return nil, Fault(codes[e.Problem], e.At+1, e.Message, e.Help)
+		return v, Fault(codes[e.Problem], e.At+1, e.Message, e.Help)
 	}
 	if v.Kind != KindObject {
-		return nil, Fault(CodeType, v.At+1, "the line is not a JSON object", "write { … }")
+		return v, Fault(CodeType, v.At+1, "the line is not a JSON object", "write { … }")
 	}
-	return v.Fields, nil
+	return v, nil
 }
 
 // Read reads a line that is exactly one JSON object into *to by the form of its type.

@@ -36,6 +36,8 @@ type Form[T any] struct {
 	// Code is that of an [Error] about a member that is missing, or whose value is of the right kind but
 	// out of range or refused, where its tag has none. Missing says what to do about the former.
 	Code, Missing string
+	// Values is how many items and members a text may have; 0 for any number.
+	Values int
 }
 
 // A Special reads and writes its value itself, with places in the whole text. The error of ReadJSON is

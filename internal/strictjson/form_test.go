@@ -256,11 +256,11 @@ func (p *pairs) ReadJSON(v *strictjson.Value) error {
 	if v.Kind != strictjson.KindObject {
 		return v.Wrong("write pairs")
 	}
-	for _, f := range v.Fields {
-		if f.Value.Kind != strictjson.KindNumber {
-			return f.Value.Refused("no number", "write one")
+	for name, value := range v.Members() {
+		if value.Kind != strictjson.KindNumber {
+			return value.Refused("no number", "write one")
 		}
-		*p = append(*p, f.Name.Text()+"@"+strconv.Itoa(f.Name.At))
+		*p = append(*p, name.Text()+"@"+strconv.Itoa(name.At))
 	}
 	return nil
 }

@@ -1,7 +1,11 @@
 package strictjson
 
 import (
+	"cmp"
+	"iter"
 	"reflect"
+	"slices"
+	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -19,20 +23,52 @@ const (
 	KindObject
 )
 
-// A Value is one value of a text with its place. It refers to the text and does not copy it.
+// A Value is one value of a text with its place. It refers to the text: what a list or an object
+// holds is found in it again.
 type Value struct {
 	Kind    Kind
-	At      int     // in bytes from 0
-	Raw     []byte  // the value as it is in the text
-	Items   []Value // of an array
-	Fields  []Field // of an object
-	escaped bool    // a string has escapes
+	At      int    // in bytes from 0
+	Raw     []byte // the value as it is in the text
+	escaped bool   // a string has escapes
 }
 
-// A Field is a member of an object.
-type Field struct {
-	Name  Value // a string
-	Value Value
+// Items yields the values of an array; none of any other value.
+func (v *Value) Items() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		for _, item := range v.inner(KindArray) {
+			if !yield(item) {
+				return
+			}
+		}
+	}
+}
+
+// Members yields the names and values of an object in the order of the text; none of any other value.
+func (v *Value) Members() iter.Seq2[Value, Value] { return v.inner(KindObject) }
+
+// inner yields what is between the brackets of a value that was read before, with a name in an object.
+func (v *Value) inner(kind Kind) iter.Seq2[Value, Value] {
+	return func(yield func(name, value Value) bool) {
+		if v.Kind != kind {
+			return
+		}
+		s := scanner{in: v.Raw, at: 1, ahead: true}
+		for first := true; ; first = false {
+			if ok, _ := s.more(v.Raw[len(v.Raw)-1], first); !ok {
+				return
+			}
+			var name Value
+			if kind == KindObject {
+				name, _ = s.name()
+				name.At += v.At
+			}
+			value, _ := s.value(0)
+			value.At += v.At
+			if !yield(name, value) {
+				return
+			}
+		}
+	}
 }
 
 // Is reports whether v is a string with these characters.
@@ -145,10 +181,14 @@ func (s *scanner) end() error {
 
 // A scanner reads a text from its beginning.
 type scanner struct {
-	in   []byte
-	at   int
-	out  []byte // the characters of a string
-	keep bool   // they are collected
+	in     []byte
+	at     int
+	values int    // the items and members so far
+	most   int    // … at most; 0 for any number
+	ahead  bool   // it only counts, and looks for no name that is given twice
+	names  []int  // the places of the names of the objects that are open
+	out    []byte // the characters of a string
+	keep   bool   // they are collected
 }
 
 func (s *scanner) checkUTF8() error {
@@ -193,10 +233,10 @@ func (s *scanner) value(depth int) (v Value, err error) {
 	switch {
 	case c == '{':
 		v.Kind = KindObject
-		v.Fields, err = s.object(depth)
+		err = s.object(depth)
 	case c == '[':
 		v.Kind = KindArray
-		v.Items, err = s.array(depth)
+		err = s.array(depth)
 	case c == '"':
 		v.Kind = KindString
 		v.escaped, err = s.text()
@@ -218,70 +258,134 @@ func (s *scanner) more(end byte, first bool) (bool, error) {
 		s.at++
 		return false, nil
 	case first:
-		return true, nil
 	case c == ',':
 		s.at++
 		if s.peek() == end {
 			return false, s.fail("a comma is not followed by a value", "remove the comma")
 		}
-		return true, nil
+	default:
+		return false, s.fail("a comma or a closing bracket is missing", "check the quotes and brackets before this place")
 	}
-	return false, s.fail("a comma or a closing bracket is missing", "check the quotes and brackets before this place")
+	if s.values++; s.most > 0 && s.values > s.most {
+		return false, s.fail("there are more than "+strconv.Itoa(s.most)+" values", "write fewer")
+	}
+	return true, nil
 }
 
-func (s *scanner) array(depth int) (list []Value, err error) {
+// array steps over a list.
+func (s *scanner) array(depth int) error {
 	s.at++
 	for first := true; ; first = false {
 		ok, err := s.more(']', first)
+		if ok && err == nil {
+			_, err = s.value(depth + 1)
+		}
 		if !ok || err != nil {
-			return list, err
+			return err
 		}
-		v, err := s.value(depth + 1)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v)
 	}
 }
 
-// manyMembers is the size from which a map is faster than a linear search.
-const manyMembers = 32
-
-func (s *scanner) object(depth int) (fields []Field, err error) {
+// object steps over an object.
+func (s *scanner) object(depth int) error {
 	s.at++
-	var seen map[string]bool // of an object with many members
+	outer := len(s.names)
 	for first := true; ; first = false {
 		ok, err := s.more('}', first)
+		if ok && err == nil {
+			var name Value
+			if name, err = s.name(); err == nil {
+				s.add(&name, outer)
+				_, err = s.value(depth + 1)
+			}
+		}
 		if !ok || err != nil {
-			return fields, err
+			return s.repeated(outer, err)
 		}
-		f, err := s.field(depth)
-		if err != nil {
-			return nil, err
-		}
-		if len(fields) == manyMembers {
-			seen = names(fields)
-		}
-		if repeated(fields, seen, &f.Name) {
-			return nil, duplicate(&f.Name)
-		}
-		if fields == nil {
-			fields = make([]Field, 0, 8)
-		}
-		fields = append(fields, f)
 	}
 }
 
-func duplicate(name *Value) error {
-	return &Error{Problem: Duplicate, At: name.At, Message: "duplicate field", Help: "keep one of the two"}
+// add keeps the place of a name that was just read, of an object before which there were outer names.
+func (s *scanner) add(name *Value, outer int) {
+	if s.ahead {
+		return
+	}
+	if n := len(s.names); n == cap(s.names) {
+		s.names = slices.Grow(s.names, s.room(n-outer, '}'))
+	}
+	s.names = append(s.names, name.At)
 }
 
-func (s *scanner) field(depth int) (f Field, err error) {
-	if f.Name, err = s.name(); err != nil {
-		return f, err
+// fewItems are the items up to which the room for them doubles.
+const fewItems = 64
+
+// room returns for how many items more than n there has to be room, at the value of the next one, up to a closing bracket:
+// for exactly those that follow if they are many.
+func (s *scanner) room(n int, end byte) int {
+	if n < fewItems {
+		return max(1, n)
 	}
-	f.Value, err = s.value(depth + 1)
-	return f, err
+	ahead := *s
+	ahead.ahead = true
+	for n = 1; ; n++ {
+		_, err := ahead.value(0)
+		more := false
+		if err == nil {
+			more, err = ahead.more(end, false)
+		}
+		if more && end == '}' {
+			_, err = ahead.name()
+		}
+		if !more || err != nil {
+			return n
+		}
+	}
+}
+
+// repeated removes the names of an object, and returns its first error: a name that is given twice, or err, which comes
+// after all of them.
+func (s *scanner) repeated(outer int, err error) error {
+	names := s.names[outer:]
+	s.names = s.names[:outer]
+	slices.SortFunc(names, func(a, b int) int { return cmp.Or(s.compare(a, b), cmp.Compare(a, b)) })
+	first := len(s.in)
+	for i := 1; i < len(names); i++ {
+		if names[i] < first && s.compare(names[i-1], names[i]) == 0 {
+			first = names[i]
+		}
+	}
+	if first < len(s.in) {
+		return duplicate(first)
+	}
+	return err
+}
+
+// compare compares the characters of the strings at two places that were read before.
+func (s *scanner) compare(a, b int) int {
+	x, y := scanner{in: s.in, at: a + 1}, scanner{in: s.in, at: b + 1}
+	for {
+		if c, d := x.char(), y.char(); c != d || c < 0 {
+			return cmp.Compare(c, d)
+		}
+	}
+}
+
+// char reads a character of a string that was read before; below 0 at its end.
+func (s *scanner) char() rune {
+	switch s.in[s.at] {
+	case '"':
+		return -1
+	case '\\':
+		r, _ := s.escape()
+		return r
+	}
+	r, n := utf8.DecodeRune(s.in[s.at:])
+	s.at += n
+	return r
+}
+
+func duplicate(at int) error {
+	return &Error{Problem: Duplicate, At: at, Message: "duplicate field", Help: "keep one of the two"}
 }
 
 // name reads the name of a member and the colon after it.
@@ -299,36 +403,6 @@ func (s *scanner) name() (name Value, err error) {
 	}
 	s.at++
 	return name, nil
-}
-
-func names(fields []Field) map[string]bool {
-	seen := map[string]bool{}
-	for i := range fields {
-		seen[fields[i].Name.Text()] = true
-	}
-	return seen
-}
-
-// repeated reports whether a name is in fields, and notes it in seen.
-func repeated(fields []Field, seen map[string]bool, name *Value) bool {
-	text := name.Text
-	if seen != nil {
-		key := text()
-		was := seen[key]
-		seen[key] = true
-		return was
-	}
-	plain, ok := name.Plain()
-	for i := range fields {
-		if other, okToo := fields[i].Name.Plain(); ok && okToo {
-			if string(other) == string(plain) {
-				return true
-			}
-		} else if fields[i].Name.Text() == text() {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *scanner) word() (Kind, error) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,14 +24,14 @@ func plain(v *strictjson.Value) any {
 		return v.Text()
 	case strictjson.KindArray:
 		list := []any{}
-		for i := range v.Items {
-			list = append(list, plain(&v.Items[i]))
+		for item := range v.Items() {
+			list = append(list, plain(&item))
 		}
 		return list
 	case strictjson.KindObject:
 		object := map[string]any{}
-		for i := range v.Fields {
-			object[v.Fields[i].Name.Text()] = plain(&v.Fields[i].Value)
+		for name, value := range v.Members() {
+			object[name.Text()] = plain(&value)
 		}
 		return object
 	}
@@ -124,15 +125,17 @@ func TestPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := &v.Fields[0].Value
-	if v.At != 1 || v.Fields[0].Name.At != 2 || list.At != 7 || string(list.Raw) != `[10, "b"]` || list.Items[1].At != 12 {
-		t.Errorf("%+v", v)
-	}
-	if b, ok := list.Items[1].Plain(); !ok || string(b) != "b" || !list.Items[1].Is("b") || list.Items[1].Is("c") || list.Items[0].Is("10") {
-		t.Errorf("the string is %q, %v", b, ok)
-	}
-	if _, ok := list.Items[0].Plain(); ok {
-		t.Error("a number has characters")
+	for name, list := range v.Members() {
+		items := slices.Collect(list.Items())
+		if v.At != 1 || name.At != 2 || list.At != 7 || string(list.Raw) != `[10, "b"]` || items[1].At != 12 {
+			t.Errorf("%+v", v)
+		}
+		if b, ok := items[1].Plain(); !ok || string(b) != "b" || !items[1].Is("b") || items[1].Is("c") || items[0].Is("10") {
+			t.Errorf("the string is %q, %v", b, ok)
+		}
+		if _, ok := items[0].Plain(); ok {
+			t.Error("a number has characters")
+		}
 	}
 	escaped, err := strictjson.Parse([]byte(`"a\u0062"`))
 	if _, ok := escaped.Plain(); err != nil || ok || !escaped.Is("ab") || escaped.Is("a") {

@@ -17,7 +17,7 @@ import (
 // error is an [*Error]; *to is then half read. What breaks the syntax is reported before what breaks a
 // rule of T, and else the first error of the text.
 func (f *Form[T]) Read(text []byte, to *T) error {
-	d := decoder{scanner: scanner{in: text}, lenient: f.Lenient, code: f.Code, missing: f.Missing}
+	d := decoder{scanner: scanner{in: text, most: f.Values}, lenient: f.Lenient, code: f.Code, missing: f.Missing}
 	err := d.checkUTF8()
 	switch {
 	case err != nil:
@@ -75,14 +75,17 @@ func Member(text []byte, name string) (v Value, ok bool) {
 	s.at++
 	for first := true; ; first = false {
 		if more, err := s.more('}', first); !more || err != nil {
-			return v, false
+			return Value{}, false
 		}
-		f, err := s.field(0)
+		is, err := s.name()
+		if err == nil {
+			v, err = s.value(1)
+		}
 		if err != nil {
-			return v, false
+			return Value{}, false
 		}
-		if f.Name.Is(name) {
-			return f.Value, true
+		if is.Is(name) {
+			return v, true
 		}
 	}
 }
@@ -102,46 +105,19 @@ func (d *decoder) object(p *plan, v reflect.Value) error {
 	begin := d.at
 	d.at++
 	var seen uint64
-	var unknown []Field      // the names of members that the object does not have
-	var many map[string]bool // … where there are many
+	outer := len(d.names)
 	for first := true; ; first = false {
 		ok, err := d.more('}', first)
-		if err != nil {
+		if ok && err == nil {
+			err = d.member(p, v, &seen, outer)
+		}
+		if ok && err == nil {
+			continue
+		}
+		if err = d.repeated(outer, err); err != nil {
 			return err
 		}
-		if !ok {
-			break
-		}
-		name, err := d.name()
-		if err != nil {
-			return err
-		}
-		i := p.find(&name)
-		if i < 0 && many == nil && len(unknown) == manyMembers {
-			many = names(unknown)
-		}
-		switch {
-		case i < 0 && repeated(unknown, many, &name), i >= 0 && seen>>i&1 == 1:
-			return duplicate(&name)
-		case i < 0:
-			if many == nil {
-				unknown = append(unknown, Field{Name: name})
-			}
-			if !d.lenient {
-				d.note(Error{Problem: Unknown, At: name.At, Message: "unknown field", Help: Use(name.Text(), p.names)})
-			}
-			err = d.skip()
-		default:
-			seen |= 1 << i
-			before := d.wrong
-			err = p.fields[i].kind.read(d, p.fields[i].of(v))
-			if d.wrong != before && d.wrong.Field == "" {
-				d.wrong.Field = p.fields[i].name
-			}
-		}
-		if err != nil {
-			return err
-		}
+		break
 	}
 	for i := range p.fields {
 		if f := &p.fields[i]; f.required && seen>>i&1 == 0 {
@@ -149,6 +125,34 @@ func (d *decoder) object(p *plan, v reflect.Value) error {
 		}
 	}
 	return nil
+}
+
+// member reads one of them. Once there is an error nothing is kept.
+func (d *decoder) member(p *plan, v reflect.Value, seen *uint64, outer int) error {
+	name, err := d.name()
+	if err != nil {
+		return err
+	}
+	i := p.find(&name)
+	switch {
+	case i < 0:
+		d.add(&name, outer)
+		if !d.lenient && d.wrong == nil {
+			d.note(Error{Problem: Unknown, At: name.At, Message: "unknown field", Help: Use(name.Text(), p.names)})
+		}
+		return d.skip()
+	case *seen>>i&1 == 1:
+		return duplicate(name.At)
+	}
+	*seen |= 1 << i
+	if d.wrong != nil {
+		return d.skip()
+	}
+	err = p.fields[i].kind.read(d, p.fields[i].of(v))
+	if d.wrong != nil && d.wrong.Field == "" {
+		d.wrong.Field = p.fields[i].name
+	}
+	return err
 }
 
 // find returns the number of the field that is read by a name; below 0 for none.
@@ -172,11 +176,28 @@ func (d *decoder) readList(v reflect.Value, of codec) error {
 		if !ok || err != nil {
 			return err
 		}
-		if n := v.Len(); n == v.Cap() {
-			v.Grow(max(1, n))
+		n := v.Len()
+		if n == v.Cap() {
+			v.Grow(d.room(n, ']'))
 		}
-		v.SetLen(v.Len() + 1)
-		if err := of.read(d, v.Index(v.Len()-1)); err != nil {
+		v.SetLen(n + 1)
+		if err = of.read(d, v.Index(n)); err == nil && d.wrong != nil {
+			return d.rest()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// rest steps over what follows an item of a list.
+func (d *decoder) rest() error {
+	for {
+		more, err := d.more(']', false)
+		if more && err == nil {
+			err = d.skip()
+		}
+		if !more || err != nil {
 			return err
 		}
 	}
@@ -302,14 +323,13 @@ func readMap(d *decoder, v reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	members := make(map[string]string, len(value.Fields))
-	for i := range value.Fields {
-		f := &value.Fields[i]
-		if f.Value.Kind != KindString {
-			d.note(Error{Problem: Type, At: f.Value.At, Of: v.Type(), Message: "unexpected JSON type", Help: "write a string in double quotes"})
+	members := map[string]string{}
+	for name, text := range value.Members() {
+		if text.Kind != KindString {
+			d.note(Error{Problem: Type, At: text.At, Of: v.Type(), Message: "unexpected JSON type", Help: "write a string in double quotes"})
 			return nil
 		}
-		members[f.Name.Text()] = f.Value.Text()
+		members[name.Text()] = text.Text()
 	}
 	v.Set(reflect.ValueOf(members))
 	return nil

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/sandbox/admin"
 )
@@ -30,6 +30,8 @@ type configuration struct {
 	Outcomes  []json.RawMessage `json:"outcomes"`
 	Faults    []json.RawMessage `json:"faults"`
 }
+
+var configForm = strictjson.FormOf[configuration]()
 
 // register registers the merchants of the configuration that are not there yet, with their outcomes and faults; those of no
 // merchant belong to a store without any. A merchant that is there stays as it is, which is said in the log if it differs.
@@ -102,9 +104,7 @@ func readConfig(path string) (c configuration, err error) {
 	case len(text) > maxConfig:
 		return c, program.Usage("--config: the file is longer than 16 MiB", "register the merchants by the admin interface")
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if d.Decode(&c) != nil || d.Decode(new(json.RawMessage)) != io.EOF {
+	if configForm.Read(text, &c) != nil {
 		return c, program.Usage("--config: the file is not a JSON object of lists: merchants, outcomes, faults", `write {"merchants":[{"login":"m1","endpoint":"1001"}]}`)
 	}
 	return c, nil

@@ -172,8 +172,10 @@ func TestConfigRegistersMissingMerchants(t *testing.T) {
 		`{"merchants":[{"login":"m4","endpoint":"4","windows":3}]}`:      "merchant 1: ",
 		`{"merchants":[{"login":"m4","endpoint":"4","window_s":-3}]}`:    "merchant 1: ",
 		`{"merchants":[{"login":"m4","endpoint":"4","public_key":""}]}x`: "not a JSON object",
-		`{"merchant":[]}`: "not a JSON object",
-		``:                "not a JSON object",
+		`{"merchants":[],"merchants":[{"login":"m4","endpoint":"4"}]}`:   "not a JSON object",
+		`{"Merchants":[]}`: "not a JSON object",
+		`{"merchant":[]}`:  "not a JSON object",
+		``:                 "not a JSON object",
 	} {
 		write(text)
 		if code, stderr := fails(t, dir, "--listen", ":0", "--config", file); code != program.ExitUsage || !strings.Contains(stderr, want) || !strings.Contains(stderr, "\n  ") {
