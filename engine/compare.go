@@ -185,3 +185,9 @@ func firstApart(a, b *slots, k, l, n int) int {
 	}
 	return n
 }
+
+// sameCharge compares what a charge is, not what it rests on.
+func sameCharge(a, b Charge) bool {
+	return a.Repeat == b.Repeat && a.Date == b.Date && a.Outcome == b.Outcome &&
+		a.Min.Compare(b.Min) == 0 && a.Max.Compare(b.Max) == 0
+}

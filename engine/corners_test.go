@@ -299,28 +299,6 @@ func TestCompareCountsRepeats(t *testing.T) {
 	t.Errorf("count-missed is not among %v", list)
 }
 
-// TestDifferenceDates: a difference shows on the earlier of its two days.
-func TestDifferenceDates(t *testing.T) {
-	early, late := engine.Charge{Date: day("2026-01-10")}, engine.Charge{Date: day("2026-01-20")}
-	for _, r := range []struct {
-		d    engine.Difference
-		want calendar.Date
-	}{
-		{engine.Difference{Kind: engine.DifferenceAdded, New: late}, late.Date},
-		{engine.Difference{Kind: engine.DifferenceRemoved, Old: late}, late.Date},
-		{engine.Difference{Kind: engine.DifferenceMoved, Old: early, New: late}, early.Date},
-		{engine.Difference{Kind: engine.DifferenceMoved, Old: late, New: early}, early.Date},
-	} {
-		if got := r.d.Date(); got != r.want {
-			t.Errorf("%v: %v, want %v", r.d.Kind, got, r.want)
-		}
-	}
-	added := engine.Diff(slices.Values([]engine.Charge{{Repeat: 1, Slot: day("2026-01-10"), Date: day("2026-01-10")}}), slices.Values([]engine.Charge{{Repeat: 2, Slot: day("2026-01-20"), Date: day("2026-01-20")}}))
-	if len(added) != 2 || added[0].Kind != engine.DifferenceRemoved || added[1].Kind != engine.DifferenceAdded {
-		t.Errorf("%+v", added)
-	}
-}
-
 // TestPolicyJSON: an object of keys, in any number, and nothing else.
 func TestPolicyJSON(t *testing.T) {
 	var p engine.Policy

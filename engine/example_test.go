@@ -3,7 +3,6 @@ package engine_test
 import (
 	"encoding/json"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/chargecast/chargecast/amount"
@@ -218,28 +217,6 @@ func ExampleEngine_Advance() {
 	// charge 2026-01-31 10.00
 	// charge 2026-02-28 10.00
 	// next repeat number 2 after 2026-03-01
-}
-
-// What does another reading of the document change, charge by charge?
-func ExampleDiff() {
-	asOf := calendar.MustParse("2026-01-10")
-	charges := func(policy string) iter.Seq[engine.Charge] {
-		pol, err := engine.ParsePolicy(policy)
-		if err != nil {
-			panic(err)
-		}
-		plan, err := engine.New(pol).Compile(engine.Stored{Profile: subscription()}, asOf)
-		if err != nil {
-			panic(err)
-		}
-		return plan.Charges(calendar.Through(asOf, calendar.MustParse("2026-04-30")))
-	}
-	for _, d := range engine.Diff(charges(""), charges("month-end=next-first")) {
-		fmt.Println(d.Kind, d.Old.Date, d.New.Date)
-	}
-	// Output:
-	// moved 2026-02-28 2026-03-01
-	// removed 2026-04-30
 }
 
 // Can this profile be used, and if not, which field is at fault?

@@ -55,11 +55,6 @@ func samples(t *testing.T) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := engine.Reading{Key: clause.L01, Value: 3, Profile: "order-1", Date: day("2026-02-28")}
-	readings, err := engine.NewReadings(shown)
-	if err != nil {
-		t.Fatal(err)
-	}
 	full := fullStored()
 	return map[string]any{
 		"Kind": engine.KindDestination, "Limit": engine.AtMost(math.MaxInt64), "Profile": full.Profile, "Status": engine.StatusStopped,
@@ -70,7 +65,6 @@ func samples(t *testing.T) map[string]any {
 			Kind: engine.EffectEvent, Date: day("2026-01-12"), Because: ledger.On(clause.X14), Event: engine.EventUpdate, Result: engine.ResultRefused,
 			Refusal: refusal, Charge: charge, Stop: stop,
 		},
-		"Reading": shown, "Readings": readings,
 		"Refusal": *refusal, "Policy": policy, "StartAbsent": engine.StartAbsentReject, "StartPast": engine.StartPastReject,
 		"FinishBound": engine.FinishBoundExclusive, "MaxCounts": engine.MaxCountsRepeatsAfterFirst, "MaxZero": engine.MaxZeroUnlimited,
 		"ResumeCounter": engine.ResumeCounterReset, "ResumeAnchor": engine.ResumeAnchorResumeDate, "Missed": engine.MissedCatchUp,
@@ -88,7 +82,6 @@ func samples(t *testing.T) map[string]any {
 		"Sensitivity": engine.Sensitivity{Clause: clause.L01, Value: "skip", First: day("2026-02-28"), Old: total, New: total, Refused: ledger.Code("start-past")},
 		"Scope":       engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2030-12-31")), Policy: policy, Draws: true, Explain: true},
 		"Total":       of, "Days": engine.Days{of, of},
-		"DifferenceKind": engine.DifferenceMoved, "Difference": engine.Difference{Kind: engine.DifferenceChanged, Old: charge, New: charge},
 	}
 }
 
@@ -325,7 +318,7 @@ func TestOutOfRangeValues(t *testing.T) {
 			MarshalText() ([]byte, error)
 		}{
 			"Kind": engine.Kind(n), "Status": engine.Status(n), "EventKind": engine.EventKind(n), "Outcome": engine.Outcome(n), "Channel": engine.Channel(n),
-			"Result": engine.Result(n), "EffectKind": engine.EffectKind(n), "DifferenceKind": engine.DifferenceKind(n),
+			"Result": engine.Result(n), "EffectKind": engine.EffectKind(n),
 		} {
 			_, err := v.MarshalText()
 			if unnamed := strings.HasPrefix(v.String(), name+"("); unnamed != (err != nil) || i > 20 && !unnamed {

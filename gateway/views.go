@@ -230,7 +230,7 @@ func (g *Gateway) viewApplied(a *Applied) (v appliedView, err error) {
 	for i := range a.Effects {
 		switch e := &a.Effects[i]; e.Kind {
 		case engine.EffectEvent:
-			text := record.EventOf(a.Profile.subject(), e, &pol, engine.Readings{}).AppendJSON(nil)
+			text := record.EventOf(a.Profile.subject(), e, &pol, record.Readings{}).AppendJSON(nil)
 			at, err := a.At.UTC().MarshalJSON()
 			if err != nil {
 				return v, err

@@ -107,15 +107,15 @@ func (d *decision) records() (list []record.Reading) {
 }
 
 // readings returns the values that were observed.
-func (d *decision) readings() engine.Readings {
-	var list []engine.Reading
+func (d *decision) readings() record.Readings {
+	var list []record.ObservedReading
 	for c := range engine.Keys() {
 		i := slices.IndexFunc(d.votes[c], func(v vote) bool { return v.verdict() == record.VerdictObserved })
 		if i >= 0 {
 			v := &d.votes[c][i]
-			list = append(list, engine.Reading{Key: c, Value: i, Profile: v.by, Date: v.date})
+			list = append(list, record.ObservedReading{Key: c, Value: i, Profile: v.by, Date: v.date})
 		}
 	}
-	r, _ := engine.NewReadings(list...) // each key once, with a value that it has
+	r, _ := record.NewReadings(list...) // each key once, with a value that it has
 	return r
 }

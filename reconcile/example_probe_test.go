@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
+	"github.com/chargecast/chargecast/record"
 )
 
 // What is the smallest experiment that shows how the gateway takes the end of a month?
@@ -38,7 +39,7 @@ func ExampleProbe() {
 
 // Which readings has a gateway shown, and what is the policy with them?
 func ExampleParseReadings() {
-	r, err := reconcile.ParseReadings([]byte(`{"schema":"chargecast.readings/1","readings":[
+	r, err := record.ParseReadings([]byte(`{"schema":"chargecast.readings/1","readings":[
 		{"key":"month-end","value":"skip","shown_by":{"profile":"rent-31","date":"2026-02-28"}}]}`))
 	if err != nil {
 		fmt.Println(err)

@@ -24,7 +24,7 @@ type sheet struct {
 	policy  engine.Policy
 }
 
-func (s *sheet) Begin(p engine.Policy, _ engine.Readings) { s.policy = p }
+func (s *sheet) Begin(p engine.Policy, _ record.Readings) { s.policy = p }
 func (s *sheet) Profile(of record.Subject)                { s.at = of.Profile }
 func (s *sheet) Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual) {
 	text := s.at + " " + kind.String()

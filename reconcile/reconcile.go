@@ -34,7 +34,7 @@ type Options struct {
 // left out that has lines, Profile, then Reconciled for each of its records, then Write if it is unexplained; then Write with
 // unknown lines, readings, and the summary.
 type Writer interface {
-	Begin(policy engine.Policy, observed engine.Readings)
+	Begin(policy engine.Policy, observed record.Readings)
 	Profile(s record.Subject)
 	// Reconciled takes a record of the profile. What it points to is valid until the next call.
 	Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual)
@@ -47,11 +47,11 @@ type Result struct {
 	Summary  record.ReconcileSummary
 	Verdicts []record.Reading // on every value of every key
 	Policy   engine.Policy    // the one in force for the records
-	readings engine.Readings
+	readings record.Readings
 }
 
 // Readings returns the values that were observed.
-func (r Result) Readings() engine.Readings { return r.readings }
+func (r Result) Readings() record.Readings { return r.readings }
 
 // Match sets actual charges against those that the rows are expected to make, and decides what they show. Both sequences
 // are read several times, and what they yield need not outlive the next value; where a profile's lines are together, and in
@@ -293,7 +293,7 @@ func (m *matching) decide() error {
 }
 
 // inForce returns the policy of the records.
-func (o *Options) inForce(r engine.Readings) engine.Policy {
+func (o *Options) inForce(r record.Readings) engine.Policy {
 	p := r.Policy(o.Policy)
 	for _, c := range o.Given {
 		i, _ := o.Policy.Place(c)
@@ -372,7 +372,7 @@ func (m *matching) writeStrangers() error {
 }
 
 // observed returns what was observed as the text of a policy.
-func observed(r engine.Readings) string {
+func observed(r record.Readings) string {
 	var keys []ledger.Clause
 	for one := range r.All() {
 		keys = append(keys, one.Key)

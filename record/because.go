@@ -1,7 +1,6 @@
 package record
 
 import (
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
@@ -9,7 +8,7 @@ import (
 
 // AppendBecause appends a set of clauses as records have it: a list of objects with clause, basis and
 // the text of the reading in force, and for one that was observed what showed it. The empty set is an empty list.
-func AppendBecause(dst []byte, b ledger.Because, p engine.Policy, observed engine.Readings) []byte {
+func AppendBecause(dst []byte, b ledger.Because, p engine.Policy, observed Readings) []byte {
 	dst = append(dst, '[')
 	first := true
 	for clause := range b.All() {
@@ -21,7 +20,7 @@ func AppendBecause(dst []byte, b ledger.Because, p engine.Policy, observed engin
 		dst = strictjson.AppendString(append(dst, `,"basis":`...), observed.BasisOf(clause, p).String())
 		dst = strictjson.AppendString(append(dst, `,"text":`...), p.Reading(clause).Text)
 		if shown, ok := observed.Observed(clause, p); ok {
-			dst = shownByForm.Append(append(dst, `,"shown_by":`...), &shownBy{shown.Profile, shown.Date})
+			dst = shownByForm.Append(append(dst, `,"shown_by":`...), &DecidedBy{shown.Profile, shown.Date})
 		}
 		dst = append(dst, '}')
 	}
@@ -29,12 +28,12 @@ func AppendBecause(dst []byte, b ledger.Because, p engine.Policy, observed engin
 }
 
 // appendReasons appends the member of a record.
-func appendReasons(dst []byte, b ledger.Because, p *engine.Policy, observed engine.Readings) []byte {
+func appendReasons(dst []byte, b ledger.Because, p *engine.Policy, observed Readings) []byte {
 	return AppendBecause(append(dst, `,"because":`...), b, *p, observed)
 }
 
 // withReasons adds reasons as the last member of a record; without a policy it has none.
-func withReasons(record []byte, b ledger.Because, p *engine.Policy, observed engine.Readings) []byte {
+func withReasons(record []byte, b ledger.Because, p *engine.Policy, observed Readings) []byte {
 	if p == nil {
 		return record
 	}
@@ -46,21 +45,15 @@ type reason struct {
 	Clause ledger.Clause `json:"clause" strict:"required"`
 	Text   string        `json:"text" strict:"required"`
 	// ShownBy is there for a reading that was observed.
-	ShownBy *shownBy `json:"shown_by,omitzero"`
+	ShownBy *DecidedBy `json:"shown_by,omitzero"`
 }
 
-// A shownBy is the profile that showed a reading, and the day up to which no other explains it.
-type shownBy struct {
-	Profile string        `json:"profile" strict:"required"`
-	Date    calendar.Date `json:"date" strict:"required"`
-}
-
-var shownByForm = strictjson.FormOf[shownBy]()
+var shownByForm = strictjson.FormOf[DecidedBy]()
 
 // reasonsUnder returns what a record rests on, and the readings in whose words it says so. The texts
 // choose these; those of clauses that are not named are the header's, which may be nil. Without a list
 // there are none.
-func reasonsUnder(list *[]reason, h *Header) (b ledger.Because, explain *engine.Policy, observed engine.Readings) {
+func reasonsUnder(list *[]reason, h *Header) (b ledger.Because, explain *engine.Policy, observed Readings) {
 	if list == nil {
 		return b, nil, observed
 	}
@@ -69,15 +62,15 @@ func reasonsUnder(list *[]reason, h *Header) (b ledger.Because, explain *engine.
 		inForce, explain = h.Policy, &h.Policy
 	}
 	read := inForce
-	var shown []engine.Reading
+	var shown []ObservedReading
 	for _, r := range *list {
 		again := b.Has(r.Clause)
 		b, read = b.With(r.Clause), reading(read, r.Clause, r.Text)
 		if value, ok := read.Place(r.Clause); ok && r.ShownBy != nil && !again {
-			shown = append(shown, engine.Reading{Key: r.Clause, Value: value, Profile: r.ShownBy.Profile, Date: r.ShownBy.Date})
+			shown = append(shown, ObservedReading{Key: r.Clause, Value: value, Profile: r.ShownBy.Profile, Date: r.ShownBy.Date})
 		}
 	}
-	observed, _ = engine.NewReadings(shown...) // each key once, with a value that it has
+	observed, _ = NewReadings(shown...) // each key once, with a value that it has
 	if h == nil || read != inForce {
 		explain = &read
 	}

@@ -29,8 +29,8 @@ type Charge struct {
 	// Simulated charges are written with kind, outcome and callback, and so is any that is manual or
 	// declined: read back, it is Simulated.
 	Simulated bool
-	Explain   *engine.Policy  // with Because in the words of this policy's readings; nil: without
-	Observed  engine.Readings // those of Explain that charges have shown
+	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
+	Observed  Readings       // those of Explain that charges have shown
 }
 
 // isForecast reports whether a charge can be one of a forecast.
@@ -42,8 +42,8 @@ func isForecast(c *engine.Charge) bool {
 // from one charge to the next is made once, and nothing is allocated once its buffers have grown.
 type encoder struct {
 	simulated bool
-	explain   *engine.Policy  // nil: without reasons
-	observed  engine.Readings // those of explain that charges have shown
+	explain   *engine.Policy // nil: without reasons
+	observed  Readings       // those of explain that charges have shown
 
 	of      Subject
 	head    []byte // of a charge of the profile, up to its repeat number

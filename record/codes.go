@@ -2,7 +2,9 @@ package record
 
 import (
 	"iter"
+	"slices"
 
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/jsonline"
 	"github.com/chargecast/chargecast/ledger"
@@ -178,4 +180,4 @@ var table = ledger.NewRules(ofLines([]ledger.Rule{
 		Text: "an output has no charges that could be compared",
 		Help: "compare outputs of forecast and simulate, written without totals",
 		Good: "two outputs with charges", Bad: "an output with totals by month"},
-}), nil)
+}), slices.Collect(engine.Rules())) // those about policies

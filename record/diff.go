@@ -10,7 +10,6 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Timeline is the charges of one profile and its end, as one side of a comparison has them. Without them it is a
@@ -117,9 +116,6 @@ func (s DifferenceSummary) IsZero() bool { return s == DifferenceSummary{} }
 
 // Compare compares one profile, which one of the two sides may not have: it is then nil.
 func (d *Diff) Compare(was, is *Timeline) {
-	if d.isUnchanged(was, is) {
-		return
-	}
 	var before, after []engine.Charge
 	var old, now engine.End
 	if was != nil {
@@ -137,8 +133,8 @@ func (d *Diff) Compare(was, is *Timeline) {
 		return
 	}
 	d.w.Profile(was, is)
-	for i := range list {
-		d.difference(was, is, &list[i])
+	for _, x := range list {
+		d.difference(was, is, x)
 	}
 	if ends {
 		d.counts.Ends++
@@ -154,40 +150,24 @@ func (d *Diff) Compare(was, is *Timeline) {
 }
 
 // difference counts and writes a charge that differs.
-func (d *Diff) difference(was, is *Timeline, x *engine.Difference) {
-	r := Difference{Kind: x.Kind}
-	if x.Kind != engine.DifferenceAdded {
-		r.Profile, r.Old = was.Profile, &Charge{Subject: Subject{Currency: was.Currency}, Charge: x.Old}
+func (d *Diff) difference(was, is *Timeline, x Difference) {
+	if x.Old != nil {
+		x.Profile, x.Old.Currency = was.Profile, was.Currency
 	}
-	if x.Kind != engine.DifferenceRemoved {
-		r.Profile, r.New = is.Profile, &Charge{Subject: Subject{Currency: is.Currency}, Charge: x.New}
+	if x.New != nil {
+		x.Profile, x.New.Currency = is.Profile, is.Currency
 	}
 	switch x.Kind {
-	case engine.DifferenceAdded:
+	case DifferenceAdded:
 		d.counts.Added++
-	case engine.DifferenceRemoved:
+	case DifferenceRemoved:
 		d.counts.Removed++
-	case engine.DifferenceMoved:
+	case DifferenceMoved:
 		d.counts.Moved++
-	case engine.DifferenceChanged:
+	case DifferenceChanged:
 		d.counts.Changed++
 	}
-	d.w.Write(r)
-}
-
-// isUnchanged reports whether both sides forecast one profile to one end, and adds up what they come to. It lists no
-// charges.
-func (d *Diff) isUnchanged(was, is *Timeline) bool {
-	if was == nil || is == nil || was.Stored == nil || is.Stored == nil || d.new.Next > 0 || !was.Stored.Equal(*is.Stored) {
-		return false
-	}
-	if !d.old.prepare(was) || !d.new.prepare(is) || !d.old.plan.FirstDifference(&d.new.plan, d.new.Window.Last()).IsZero() {
-		return false
-	}
-	tally := d.old.plan.Tally(d.new.Window, 0).WithoutDraws()
-	d.merge(was.Currency, tally, oldSums)
-	d.merge(is.Currency, tally, newSums)
-	return true
+	d.w.Write(x)
 }
 
 // read returns the charges and the end of a profile of the side; they last until the next call.
@@ -195,7 +175,7 @@ func (s *Side) read(t *Timeline) ([]engine.Charge, engine.End) {
 	if t.Stored == nil {
 		return t.Charges, t.End
 	}
-	if !s.prepare(t) {
+	if engine.New(s.Policy).Recompile(&s.plan, *t.Stored, s.AsOf) != nil { // a profile that was accepted before
 		return nil, engine.End{}
 	}
 	last := s.Window.Last()
@@ -210,48 +190,25 @@ func (s *Side) read(t *Timeline) ([]engine.Charge, engine.End) {
 	return s.charges, s.plan.End(last)
 }
 
-// prepare forecasts a profile. It fails for none that was accepted before.
-func (s *Side) prepare(t *Timeline) bool {
-	return engine.New(s.Policy).Recompile(&s.plan, *t.Stored, s.AsOf) == nil
-}
-
 // differencesOf compares the charges of one profile. Those in one currency are not those in another.
-func differencesOf(was, is *Timeline, before, after []engine.Charge) []engine.Difference {
-	none := slices.Values([]engine.Charge(nil))
-	switch {
-	case len(before) > 0 && len(after) > 0 && was.Currency != is.Currency:
-		return append(engine.Diff(slices.Values(before), none), engine.Diff(none, slices.Values(after))...)
-	case slices.EqualFunc(before, after, isSame):
-		return nil
+func differencesOf(was, is *Timeline, before, after []engine.Charge) []Difference {
+	if len(before) > 0 && len(after) > 0 && was.Currency != is.Currency {
+		return append(diffCharges(before, nil), diffCharges(nil, after)...)
 	}
-	return engine.Diff(slices.Values(before), slices.Values(after))
-}
-
-// isSame reports whether two charges do not differ in anything that is compared.
-func isSame(a, b engine.Charge) bool {
-	a.Because, b.Because = ledger.Because{}, ledger.Because{}
-	a.CardExpired, b.CardExpired = false, false
-	return a == b
+	return diffCharges(before, after)
 }
 
 // add counts charges of one currency.
 func (d *Diff) add(currency string, charges []engine.Charge, side func(*Money) *amount.Tally) {
-	var t amount.Tally
-	for i := range charges {
-		charges[i].AddTo(&t)
-	}
-	d.merge(currency, t, side)
-}
-
-// merge counts what charges of one currency come to.
-func (d *Diff) merge(currency string, t amount.Tally, side func(*Money) *amount.Tally) {
-	if t.IsZero() {
+	if len(charges) == 0 {
 		return
 	}
 	if d.sums[currency] == nil {
 		d.sums[currency] = &Money{Currency: currency}
 	}
-	side(d.sums[currency]).Merge(t)
+	for i := range charges {
+		charges[i].AddTo(side(d.sums[currency]))
+	}
 }
 
 func oldSums(m *Money) *amount.Tally { return &m.Old }

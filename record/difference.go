@@ -10,7 +10,7 @@ import (
 // written; the Subject has the profile.
 type Difference struct {
 	Profile  string
-	Kind     engine.DifferenceKind
+	Kind     DifferenceKind
 	Old, New *Charge // nil if there is none
 }
 
@@ -37,10 +37,10 @@ func appendSide(dst []byte, c *Charge) []byte {
 }
 
 var differenceForm = formOf[struct {
-	Profile string                `json:"profile" strict:"required"`
-	Kind    engine.DifferenceKind `json:"kind" strict:"required"`
-	Old     *chargeJSON           `json:"old" strict:"required"`
-	New     *chargeJSON           `json:"new" strict:"required"`
+	Profile string         `json:"profile" strict:"required"`
+	Kind    DifferenceKind `json:"kind" strict:"required"`
+	Old     *chargeJSON    `json:"old" strict:"required"`
+	New     *chargeJSON    `json:"new" strict:"required"`
 }]()
 
 func readDifference(text []byte, h *Header) (Record, error) {
@@ -55,7 +55,7 @@ func readDifference(text []byte, h *Header) (Record, error) {
 	if d.New, err = readSide(in.New, h); err != nil {
 		return nil, err
 	}
-	if (d.Old == nil) != (d.Kind == engine.DifferenceAdded) || (d.New == nil) != (d.Kind == engine.DifferenceRemoved) {
+	if (d.Old == nil) != (d.Kind == DifferenceAdded) || (d.New == nil) != (d.Kind == DifferenceRemoved) {
 		return nil, refuse(RecordMember, "kind", "the kind does not agree with old and new", "write the record as the command does")
 	}
 	return d, nil

@@ -15,8 +15,8 @@ import (
 type End struct {
 	Subject
 	engine.End
-	Explain  *engine.Policy  // with Because in the words of this policy's readings; nil: without
-	Observed engine.Readings // those of Explain that charges have shown
+	Explain  *engine.Policy // with Because in the words of this policy's readings; nil: without
+	Observed Readings       // those of Explain that charges have shown
 }
 
 // end appends an end record.
@@ -123,12 +123,12 @@ type Event struct {
 	Result   engine.Result
 	Code     ledger.Code // the rule that a refused event or its result would break; empty if the status decides
 	Because  ledger.Because
-	Explain  *engine.Policy  // the readings whose words Because is written in; nil for the default ones
-	Observed engine.Readings // those of Explain that charges have shown
+	Explain  *engine.Policy // the readings whose words Because is written in; nil for the default ones
+	Observed Readings       // those of Explain that charges have shown
 }
 
 // EventOf returns the record of an effect of kind [engine.EffectEvent].
-func EventOf(s Subject, e *engine.Effect, explain *engine.Policy, observed engine.Readings) Event {
+func EventOf(s Subject, e *engine.Effect, explain *engine.Policy, observed Readings) Event {
 	v := Event{Subject: s, Date: e.Date, Do: e.Event, Result: e.Result, Because: e.Because, Explain: explain, Observed: observed}
 	if e.Refusal != nil {
 		v.Code = e.Refusal.Code

@@ -3,6 +3,7 @@ package record_test
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -182,7 +183,7 @@ func ExampleEnd() {
 
 func ExampleEventOf() {
 	e := engine.Effect{Kind: engine.EffectEvent, Date: calendar.MustParse("2026-01-16"), Event: engine.EventStop, Result: engine.ResultIgnored, Because: ledger.On(clause.L23)}
-	print(record.EventOf(record.Subject{Profile: "order-1"}, &e, nil, engine.Readings{}))
+	print(record.EventOf(record.Subject{Profile: "order-1"}, &e, nil, record.Readings{}))
 	// Output: {"type":"event","profile":"order-1","date":"2026-01-16","do":"stop","result":"ignored","because":[{"clause":"L23","basis":"inferred","text":"A stop through the update operation has the reason stopped-by-api."}]}
 }
 
@@ -201,7 +202,7 @@ func ExampleDifference() {
 	was := record.Charge{Subject: record.Subject{Currency: "EUR"}}
 	was.Repeat, was.Min, was.Max = 1, amount.MustParse("10.00"), amount.MustParse("10.00")
 	was.Date, was.Slot = calendar.MustParse("2026-02-28"), calendar.MustParse("2026-02-28")
-	print(record.Difference{Profile: "order-1", Kind: engine.DifferenceRemoved, Old: &was})
+	print(record.Difference{Profile: "order-1", Kind: record.DifferenceRemoved, Old: &was})
 	// Output: {"type":"difference","profile":"order-1","kind":"removed","old":{"repeat":1,"date":"2026-02-28","amount":"10.00","currency":"EUR"},"new":null}
 }
 
@@ -243,4 +244,30 @@ func print(r record.Record) {
 		return
 	}
 	fmt.Println(string(text))
+}
+
+// What does another reading of the document change, charge by charge?
+func ExampleDiffCharges() {
+	asOf := calendar.MustParse("2026-01-10")
+	p := engine.Profile{
+		ID: "order-1", Kind: engine.KindSource, Start: calendar.MustParse("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1,
+		Currency: "EUR", Amounts: amount.Fixed(amount.MustParse("10.00")),
+	}
+	charges := func(policy string) iter.Seq[engine.Charge] {
+		pol, err := engine.ParsePolicy(policy)
+		if err != nil {
+			panic(err)
+		}
+		plan, err := engine.New(pol).Compile(engine.Stored{Profile: p}, asOf)
+		if err != nil {
+			panic(err)
+		}
+		return plan.Charges(calendar.Through(asOf, calendar.MustParse("2026-04-30")))
+	}
+	for _, d := range record.DiffCharges(charges(""), charges("month-end=next-first")) {
+		fmt.Println(d.Kind, d.Date())
+	}
+	// Output:
+	// moved 2026-02-28
+	// removed 2026-04-30
 }

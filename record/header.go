@@ -40,21 +40,21 @@ func (s *Schema) UnmarshalText(text []byte) error {
 
 // A Header is the first record of an output: what it answers. Members without a value are left out.
 type Header struct {
-	Schema   Schema          `json:"schema" strict:"required"`
-	AsOf     calendar.Date   `json:"as_of" strict:"required"`
-	From     calendar.Date   `json:"from,omitzero"`                // the first day of the window; zero for AsOf
-	Until    calendar.Date   `json:"until,omitzero"`               // the last day of the window; zero for none
-	Next     int             `json:"next,omitzero" strict:"count"` // the charges of each profile at most; 0 for all
-	Zone     string          `json:"zone,omitzero"`                // the time zone of AsOf; empty if it was taken in none, as from a clock that is set
-	Input    string          `json:"input,omitzero"`               // the form in which the payload came: "csv", "base64" or "form"
-	By       engine.By       `json:"by,omitzero"`
-	Profiles []string        `json:"profiles,omitzero"` // the profiles that were selected, ids or patterns of them, masked as needed
-	Excluded []string        `json:"excluded,omitzero"` // those that were left out, in the same way
-	Seed     uint64          `json:"-"`                 // of SchemaSimulate alone
-	Lag      int             `json:"-"`                 // of SchemaReconcile alone: days that a charge may be late; its AsOf may be zero, its Until is written as through
-	Strict   bool            `json:"-"`                 // of SchemaValidate alone: warnings count as errors
-	Policy   engine.Policy   `json:"-"`                 // the readings in force
-	Observed engine.Readings `json:"-"`                 // those of Policy that charges have shown; the record does not have them, reasons do
+	Schema   Schema        `json:"schema" strict:"required"`
+	AsOf     calendar.Date `json:"as_of" strict:"required"`
+	From     calendar.Date `json:"from,omitzero"`                // the first day of the window; zero for AsOf
+	Until    calendar.Date `json:"until,omitzero"`               // the last day of the window; zero for none
+	Next     int           `json:"next,omitzero" strict:"count"` // the charges of each profile at most; 0 for all
+	Zone     string        `json:"zone,omitzero"`                // the time zone of AsOf; empty if it was taken in none, as from a clock that is set
+	Input    string        `json:"input,omitzero"`               // the form in which the payload came: "csv", "base64" or "form"
+	By       engine.By     `json:"by,omitzero"`
+	Profiles []string      `json:"profiles,omitzero"` // the profiles that were selected, ids or patterns of them, masked as needed
+	Excluded []string      `json:"excluded,omitzero"` // those that were left out, in the same way
+	Seed     uint64        `json:"-"`                 // of SchemaSimulate alone
+	Lag      int           `json:"-"`                 // of SchemaReconcile alone: days that a charge may be late; its AsOf may be zero, its Until is written as through
+	Strict   bool          `json:"-"`                 // of SchemaValidate alone: warnings count as errors
+	Policy   engine.Policy `json:"-"`                 // the readings in force
+	Observed Readings      `json:"-"`                 // those of Policy that charges have shown; the record does not have them, reasons do
 	// OldPolicy, of SchemaDiff alone, are the readings of the old side where one payload is compared
 	// under two policies; else nil.
 	OldPolicy *engine.Policy `json:"-"`

@@ -19,24 +19,24 @@ import (
 func TestObserved(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
-		var list []engine.Reading
+		var list []record.ObservedReading
 		var pol engine.Policy
 		var because ledger.Because
 		for c := range engine.Keys() {
 			values := len(c.Entry().Readings)
 			pol = pol.WithReading(c, r.IntN(values))
 			if r.IntN(2) == 0 {
-				list = append(list, engine.Reading{Key: c, Value: r.IntN(values), Profile: `order "1`, Date: calendar.MustParse("2026-02-28")})
+				list = append(list, record.ObservedReading{Key: c, Value: r.IntN(values), Profile: `order "1`, Date: calendar.MustParse("2026-02-28")})
 			}
 			if r.IntN(3) == 0 {
 				because = because.With(c)
 			}
 		}
-		readings, err := engine.NewReadings(list...)
+		readings, err := record.NewReadings(list...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		with, without := record.AppendBecause(nil, because, pol, readings), record.AppendBecause(nil, because, pol, engine.Readings{})
+		with, without := record.AppendBecause(nil, because, pol, readings), record.AppendBecause(nil, because, pol, record.Readings{})
 		undone, observed := string(with), false
 		for c := range because.All() {
 			of, shown := readings.Observed(c, pol)
@@ -65,7 +65,7 @@ func TestObserved(t *testing.T) {
 		if err != nil || string(again) != string(text) || back.Because != because {
 			t.Fatalf("%s\nis read as\n%s, %v", text, again, err)
 		}
-		back.Explain, event.Explain, back.Observed, event.Observed = nil, nil, engine.Readings{}, engine.Readings{}
+		back.Explain, event.Explain, back.Observed, event.Observed = nil, nil, record.Readings{}, record.Readings{}
 		if !reflect.DeepEqual(back, event) {
 			t.Fatalf("%+v is read as %+v", event, back)
 		}

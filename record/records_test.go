@@ -100,11 +100,11 @@ var records = []struct {
 	{record.Total{By: engine.ByMonth, Value: "2026-01"}, ""},
 	{record.Total{By: engine.ByQuarter, Value: "2026-Q1"}, ""},
 	{record.Total{By: engine.ByWeekday, Value: "monday"}, ""},
-	{record.Difference{Profile: "a", Kind: engine.DifferenceMoved, Old: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: fixed}, New: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: declined, Simulated: true}},
+	{record.Difference{Profile: "a", Kind: record.DifferenceMoved, Old: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: fixed}, New: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: declined, Simulated: true}},
 		`{"type":"difference","profile":"a","kind":"moved","old":{"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR"},"new":{"repeat":0,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"manual","outcome":"declined"}}`},
-	{record.Difference{Profile: "a", Kind: engine.DifferenceAdded, New: &record.Charge{Charge: fixed}}, ""},
-	{record.Difference{Profile: "a", Kind: engine.DifferenceRemoved, Old: &record.Charge{Charge: fixed}}, ""},
-	{record.Difference{Profile: "a", Kind: engine.DifferenceChanged, Old: &record.Charge{Charge: fixed}, New: &record.Charge{Charge: fixed}}, ""},
+	{record.Difference{Profile: "a", Kind: record.DifferenceAdded, New: &record.Charge{Charge: fixed}}, ""},
+	{record.Difference{Profile: "a", Kind: record.DifferenceRemoved, Old: &record.Charge{Charge: fixed}}, ""},
+	{record.Difference{Profile: "a", Kind: record.DifferenceChanged, Old: &record.Charge{Charge: fixed}, New: &record.Charge{Charge: fixed}}, ""},
 	{record.EndDifference{Profile: "a", Old: &stopped}, `{"type":"difference","profile":"a","kind":"end","old":{"status":"stopped","repeat":6,"stop":{"date":"2026-04-05","reasons":["max-repeats","finish-date","stopped-by-api"]}},"new":null}`},
 	{record.EndDifference{Profile: "a", Old: &stopped, New: &engine.End{Status: engine.StatusActive}}, ""},
 	{record.Money{Currency: "EUR", Old: tally, New: amount.Tally{}}, `{"type":"money","currency":"EUR","old":{"charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":`},
@@ -262,7 +262,7 @@ func TestNothingOfAChargeIsLost(t *testing.T) {
 	lost := declined
 	lost.Nth = 2
 	c := record.Charge{Subject: subject, Charge: lost}
-	for _, r := range []record.Record{c, record.Difference{Profile: "a", Kind: engine.DifferenceAdded, New: &c}} {
+	for _, r := range []record.Record{c, record.Difference{Profile: "a", Kind: record.DifferenceAdded, New: &c}} {
 		if text, err := json.Marshal(r); !errors.Is(err, record.RecordMember) {
 			t.Errorf("%s, %v", text, err)
 		}

@@ -23,8 +23,8 @@ type Total struct {
 	Quantiles []Quantile
 	Normal    bool // the quantiles are those of a normal approximation
 	Because   ledger.Because
-	Explain   *engine.Policy  // with Because in the words of this policy's readings; nil: without
-	Observed  engine.Readings // those of Explain that charges have shown
+	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
+	Observed  Readings       // those of Explain that charges have shown
 }
 
 // TotalOf returns a total by period.

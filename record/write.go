@@ -57,7 +57,7 @@ type Writer struct {
 	reconciles bool      // its records are those of SchemaReconcile
 	doc        *document // nil for NDJSON
 	pol        engine.Policy
-	observed   engine.Readings
+	observed   Readings
 }
 
 var errNotStarted = errors.New("record: a charge, end or event without its profile: call Start before it")

@@ -53,7 +53,7 @@ func TestWriterEqualsRecords(t *testing.T) {
 					refusal := &engine.Refusal{Do: engine.EventUpdate, Field: "interval", Code: ledger.Code("interval-value")}
 					e := engine.Effect{Kind: engine.EffectEvent, Date: day("2026-01-12"), Event: engine.EventUpdate, Result: engine.ResultRefused, Refusal: refusal, Because: ledger.On(clause.L03)}
 					_ = w.Event(&e)
-					_ = s.Write(record.EventOf(of, &e, &policy, engine.Readings{}))
+					_ = s.Write(record.EventOf(of, &e, &policy, record.Readings{}))
 				}
 				for _, e := range []engine.End{stopped, cut} {
 					_ = w.End(&e)
@@ -108,7 +108,7 @@ func TestRefusedUpdateHasItsCode(t *testing.T) {
 	if err == nil || len(effects) != 1 {
 		t.Fatalf("the update is accepted: %+v", effects)
 	}
-	if e := record.EventOf(subject, &effects[0], nil, engine.Readings{}); e.Code != ledger.Code("interval-value") {
+	if e := record.EventOf(subject, &effects[0], nil, record.Readings{}); e.Code != ledger.Code("interval-value") {
 		t.Errorf("the code is %q", e.Code)
 	}
 }

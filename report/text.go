@@ -7,7 +7,6 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
@@ -171,7 +170,7 @@ func (s *sheet) basis(why ledger.Because) ledger.Basis {
 }
 
 // shownBy says which profile showed a reading, and by which day.
-func shownBy(r *engine.Reading) string {
+func shownBy(r *record.ObservedReading) string {
 	return "(shown by " + termtext.Visible(r.Profile) + " on " + r.Date.String() + ")"
 }
 

@@ -162,7 +162,7 @@ type readingJSON struct {
 
 var ledgerForm = strictjson.FormOf[ledgerJSON]()
 
-func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry], observed engine.Readings) []byte {
+func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry], observed record.Readings) []byte {
 	out := ledgerJSON{Schema: "chargecast.assumptions/1"}
 	for e := range entries {
 		to := entryJSON{ID: e.Clause.String(), Where: e.Where, Question: e.Question, Basis: e.Basis, Key: e.Key}
@@ -180,7 +180,7 @@ func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry], observed engin
 	return append(ledgerForm.Append(dst, &out), '\n')
 }
 
-func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], observed engine.Readings, p paint) []byte {
+func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], observed record.Readings, p paint) []byte {
 	dst = append(dst, "What the document leaves open, and how it is read. --policy KEY=VALUE selects another reading.\n"...)
 	seen := false
 	for e := range entries {

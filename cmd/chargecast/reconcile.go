@@ -522,11 +522,11 @@ func (f againFile) payload(a *app, o rules.Options) (*input, rules.Options, erro
 }
 
 // saveReadings writes what was observed.
-func (q *reconciling) saveReadings(a *app, r engine.Readings) error {
+func (q *reconciling) saveReadings(a *app, r record.Readings) error {
 	if q.save == "" {
 		return nil
 	}
-	text, err := reconcile.AppendReadings(nil, r)
+	text, err := record.AppendReadings(nil, r)
 	if err != nil {
 		return internal("--save-readings: "+err.Error(), "")
 	}
@@ -542,7 +542,7 @@ type reconcileOutput struct {
 }
 
 // Begin implements [reconcile.Writer].
-func (w *reconcileOutput) Begin(policy engine.Policy, observed engine.Readings) {
+func (w *reconcileOutput) Begin(policy engine.Policy, observed record.Readings) {
 	q, a := w.book.reconciling, w.book.app
 	w.book.header.policy, w.book.header.observed = policy, observed
 	h := w.book.header.record()

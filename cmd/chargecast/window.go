@@ -15,7 +15,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -39,7 +38,7 @@ type header struct {
 	seed     uint64
 	lag      int // days that charges may be late
 	policy   engine.Policy
-	observed engine.Readings // those of policy that charges have shown
+	observed record.Readings // those of policy that charges have shown
 
 	quantiles []amount.Percent // of totals with random amounts
 
@@ -254,19 +253,19 @@ func (p *policyFlag) settle(a *app, h *header) (err error) {
 }
 
 // readings reads a file of readings; without a path there are none.
-func (a *app) readings(path string) (engine.Readings, error) {
+func (a *app) readings(path string) (record.Readings, error) {
 	if path == "" {
-		return engine.Readings{}, nil
+		return record.Readings{}, nil
 	}
 	if isStdin(path) {
-		return engine.Readings{}, usage("--readings reads a file, not stdin", "give the file that reconcile --save-readings wrote")
+		return record.Readings{}, usage("--readings reads a file, not stdin", "give the file that reconcile --save-readings wrote")
 	}
 	const remedy = "give the file that chargecast reconcile --save-readings wrote"
-	text, err := a.readAll(path, reconcile.MaxReadings, limitBytes, remedy)
+	text, err := a.readAll(path, record.MaxReadings, limitBytes, remedy)
 	if err != nil {
-		return engine.Readings{}, err
+		return record.Readings{}, err
 	}
-	r, err := reconcile.ParseReadings(text)
+	r, err := record.ParseReadings(text)
 	if f, ok := errors.AsType[ledger.Finding](err); ok {
 		if f.Place.File = nameOf(path); f.Place.Line == 0 {
 			return r, unreadable(f.Place.File+": "+findingText(f), remedy)

@@ -91,11 +91,11 @@ func reconcileRows() []Member {
 				x.Steps[i].Unless = nil
 			}
 		})},
-		{"observed-as-assumed", "the basis is that of the ledger", by("Z08"), "31.01 monthly, month-end observed", showing(func(j *gen.Job, r *engine.Readings) {
-			j.Policy, *r = r.Policy(j.Policy), engine.Readings{}
+		{"observed-as-assumed", "the basis is that of the ledger", by("Z08"), "31.01 monthly, month-end observed", showing(func(j *gen.Job, r *record.Readings) {
+			j.Policy, *r = r.Policy(j.Policy), record.Readings{}
 		})},
-		{"observed-not-in-force", "readings change no charge", by("Z08"), "31.01 monthly, overflow observed", showing(func(_ *gen.Job, r *engine.Readings) {
-			*r = engine.Readings{}
+		{"observed-not-in-force", "readings change no charge", by("Z08"), "31.01 monthly, overflow observed", showing(func(_ *gen.Job, r *record.Readings) {
+			*r = record.Readings{}
 		})},
 	}
 }
@@ -154,10 +154,10 @@ func probing(change func(x *reconcile.Experiment)) damage {
 }
 
 // showing shows another forecast under readings.
-func showing(change func(j *gen.Job, observed *engine.Readings)) damage {
+func showing(change func(j *gen.Job, observed *record.Readings)) damage {
 	return func(i *laws.Impl) {
 		right := i.ShowObserved
-		i.ShowObserved = func(j gen.Job, w calendar.Window, observed engine.Readings) ([]byte, error) {
+		i.ShowObserved = func(j gen.Job, w calendar.Window, observed record.Readings) ([]byte, error) {
 			change(&j, &observed)
 			return right(j, w, observed)
 		}

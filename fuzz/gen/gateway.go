@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 )
 
 // A GatewayCase is a gateway with readings of its own: the profiles that it has, and what a bank says that it charged.
@@ -360,18 +361,18 @@ func Probes(r Chooser) ProbeCase {
 // An ObservedCase is a forecast under readings some of which were observed.
 type ObservedCase struct {
 	PlanCase
-	Observed engine.Readings
+	Observed record.Readings
 }
 
 // ObservedPlans draws as [Plans], with readings.
 func ObservedPlans(r Chooser) ObservedCase {
 	c := ObservedCase{PlanCase: Plans(r)}
-	var list []engine.Reading
+	var list []record.ObservedReading
 	for _, k := range policyKeys {
 		if i := r.Below(len(k.values)); r.Chance(30) && k.values[i] != "reject" {
-			list = append(list, engine.Reading{Key: k.key, Value: i, Profile: "shown-by", Date: c.AsOf})
+			list = append(list, record.ObservedReading{Key: k.key, Value: i, Profile: "shown-by", Date: c.AsOf})
 		}
 	}
-	c.Observed, _ = engine.NewReadings(list...) // each key once, with one of its values
+	c.Observed, _ = record.NewReadings(list...) // each key once, with one of its values
 	return c
 }

@@ -434,7 +434,7 @@ type ReconcileImpl struct {
 	Probe func(o reconcile.ProbeOptions) (reconcile.Experiment, error)
 	// ShowObserved is a forecast as its records have it, with reasons, under the job's policy with the values that were
 	// observed.
-	ShowObserved func(j gen.Job, w calendar.Window, observed engine.Readings) ([]byte, error)
+	ShowObserved func(j gen.Job, w calendar.Window, observed record.Readings) ([]byte, error)
 }
 
 // A Reconciliation is what became of charges and lines, and what they show.

@@ -448,7 +448,7 @@ type collected struct {
 	of record.Subject
 }
 
-func (w *collected) Begin(engine.Policy, engine.Readings) {}
+func (w *collected) Begin(engine.Policy, record.Readings) {}
 
 func (w *collected) Profile(s record.Subject) { w.of = s }
 
@@ -475,7 +475,7 @@ func (w *collected) Write(r record.Record) {
 	}
 }
 
-func ourObserved(j gen.Job, w calendar.Window, observed engine.Readings) ([]byte, error) {
+func ourObserved(j gen.Job, w calendar.Window, observed record.Readings) ([]byte, error) {
 	policy := observed.Policy(j.Policy)
 	plan, err := engine.New(policy).Compile(j.Stored(), j.AsOf)
 	if err != nil {

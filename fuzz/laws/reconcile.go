@@ -487,7 +487,7 @@ func observedForecast(t *T, c gen.ObservedCase) {
 		w = calendar.Through(w.From, calendar.MaxDate())
 	}
 	got, err := t.ShowObserved(c.Job, w, c.Observed)
-	want, bad := t.ShowObserved(under, w, engine.Readings{})
+	want, bad := t.ShowObserved(under, w, record.Readings{})
 	if err != nil || bad != nil {
 		t.Fatalf("with readings: %v; with their policy: %v", err, bad)
 	}
@@ -501,7 +501,7 @@ func observedForecast(t *T, c gen.ObservedCase) {
 }
 
 // sameButBasis compares two records: a reason that was observed says so, and all else is the same.
-func (t *T) sameButBasis(got, want []byte, observed engine.Readings, p engine.Policy) {
+func (t *T) sameButBasis(got, want []byte, observed record.Readings, p engine.Policy) {
 	var with, plain struct {
 		Because []struct {
 			Clause, Basis string
@@ -516,7 +516,7 @@ func (t *T) sameButBasis(got, want []byte, observed engine.Readings, p engine.Po
 	}
 	rest := string(got)
 	for i, why := range with.Because {
-		shown, isShown := engine.Reading{}, false
+		shown, isShown := record.ObservedReading{}, false
 		if clause, ok := ledger.Lookup(why.Clause); ok {
 			shown, isShown = observed.Of(clause.Clause)
 		}

@@ -1,4 +1,4 @@
-package engine_test
+package record_test
 
 import (
 	"encoding/json"
@@ -9,14 +9,15 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 )
 
 // TestReadings: the observed values go over a policy, and the basis is observed where the value in force is the
 // observed one, and nowhere else (X02).
 func TestReadings(t *testing.T) {
-	r, err := engine.NewReadings(
-		engine.Reading{Key: clause.L08, Value: 1, Profile: "gym", Date: day("2026-03-31")},
-		engine.Reading{Key: clause.L01, Value: 1, Profile: "rent", Date: day("2026-02-28")},
+	r, err := record.NewReadings(
+		record.ObservedReading{Key: clause.L08, Value: 1, Profile: "gym", Date: day("2026-03-31")},
+		record.ObservedReading{Key: clause.L01, Value: 1, Profile: "rent", Date: day("2026-02-28")},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -42,30 +43,30 @@ func TestReadings(t *testing.T) {
 		if got := r.Basis(c.rests, c.under); got != c.want {
 			t.Errorf("%v is %v, want %v", c.rests, got, c.want)
 		}
-		if got := (engine.Readings{}).Basis(c.rests, c.under); got != c.rests.Basis() {
+		if got := (record.Readings{}).Basis(c.rests, c.under); got != c.rests.Basis() {
 			t.Errorf("without readings %v is %v", c.rests, got)
 		}
 	}
-	if got := (engine.Readings{}).Policy(base); got != base {
+	if got := (record.Readings{}).Policy(base); got != base {
 		t.Errorf("no readings make the policy %v", got)
 	}
 }
 
 // TestReadingsRefused: what is no list of readings is refused, and says where.
 func TestReadingsRefused(t *testing.T) {
-	one := engine.Reading{Key: clause.L01, Value: 1}
+	one := record.ObservedReading{Key: clause.L01, Value: 1}
 	for _, c := range []struct {
 		reason string
-		list   []engine.Reading
+		list   []record.ObservedReading
 		want   ledger.Code
 	}{
-		{"a clause without a key", []engine.Reading{{Key: clause.L07}}, engine.ErrPolicyKey},
-		{"no clause", []engine.Reading{{}}, engine.ErrPolicyKey},
-		{"a value that the key lacks", []engine.Reading{{Key: clause.L01, Value: 4}}, engine.ErrPolicyValue},
-		{"a value below all", []engine.Reading{{Key: clause.L01, Value: -1}}, engine.ErrPolicyValue},
-		{"two for a key", []engine.Reading{one, one}, engine.ErrPolicyTwice},
+		{"a clause without a key", []record.ObservedReading{{Key: clause.L07}}, engine.ErrPolicyKey},
+		{"no clause", []record.ObservedReading{{}}, engine.ErrPolicyKey},
+		{"a value that the key lacks", []record.ObservedReading{{Key: clause.L01, Value: 4}}, engine.ErrPolicyValue},
+		{"a value below all", []record.ObservedReading{{Key: clause.L01, Value: -1}}, engine.ErrPolicyValue},
+		{"two for a key", []record.ObservedReading{one, one}, engine.ErrPolicyTwice},
 	} {
-		if r, err := engine.NewReadings(c.list...); !errors.Is(err, c.want) || !r.IsZero() {
+		if r, err := record.NewReadings(c.list...); !errors.Is(err, c.want) || !r.IsZero() {
 			t.Errorf("%s: %v", c.reason, err)
 		}
 	}
@@ -89,18 +90,18 @@ func TestReadingsRefused(t *testing.T) {
 		{"nobody showed it", whole(`{"key":"month-end","value":"skip"}`), "json-type"},
 		{"on no day", whole(strings.Replace(item, "02-28", "02-30", 1)), "date-not-a-day"},
 	} {
-		before, _ := engine.NewReadings(one)
+		before, _ := record.NewReadings(one)
 		r := before
 		err := r.UnmarshalJSON([]byte(c.text))
 		if f, ok := errors.AsType[ledger.Finding](err); !ok || f.Code != c.want || f.Help == "" || !r.Equal(before) {
 			t.Errorf("%s: %#v", c.reason, err)
 		}
 	}
-	var r engine.Readings
+	var r record.Readings
 	if err := json.Unmarshal([]byte(whole(item)), &r); err != nil {
 		t.Error(err)
 	}
-	if got, ok := r.Of(clause.L01); !ok || got != (engine.Reading{Key: clause.L01, Value: 1, Profile: "a", Date: day("2026-02-28")}) {
+	if got, ok := r.Of(clause.L01); !ok || got != (record.ObservedReading{Key: clause.L01, Value: 1, Profile: "a", Date: day("2026-02-28")}) {
 		t.Errorf("read as %+v", got)
 	}
 }
