@@ -2,7 +2,7 @@
 // which readings of the document they show.
 //
 // A [Reader] reads actual charges as a bank or a gateway exports them. [Match] tries, for each profile, the policies that
-// differ in the keys that the profile rests on ([engine.Simulation.RestsOn]), and knows then which values are observed,
+// differ in the keys that can affect the profile ([PolicyKeys]), and knows then which values are observed,
 // refuted, open or contradicted. In a second pass it says of each expected charge and each line what became of it under
 // one policy. It reads both inputs several times and keeps little of them.
 //

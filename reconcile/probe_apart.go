@@ -74,7 +74,7 @@ func tryOut(d *draft, asOf calendar.Date, days int, sums []amount.Amount) *trial
 	if t.sim, t.lines, ok = d.simulation(asOf, min(days, d.days()), sums); !ok {
 		return nil
 	}
-	for _, c := range t.sim.RestsOn() {
+	for _, c := range PolicyKeys(&t.sim) {
 		t.keys = append(t.keys, axis{c, len(c.Entry().Readings), t.policies()})
 	}
 	count := t.policies()

@@ -163,7 +163,7 @@ func checkLook(t *testing.T, x *reconcile.Experiment) {
 			}
 		}
 		sim := simulation(x, row)
-		product(sim.RestsOn(), engine.Policy{}, func(p engine.Policy) {
+		product(reconcile.PolicyKeys(&sim), engine.Policy{}, func(p engine.Policy) {
 			_, _ = engine.New(p).Simulate(sim, func(e engine.Effect) bool { // a row that is refused has no charges
 				if e.Kind == engine.EffectCharge && e.Date.After(last) {
 					t.Errorf("%v: %s is charged after the last look", x.AsOf, sim.Stored.Profile.ID)

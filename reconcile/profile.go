@@ -217,7 +217,7 @@ type try struct {
 // tries tries the policies that differ in the keys on which the profile rests. The others have the default value. Only
 // fit.isWhole and fit.known are those of each policy.
 func (p *profile) tries(list []try) ([]ledger.Clause, []try) {
-	keys := p.restsOn()
+	keys := p.keys()
 	order := slices.SortedStableFunc(slices.Values(keys), func(a, b ledger.Clause) int { return p.from(a).Compare(p.from(b)) })
 	var walk func(policy engine.Policy, keys []ledger.Clause)
 	walk = func(policy engine.Policy, keys []ledger.Clause) {
@@ -244,12 +244,12 @@ func (p *profile) tries(list []try) ([]ledger.Clause, []try) {
 	return keys, list
 }
 
-// restsOn returns the keys on which the profile can rest, in the order of the ledger.
-func (p *profile) restsOn() []ledger.Clause {
+// keys returns the keys that can affect the profile, in the order of the ledger.
+func (p *profile) keys() []ledger.Clause {
 	if p.begins() {
 		return nil
 	}
-	return p.sim.RestsOn()
+	return PolicyKeys(&p.sim)
 }
 
 // failBefore reports whether all tries have failed, for certain, before a day.
@@ -356,7 +356,7 @@ func (p *profile) missingOn(day calendar.Date, charges int) *entry {
 
 // unexplained returns the record of a profile that no policy explains whole; false where one does.
 func (p *profile) unexplained() (u record.Unexplained, ok bool) {
-	keys := p.restsOn()
+	keys := p.keys()
 	charged := map[engine.Policy][sha256.Size]byte{} // what each policy charges
 	var nearest try
 	for policy := range policiesOf(keys) {

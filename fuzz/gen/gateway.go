@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -176,7 +177,7 @@ func (c *GatewayCase) plainer(row *GatewayRow, most int) {
 	for {
 		s := c.Simulation(row)
 		n := 1
-		for _, key := range s.RestsOn() {
+		for _, key := range reconcile.PolicyKeys(&s) {
 			n *= len(key.Entry().Readings)
 		}
 		switch {

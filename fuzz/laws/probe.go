@@ -205,7 +205,7 @@ func charged(c *gen.GatewayCase, r *gen.GatewayRow, keys []ledger.Clause, key le
 func toldApart(c gen.GatewayCase, row int, through calendar.Date, key ledger.Clause, unless string) told {
 	list := make(told, len(key.Entry().Readings))
 	s := c.Simulation(&c.Rows[row])
-	keys := s.RestsOn()
+	keys := reconcile.PolicyKeys(&s)
 	if !slices.Contains(keys, key) {
 		return list
 	}

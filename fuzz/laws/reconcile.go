@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -125,7 +126,7 @@ type triedPolicy struct {
 // try tries the policies on a row: the keys on which it can rest, and one more that the case draws.
 func try(c *gen.GatewayCase, r *gen.GatewayRow) (of trialled) {
 	s := c.Simulation(r)
-	of.keys = s.RestsOn()
+	of.keys = reconcile.PolicyKeys(&s)
 	extra := slices.Collect(engine.Keys())[c.Extra]
 	if !slices.Contains(of.keys, extra) && len(of.keys) < 4 {
 		of.keys = append(of.keys, extra)
@@ -311,7 +312,7 @@ func observedExplains(t *T, c gen.GatewayCase) {
 		}
 		row := &c.Rows[at]
 		s := c.Simulation(row)
-		keys := slices.DeleteFunc(s.RestsOn(), func(key ledger.Clause) bool { return !slices.Contains(open, key) })
+		keys := slices.DeleteFunc(reconcile.PolicyKeys(&s), func(key ledger.Clause) bool { return !slices.Contains(open, key) })
 		apart := false
 		everyPolicy(keys, c.Policy, func(p engine.Policy) {
 			apart = apart || !agreesWith(&c, row, c.Charges(row, p), c.Through)
