@@ -186,7 +186,7 @@ func TestLaterWindow(t *testing.T) {
 	if total := plan.Total(w); total.Charges != 6 || total.Max.String() != "60.00" {
 		t.Errorf("%v", total)
 	}
-	if e := plan.Explain(day("2026-01-15")); e.Why != engine.WhyDue || len(e.Charges) != 1 || e.Charges[0].Repeat != 5 {
+	if e := explain(t, daily(), state, "2026-01-12", engine.Policy{}, "2026-01-15"); e.Why != engine.WhyDue || len(e.Charges) != 1 || e.Charges[0].Repeat != 5 {
 		t.Errorf("%+v", e)
 	}
 }

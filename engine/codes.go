@@ -71,7 +71,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: ErrPolicyValue, Severity: fail, Text: "unknown policy value", Help: "use the values that the ledger has for the key"},
 	{Code: ErrPolicyTwice, Severity: fail, Text: "duplicate policy key", Help: "keep one"},
 }, []ledger.Rule{
-	{Code: errDate, Severity: fail, Clause: clause.L32, Text: "the day is past the end of the calendar, 9999-12-31", Help: "use an earlier one"},
+	{Code: errDate, Severity: fail, Clause: clause.L32, Text: "the day is not in the calendar, 0001-01-01 to 9999-12-31", Help: "use one of its days"},
 	{Code: errKind, Severity: fail, Clause: clause.Doc21, Text: "rp_card_type is neither SRC nor DST", Help: "give one of the two"},
 	{Code: errSchedulePair, Severity: fail, Clause: clause.Doc223, Text: "period and interval belong together", Help: "give both or neither"},
 	{Code: errScheduleOnDestination, Severity: fail, Clause: clause.Doc1, Text: "an automatic schedule is available only for SRC", Help: "remove period and interval"},

@@ -20,6 +20,9 @@ type Sensitivity struct {
 	Old, New amount.Total
 	// Refused is why the other value refuses the profile; empty if it does not.
 	Refused ledger.Code
+	// Charge is, in an [Explanation], the last automatic charge of the day under the other value; without a
+	// Date if there is none.
+	Charge Charge
 }
 
 // Sensitivities appends, for each key of the ledger and each other value of it, what would change in

@@ -352,9 +352,6 @@ func TestPastTheCalendar(t *testing.T) {
 	if n, all := plan.Count(calendar.Window{To: pastCalendar}), plan.Count(calendar.Window{}); n != all {
 		t.Errorf("%d charges to the end of the calendar, want %d", n, all)
 	}
-	if e := plan.Explain(pastCalendar); e.Why != 0 {
-		t.Errorf("Explain: %v", e.Why)
-	}
 	for by := engine.ByCharge; by <= engine.ByProfile; by++ {
 		if text := by.Value(pastCalendar); text != "" {
 			t.Errorf("by %v: %q", by, text)
@@ -367,11 +364,12 @@ func TestPastTheCalendar(t *testing.T) {
 	_, _, event := e.Apply(nil, s, engine.Event{Date: pastCalendar, Kind: engine.EventCreate})
 	_, _, through := e.Advance(nil, s, pastCalendar)
 	_, until := e.Simulate(engine.Simulation{Stored: s, AsOf: day("2026-01-10"), Until: pastCalendar}, nil)
+	_, explained := e.Explain(engine.Simulation{Stored: s, AsOf: day("2026-01-10")}, pastCalendar)
 	_, stored := engine.State{Status: engine.StatusActive, Last: pastCalendar}.MarshalJSON()
 	_, profile := engine.Stored{Profile: engine.Profile{Kind: engine.KindSource, Finish: pastCalendar}}.MarshalJSON()
 	_, stop := engine.Stop{Date: pastCalendar}.MarshalJSON()
 	for i, r := range []struct{ err, want error }{
-		{asOf, ledger.Code("as-of")}, {scope, ledger.Code("as-of")}, {event, engine.ErrEventOrder}, {through, engine.ErrEventOrder}, {until, ledger.Code("until")},
+		{asOf, ledger.Code("as-of")}, {scope, ledger.Code("as-of")}, {event, engine.ErrEventOrder}, {through, engine.ErrEventOrder}, {until, ledger.Code("until")}, {explained, ledger.Code("date-not-a-day")},
 		{stored, ledger.Code("date-not-a-day")}, {profile, ledger.Code("date-not-a-day")}, {stop, engine.ErrStateConflict},
 	} {
 		if !errors.Is(r.err, r.want) {
@@ -402,8 +400,8 @@ func TestNoRunLeft(t *testing.T) {
 	if e := plan.End(calendar.MaxDate()); plan.Count(calendar.Window{}) != 0 || !plan.Stop().IsZero() || e.Repeat != 4 || !e.LastDay {
 		t.Errorf("%d charges, %+v", plan.Count(calendar.Window{}), e)
 	}
-	if why := plan.Explain(calendar.MaxDate()).Why; why != engine.WhyMissed {
-		t.Errorf("the last day: %v", why)
+	if e, err := engine.New(engine.Policy{}).Explain(engine.Simulation{Stored: s, AsOf: calendar.MaxDate()}, calendar.MaxDate()); err != nil || e.Why != engine.WhyMissed {
+		t.Errorf("the last day: %v, %v", e.Why, err)
 	}
 	for _, through := range []string{"9999-12-30", "9999-12-29"} {
 		if _, _, err := engine.New(engine.Policy{}).Advance(nil, s, day(through)); !errors.Is(err, engine.ErrEventOrder) {

@@ -17,7 +17,7 @@
 //
 // [New] binds a policy once. [Engine.Compile] prepares a [Plan], which answers in closed form, from the
 // start date and never from the date before: [Plan.Charges] streams the charges of a window, [Plan.Count], [Plan.Total] and
-// [Plan.Stop] need no enumeration, [Plan.Explain] says why a day has a charge or none, and
+// [Plan.Stop] need no enumeration, [Engine.Explain] says why a day has a charge or none, and
 // [Plan.State] returns what to store so that a later forecast continues this one. A window seven
 // thousand years ahead costs no more than the next one.
 //

@@ -212,101 +212,6 @@ func TestKeysAreUnique(t *testing.T) {
 	}
 }
 
-// TestExplainedAlike: a stopped profile with a later start-date is explained by the first reason that
-// holds, for programs as by the command (C30).
-func TestExplainedAlike(t *testing.T) {
-	p := daily()
-	p.Start = day("2026-03-01")
-	plan := compile(t, p, engine.State{Status: engine.StatusStopped}, "2026-01-10", engine.Policy{})
-	if e := plan.Explain(day("2026-02-01")); e.Why != engine.WhyBeforeStart {
-		t.Errorf("before the start: %v", e.Why)
-	}
-	if e := plan.Explain(day("2026-03-02")); e.Why != engine.WhyStopped {
-		t.Errorf("after it: %v", e.Why)
-	}
-	sim, err := engine.New(engine.Policy{}).Explain(engine.Simulation{Stored: engine.Stored{Profile: p, State: engine.State{Status: engine.StatusStopped}}, AsOf: day("2026-01-10")}, day("2026-03-02"))
-	if err != nil || sim.Why != engine.WhyStopped {
-		t.Errorf("by a simulation: %v, %v", sim.Why, err)
-	}
-}
-
-// TestPastFromTheState: a day before as-of is answered from the state where it can know, as the past by
-// the schedule and not what happened, and a state that contradicts the calendar is told (C29).
-func TestPastFromTheState(t *testing.T) {
-	p := daily()
-	p.Unit, p.Start = calendar.UnitMonth, day("2025-08-31")
-	p.Amounts, _ = amount.Sequence([]amount.Amount{amount.MustParse("1.00"), amount.MustParse("2.00"), amount.MustParse("3.00")})
-	for _, r := range []struct {
-		reason string
-		state  engine.State
-		on     string
-		want   []string // parts of the sentences
-		never  string
-	}{
-		{"a due day", engine.State{Status: engine.StatusActive, Repeat: 5}, "2025-09-30", []string{"not what happened", "is due", "repeat number 1 and the amount 2.00 EUR"}, "contradicts"},
-		{"a day between", engine.State{Status: engine.StatusActive, Repeat: 5}, "2025-10-15", []string{"not what happened", "not a due day"}, "repeat number"},
-		{"seven charges, five due days", engine.State{Status: engine.StatusActive, Repeat: 7}, "2025-12-31", []string{"contradicts the calendar: it says that 7 charges were made, and there were 5 due days"}, ""},
-		{"fewer charges than due days since", engine.State{Status: engine.StatusActive, Repeat: 1}, "2025-08-31", []string{"it was not charged if every due day since was"}, ""},
-		{"no state", engine.State{}, "2025-12-31", []string{"taken as new", "is due"}, "amount"},
-		{"stopped on a day that is not known", engine.State{Status: engine.StatusStopped, Repeat: 2}, "2025-09-30", []string{"is due"}, "repeat number"},
-	} {
-		e := compile(t, p, r.state, "2026-01-10", engine.Policy{}).Explain(day(r.on))
-		var text strings.Builder
-		for _, s := range e.Sentences {
-			text.WriteString(s.Text + "\n")
-		}
-		if e.Why != engine.WhyBeforeAsOf || len(e.Charges) > 0 {
-			t.Errorf("%s: %v", r.reason, e.Why)
-		}
-		for _, part := range r.want {
-			if !strings.Contains(text.String(), part) {
-				t.Errorf("%s: %q is not in\n%s", r.reason, part, text.String())
-			}
-		}
-		if r.never != "" && strings.Contains(text.String(), r.never) {
-			t.Errorf("%s: %q is in\n%s", r.reason, r.never, text.String())
-		}
-	}
-}
-
-// TestExplainStops: what is said of a stop is true of a stopped profile whose day is not known, of a
-// maximum of 0 that is no limit, and of a script that stops the profile after the run of the day.
-func TestExplainStops(t *testing.T) {
-	text := func(e engine.Explanation, err error) (all string) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range e.Sentences {
-			all += s.Text + "\n"
-		}
-		return all
-	}
-	p := daily()
-	asOf := day("2026-05-01")
-	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: p, State: engine.State{Status: engine.StatusStopped, Repeat: 3}}, asOf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := text(plan.Explain(day("2026-04-30")), nil); !strings.Contains(got, "on a day that is not known") || strings.Contains(got, "in sight") {
-		t.Errorf("stopped: %s", got)
-	}
-	p.MaxRepeats = engine.AtMost(0)
-	plan, err = engine.New(engine.Policy{MaxZero: engine.MaxZeroUnlimited}).Compile(engine.Stored{Profile: p}, day("2026-01-01"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := text(plan.Explain(day("2026-04-30")), nil); !strings.Contains(got, "0 is read as no limit") {
-		t.Errorf("no limit: %s", got)
-	}
-	p = daily()
-	stop := engine.Step{Event: engine.Event{Date: day("2026-04-30"), Kind: engine.EventStop}, After: true}
-	sim := engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-01"), Script: engine.Script{Steps: []engine.Step{stop}}}
-	e, err := engine.New(engine.Policy{}).Explain(sim, stop.Date)
-	if got := text(e, err); e.Stop.Date != stop.Date || e.Why != engine.WhyDue || !strings.Contains(got, "stopped on this day") {
-		t.Errorf("after the run: %+v %s", e.Stop, got)
-	}
-}
-
 // TestNullIsNoValue: a member of a state that is null is refused, whatever it holds.
 func TestNullIsNoValue(t *testing.T) {
 	for _, name := range []string{"status", "repeat", "ran_through", "anchor", "last", "manual", "paid", "missed", "stop", "because"} {
@@ -335,15 +240,5 @@ func TestPolicyInStored(t *testing.T) {
 		if !errors.Is(err, code) || !strings.Contains(err.Error(), "policy") {
 			t.Errorf("%s: %v", text, err)
 		}
-	}
-}
-
-func TestReasonsInWords(t *testing.T) {
-	all := engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI
-	if got := all.Sentence(); got != "max-repeats-number is reached and finish-date is reached and stopped through the update operation" {
-		t.Errorf("%q", got)
-	}
-	if got := engine.Reasons(0).Sentence(); got != "" {
-		t.Errorf("no reason: %q", got)
 	}
 }

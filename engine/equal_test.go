@@ -101,14 +101,14 @@ func TestStoppedOnTheDayThatIsExplained(t *testing.T) {
 	p := daily()
 	p.Finish, p.MaxRepeats = day("2026-01-14"), engine.AtMost(5)
 	atCap := engine.State{Status: engine.StatusActive, Repeat: 5, Anchor: p.Start, RanThrough: day("2026-01-13"), Last: day("2026-01-13")}
-	if e := compile(t, p, atCap, "2026-01-14", engine.Policy{}).Explain(day("2026-01-14")); e.Why != engine.WhyStopped {
+	if e := explain(t, p, atCap, "2026-01-14", engine.Policy{}, "2026-01-14"); e.Why != engine.WhyStopped {
 		t.Errorf("at the limit, on finish-date: %v", e.Why)
 	}
 	p.MaxRepeats = engine.Limit{}
-	if e := compile(t, p, engine.State{}, "2026-01-20", engine.Policy{StartPast: engine.StartPastCatchUp}).Explain(day("2026-01-20")); e.Why != engine.WhyStopped {
+	if e := explain(t, p, engine.State{}, "2026-01-20", engine.Policy{StartPast: engine.StartPastCatchUp}, "2026-01-20"); e.Why != engine.WhyStopped {
 		t.Errorf("after finish-date: %v", e.Why)
 	}
-	if e := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{FinishBound: engine.FinishBoundExclusive}).Explain(day("2026-01-14")); e.Why != engine.WhyStopped {
+	if e := explain(t, p, engine.State{}, "2026-01-10", engine.Policy{FinishBound: engine.FinishBoundExclusive}, "2026-01-14"); e.Why != engine.WhyStopped {
 		t.Errorf("on finish-date, which is over: %v", e.Why)
 	}
 }

@@ -71,21 +71,21 @@ func ExamplePlan_Stop() {
 }
 
 // Why is there no charge on this day?
-func ExamplePlan_Explain() {
-	plan, err := engine.New(engine.Policy{}).Compile(engine.Stored{Profile: subscription()}, calendar.MustParse("2026-01-10"))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+func ExampleEngine_Explain() {
+	sim := engine.Simulation{Stored: engine.Stored{Profile: subscription()}, AsOf: calendar.MustParse("2026-01-10")}
 	for _, day := range []string{"2026-01-30", "2026-02-15", "2026-02-28", "2026-07-31"} {
-		e := plan.Explain(calendar.MustParse(day))
-		fmt.Printf("%v %v: %s\n", e.Date, e.Why, e.Sentences[0].Text)
+		e, err := engine.New(engine.Policy{}).Explain(sim, calendar.MustParse(day))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(e.Date, e.Why, "before:", e.Before, "after:", e.After, "stop:", e.Stop.Date)
 	}
 	// Output:
-	// 2026-01-30 before-start: The first due day is 2026-01-31, 1 day later.
-	// 2026-02-15 not-due: 2026-02-15 is not a due day: these are every month from 2026-01-31; the nearest are 2026-01-31 and 2026-02-28.
-	// 2026-02-28 due: 2026-02-28 is due: it is the 1st month after 2026-01-31: February 2026 has 28 days, so it is the 28th.
-	// 2026-07-31 stopped: The profile is stopped since 2026-06-30: max-repeats-number is reached.
+	// 2026-01-30 before-start before:  after: 2026-01-31 stop: 2026-06-30
+	// 2026-02-15 not-due before: 2026-01-31 after: 2026-02-28 stop: 2026-06-30
+	// 2026-02-28 due before: 2026-01-31 after: 2026-03-31 stop: 2026-06-30
+	// 2026-07-31 stopped before: 2026-06-30 after:  stop: 2026-06-30
 }
 
 // How is a forecast continued another day?

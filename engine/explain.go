@@ -1,9 +1,14 @@
 package engine
 
 import (
+	"errors"
 	"slices"
+	"sort"
+	"time"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -36,263 +41,578 @@ func (w Why) MarshalText() ([]byte, error) { return whyWords.Marshal(uint8(w)) }
 // UnmarshalText reads what MarshalText writes. On an error w is unchanged.
 func (w *Why) UnmarshalText(text []byte) error { return whyWords.Unmarshal(text, (*uint8)(w)) }
 
-// An Explanation says what happens on a day, and why.
+// An Explanation says what happens to a profile on a day, and why, in facts. Package report puts them
+// into words.
 type Explanation struct {
-	Date    calendar.Date
-	Why     Why
-	Charges []Charge // the automatic charges dated on the day; several where a run catches up
-	Manual  []Charge // the manual charges of the day, which are not what Why is about
+	Date, AsOf calendar.Date
+	Why        Why
+	Charges    []Charge // the automatic charges dated on the day; several where a run catches up
+	Manual     []Charge // the manual charges of the day, which are not what Why is about
 	// Before and After are the nearest days with a charge on either side; zero for none.
 	Before, After calendar.Date
-	Stop          Stop // the stop that took place by the day, or that is foreseen
-	// Sentences are the arithmetic of the day in words, each with what it rests on.
-	Sentences []Sentence
-	Because   ledger.Because // what the charge, or its absence, rests on
+
+	// Profile is the profile as the run of the day finds it. With several automatic charges this and the
+	// facts below are those of the last one.
+	Profile Profile
+	// New reports whether the profile is created on AsOf, as a profile without a state is.
+	New bool
+	// Events are the accepted events that the answer can depend on, in order: the last update of the due
+	// days, of the amounts, of finish-date and of max-repeats-number, and the last stop and resume.
+	Events []AcceptedEvent
+
+	// Anchor is where the due days are counted from, and Moved why that is not the start-date; empty if
+	// it is. Both are zero without a schedule.
+	Anchor   calendar.Date
+	Moved    ledger.Because
+	MonthEnd calendar.MonthEnd
+	Due      DueDay         // the due day of the charge, or the day itself; zero if the day is not due
+	Grid     ledger.Because // what the due days depend on
+	// DueBefore and DueAfter are the due days next to a day that is not one; zero for none.
+	DueBefore, DueAfter calendar.Date
+
+	Count   Count // where the repeat number of the charge comes from
+	Element int   // which element of amount-sequence is charged, from 1; 0 for other amounts
+
+	// NoRun reports whether the script leaves out the run of the day, RanBefore whether it was over before
+	// the forecast began, and RepeatEnd whether repeat numbers have ended.
+	NoRun, RanBefore, RepeatEnd bool
+	// Owed reports whether a due day without a charge is kept for a run that catches up; it is never
+	// charged otherwise. CaughtUp is the day on which it is charged; zero if it never is.
+	Owed     bool
+	CaughtUp calendar.Date
+
+	// Stopped is, for WhyStopped, the stop that comes before the charge of the day; zero if it is not known.
+	Stopped Stop
+	// Stop is the stop of a profile that is stopped at the end of the day, else the next one, the events
+	// after the day included; zero if there is none, or if it is StopUnknown.
+	Stop        Stop
+	StopUnknown bool
+	StopCharges uint64 // the charges after the day up to and including that of Stop
+	LaterEvents bool   // an event after the day was accepted before Stop, or at all without one
+
+	Past    Past           // of a day before AsOf
+	Because ledger.Because // what the charge, or its absence, depends on
+	// Others are the readings of single silences under which the automatic charges of the day differ.
+	Others []Sensitivity
 }
 
-// A Sentence is one step of an explanation. It shows amounts, dates and numbers of the profile, and
-// no other value.
-type Sentence struct {
-	Text    string         `json:"text"`
-	Because ledger.Because `json:"because"`
+var errExplanation = errors.New("engine: an Explanation has no JSON form: write its charges as record.Charge")
+
+// MarshalJSON returns an error: the charges of an explanation have a form in package record.
+func (e Explanation) MarshalJSON() ([]byte, error) { return nil, errExplanation }
+
+// An AcceptedEvent is an event of a script that took place, and what that depends on.
+type AcceptedEvent struct {
+	Event   Event
+	Because ledger.Because
 }
 
-// An OtherReading is a reading of one silence under which the automatic charges of a day differ.
-type OtherReading struct {
-	Clause  ledger.Clause // the entry of the ledger, which has a key
-	Value   string        // the other value of its key
-	Charges []Charge      // those of the day; none if there is no charge
-	Refused bool          // the profile is not accepted
+// A DueDay is a day on which a schedule charges, and how it was counted. The zero value is none.
+type DueDay struct {
+	Date  calendar.Date
+	Index int // how many due days come before it
+	// Units is how many days, weeks or months after the first due day it is. A day that month-end moves
+	// into the next month is counted in its own.
+	Units int
+	// ShortMonth is the length of its month if that has no day like the first due day; else 0.
+	ShortMonth int
 }
 
-// Explain says whether the profile is charged on day d, with the arithmetic in words. For a Date
-// that is not a day it returns the zero Explanation.
-func (p *Plan) Explain(d calendar.Date) Explanation {
-	if !d.IsDay() {
-		return Explanation{}
-	}
-	l := p.life(d)
-	return l.explain(p.day(d))
+// An Origin is where the counting of charges began.
+type Origin uint8
+
+// The origins of a repeat number.
+const (
+	OriginCreation Origin = iota + 1 // the profile is created on the day
+	OriginNew                        // … though its due days began before: nothing is known of them (L03)
+	OriginMissed                     // … and the due days before are counted as charged (L03)
+	OriginState                      // the state says it
+	OriginReset                      // a resume set it to 0 (L14)
+)
+
+// A Count says where a repeat number comes from.
+type Count struct {
+	Origin  Origin
+	Since   calendar.Date // the day of the origin
+	From    uint64        // the repeat number then
+	Charges uint64        // the attempts from then on, before this one; manual ones too, counted or not
 }
 
-// Others returns the readings of single silences under which the automatic charges of day d differ.
-func (p *Plan) Others(d calendar.Date) []OtherReading {
-	if !d.IsDay() {
-		return nil
-	}
-	l := p.life(d)
-	return l.others(p.day(d).charges)
+// A Past is what a state and the schedule say of a day before the as-of day. The zero value is that
+// of any other day, and of a profile of which nothing is known.
+type Past struct {
+	// Last is the last day that could have been charged; zero if it is not known.
+	Last calendar.Date
+	Made uint64 // the charges up to then, by the repeat number
+	Days uint64 // the due days up to then, from the first one
+	// Since is how many due days there are from the day to Last, but for those that are owed.
+	Since uint64
+	// Charge is the charge of the day if every due day since was charged; it has no Date if the day is not
+	// due, is owed, or can have had none.
+	Charge Charge
 }
 
-// Explain is [Plan.Explain] for a profile with a script: what happens on a day of a simulation, whose
-// Until is not used. It fails as [Engine.Simulate] does.
+// Explain says what happens to a profile on day d of a simulation, whose Until is not used, and why. It
+// fails as [Engine.Simulate] does, and with the field "date" for a Date that is not a day. Its work
+// grows with the steps of the script and not with the days.
 func (e Engine) Explain(s Simulation, d calendar.Date) (Explanation, error) {
-	l := life{engine: e, sim: s, scripted: true, on: d}
-	day, err := l.day()
+	q, err := e.inquire(&s, d)
 	if err != nil {
 		return Explanation{}, err
 	}
-	return l.explain(day), nil
-}
-
-// Others is [Plan.Others] for a profile with a script.
-func (e Engine) Others(s Simulation, d calendar.Date) ([]OtherReading, error) {
-	l := life{engine: e, sim: s, scripted: true, on: d}
-	day, err := l.day()
-	if err != nil {
-		return nil, err
+	q.finish()
+	for key := range Keys() {
+		for value, policy := range e.policy.others(key) {
+			other := s
+			other.Stored = s.Stored.Under(policy)
+			found := Sensitivity{Clause: key, Value: value, First: d, Old: totalOf(q.Charges)}
+			o, err := Engine{policy}.inquire(&other, d)
+			switch fault := (*Error)(nil); {
+			case errors.As(err, &fault) && len(q.Charges) > 0:
+				found.Refused = fault.Code
+			case err != nil, slices.EqualFunc(q.Charges, o.Charges, func(a, b Charge) bool { return a.Slot == b.Slot && sameCharge(a, b) }):
+				continue
+			default:
+				found.New = totalOf(o.Charges)
+				if n := len(o.Charges); n > 0 {
+					found.Charge = o.Charges[n-1]
+				}
+			}
+			q.Others = append(q.Others, found)
+		}
 	}
-	return l.others(day.charges), nil
+	return q.Explanation, nil
 }
 
-// A life is a profile and a day of its life: by its forecast, or with a script by its simulation.
-type life struct {
-	engine   Engine
-	sim      Simulation // its profile, as-of day and script
-	scripted bool
-	on       calendar.Date
-}
-
-// A dayOfLife is what happens on the day.
-type dayOfLife struct {
-	charges, manual []Charge
-	before, after   calendar.Date // the nearest days with a charge
-	stored          Stored        // the profile before the run of the day
-	stopped         Stop          // that of the script through the end of the day; zero for none
-	plan            *Plan         // what it will do then
-}
-
-// life returns the life of the profile of p as far as it concerns day d.
-func (p *Plan) life(d calendar.Date) life {
-	s := Stored{Profile: p.profile, State: p.given}
-	return life{engine: Engine{p.policy}, sim: Simulation{Stored: s, AsOf: p.asOf}, on: d}
-}
-
-// day returns what the plan does on day d.
-func (p *Plan) day(d calendar.Date) *dayOfLife {
-	day := &dayOfLife{plan: p, charges: slices.Collect(p.Charges(calendar.Through(d, d)))}
-	if from, to := p.ordinals(calendar.Window{To: d}); from < to {
-		day.before = p.dateOf(to - 1)
+func totalOf(charges []Charge) amount.Total {
+	var t amount.Tally
+	for i := range charges {
+		t.Add(charges[i].Min, charges[i].Max)
 	}
-	if from, to := p.ordinals(calendar.Window{From: d.AddDays(1)}); from < to {
-		day.after = p.dateOf(from)
-	}
-	day.stored = Stored{Profile: p.profile, State: p.State(d.AddDays(-1))}
-	return day
+	return t.Total
 }
 
-// day returns what happens on the day.
-func (l *life) day() (*dayOfLife, error) {
-	created, err := l.engine.Compile(l.sim.Stored, l.sim.AsOf)
-	if err != nil {
-		return nil, err
+// An inquiry goes through a simulation, in closed form from event to event, and notes what concerns a
+// day.
+type inquiry struct {
+	Explanation
+	*simulator
+	steps   []Step // in order
+	applied int    // how many of them were applied
+
+	beginning State // before the first run
+	before    State // before the run of the day
+	state     State // … or as the last charge of the day was made, but for its repeat number
+	over      bool  // the day is over
+	stopSeen  bool
+	events    []AcceptedEvent
+	count     Count
+}
+
+// inquire goes through a simulation up to the end of day d.
+func (e Engine) inquire(s *Simulation, d calendar.Date) (*inquiry, error) {
+	if !d.IsDay() {
+		return nil, refuse("date", errDate)
 	}
-	if !l.scripted {
-		return created.day(l.on), nil
-	}
-	d := &dayOfLife{stored: l.sim.Stored, plan: created}
-	sim := l.sim
+	sim := *s
 	sim.Until = calendar.MaxDate()
-	_, err = l.engine.Simulate(sim, func(e Effect) bool {
-		if e.Kind != EffectCharge {
-			d.follow(&e, l.on)
-			return true
-		}
-		switch c := e.Charge; {
-		case c.Date.Before(l.on):
-			d.before = c.Date
-		case c.Date.After(l.on):
-			d.after = c.Date
-			return false
-		case c.Manual:
-			d.manual = append(d.manual, c)
-		default:
-			d.charges = append(d.charges, c)
-		}
-		return true
-	})
-	if err != nil || l.on.Before(l.sim.AsOf) {
-		d.stored.State = created.State(calendar.Date{})
-		return d, err
-	}
-	if d.stored, err = l.beforeRun(created); err != nil {
+	q := &inquiry{steps: sim.sorted()}
+	run, err := sim.begin(e.policy, q.note)
+	if err != nil {
 		return nil, err
 	}
-	d.plan, err = l.engine.Compile(d.stored, l.on)
-	return d, err
+	q.simulator, q.Date, q.AsOf, q.New = run, d, s.AsOf, s.Stored.State.Status == 0
+	q.beginning = run.stored.State
+	q.count = Count{Origin: OriginState, Since: s.AsOf, From: q.beginning.Repeat}
+	switch {
+	case !q.New:
+	case !q.beginning.Because.Has(clause.L03):
+		q.count.Origin = OriginCreation
+	case e.policy.StartPast == StartPastCountMissed:
+		q.count.Origin = OriginMissed
+	default:
+		q.count.Origin = OriginNew
+	}
+	if d.Before(s.AsOf) {
+		q.look()
+		q.before = q.state
+		return q, nil
+	}
+	for q.applied < len(q.steps) && q.steps[q.applied].Date.Before(d) {
+		q.nextDay()
+	}
+	q.passThrough(d.AddDays(-1))
+	today := q.today(d)
+	early := slices.IndexFunc(today, func(s Step) bool { return s.After })
+	if early < 0 {
+		early = len(today)
+	}
+	q.simulator.steps(today[:early])
+	q.look()
+	q.before, q.RanBefore = q.state, q.next.After(d)
+	if q.NoRun = slices.ContainsFunc(today, func(s Step) bool { return s.Kind == EventNoRun }); q.NoRun {
+		q.passBy(d)
+	} else {
+		q.runsThrough(d)
+	}
+	q.simulator.steps(today[early:])
+	return q, nil
 }
 
-// beforeRun returns the profile of a simulation before the run of the day: after the day before it and
-// the events that precede the run.
-func (l *life) beforeRun(created *Plan) (s Stored, err error) {
-	s = l.sim.Stored
-	if l.on.After(l.sim.AsOf) {
-		sim := l.sim
-		sim.Until = l.on.AddDays(-1)
-		s, err = l.engine.Simulate(sim, func(Effect) bool { return true })
-	} else {
-		s.State = created.State(calendar.Date{})
+// today returns the steps of a day that are next.
+func (q *inquiry) today(d calendar.Date) []Step {
+	steps := q.steps[q.applied:]
+	if n := slices.IndexFunc(steps, func(s Step) bool { return s.Date != d }); n >= 0 {
+		steps = steps[:n]
 	}
-	for _, step := range l.sim.Script.Steps {
-		if step.Date == l.on && !step.After && step.Kind != EventNoRun {
-			_, s, _ = l.engine.Apply(nil, s, step.Event) // a refused event changes nothing
+	return steps
+}
+
+// nextDay passes the days up to that of the next step, with it.
+func (q *inquiry) nextDay() {
+	d := q.steps[q.applied].Date
+	q.passThrough(d.AddDays(-1))
+	q.day(d, q.today(d))
+}
+
+// passThrough lets the daily runs up to day d take place and notes their charges and the stop.
+func (q *inquiry) passThrough(d calendar.Date) {
+	if d.Before(q.next) {
+		return
+	}
+	s := &q.stored.State
+	*s = s.complete(&q.stored.Profile, q.next, q.policy)
+	var plan Plan
+	plan.prepare(&q.stored.Profile, *s, q.next, q.next, q.policy)
+	n := plan.through(d)
+	switch {
+	case !q.over:
+		q.count.Charges += uint64(n)
+		if n > 0 {
+			q.Before = plan.dateOf(n - 1)
+		}
+	default:
+		if n > 0 && q.After.IsZero() {
+			q.After = plan.dateOf(0)
+		}
+		if i := sort.Search(n, func(i int) bool { return !plan.slots.at(i).Before(q.Date) }); i < n && plan.slots.at(i) == q.Date && q.CaughtUp.IsZero() {
+			q.CaughtUp = plan.dateOf(i)
+		}
+		if !q.stopSeen {
+			q.StopCharges += uint64(n)
+		}
+		if s.Status == StatusActive && !plan.stop.IsZero() && !plan.stop.Date.After(d) {
+			q.noteStop(plan.stop)
 		}
 	}
-	return s, err
+	*s = plan.stateAfter(d)
+	q.next = d.AddDays(1)
 }
 
-// noRun reports whether the script leaves out the run of the day.
-func (l *life) noRun() bool {
-	return slices.ContainsFunc(l.sim.Script.Steps, func(s Step) bool { return s.Date == l.on && s.Kind == EventNoRun })
+// note takes note of an effect of a step, or of the run of a day with steps or of the day itself.
+func (q *inquiry) note(e Effect) bool {
+	switch c := e.Charge; {
+	case e.Kind == EffectEvent:
+		ev := &q.steps[q.applied].Event
+		q.applied++
+		if e.Result == ResultAccepted {
+			q.accept(ev, e.Because)
+		}
+	case e.Kind == EffectStop && q.over:
+		q.noteStop(e.Stop)
+	case e.Kind == EffectStop:
+	case q.over:
+		if q.After.IsZero() {
+			q.After = c.Date
+		}
+		if c.Slot == q.Date && !c.Manual && q.CaughtUp.IsZero() {
+			q.CaughtUp = c.Date
+		}
+		if !q.stopSeen {
+			q.StopCharges++
+		}
+	case c.Date.Before(q.Date):
+		q.Before = c.Date
+		q.count.Charges++
+	case c.Manual:
+		q.Manual = append(q.Manual, c)
+		q.count.Charges++
+	default:
+		q.Charges = append(q.Charges, c)
+		q.look()
+		q.count.Charges++
+	}
+	return true
 }
 
-// why returns the reason why there is a charge on the day or none.
-func (l *life) why(d *dayOfLife) Why {
-	k, due := d.grid().Index(l.on)
+func (q *inquiry) noteStop(s Stop) {
+	if !q.stopSeen {
+		q.Stop, q.stopSeen = s, true
+	}
+}
+
+// accept takes note of an event that took place.
+func (q *inquiry) accept(e *Event, why ledger.Because) {
+	if q.over {
+		q.LaterEvents = q.LaterEvents || !q.stopSeen && e.Kind != EventRun && e.Kind != EventNoRun
+		return
+	}
+	if e.Kind == EventResume && q.policy.ResumeCounter == ResumeCounterReset {
+		q.count = Count{Origin: OriginReset, Since: e.Date}
+	}
+	if aspectsOf(e) == 0 {
+		return
+	}
+	q.events = append(q.events, AcceptedEvent{*e, why})
+	var later uint8 // what the events after one in the list change again
+	for i := len(q.events) - 1; i >= 0; i-- {
+		of := aspectsOf(&q.events[i].Event)
+		if of&^later == 0 {
+			q.events = slices.Delete(slices.Clone(q.events), i, i+1)
+		}
+		later |= of
+	}
+}
+
+// aspectsOf returns what an event changes, a bit for each aspect of a profile.
+func aspectsOf(e *Event) (set uint8) {
+	for i, is := range [...]bool{
+		e.Kind == EventStop,
+		e.Kind == EventResume,
+		e.Kind == EventUpdate && e.Update.movesDueDays(),
+		e.Kind == EventUpdate && e.Update.changesAmounts(),
+		e.Kind == EventUpdate && e.Update.Finish.Given,
+		e.Kind == EventUpdate && e.Update.MaxRepeats.Given,
+	} {
+		if is {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// look keeps where the profile is now.
+func (q *inquiry) look() {
+	q.Profile, q.state, q.Count, q.Events = q.stored.Profile, q.stored.clone().State, q.count, q.events
+}
+
+// finish finds what comes after the day, and the reasons.
+func (q *inquiry) finish() {
+	q.over = true
+	s := q.stored.clone().State // as the day ends
+	if s.Status == StatusStopped {
+		q.Stop, q.stopSeen, q.StopUnknown = s.Stop, true, s.Stop.IsZero()
+	}
+	today := calendar.Through(q.Date, q.Date)
+	q.Owed = len(q.Charges) == 0 && hasDueDayIn(&q.stored.Profile, &s, today, q.policy) && s.owes(q.Date)
+	for q.applied < len(q.steps) && (q.After.IsZero() || !q.stopSeen || q.Owed && q.CaughtUp.IsZero()) {
+		q.nextDay()
+	}
+	q.passThrough(calendar.MaxDate())
+	if !q.Owed {
+		q.CaughtUp = calendar.Date{}
+	}
+
+	q.countDays()
+	q.Why = q.reason()
+	switch q.Why {
+	case WhyDue:
+		last := &q.Charges[len(q.Charges)-1]
+		q.Because = last.Because
+		if n := q.Profile.Amounts.Len(); q.Profile.Amounts.Kind() == amount.KindSequence {
+			q.Element = int(min(last.Repeat, uint64(n-1))) + 1
+		}
+		return
+	case WhyBeforeAsOf:
+		q.findPast()
+	case WhyMissed:
+		q.RepeatEnd = q.before.Repeat >= lastRepeat
+	}
+	q.Because = q.none()
+}
+
+// owes reports whether a run that catches up still has to charge the due day d.
+func (s *State) owes(d calendar.Date) bool {
+	return !slices.Contains(s.Paid, d) && slices.ContainsFunc(s.Missed, func(w calendar.Window) bool { return w.Contains(d) })
+}
+
+// grid is the due days as the run of the day finds them.
+func (q *inquiry) grid() calendar.Schedule { return gridOf(&q.Profile, q.state.Anchor, q.policy) }
+
+// countDays fills in how the due day of the charge, or the day itself, is counted.
+func (q *inquiry) countDays() {
+	if !q.Profile.Automatic() {
+		return
+	}
+	q.Anchor, q.MonthEnd, q.Grid = q.state.Anchor, q.policy.MonthEnd, gridClauses(&q.Profile, q.state.Anchor)
+	q.Moved = q.moved()
+	slot, grid := q.Date, q.grid()
+	if n := len(q.Charges); n > 0 {
+		slot = q.Charges[n-1].Slot
+	}
+	k, due := grid.Index(slot)
+	if !due {
+		q.DueBefore, _ = grid.At(k - 1)
+		q.DueAfter, _ = grid.At(k)
+		return
+	}
+	q.Due = DueDay{Date: slot, Index: k, Units: k * grid.Interval()}
+	year, month, day := q.Anchor.Date()
+	if grid.Unit() != calendar.UnitMonth {
+		return
+	}
+	if grid.MonthEnd() == calendar.MonthEndSkip {
+		y, m, _ := slot.Date()
+		q.Due.Units = (y-year)*12 + int(m) - int(month)
+	}
+	n := int(month) - 1 + q.Due.Units
+	if length := calendar.DaysIn(year+n/12, time.Month(n%12+1)); length < day {
+		q.Due.ShortMonth = length
+	}
+}
+
+// moved returns why the due days are not counted from the start-date; empty if they are.
+func (q *inquiry) moved() (why ledger.Because) {
+	if q.Profile.Start == q.Anchor {
+		return why
+	}
+	past := q.state.Because
+	if q.Profile.Start.IsZero() {
+		why = ledger.On(clause.L02)
+	}
+	if past.Has(clause.L03) && q.policy.StartPast == StartPastReanchor {
+		why = why.With(clause.L03)
+	}
+	if past.Has(clause.L15) && q.policy.ResumeAnchor == ResumeAnchorResumeDate {
+		why = why.With(clause.L15)
+	}
+	if why.IsZero() { // the state says so
+		why = ledger.On(clause.L03, clause.L15)
+	}
+	return why
+}
+
+// reason returns the reason why there is a charge on the day or none.
+func (q *inquiry) reason() Why {
+	due := !q.Due.Date.IsZero()
 	switch {
-	case len(d.charges) > 0:
+	case len(q.Charges) > 0:
 		return WhyDue
-	case !d.stored.Profile.Automatic():
+	case !q.Profile.Automatic():
 		return WhyNoSchedule
-	case l.on.Before(l.sim.AsOf):
+	case q.Date.Before(q.AsOf):
 		return WhyBeforeAsOf
-	case k == 0 && !due:
+	case !due && q.DueBefore.IsZero():
 		return WhyBeforeStart
-	case l.stoppedBefore(d):
+	case q.stoppedBefore():
 		return WhyStopped
 	case !due:
 		return WhyNotDue
-	case d.isPaid(l.on):
+	case slices.Contains(q.before.Paid, q.Date):
 		return WhyPaid
 	}
 	return WhyMissed
 }
 
-// stoppedBefore reports whether the profile is stopped before the charge of the day would be made.
-func (l *life) stoppedBefore(d *dayOfLife) bool {
-	stop := d.stop()
+// stoppedBefore reports whether the profile is stopped before the charge of the day would be made, and
+// keeps that stop.
+func (q *inquiry) stoppedBefore() bool {
+	stop := q.before.Stop
 	switch {
-	case stop.IsZero():
-		return d.stored.State.Status == StatusStopped // on a day that is not known
-	case stop.Date != l.on:
-		return stop.Date.Before(l.on)
-	case stop.Reasons == ReasonFinishDate && l.on == d.stored.Profile.Finish:
-		return l.engine.policy.FinishBound == FinishBoundExclusive
+	case q.before.Status == StatusStopped && stop.IsZero():
+		return true // on a day that is not known
+	case q.before.Status == StatusActive:
+		var plan Plan
+		if !q.NoRun && !q.RanBefore {
+			plan.prepare(&q.Profile, q.before, q.Date, q.Date, q.policy)
+		}
+		stop = plan.stop
 	}
-	return !d.isPaid(l.on)
-}
-
-// stop is the stop that took place or that the plan foresees; zero for none.
-func (d *dayOfLife) stop() Stop {
-	if d.stored.State.Status == StatusStopped {
-		return d.stored.State.Stop
-	}
-	return d.plan.stop
-}
-
-// lastStop is the stop by the end of the day, or the one that the plan foresees; zero for none.
-func (d *dayOfLife) lastStop() Stop {
-	if !d.stopped.IsZero() {
-		return d.stopped
-	}
-	return d.stop()
-}
-
-// follow takes note of an effect that stops or resumes the profile by the end of the day.
-func (d *dayOfLife) follow(e *Effect, on calendar.Date) {
 	switch {
-	case e.Date.After(on):
-	case e.Kind == EffectStop:
-		d.stopped = e.Stop
-	case e.Event == EventResume && e.Result == ResultAccepted:
-		d.stopped = Stop{}
+	case stop.IsZero(), stop.Date.After(q.Date):
+		return false
+	case stop.Date != q.Date:
+	case stop.Reasons == ReasonFinishDate && q.Date == q.Profile.Finish:
+		if q.policy.FinishBound != FinishBoundExclusive {
+			return false
+		}
+	case slices.Contains(q.before.Paid, q.Date):
+		return false
 	}
+	q.Stopped = stop
+	return true
 }
 
-// isPaid reports whether the slot of a day was charged before.
-func (d *dayOfLife) isPaid(on calendar.Date) bool { return slices.Contains(d.stored.State.Paid, on) }
-
-// grid is the due days of the profile as of the day; without any for one that has no schedule.
-func (d *dayOfLife) grid() calendar.Schedule {
-	return gridOf(&d.stored.Profile, d.stored.State.Anchor, d.plan.policy)
+// none returns what the absence of a charge depends on.
+func (q *inquiry) none() ledger.Because {
+	switch q.Why {
+	case WhyNoSchedule:
+		return ledger.On(clause.Doc223, clause.L25)
+	case WhyBeforeAsOf:
+		return q.Grid.And(q.state.Because).And(q.Past.Charge.Because).And(ledger.On(clause.L27, clause.Doc227))
+	case WhyBeforeStart:
+		return q.Moved.With(clause.Doc21).And(among(q.state.Because, ledger.On(clause.L18)))
+	case WhyStopped:
+		return q.Stopped.Because.And(q.Grid).With(clause.Doc3)
+	case WhyPaid:
+		return q.Grid.And(paidClauses)
+	case WhyMissed:
+		if q.RepeatEnd {
+			return q.Grid.With(clause.Doc227)
+		}
+		return q.Grid.With(clause.L16b)
+	}
+	return q.Grid.And(q.Moved).And(among(q.state.Because, ledger.On(clause.L18)))
 }
 
-// others are the readings of single silences under which the charges of the day are not these.
-func (l *life) others(charges []Charge) []OtherReading {
-	var list []OtherReading
-	for key := range Keys() {
-		for value, policy := range l.engine.policy.others(key) {
-			other := *l
-			other.engine.policy = policy
-			other.sim.Stored = l.sim.Stored.Under(policy)
-			day, err := other.day()
-			switch {
-			case err != nil && len(charges) > 0:
-				list = append(list, OtherReading{Clause: key, Value: value, Refused: true})
-			case err == nil && !slices.EqualFunc(charges, day.charges, func(a, b Charge) bool { return a.Slot == b.Slot && sameCharge(a, b) }):
-				list = append(list, OtherReading{Clause: key, Value: value, Charges: day.charges})
+// findPast finds what the state says of a day before as-of, if it says anything.
+func (q *inquiry) findPast() {
+	if q.count.Origin == OriginNew || q.count.Origin == OriginCreation {
+		return
+	}
+	s, grid := &q.beginning, q.grid()
+	last := q.sim.Stored.State.RanThrough // the days from it to as-of had no run
+	if last.IsZero() || !last.Before(q.AsOf) {
+		last = q.AsOf.AddDays(-1)
+	}
+	if s.Status == StatusStopped {
+		switch last = s.Stop.Date; {
+		case last.IsZero():
+			return // nobody knows how long it ran
+		case s.Stop.Reasons == ReasonAPI && !slices.Contains(s.Paid, last):
+			last = last.AddDays(-1)
+		case s.Stop.Reasons == ReasonFinishDate && !lastChargeDay(&q.Profile, q.policy).After(last):
+			last = lastChargeDay(&q.Profile, q.policy)
+		}
+	}
+	if !last.IsDay() {
+		return
+	}
+	past := Past{Last: last, Made: s.Repeat, Days: uint64(grid.Count(calendar.Through(grid.Start(), last)))}
+	if !q.Date.After(last) {
+		past.Since = uint64(grid.Count(calendar.Through(q.Date, last)) - q.owed(grid, calendar.Through(q.Date, last)))
+	}
+	if !q.Due.Date.IsZero() && !q.Owed && 0 < past.Since && past.Since <= past.Made {
+		charger := newCharger(&q.Profile, s.Because.Without(stopEntries).And(q.Grid).With(clause.Doc227))
+		past.Charge = Charge{Repeat: past.Made - past.Since, Slot: q.Date}
+		charger.automatic(&past.Charge, q.Date)
+	}
+	q.Past = past
+}
+
+// owed counts the due days in w that a run that catches up still had to charge when the forecast began.
+func (q *inquiry) owed(grid calendar.Schedule, w calendar.Window) (n int) {
+	for _, missed := range q.beginning.Missed {
+		missed.From = later(missed.From, w.From)
+		if missed.To.IsZero() || w.To.Before(missed.To) {
+			missed.To = w.To
+		}
+		n += grid.Count(missed)
+		for _, paid := range q.beginning.Paid {
+			if _, due := grid.Index(paid); due && missed.Contains(paid) {
+				n--
 			}
 		}
 	}
-	return list
+	return n
 }

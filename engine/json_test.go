@@ -22,12 +22,16 @@ import (
 
 // notStored are the exported types without a JSON form, each with its reason.
 var notStored = map[string]string{
-	"Explanation":  "an answer for people: record writes what of it a program reads",
-	"OtherReading": "an answer",
-	"Why":          "an answer: its word is that of String",
-	"Engine":       "a policy and nothing else: store the Policy",
-	"Plan":         "an answer: compile it again from its Stored",
-	"Portfolio":    "on its way to Days, which are stored",
+	"Explanation":   "an answer for people: record writes what of it a program reads",
+	"AcceptedEvent": "part of an Explanation",
+	"Count":         "part of an Explanation",
+	"DueDay":        "part of an Explanation",
+	"Origin":        "part of an Explanation",
+	"Past":          "part of an Explanation",
+	"Why":           "an answer: its word is that of String",
+	"Engine":        "a policy and nothing else: store the Policy",
+	"Plan":          "an answer: compile it again from its Stored",
+	"Portfolio":     "on its way to Days, which are stored",
 }
 
 // samples returns a value of each exported type that has every field set.
@@ -71,10 +75,9 @@ func samples(t *testing.T) map[string]any {
 		"ManualCounts": engine.ManualCountsNo, "ManualWhenStopped": engine.ManualWhenStoppedAllow, "ManualTakesSlot": engine.ManualTakesSlotYes,
 		"PolicyError": engine.PolicyError{Code: engine.ErrPolicyKey, Item: 2, Key: "x", Choices: []string{"a"}},
 		"Charge":      charge, "End": engine.End{Status: engine.StatusActive, Repeat: 5, Stop: stop, LastDay: true, Because: ledger.On(clause.L32)},
-		"By":       engine.ByQuarter,
-		"Sentence": engine.Sentence{Text: "It is due.", Because: charge.Because},
-		"Step":     engine.Step{Event: event, After: true},
-		"Script":   engine.Script{Steps: []engine.Step{{Event: event}}, Outcomes: map[uint64]engine.Outcome{3: engine.OutcomeDeclined}},
+		"By":     engine.ByQuarter,
+		"Step":   engine.Step{Event: event, After: true},
+		"Script": engine.Script{Steps: []engine.Step{{Event: event}}, Outcomes: map[uint64]engine.Outcome{3: engine.OutcomeDeclined}},
 		"Simulation": engine.Simulation{
 			Stored: full, AsOf: day("2026-01-01"), Until: day("2026-02-01"), Seed: math.MaxUint64,
 			Script: engine.Script{Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}},

@@ -179,40 +179,6 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestExplain: one leading reason for each day (X04).
-func TestExplain(t *testing.T) {
-	p := daily()
-	p.Unit, p.Start, p.Finish = calendar.UnitWeek, day("2026-01-12"), day("2026-02-10")
-	plan := compile(t, p, engine.State{Status: engine.StatusActive, Paid: []calendar.Date{day("2026-01-11")}, RanThrough: day("2026-01-11"), Anchor: day("2026-01-12")}, "2026-01-11", engine.Policy{})
-	unscheduled := p
-	unscheduled.Unit, unscheduled.Interval = 0, 0
-	for _, r := range []struct {
-		reason string
-		plan   *engine.Plan
-		day    string
-		want   engine.Why
-	}{
-		{"the first due day", plan, "2026-01-12", engine.WhyDue},
-		{"between", plan, "2026-01-13", engine.WhyNotDue},
-		{"before as-of", plan, "2026-01-10", engine.WhyBeforeAsOf},
-		{"N01", plan, "2026-01-11", engine.WhyBeforeStart},
-		{"finish-date off the grid", plan, "2026-02-10", engine.WhyNotDue},
-		{"after the stop", plan, "2026-02-16", engine.WhyStopped},
-		{"R010", compile(t, unscheduled, engine.State{}, "2026-01-11", engine.Policy{}), "2026-01-12", engine.WhyNoSchedule},
-		{"before the start", compile(t, p, engine.State{}, "2026-01-01", engine.Policy{}), "2026-01-05", engine.WhyBeforeStart},
-		{"N02", compile(t, p, engine.State{Status: engine.StatusActive, Paid: []calendar.Date{day("2026-01-12")}}, "2026-01-12", engine.Policy{}), "2026-01-12", engine.WhyPaid},
-		{"N05", compile(t, p, engine.State{Status: engine.StatusStopped}, "2026-01-12", engine.Policy{}), "2026-01-12", engine.WhyStopped},
-	} {
-		e := r.plan.Explain(day(r.day))
-		if e.Why != r.want || e.Because.IsZero() || e.Why.String() == "" || (len(e.Charges) > 0) != (e.Why == engine.WhyDue) {
-			t.Errorf("%s: %v with %d charges, want %v", r.reason, e.Why, len(e.Charges), r.want)
-		}
-	}
-	if e := plan.Explain(calendar.Date{}); e.Why != 0 {
-		t.Errorf("no day: %v", e.Why)
-	}
-}
-
 // TestCitations: what a record rests on is what its reader has to know.
 func TestCitations(t *testing.T) {
 	monthly := daily()

@@ -329,9 +329,6 @@ func TestResetClears(t *testing.T) {
 	if e := plan.End(day("2026-01-10")); total.Charges != 0 || e.Status != 0 || !plan.State(day("2026-01-10")).IsZero() {
 		t.Errorf("the zero Plan ends %+v", e)
 	}
-	if why := plan.Explain(day("2026-01-10")).Why; why != engine.WhyNoSchedule {
-		t.Errorf("the zero Plan explains %v", why)
-	}
 }
 
 // TestCompareFarAhead: equal plans are not walked: a comparison of ten thousand years of daily
@@ -623,7 +620,7 @@ func TestEffectsOfAnything(t *testing.T) {
 // TestExplainTheEndOfRepeats: a due day beyond the last repeat number was not charged before.
 func TestExplainTheEndOfRepeats(t *testing.T) {
 	s := engine.State{Status: engine.StatusActive, Repeat: math.MaxInt64}
-	if e := compile(t, daily(), s, "2026-01-12", engine.Policy{}).Explain(day("2026-01-12")); e.Why != engine.WhyMissed || e.Because.IsZero() {
+	if e := explain(t, daily(), s, "2026-01-12", engine.Policy{}, "2026-01-12"); e.Why != engine.WhyMissed || e.Because.IsZero() {
 		t.Errorf("%v because of %v", e.Why, e.Because)
 	}
 }

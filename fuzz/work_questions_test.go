@@ -117,7 +117,9 @@ func windowAt(t *testing.T, days int) {
 		f.Total(w)
 		f.End(w.From)
 		f.State(w.From)
-		f.Explain(w.From)
+		if _, err := engine.New(engine.Policy{}).Explain(engine.Simulation{Stored: engine.Stored{Profile: profile(unit)}, AsOf: start()}, w.From); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

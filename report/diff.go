@@ -156,7 +156,7 @@ func diffEnd(e *engine.End) (v diffValue) {
 	v.cells = [9]string{2: strconv.FormatUint(e.Repeat, 10), 7: v.text}
 	if !e.Stop.IsZero() {
 		v.cells[8] = e.Stop.Date.String()
-		v.text += " on " + v.cells[8] + " (" + e.Stop.Reasons.Sentence() + ")"
+		v.text += " on " + v.cells[8] + " (" + words.Reasons(e.Stop.Reasons) + ")"
 	}
 	v.text += ", next repeat " + v.cells[2]
 	return v

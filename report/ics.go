@@ -112,7 +112,7 @@ func (c *ics) end(e *engine.End) {
 }
 
 func (c *ics) stop(s *engine.Stop) {
-	c.day(s.Date, s.Because, c.next("stop"), "stopped", s.Reasons.Sentence())
+	c.day(s.Date, s.Because, c.next("stop"), "stopped", words.Reasons(s.Reasons))
 	c.stopped = s.Date
 }
 

@@ -382,7 +382,7 @@ func endInWords(of *pageProfile) string {
 	case e.Status == engine.StatusStopped && e.Stop.IsZero():
 		s = "stopped on an unknown day"
 	case e.Status == engine.StatusStopped:
-		s = "stopped " + e.Stop.Date.String() + ", " + e.Stop.Reasons.Sentence()
+		s = "stopped " + e.Stop.Date.String() + ", " + words.Reasons(e.Stop.Reasons)
 	}
 	if of.IsZero() && of.noCharge != "" {
 		s += "; " + of.noCharge

@@ -167,7 +167,7 @@ func (t *table) ending(e *engine.End) string {
 	case e.Status == engine.StatusStopped && e.Stop.IsZero():
 		return s + "stopped, on a day that is not known"
 	case e.Status == engine.StatusStopped:
-		return s + "stopped on " + e.Stop.Date.String() + ": " + e.Stop.Reasons.Sentence()
+		return s + "stopped on " + e.Stop.Date.String() + ": " + words.Reasons(e.Stop.Reasons)
 	case e.LastDay:
 		return s + "active; the calendar ends here, on 9999-12-31"
 	case t.charges == 0:

@@ -241,7 +241,7 @@ func (q *forecastFlags) write(f *forecastRun, row *joined, plan *engine.Plan) er
 // total and the day that ends them are known before any is made.
 func (h *header) charges(row *joined, plan *engine.Plan) (iter.Seq[engine.Charge], profile) {
 	w, n := h.window(), h.next
-	p := profile{Subject: row.subject(), kind: row.Kind, plan: plan, last: w.Last()}
+	p := profile{Subject: row.subject(), kind: row.Kind, automatic: row.Unit != 0, plan: plan, last: w.Last()}
 	charges := plan.Charges(w)
 	if n > 0 && plan.Count(w) >= n {
 		// Nothing but the first run charges more than once a day.
@@ -479,9 +479,10 @@ func (f *forecastRun) end(p *profile, e *engine.End) {
 // A profile is a row in an output: what is said about it before its charges.
 type profile struct {
 	record.Subject
-	kind engine.Kind
-	plan *engine.Plan  // nil in a simulation
-	last calendar.Date // the last day that the output is about
+	kind      engine.Kind
+	automatic bool          // it has a schedule
+	plan      *engine.Plan  // nil in a simulation
+	last      calendar.Date // the last day that the output is about
 	// before is what its charges before the window come to, with which running totals begin.
 	before amount.Tally
 	total  amount.Tally // of its charges, where they are known before

@@ -152,7 +152,7 @@ func (s *reportSink) cut() {
 
 // noCharge says why a profile has no charge here.
 func (p *profile) noCharge() string {
-	if p.plan.Explain(p.last).Why == engine.WhyNoSchedule {
+	if !p.automatic {
 		if p.kind == engine.KindDestination {
 			return "never charged automatically, since it is DST"
 		}

@@ -9,9 +9,12 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/strictjson"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/report"
 )
 
 // A whyFlags is the flags of why.
@@ -129,53 +132,53 @@ func (w *whyRun) row(row *joined) error {
 	if w.scripted {
 		sim.Script = w.script.forProfile(row.OrderID)
 	}
-	result, err := explained(engine.New(w.header.policy), sim, w.scripted, w.on)
+	sim.Undrawn = !w.scripted
+	e, err := engine.New(w.header.policy).Explain(sim, w.on)
 	if err != nil {
 		w.refused++
 		return err
 	}
 	w.found++
-	result.subject, result.header, result.scripted = row.subject(), w.header, w.scripted
-	result.hasState = !row.state.IsZero()
-	w.result = *result
+	w.result = whyDay{Explanation: e, subject: row.subject(), header: w.header, scripted: w.scripted}
+	w.result.sentences = append(report.Sentences(&e), w.result.ask()...)
 	return nil
 }
 
 // A whyDay is the result of why.
 type whyDay struct {
 	engine.Explanation
-	other    []engine.OtherReading
-	subject  record.Subject
-	header   *header
-	scripted bool
-	hasState bool
+	sentences []report.Sentence
+	subject   record.Subject
+	header    *header
+	scripted  bool
 }
 
-// explained explains a day of the forecast or, with a script, of the simulation.
-func explained(e engine.Engine, sim engine.Simulation, scripted bool, on calendar.Date) (*whyDay, error) {
-	w := new(whyDay)
-	if !scripted {
-		plan, err := e.Compile(sim.Stored, sim.AsOf)
-		if err == nil {
-			w.Explanation, w.other = plan.Explain(on), plan.Others(on)
-		}
-		return w, err
+// ask says how to ask about a day before as-of of a profile of which nothing is known; empty for others.
+func (w *whyDay) ask() []report.Sentence {
+	if w.Why != engine.WhyBeforeAsOf || !w.New || !w.Past.Last.IsZero() {
+		return nil
 	}
-	var err error
-	if w.Explanation, err = e.Explain(sim, on); err == nil {
-		w.other, err = e.Others(sim, on)
+	text := "To see it, give --charged N, how often it was charged before " + w.AsOf.String()
+	if start := w.Profile.Start; !start.IsZero() && start.Before(w.AsOf) {
+		text = "To see it, give --as-of " + start.String() + ", the day it began, or --charged N, how often it was charged before " + w.AsOf.String()
 	}
-	return w, err
+	return []report.Sentence{{Text: text + ".", Because: ledger.On(clause.L03)}}
 }
 
 // charge is the charge of the day, of several the last; nil for none.
-func (w *whyDay) charge() *engine.Charge { return lastOf(w.Charges) }
-
-func lastOf(charges []engine.Charge) *engine.Charge {
-	if n := len(charges); n > 0 {
-		return &charges[n-1]
+func (w *whyDay) charge() *engine.Charge {
+	if n := len(w.Charges); n > 0 {
+		return &w.Charges[n-1]
 	}
 	return nil
+}
+
+// orNil returns c; nil for one that there is not.
+func orNil(c *engine.Charge) *engine.Charge {
+	if c.Date.IsZero() {
+		return nil
+	}
+	return c
 }
 
 // A whyJSON is the record of why.
@@ -188,8 +191,16 @@ type whyJSON struct {
 	Reason    engine.Why        `json:"reason"`
 	Slot      *calendar.Date    `json:"slot"`
 	Nearest   nearestJSON       `json:"nearest"`
+	Past      json.RawMessage   `json:"past,omitzero"` // of a day before as-of
 	Sentences []sentenceJSON    `json:"sentences"`
 	Other     []otherJSON       `json:"other"`
+}
+
+// A pastJSON is what the state says of a day before as-of.
+type pastJSON struct {
+	Charge json.RawMessage `json:"charge"`
+	Slot   calendar.Date   `json:"slot"`
+	If     string          `json:"if"`
 }
 
 type nearestJSON struct {
@@ -208,7 +219,10 @@ type otherJSON struct {
 	Refused bool            `json:"refused,omitzero"`
 }
 
-var whyForm = strictjson.FormOf[whyJSON]()
+var (
+	whyForm  = strictjson.FormOf[whyJSON]()
+	pastForm = strictjson.FormOf[pastJSON]()
+)
 
 // appendJSON appends the record of why.
 func (w *whyDay) appendJSON(dst []byte) []byte {
@@ -224,11 +238,17 @@ func (w *whyDay) appendJSON(dst []byte) []byte {
 			out.Charges = append(out.Charges, w.chargeJSON(&w.Charges[i]))
 		}
 	}
-	for _, s := range w.Sentences {
+	if w.Why == engine.WhyBeforeAsOf {
+		out.Past = json.RawMessage("null")
+		if c := orNil(&w.Past.Charge); c != nil {
+			out.Past = pastForm.Append(nil, &pastJSON{record.Charge{Subject: w.subject, Charge: *c}.AppendJSON(nil), c.Slot, "every due day since then was charged"})
+		}
+	}
+	for _, s := range w.sentences {
 		out.Sentences = append(out.Sentences, sentenceJSON{s.Text, record.AppendBecause(nil, s.Because, w.header.policy, w.header.observed)})
 	}
-	for _, o := range w.other {
-		out.Other = append(out.Other, otherJSON{o.Clause.Key() + "=" + o.Value, w.chargeJSON(lastOf(o.Charges)), o.Refused})
+	for _, o := range w.Others {
+		out.Other = append(out.Other, otherJSON{o.Clause.Key() + "=" + o.Value, w.chargeJSON(orNil(&o.Charge)), o.Refused != ""})
 	}
 	return append(whyForm.Append(dst, &out), '\n')
 }
@@ -248,33 +268,19 @@ func (w *whyDay) chargeJSON(c *engine.Charge) json.RawMessage {
 	return record.Charge{Subject: w.subject, Charge: *c, Simulated: w.scripted}.AppendJSON(nil)
 }
 
-// headlines are the reasons in words.
-var headlines = map[engine.Why]string{
-	engine.WhyNoSchedule:  "no charge, it has no schedule",
-	engine.WhyBeforeAsOf:  "no charge, before the as-of date",
-	engine.WhyBeforeStart: "no charge, before the first due day",
-	engine.WhyStopped:     "no charge, the profile is stopped",
-	engine.WhyNotDue:      "no charge, not a due day",
-	engine.WhyPaid:        "no charge, already charged",
-	engine.WhyMissed:      "no charge, due but not run",
-}
-
 // appendText appends the result for people.
 func (w *whyDay) appendText(dst []byte, p paint) []byte {
 	dst = p.bold(dst, visible(w.subject.Profile))
 	dst = appendDay(append(dst, " on "...), w.Date)
 	dst = append(append(dst, ", as of "...), w.header.asOf.String()...)
 	dst = append(dst, ": "...)
-	dst = append(p.bold(dst, w.headline(w.charge(), headlines[w.Why])), "\n\n"...)
-	for _, s := range w.Sentences {
+	dst = append(p.bold(dst, visible(report.Headline(&w.Explanation))), "\n\n"...)
+	for _, s := range w.sentences {
 		why := ""
 		if !s.Because.IsZero() {
 			why = " [" + s.Because.String() + ", " + w.header.observed.Basis(s.Because, w.header.policy).String() + "]"
 		}
 		dst = p.wrapped(dst, "  ", visible(s.Text)+why)
-	}
-	if w.Why == engine.WhyBeforeAsOf && !w.hasState {
-		dst = append(dst, "\n  To look at this day as it was then, give --as-of "+w.Date.String()+" or an earlier day.\n"...)
 	}
 	dst = append(dst, "\n  Charges nearest to it: "+orNone(w.Before)+" before, "+orNone(w.After)+" after\n"...)
 	return w.appendOthers(dst)
@@ -287,34 +293,22 @@ func orNone(d calendar.Date) string {
 	return d.String()
 }
 
-// headline is a charge in a few words, or else none.
-func (w *whyDay) headline(c *engine.Charge, none string) string {
-	if c == nil {
-		return none
-	}
-	text := between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0) + " " + visible(w.subject.Currency) + ", repeat " + strconv.FormatUint(c.Repeat, 10)
-	if c.Slot != c.Date {
-		text += ", due on " + c.Slot.String()
-	}
-	if c.Outcome == engine.OutcomeDeclined {
-		text += ", declined"
-	}
-	return text
-}
-
 func (w *whyDay) appendOthers(dst []byte) []byte {
-	if len(w.other) == 0 {
+	if len(w.Others) == 0 {
 		return append(dst, "  No other reading changes this day.\n"...)
 	}
 	dst = append(dst, "\n  Other readings under which the day differs:\n"...)
 	width := 0
-	for _, o := range w.other {
+	for _, o := range w.Others {
 		width = max(width, len(o.Clause.Key()+"="+o.Value))
 	}
-	for _, o := range w.other {
-		text := w.headline(lastOf(o.Charges), "no charge")
-		if o.Refused {
+	for _, o := range w.Others {
+		text := "no charge"
+		switch {
+		case o.Refused != "":
 			text = "the profile is refused"
+		case !o.Charge.Date.IsZero():
+			text = visible(report.ChargeInShort(&o.Charge, w.subject.Currency))
 		}
 		dst = append(append(dst, "    "+pad(o.Clause.Key()+"="+o.Value, width)+"  "...), text...)
 		dst = append(dst, '\n')

@@ -159,8 +159,11 @@ func ourForecast(j gen.Job) (Forecast, error) {
 			e := plan.End(d)
 			return End{e.Status, e.Repeat, StopFrom(e.Stop), e.LastDay, e.Because}
 		},
-		State:   plan.State,
-		Explain: plan.Explain,
+		State: plan.State,
+		Explain: func(d calendar.Date) engine.Explanation {
+			e, _ := engine.New(j.Policy).Explain(engine.Simulation{Stored: j.Stored(), AsOf: j.AsOf, Undrawn: true}, d)
+			return e
+		},
 	}, nil
 }
 

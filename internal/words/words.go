@@ -95,6 +95,25 @@ func OtherReadings(p engine.Policy) string {
 	return strings.Join(others, ", ")
 }
 
+// Reasons says why a profile stopped: "max-repeats-number is reached and finish-date is reached"; it is
+// empty for no reason.
+func Reasons(r engine.Reasons) string {
+	var list []string
+	for _, reason := range [...]struct {
+		is   engine.Reasons
+		text string
+	}{
+		{engine.ReasonMaxRepeats, "max-repeats-number is reached"},
+		{engine.ReasonFinishDate, "finish-date is reached"},
+		{engine.ReasonAPI, "stopped through the update operation"},
+	} {
+		if r&reason.is != 0 {
+			list = append(list, reason.text)
+		}
+	}
+	return strings.Join(list, " and ")
+}
+
 // Kind names what made a charge.
 func Kind(c *engine.Charge) string {
 	if c.Manual {

@@ -1,8 +1,6 @@
-package engine_test
+package report_test
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +9,27 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/report"
 )
+
+// daily is a profile that is due each day from 2026-01-10.
+func daily() engine.Profile {
+	return engine.Profile{
+		ID: "order-1", Kind: engine.KindSource, Start: date("2026-01-10"), Unit: calendar.UnitDay, Interval: 1, Amounts: fixed("10.00"), Currency: "EUR",
+	}
+}
+
+// stored is the daily profile in a status, as of 2026-01-12 before that day's run.
+func stored(status engine.Status) engine.Stored {
+	s := engine.Stored{Profile: daily(), State: engine.State{
+		Status: status, Repeat: 2, Anchor: date("2026-01-10"), RanThrough: date("2026-01-11"), Paid: []calendar.Date{date("2026-01-11")},
+	}}
+	if status == engine.StatusStopped {
+		s.State.Stop = engine.Stop{Date: date("2026-01-11"), Reasons: engine.ReasonAPI, Because: ledger.On(clause.L23)}
+	}
+	return s
+}
 
 // TestSentences: the whole text of each kind of day, with every number in it.
 func TestSentences(t *testing.T) {
@@ -22,7 +40,7 @@ func TestSentences(t *testing.T) {
 	)
 	monthly := func(start string, interval int) engine.Profile {
 		p := daily()
-		p.Start, p.Unit, p.Interval = day(start), calendar.UnitMonth, interval
+		p.Start, p.Unit, p.Interval = date(start), calendar.UnitMonth, interval
 		return p
 	}
 	with := func(p engine.Profile, change func(*engine.Profile)) engine.Profile {
@@ -38,8 +56,8 @@ func TestSentences(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := func(steps ...engine.Step) engine.Script { return engine.Script{Steps: steps} }
-	on := func(date string, do engine.EventKind) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Kind: do}}
+	on := func(at string, do engine.EventKind) engine.Step {
+		return engine.Step{Event: engine.Event{Date: date(at), Kind: do}}
 	}
 	catchUp := engine.Policy{RunMissed: engine.MissedCatchUp}
 	for _, r := range []struct {
@@ -71,7 +89,7 @@ func TestSentences(t *testing.T) {
 			endless,
 		}},
 		{reason: "the month has the day", profile: monthly("2026-01-31", 2), asOf: "2026-01-10", on: "2026-07-31", want: []string{
-			"2026-07-31 is due: it is the 3rd time every 2 months from 2026-01-31, 6 months after it, on the 31st like the first.",
+			"2026-07-31 is due: it is 6 months after 2026-01-31, counted every 2 months, on the 31st like the first.",
 			"It has repeat number 3: 3 charges came before it.",
 			same,
 			endless,
@@ -95,7 +113,7 @@ func TestSentences(t *testing.T) {
 			endless,
 		}},
 		{reason: "skip", profile: monthly("2026-01-31", 2), asOf: "2026-01-10", policy: engine.Policy{MonthEnd: calendar.MonthEndSkip}, on: "2026-05-31", want: []string{
-			"2026-05-31 is due: it is the 2nd time every 2 months from 2026-01-31; months without a 31st are left out.",
+			"2026-05-31 is due: it is 4 months after 2026-01-31, counted every 2 months; months without a 31st are left out.",
 			"It has repeat number 2: 2 charges came before it.",
 			same,
 			endless,
@@ -159,7 +177,7 @@ func TestSentences(t *testing.T) {
 			"The profile is stopped since 2026-01-12: max-repeats-number is reached.",
 			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
 		}},
-		{reason: "a finish-date tomorrow", profile: with(daily(), func(p *engine.Profile) { p.Finish = day("2026-01-12") }), asOf: "2026-01-01", on: "2026-01-11", want: []string{
+		{reason: "a finish-date tomorrow", profile: with(daily(), func(p *engine.Profile) { p.Finish = date("2026-01-12") }), asOf: "2026-01-01", on: "2026-01-11", want: []string{
 			"2026-01-11 is due: it is the 1st day after 2026-01-10.",
 			"It has repeat number 1: 1 charge came before it.",
 			same,
@@ -171,7 +189,7 @@ func TestSentences(t *testing.T) {
 			same,
 			"No stop is in sight: max-repeats-number 1099511627776 is not reached in the calendar.",
 		}},
-		{reason: "an expired card", profile: with(daily(), func(p *engine.Profile) { p.CardExpires = day("2026-01-10") }), asOf: "2026-01-01", on: "2026-01-11", want: []string{
+		{reason: "an expired card", profile: with(daily(), func(p *engine.Profile) { p.CardExpires = date("2026-01-10") }), asOf: "2026-01-01", on: "2026-01-11", want: []string{
 			"2026-01-11 is due: it is the 1st day after 2026-01-10.",
 			"It has repeat number 1: 1 charge came before it.",
 			same,
@@ -190,12 +208,12 @@ func TestSentences(t *testing.T) {
 			same,
 			endless,
 		}},
-		{reason: "the day charged before", profile: daily(), state: engine.State{Status: engine.StatusActive, Repeat: 3, Anchor: day("2026-01-10"), RanThrough: day("2026-01-12"), Last: day("2026-01-12"), Paid: []calendar.Date{day("2026-01-12")}}, asOf: "2026-01-12", on: "2026-01-12", want: []string{
+		{reason: "the day charged before", profile: daily(), state: engine.State{Status: engine.StatusActive, Repeat: 3, Anchor: date("2026-01-10"), RanThrough: date("2026-01-12"), Last: date("2026-01-12"), Paid: []calendar.Date{date("2026-01-12")}}, asOf: "2026-01-12", on: "2026-01-12", want: []string{
 			"2026-01-12 is due: it is the 2nd day after 2026-01-10.",
-			"It was charged before: no slot is charged twice.",
+			"It was charged before: no due day is charged twice.",
 			endless,
 		}},
-		{reason: "another anchor", profile: daily(), state: engine.State{Status: engine.StatusActive, Repeat: 2, Anchor: day("2026-01-11"), RanThrough: day("2026-01-12")}, asOf: "2026-01-13", on: "2026-01-14", want: []string{
+		{reason: "another anchor", profile: daily(), state: engine.State{Status: engine.StatusActive, Repeat: 2, Anchor: date("2026-01-11"), RanThrough: date("2026-01-12")}, asOf: "2026-01-13", on: "2026-01-14", want: []string{
 			"Its due days are counted from 2026-01-11, not from start-date, 2026-01-10.",
 			"2026-01-14 is due: it is the 3rd day after 2026-01-11.",
 			"It has repeat number 3: the state says 2 on the as-of date, and 1 charge came between.",
@@ -209,33 +227,32 @@ func TestSentences(t *testing.T) {
 			same,
 			endless,
 		}},
-		{reason: "one charge before as-of", profile: monthly("2026-01-10", 1), state: engine.State{Status: engine.StatusActive, Repeat: 1, Anchor: day("2026-01-10"), RanThrough: day("2026-03-11")}, asOf: "2026-03-12", on: "2026-02-10", want: []string{
+		{reason: "one charge before as-of", profile: monthly("2026-01-10", 1), state: engine.State{Status: engine.StatusActive, Repeat: 1, Anchor: date("2026-01-10"), RanThrough: date("2026-03-11")}, asOf: "2026-03-12", on: "2026-02-10", want: []string{
 			"The forecast begins on the as-of date, 2026-03-12." + past,
 			"2026-02-10 is due: it is the 1st month after 2026-01-10.",
-			"The state contradicts the calendar: it says that 1 charge was made, and there were 3 due days from 2026-01-10 through 2026-03-11. Manual charges, missed runs or another start can be why.",
-			"By the repeat number, 1, it was not charged if every due day since was.",
+			"There were 2 due days from this day through 2026-03-11, and by the repeat number 1 charge was made: not every due day was charged, and which were is not known.",
 			endless,
 		}},
-		{reason: "one due day before as-of", profile: monthly("2026-01-10", 1), state: engine.State{Status: engine.StatusActive, Repeat: 2, Anchor: day("2026-01-10"), RanThrough: day("2026-01-11")}, asOf: "2026-01-12", on: "2026-01-10", want: []string{
+		{reason: "one due day before as-of", profile: monthly("2026-01-10", 1), state: engine.State{Status: engine.StatusActive, Repeat: 2, Anchor: date("2026-01-10"), RanThrough: date("2026-01-11")}, asOf: "2026-01-12", on: "2026-01-10", want: []string{
 			"The forecast begins on the as-of date, 2026-01-12." + past,
 			"2026-01-10 is the first due day: the others are counted from it.",
-			"The state contradicts the calendar: it says that 2 charges were made, and there was 1 due day from 2026-01-10 through 2026-01-11. Manual charges, missed runs or another start can be why.",
-			"If every due day since was charged, it had repeat number 1 and the amount 10.00 EUR.",
+			"The state contradicts the calendar: by its repeat number 2 charges were made, and there was 1 due day from 2026-01-10 through 2026-01-11. Manual charges or another start can be why.",
+			"If every due day since then was charged, it had repeat number 1 and the amount 10.00 EUR.",
 			endless,
 		}},
 		{reason: "due on the last day that ran", profile: daily(), state: stored(engine.StatusActive).State, asOf: "2026-01-12", on: "2026-01-11", want: []string{
 			"The forecast begins on the as-of date, 2026-01-12." + past,
 			"2026-01-11 is due: it is the 1st day after 2026-01-10.",
-			"If every due day since was charged, it had repeat number 1 and the amount 10.00 EUR.",
+			"If every due day since then was charged, it had repeat number 1 and the amount 10.00 EUR.",
 			endless,
 		}},
 		{reason: "stopped in the past", profile: daily(), state: stored(engine.StatusStopped).State, asOf: "2026-01-15", on: "2026-01-10", want: []string{
 			"The forecast begins on the as-of date, 2026-01-15." + past,
 			"2026-01-10 is the first due day: the others are counted from it.",
-			"If every due day since was charged, it had repeat number 0 and the amount 10.00 EUR.",
-			"The profile will be stopped on 2026-01-11, 1 day later: stopped through the update operation.",
+			"If every due day since then was charged, it had repeat number 0 and the amount 10.00 EUR.",
+			"The profile is stopped since 2026-01-11: stopped through the update operation.",
 		}},
-		{reason: "before the first due day, in the past", profile: monthly("2026-02-10", 1), state: engine.State{Status: engine.StatusActive, Repeat: 2, Anchor: day("2026-02-10"), RanThrough: day("2026-03-11")}, asOf: "2026-03-12", on: "2026-02-09", want: []string{
+		{reason: "before the first due day, in the past", profile: monthly("2026-02-10", 1), state: engine.State{Status: engine.StatusActive, Repeat: 2, Anchor: date("2026-02-10"), RanThrough: date("2026-03-11")}, asOf: "2026-03-12", on: "2026-02-09", want: []string{
 			"The forecast begins on the as-of date, 2026-03-12." + past,
 			"2026-02-09 is not a due day: these are every month from 2026-02-10; the first is 2026-02-10.",
 			endless,
@@ -244,8 +261,9 @@ func TestSentences(t *testing.T) {
 			"The profile is stopped since 2026-01-11: stopped through the update operation.",
 			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
 		}},
-		{reason: "another interval by the script", profile: daily(), asOf: "2026-01-10", script: script(engine.Step{Event: engine.Event{Date: day("2026-01-11"), Kind: engine.EventUpdate,
+		{reason: "another interval by the script", profile: daily(), asOf: "2026-01-10", script: script(engine.Step{Event: engine.Event{Date: date("2026-01-11"), Kind: engine.EventUpdate,
 			Update: engine.Update{Interval: engine.Change[int]{Given: true, Value: 2}}}}), on: "2026-01-13", want: []string{
+			"It was updated on 2026-01-11: interval 2.",
 			"2026-01-13 is not a due day: these are every 2 days from 2026-01-10; the nearest are 2026-01-12 and 2026-01-14.",
 			endless,
 		}},
@@ -253,17 +271,20 @@ func TestSentences(t *testing.T) {
 			"The profile is stopped since 2026-01-13: stopped through the update operation.",
 			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
 		}},
-		{reason: "another interval by the script on the day", profile: daily(), asOf: "2026-01-10", script: script(engine.Step{Event: engine.Event{Date: day("2026-01-13"), Kind: engine.EventUpdate,
+		{reason: "another interval by the script on the day", profile: daily(), asOf: "2026-01-10", script: script(engine.Step{Event: engine.Event{Date: date("2026-01-13"), Kind: engine.EventUpdate,
 			Update: engine.Update{Interval: engine.Change[int]{Given: true, Value: 2}}}}), on: "2026-01-13", want: []string{
+			"It was updated on 2026-01-13: interval 2.",
 			"2026-01-13 is not a due day: these are every 2 days from 2026-01-10; the nearest are 2026-01-12 and 2026-01-14.",
 			endless,
 		}},
 		{reason: "a stop by the script after the day", profile: with(daily(), func(p *engine.Profile) { p.Interval = 2 }), asOf: "2026-01-10", script: script(on("2026-01-20", engine.EventStop)), on: "2026-01-13", want: []string{
 			"2026-01-13 is not a due day: these are every 2 days from 2026-01-10; the nearest are 2026-01-12 and 2026-01-14.",
-			endless,
+			"The profile will be stopped on 2026-01-20, 7 days and 3 charges later: stopped through the update operation.",
 		}},
 		{reason: "stopped and resumed by the script", profile: with(daily(), func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(40) }), asOf: "2026-01-10", script: script(on("2026-01-11", engine.EventStop),
-			engine.Step{Event: engine.Event{Date: day("2026-01-12"), Kind: engine.EventResume, Via: engine.ChannelUI}}), on: "2026-01-13", want: []string{
+			engine.Step{Event: engine.Event{Date: date("2026-01-12"), Kind: engine.EventResume, Via: engine.ChannelUI}}), on: "2026-01-13", want: []string{
+			"It was stopped on 2026-01-11 through the update operation.",
+			"It was resumed on 2026-01-12.",
 			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
 			"It has repeat number 2: 2 charges came before it.",
 			same,
@@ -272,7 +293,7 @@ func TestSentences(t *testing.T) {
 		{reason: "after a stop in the past", profile: daily(), state: stored(engine.StatusStopped).State, asOf: "2026-01-15", on: "2026-01-13", want: []string{
 			"The forecast begins on the as-of date, 2026-01-15." + past,
 			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
-			"By the repeat number, 2, it was not charged if every due day since was.",
+			"It was not charged: the profile was stopped.",
 			"The profile is stopped since 2026-01-11: stopped through the update operation.",
 		}},
 		{reason: "by hand only", profile: with(daily(), func(p *engine.Profile) { p.Unit, p.Interval = 0, 0 }), asOf: "2026-01-10", on: "2026-01-11", want: []string{
@@ -290,12 +311,13 @@ func TestSentences(t *testing.T) {
 		}},
 		{reason: "no run, to be caught up", profile: daily(), asOf: "2026-01-10", policy: catchUp, script: script(on("2026-01-12", engine.EventNoRun)), on: "2026-01-12", want: []string{
 			"2026-01-12 is due: it is the 2nd day after 2026-01-10.",
-			"The script leaves out the run of this day; a later run catches up.",
+			"The script leaves out the run of this day.",
+			"It is kept for a run that catches up: that of 2026-01-13 charges it.",
 			endless,
 		}},
 		{reason: "a run that catches up", profile: daily(), asOf: "2026-01-10", policy: catchUp, script: script(on("2026-01-11", engine.EventNoRun), on("2026-01-12", engine.EventNoRun)), on: "2026-01-13", want: []string{
 			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
-			"The run of this day catches up: it makes 3 charges, of which this is the last.",
+			"3 due days are charged on this day, of which this is the last.",
 			"It has repeat number 3: 3 charges came before it.",
 			same,
 			endless,
@@ -323,21 +345,16 @@ func TestSentences(t *testing.T) {
 		}},
 	} {
 		s := engine.Stored{Profile: r.profile, State: r.state}
-		var e engine.Explanation
-		var err error
-		if r.script.Steps != nil || r.script.Outcomes != nil {
-			e, err = engine.New(r.policy).Explain(engine.Simulation{Stored: s, AsOf: day(r.asOf), Script: r.script}, day(r.on))
-		} else {
-			e = compile(t, r.profile, r.state, r.asOf, r.policy).Explain(day(r.on))
-		}
+		sim := engine.Simulation{Stored: s, AsOf: date(r.asOf), Script: r.script, Undrawn: r.script.Steps == nil}
+		e, err := engine.New(r.policy).Explain(sim, date(r.on))
 		if err != nil {
 			t.Fatalf("%s: %v", r.reason, err)
 		}
 		var got []string
-		for _, s := range e.Sentences {
+		for _, s := range report.Sentences(&e) {
 			got = append(got, s.Text)
 			if s.Because.IsZero() {
-				t.Errorf("%s: %q rests on nothing", r.reason, s.Text)
+				t.Errorf("%s: %q depends on nothing", r.reason, s.Text)
 			}
 		}
 		if !slices.Equal(got, r.want) {
@@ -348,64 +365,85 @@ func TestSentences(t *testing.T) {
 
 // TestOrdinals: the numbers of due days end in st, nd and rd but for those that end in 11, 12 and 13.
 func TestOrdinals(t *testing.T) {
-	plan := compile(t, daily(), engine.State{}, "2026-01-10", engine.Policy{})
 	for n, want := range map[int]string{
 		1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 10: "10th", 11: "11th", 12: "12th", 13: "13th", 14: "14th", 20: "20th", 21: "21st", 22: "22nd", 23: "23rd",
 		24: "24th", 101: "101st", 110: "110th", 111: "111th", 112: "112th", 113: "113th", 114: "114th", 121: "121st", 212: "212th", 1013: "1013th", 1022: "1022nd",
 	} {
-		on := plan.Explain(day("2026-01-10").AddDays(n))
-		if !strings.Contains(on.Sentences[0].Text, "it is the "+want+" day after") {
-			t.Errorf("%d: %s", n, on.Sentences[0].Text)
+		e, err := engine.New(engine.Policy{}).Explain(engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: date("2026-01-10")}, date("2026-01-10").AddDays(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := report.Sentences(&e)[0].Text; !strings.Contains(text, "it is the "+want+" day after") {
+			t.Errorf("%d: %s", n, text)
 		}
 	}
 }
 
-// TestOthers: the other values of keys under which a day is charged otherwise, of a plan and of a simulation.
-func TestOthers(t *testing.T) {
+// TestPastFromTheState: a day before as-of is answered from the state where it can know, as the past by
+// the schedule and not what happened, and a state that contradicts the calendar is told (C29).
+func TestPastFromTheState(t *testing.T) {
 	p := daily()
-	p.Unit, p.Start = calendar.UnitMonth, day("2026-01-31")
+	p.Unit, p.Start = calendar.UnitMonth, date("2025-08-31")
+	p.Amounts, _ = amount.Sequence([]amount.Amount{amount.MustParse("1.00"), amount.MustParse("2.00"), amount.MustParse("3.00")})
 	for _, r := range []struct {
-		on   string
-		want string // the value, the charges of the day and a mark where the profile is refused
+		reason string
+		state  engine.State
+		on     string
+		want   []string // parts of the sentences
+		never  string
 	}{
-		{"2026-02-28", "skip 0 next-first 0 overflow 0"}, {"2026-03-31", "skip 1"}, {"2026-03-03", "overflow 1"}, {"2026-03-01", "next-first 1"}, {"2026-01-31", ""}, {"2026-02-10", ""},
+		{"a due day", engine.State{Status: engine.StatusActive, Repeat: 5}, "2025-09-30", []string{"not what happened", "is due", "If every due day since then was charged, it had repeat number 1 and the amount 2.00 EUR"}, "contradicts"},
+		{"a day between", engine.State{Status: engine.StatusActive, Repeat: 5}, "2025-10-15", []string{"not what happened", "not a due day"}, "repeat number"},
+		{"seven charges, five due days", engine.State{Status: engine.StatusActive, Repeat: 7}, "2025-12-31", []string{"contradicts the calendar: by its repeat number 7 charges were made, and there were 5 due days", "repeat number 6"}, ""},
+		{"fewer charges than due days since", engine.State{Status: engine.StatusActive, Repeat: 1}, "2025-08-31", []string{"5 due days from this day", "1 charge was made", "which were is not known"}, "contradicts"},
+		{"no state", engine.State{}, "2025-12-31", []string{"taken as new", "is due"}, "amount"},
+		{"stopped on a day that is not known", engine.State{Status: engine.StatusStopped, Repeat: 2}, "2025-09-30", []string{"is due"}, "repeat number"},
 	} {
-		sim := engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10")}
-		scripted, err := engine.New(engine.Policy{}).Others(sim, day(r.on))
-		if err != nil {
-			t.Fatal(err)
+		e, text := asked(t, engine.Simulation{Stored: engine.Stored{Profile: p, State: r.state}, AsOf: date("2026-01-10")}, engine.Policy{}, r.on)
+		if e.Why != engine.WhyBeforeAsOf || len(e.Charges) > 0 {
+			t.Errorf("%s: %v", r.reason, e.Why)
 		}
-		for _, list := range [][]engine.OtherReading{compile(t, p, engine.State{}, "2026-01-10", engine.Policy{}).Others(day(r.on)), scripted} {
-			var got []string
-			for _, o := range list {
-				got = append(got, fmt.Sprint(o.Value, " ", len(o.Charges)))
-				if o.Clause != clause.L01 || o.Refused {
-					t.Errorf("%s: %+v", r.on, o)
-				}
+		for _, part := range r.want {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s: %q is not in\n%s", r.reason, part, text)
 			}
-			if strings.Join(got, " ") != r.want {
-				t.Errorf("%s: %q, want %q", r.on, got, r.want)
-			}
+		}
+		if r.never != "" && strings.Contains(text, r.never) {
+			t.Errorf("%s: %q is in\n%s", r.reason, r.never, text)
 		}
 	}
+}
+
+// TestExplainStops: what is said of a stop is true of a stopped profile whose day is not known, of a
+// maximum of 0 that is no limit, and of a script that stops the profile after the run of the day.
+func TestExplainStops(t *testing.T) {
+	unknown := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusStopped, Repeat: 3}}
+	if _, got := asked(t, engine.Simulation{Stored: unknown, AsOf: date("2026-05-01")}, engine.Policy{}, "2026-04-30"); !strings.Contains(got, "on a day that is not known") || strings.Contains(got, "in sight") {
+		t.Errorf("stopped: %s", got)
+	}
+	p := daily()
 	p.MaxRepeats = engine.AtMost(0)
-	refused := func(list []engine.OtherReading) int {
-		n := 0
-		for _, o := range list {
-			if o.Refused {
-				n++
-			}
-		}
-		return n
+	if _, got := asked(t, engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: date("2026-01-01")}, engine.Policy{MaxZero: engine.MaxZeroUnlimited}, "2026-04-30"); !strings.Contains(got, "0 is read as no limit") {
+		t.Errorf("no limit: %s", got)
 	}
-	plan := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{MaxZero: engine.MaxZeroUnlimited})
-	if on, off := refused(plan.Others(day("2026-01-31"))), refused(plan.Others(day("2026-01-30"))); on != 1 || off != 0 {
-		t.Errorf("max-zero=reject refuses %d times on a day with a charge, %d times without", on, off)
+	stop := engine.Step{Event: engine.Event{Date: date("2026-04-30"), Kind: engine.EventStop}, After: true}
+	sim := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: date("2026-01-01"), Script: engine.Script{Steps: []engine.Step{stop}}}
+	if e, got := asked(t, sim, engine.Policy{}, "2026-04-30"); e.Stop.Date != stop.Date || e.Why != engine.WhyDue || !strings.Contains(got, "stopped on this day") {
+		t.Errorf("after the run: %+v %s", e.Stop, got)
 	}
-	if _, err := engine.New(engine.Policy{MaxZero: 9}).Others(engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10")}, day("2026-01-31")); !errors.Is(err, engine.ErrPolicy) {
-		t.Errorf("an invalid policy: %v", err)
+}
+
+// asked explains a day, with the sentences, a line each.
+func asked(t *testing.T, sim engine.Simulation, pol engine.Policy, on string) (engine.Explanation, string) {
+	t.Helper()
+	sim.Undrawn = true
+	e, err := engine.New(pol).Explain(sim, date(on))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if plan.Others(calendar.Date{}) != nil {
-		t.Error("no day has other readings")
+	var text strings.Builder
+	for _, s := range report.Sentences(&e) {
+		text.WriteString(s.Text + "\n")
 	}
+	return e, text.String()
 }
