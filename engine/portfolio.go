@@ -117,7 +117,7 @@ func (p *Portfolio) Add(s Stored) error {
 // asUsual reports whether what a schedule does not say of a new profile passes [Engine.Check].
 func (s *Stored) asUsual(pol Policy) bool {
 	p := &s.Profile
-	return (!s.bound || s.policy == pol) && !pastCalendar(p.CardExpires) && p.Amounts.Fits(p.Currency) && checkText(p.ID, "") == nil
+	return s.checkPolicy(pol) == nil && !afterEnd(p.CardExpires) && p.Amounts.Fits(p.Currency) && checkText(p.ID, "") == nil
 }
 
 // AddPlan is [Portfolio.Add] for a profile that is compiled already. The error is
