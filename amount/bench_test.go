@@ -83,12 +83,6 @@ func BenchmarkSum(b *testing.B) {
 			}
 		}
 	})
-	b.Run("AddAll", func(b *testing.B) {
-		var s Sum
-		for b.Loop() {
-			s.AddAll(amounts)
-		}
-	})
 	b.Run("limit", func(b *testing.B) {
 		coefs := make([]int64, len(amounts))
 		for i, a := range amounts {

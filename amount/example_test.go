@@ -171,24 +171,16 @@ func ExampleTotal() {
 	// 11 0.11 0.22 0.165
 }
 
-// How are totals of parts stored and merged?
+// How are totals of parts added up?
 func ExampleTotal_Merge() {
 	var january, february amount.Total
 	january.AddRun(amount.Fixed(amount.MustParse("9.99")), 0, 3)
 	february.AddRun(amount.Fixed(amount.MustParse("5.00")), 0, 2)
 
-	text, err := json.Marshal(february)
-	fmt.Println(string(text), err)
-	var part amount.Total
-	if err := json.Unmarshal(text, &part); err != nil {
-		fmt.Println(err)
-		return
-	}
 	both := january
-	both.Merge(part)
+	both.Merge(february)
 	fmt.Println(both)
 	// Output:
-	// {"charges":2,"min":"10.00","max":"10.00","mean":"10.00"} <nil>
 	// 5 charges, 39.97
 }
 

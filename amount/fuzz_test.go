@@ -49,34 +49,3 @@ func FuzzSum_UnmarshalText_MarshalText(f *testing.F) {
 		}
 	})
 }
-
-func FuzzTotal_UnmarshalJSON_MarshalJSON(f *testing.F) {
-	totals := sampleTotals(f)
-	for _, total := range totals {
-		text, err := total.MarshalJSON()
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(text)
-	}
-	for _, s := range []string{`{}`, `null`, `{"charges":1,"min":"0","max":"1"}`, `{"charges":1,"min":"2","max":"1","mean":"1.5"}`} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		before := Total{Charges: 7}
-		total := before
-		if err := total.UnmarshalJSON(b); err != nil {
-			if total != before || err.Error() == "" {
-				t.Fatalf("%q: %v leaves %v", b, err, total)
-			}
-			return
-		}
-		text, err := total.MarshalJSON()
-		if !json.Valid(b) || err != nil || before.UnmarshalJSON(text) != nil || !before.Equal(total) {
-			t.Fatalf("%q is written as %s, %v, and comes back as %v", b, text, err, before)
-		}
-		if total.Min.Compare(total.Max) > 0 || total.IsZero() && total != (Total{}) {
-			t.Fatalf("%q is read as %v", b, total)
-		}
-	})
-}

@@ -249,7 +249,7 @@ func TestMustParsePanics(t *testing.T) {
 func TestFaultTexts(t *testing.T) {
 	// Each fault has a text of its own, with rule and remedy.
 	seen := map[Fault]bool{}
-	for _, f := range []Fault{ErrSyntax, ErrTooLong, ErrRange, ErrNegative, ErrOrder, ErrEmpty, ErrTotal, ErrDraws, ErrType, ErrPercent} {
+	for _, f := range []Fault{ErrSyntax, ErrTooLong, ErrRange, ErrNegative, ErrOrder, ErrEmpty, ErrDraws, ErrType, ErrPercent} {
 		if text := f.Error(); !strings.HasPrefix(text, "amount: ") || strings.Count(text, "; ") != 1 || refuse(f).Error() != text || seen[f] {
 			t.Errorf("%q", f)
 		}
@@ -274,11 +274,6 @@ func TestErrorTexts(t *testing.T) {
 			because{"too wide", "E7: not taken for a wrong order"},
 			fail(Range(MustParse("1"), MustParse("9223372036854775807"), "EUR")),
 			"amount: amount-to: more digits than fit; use at most 18 decimals and at most 9223372036854775807 units of the last one (L36c)",
-		},
-		{
-			because{"a total", "one text for whatever is wrong with it"},
-			fail(nil, new(Total).UnmarshalJSON([]byte(`{"charges":1,"min":"1e3"}`))),
-			"amount: not a total; give charges, min and max as they were written",
 		},
 	}, func(t *testing.T, r row) {
 		if r.err == nil || r.err.Error() != r.want {

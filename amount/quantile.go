@@ -8,18 +8,6 @@ import (
 	"slices"
 )
 
-// A drawClass is draws that are alike: span+1 values, each a unit of 10^-scale from the next.
-type drawClass struct {
-	span  uint64 // 1 … 2^63-1
-	scale uint8
-}
-
-// A drawGroup is n draws of a class.
-type drawGroup struct {
-	drawClass
-	n uint64
-}
-
 // The size up to which a distribution is computed, in units of the grid.
 const (
 	maxWidth = 1 << 19
@@ -57,49 +45,49 @@ func quantiles(min Sum, d *distribution, ps []Percent) []Sum {
 
 // A distribution is that of the sum of draws, in units of the finest of them above the least sum.
 type distribution struct {
-	scale  uint8 // of the unit
-	groups []drawGroup
-	draws  *big.Int
+	scale  int // of the unit
+	draws  []Draws
+	n      *big.Int // the number of draws
 	width  *big.Int // the greatest sum
 	spread *big.Int // twelve times the variance: Σ (v²-1)·u² for draws of v values, u units apart
 }
 
-func distributionOf(groups []drawGroup) *distribution {
-	d := &distribution{groups: groups, draws: new(big.Int), width: new(big.Int), spread: new(big.Int)}
-	for _, g := range groups {
-		d.scale = max(d.scale, g.scale)
+func distributionOf(draws []Draws) *distribution {
+	d := &distribution{draws: draws, n: new(big.Int), width: new(big.Int), spread: new(big.Int)}
+	for _, one := range draws {
+		d.scale = max(d.scale, one.Scale)
 	}
-	for _, g := range groups {
-		unit, n := new(big.Int).SetUint64(d.unit(g)), new(big.Int).SetUint64(g.n)
-		reach := new(big.Int).SetUint64(g.span)
-		reach.Mul(reach, unit)
-		width := new(big.Int).Mul(reach, n)
-		d.draws.Add(d.draws, n)
+	for _, one := range draws {
+		unit, n := new(big.Int).SetUint64(d.unit(one)), new(big.Int).SetUint64(one.Charges)
+		span := new(big.Int).SetUint64(one.Values - 1)
+		span.Mul(span, unit)
+		width := new(big.Int).Mul(span, n)
+		d.n.Add(d.n, n)
 		d.width.Add(d.width, width)
-		reach.Add(reach, unit).Add(reach, unit) // (v²-1)·u² is (v-1)·u·(v+1)·u
-		d.spread.Add(d.spread, reach.Mul(reach, width))
+		span.Add(span, unit).Add(span, unit) // (v²-1)·u² is (v-1)·u·(v+1)·u
+		d.spread.Add(d.spread, span.Mul(span, width))
 	}
 	return d
 }
 
 // isOne reports whether there is a single draw.
-func (d *distribution) isOne() bool { return d.draws.Cmp(big.NewInt(1)) == 0 }
+func (d *distribution) isOne() bool { return d.n.Cmp(big.NewInt(1)) == 0 }
 
 // isNormal reports whether the distribution is too large to be computed.
 func (d *distribution) isNormal() bool {
-	steps := new(big.Int).Mul(d.width, d.draws)
+	steps := new(big.Int).Mul(d.width, d.n)
 	return !d.isOne() && (d.width.Cmp(big.NewInt(maxWidth)) > 0 || steps.Cmp(big.NewInt(maxSteps)) > 0)
 }
 
-// unit returns how many units the values of a group are apart.
-func (d *distribution) unit(g drawGroup) uint64 { return pow10[d.scale-g.scale] }
+// unit returns how many units the values of draws are apart.
+func (d *distribution) unit(of Draws) uint64 { return pow10[d.scale-of.Scale] }
 
 // sum returns so many units as a sum.
 func (d *distribution) sum(units *big.Int) Sum {
 	var b [24]byte
 	digits := units.Bytes() // at most 24 for fewer than 2^64 charges
 	copy(b[max(0, len(b)-len(digits)):], digits[max(0, len(digits)-len(b)):])
-	return Sum{binary.BigEndian.Uint64(b[16:]), binary.BigEndian.Uint64(b[8:]), binary.BigEndian.Uint64(b[:]), d.scale}
+	return Sum{binary.BigEndian.Uint64(b[16:]), binary.BigEndian.Uint64(b[8:]), binary.BigEndian.Uint64(b[:]), uint8(d.scale)}
 }
 
 // wanted returns the probability that a quantile has to reach, in parts of 10^-12: one less than p,
@@ -133,14 +121,14 @@ func (d *distribution) convolve() []uint64 {
 	for k := range chances {
 		chances[k] = certain // of the sum of no draws; above the greatest sum it stays
 	}
-	narrowFirst := slices.SortedFunc(slices.Values(d.groups), func(a, b drawGroup) int {
-		return cmp.Or(cmp.Compare(a.span*d.unit(a), b.span*d.unit(b)), cmp.Compare(a.span, b.span))
+	narrowFirst := slices.SortedFunc(slices.Values(d.draws), func(a, b Draws) int {
+		return cmp.Or(cmp.Compare((a.Values-1)*d.unit(a), (b.Values-1)*d.unit(b)), cmp.Compare(a.Values, b.Values))
 	})
 	size := 1
-	for _, g := range narrowFirst {
-		for range g.n {
-			size += int(g.span * d.unit(g))
-			addDraw(chances[:size], g.span, int(d.unit(g)))
+	for _, one := range narrowFirst {
+		for range one.Charges {
+			size += int((one.Values - 1) * d.unit(one))
+			addDraw(chances[:size], one.Values-1, int(d.unit(one)))
 			chances[size-1] = certain // as all above it
 		}
 	}

@@ -24,6 +24,12 @@ func drawsOf(classes ...string) drawSet {
 	return d
 }
 
+// A drawClass is draws that are alike: span+1 values, 10^-scale apart.
+type drawClass struct {
+	span  uint64
+	scale uint8
+}
+
 // A drawSet is draws by class.
 type drawSet struct{ counts map[drawClass]uint64 }
 
@@ -133,9 +139,9 @@ func somePercents(r *rand.Rand) []Percent {
 }
 
 // groupsOf returns the groups of draws, in any order.
-func groupsOf(d drawSet) (list []drawGroup) {
+func groupsOf(d drawSet) (list []Draws) {
 	for c, n := range d.counts {
-		list = append(list, drawGroup{c, n})
+		list = append(list, Draws{c.span + 1, int(c.scale), n})
 	}
 	return list
 }
@@ -148,7 +154,7 @@ func TestQuantilesAreThoseCounted(t *testing.T) {
 		d := anyDraws(r, 1500)
 		counts, outcomes := countedSums(d)
 		ps := somePercents(r)
-		scale := distributionOf(groupsOf(d)).scale
+		scale := uint8(distributionOf(groupsOf(d)).scale)
 		sums, normal := d.Quantiles(Sum{}, ps...)
 		for i, q := range sums {
 			if want := countedQuantile(counts, outcomes, ps[i]); normal || units(q, scale) != want {
@@ -170,7 +176,7 @@ func TestConvolutionIsWithinItsBound(t *testing.T) {
 		of := distributionOf(groupsOf(d))
 		chances := of.convolve()
 		counts, outcomes := countedSums(d)
-		bound := new(big.Int).Mul(of.draws, big.NewInt(5))
+		bound := new(big.Int).Mul(of.n, big.NewInt(5))
 		bound.Mul(bound, outcomes)
 		ways := new(big.Int)
 		for k, have := range chances {
@@ -204,12 +210,12 @@ func TestNormalIsWithinItsBounds(t *testing.T) {
 		chances := of.convolve()
 		var sum, squares, powers float64
 		oneGrid := true
-		for _, g := range of.groups {
-			v := (math.Pow(float64(g.span)+1, 2) - 1) / 12 * math.Pow(float64(of.unit(g)), 2)
-			sum += float64(g.n) * v
-			squares += float64(g.n) * v * v
-			powers += float64(g.n) * math.Pow(v, 1.5)
-			oneGrid = oneGrid && g.scale == of.scale
+		for _, g := range of.draws {
+			v := (math.Pow(float64(g.Values), 2) - 1) / 12 * math.Pow(float64(of.unit(g)), 2)
+			sum += float64(g.Charges) * v
+			squares += float64(g.Charges) * v * v
+			powers += float64(g.Charges) * math.Pow(v, 1.5)
+			oneGrid = oneGrid && g.Scale == of.scale
 		}
 		bound := 0.73*powers/math.Pow(sum, 1.5) + 0.2/math.Sqrt(sum)
 		if oneGrid {

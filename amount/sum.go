@@ -42,20 +42,6 @@ func (s *Sum) Add(a Amount) {
 //go:noinline
 func (s *Sum) addApart(a Amount) { s.AddSum(Sum{lo: uint64(a.coef), scale: a.scale}) }
 
-// AddAll adds all the amounts. It is faster than [Sum.Add] for each, since the running sum stays in
-// registers while the scale does not change.
-func (s *Sum) AddAll(amounts []Amount) {
-	for i := 0; i < len(amounts); {
-		scale := amounts[i].scale
-		var lo, mid, carry uint64
-		for ; i < len(amounts) && amounts[i].scale == scale; i++ {
-			lo, carry = bits.Add64(lo, uint64(amounts[i].coef), 0)
-			mid += carry
-		}
-		s.AddSum(Sum{lo, mid, 0, scale})
-	}
-}
-
 // AddTimes adds a n times, in one step. It counts as n additions.
 func (s *Sum) AddTimes(a Amount, n uint64) {
 	mid, lo := bits.Mul64(uint64(a.coef), n)
@@ -115,8 +101,13 @@ func (s *Sum) times(n uint64) (fits bool) {
 // IsZero reports whether the sum is zero: of nothing, or of zeros.
 func (s Sum) IsZero() bool { return s.lo|s.mid|s.hi == 0 }
 
-// Scale returns the number of decimals of the sum, the largest scale of its amounts.
-func (s Sum) Scale() int { return int(s.scale) }
+// Split returns the whole part of a sum, hi·2^64 + lo, and its decimals as an amount below 1 with the scale
+// of the sum. It is ok for a sum below 2^128, which every sum of fewer than 2^64 amounts is.
+func (s Sum) Split() (hi, lo uint64, decimals Amount, ok bool) {
+	scale := s.scale
+	rest := s.divide(pow10[scale])
+	return s.mid, s.lo, Amount{int64(rest), scale}, s.hi == 0
+}
 
 // Compare returns -1, 0 or +1 as s is below, equal to or above o by value.
 func (s Sum) Compare(o Sum) int {

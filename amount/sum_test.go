@@ -43,14 +43,13 @@ func TestSumText(t *testing.T) {
 		{because{"twenty digits, decimals", "A07"}, []string{"184467440737095516.15", "0.01"}, "184467440737095516.16"},
 	}
 	each(t, table, func(t *testing.T, r row) {
-		var s, all Sum
+		var s Sum
 		parts := split(r.amounts)
 		for _, a := range parts {
 			s.Add(a)
 		}
-		all.AddAll(parts)
-		if s.String() != r.want || all != s {
-			t.Errorf("got %v and %v", s, all)
+		if s.String() != r.want {
+			t.Errorf("got %v", s)
 		}
 		appended, err := s.AppendText([]byte("x "))
 		if string(appended) != "x "+r.want || err != nil {
@@ -59,7 +58,7 @@ func TestSumText(t *testing.T) {
 		if text, err := json.Marshal(s); string(text) != `"`+r.want+`"` || err != nil {
 			t.Errorf("JSON: %s, %v", text, err)
 		}
-		if d := s.Decimal(); d.Rat().Cmp(ratText(t, r.want)) != 0 || int(-d.Exponent()) != s.Scale() {
+		if d := s.Decimal(); d.Rat().Cmp(ratText(t, r.want)) != 0 || int(-d.Exponent()) != int(s.scale) {
 			t.Errorf("Decimal: %v", d)
 		}
 		if s.IsZero() != (ratText(t, r.want).Sign() == 0) {
@@ -97,12 +96,11 @@ func TestSumAgainstBig(t *testing.T) {
 			scale = max(scale, amounts[i].Scale())
 		}
 		s := sumOf(amounts...)
-		if ratSum(t, s).Cmp(want) != 0 || s.Scale() != scale {
+		if ratSum(t, s).Cmp(want) != 0 || int(s.scale) != scale {
 			t.Fatalf("got %v, want %v", s, want)
 		}
 		r.Shuffle(len(amounts), func(i, j int) { amounts[i], amounts[j] = amounts[j], amounts[i] })
-		var all Sum
-		all.AddAll(amounts)
+		all := sumOf(amounts...)
 		cut := r.IntN(len(amounts) + 1)
 		left, right := sumOf(amounts[:cut]...), sumOf(amounts[cut:]...)
 		left.AddSum(right)
@@ -123,7 +121,7 @@ func TestAddTimes(t *testing.T) {
 		s.AddTimes(a, n)
 		want := new(big.Rat).SetInt(new(big.Int).SetUint64(n))
 		want.Mul(want, rat(a))
-		if ratSum(t, s).Cmp(want) != 0 || s.Scale() != a.Scale() {
+		if ratSum(t, s).Cmp(want) != 0 || int(s.scale) != a.Scale() {
 			t.Fatalf("%v × %d: %v", a, n, s)
 		}
 	}
@@ -168,7 +166,7 @@ func TestSumRescales(t *testing.T) {
 		}
 		want := ratSum(t, s)
 		s.Add(Amount{0, MaxScale})
-		if ratSum(t, s).Cmp(want) != 0 || s.Scale() != MaxScale {
+		if ratSum(t, s).Cmp(want) != 0 || s.scale != MaxScale {
 			t.Fatalf("%v, want %v", s, want)
 		}
 	}
@@ -244,7 +242,7 @@ func TestSumSub(t *testing.T) {
 		a, b := anySum(), anySum()
 		sum := a
 		sum.AddSum(b)
-		if err := sum.Sub(b); err != nil || sum.Compare(a) != 0 || sum.Scale() != max(a.Scale(), b.Scale()) {
+		if err := sum.Sub(b); err != nil || sum.Compare(a) != 0 || int(sum.scale) != int(max(a.scale, b.scale)) {
 			t.Fatalf("%v + %v - %v = %v, %v", a, b, b, sum, err)
 		}
 		want := new(big.Rat).Sub(ratSum(t, a), ratSum(t, b))
@@ -427,29 +425,6 @@ func TestTallyEqual(t *testing.T) {
 	}
 }
 
-// TestAddAllCarriesMoreThanOnce: five of the largest amounts are more than twice 2^64.
-func TestAddAllCarriesMoreThanOnce(t *testing.T) {
-	list := slices.Repeat([]Amount{{1<<63 - 1, 0}}, 5)
-	var all Sum
-	all.AddAll(list)
-	if want := sumOf(list...); all != want || all.String() != "46116860184273879035" {
-		t.Errorf("got %v, want %v", all, want)
-	}
-}
-
-// TestNothingHasNoAmount: a total of no charges that has an amount, or decimals, is none.
-func TestNothingHasNoAmount(t *testing.T) {
-	for text, ok := range map[string]bool{
-		`{"charges":0,"min":"0","max":"0","mean":"0"}`: true, `{"charges":0,"min":"1","max":"0","mean":"0.5"}`: false, `{"charges":0,"min":"0","max":"1","mean":"0.5"}`: false,
-		`{"charges":0,"min":"1","max":"1","mean":"1"}`: false, `{"charges":0,"min":"0.00","max":"0","mean":"0.00"}`: false, `{"charges":0,"min":"0","max":"0.00","mean":"0.00"}`: false,
-	} {
-		var total Total
-		if err := json.Unmarshal([]byte(text), &total); (err == nil) != ok {
-			t.Errorf("%s: %v", text, err)
-		}
-	}
-}
-
 // TestWithin: the place of a fault in a part is counted from the beginning of the whole; without one it is that of the part.
 func TestWithin(t *testing.T) {
 	for offset, want := range map[int]int{-1: 5, 0: 5, 3: 8} {
@@ -457,5 +432,26 @@ func TestWithin(t *testing.T) {
 		if err := within("p", 5, refuseAt(ErrSyntax, offset)); !errors.As(err, &e) || e.Offset != want || e.Part != "p" || e.Fault != ErrSyntax {
 			t.Errorf("at %d: %+v, want %d", offset, e, want)
 		}
+	}
+}
+
+// TestSplitIsTheSum: the whole part and the decimals come to the sum again.
+func TestSplitIsTheSum(t *testing.T) {
+	r := source(16)
+	for range 500 {
+		var s Sum
+		for range r.IntN(4) {
+			s.AddTimes(anyAmount(r), r.Uint64()>>r.UintN(64))
+		}
+		hi, lo, decimals, ok := s.Split()
+		whole, err := SumFromMinor(hi, lo, 0)
+		back := whole
+		if back.Add(decimals); !ok || err != nil || back != s || decimals.Compare(Amount{coef: 1}) >= 0 {
+			t.Fatalf("%v is split into %v and %v, %v, %v", s, whole, decimals, ok, err)
+		}
+	}
+	beyond := Sum{hi: 1}
+	if _, _, _, ok := beyond.Split(); ok {
+		t.Error("2^128 is split")
 	}
 }

@@ -2,12 +2,11 @@ package amount
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 
 	"github.com/shopspring/decimal"
-
-	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
 // Total is what a number of charges of one currency come to: how many they are, and the least and the
@@ -18,8 +17,8 @@ import (
 // Total is a plain value that may be copied; compare two with [Total.Equal].
 type Total struct {
 	Charges  uint64
-	Min, Max Sum // equal in value unless some amount is random
-	draws    draws
+	Min, Max Sum     // equal in value unless some amount is random
+	draws    []Draws // sorted; never changed, so that copies can share it
 }
 
 // Add adds one charge by the least and the greatest amount that it can have. What a random amount is
@@ -46,7 +45,7 @@ func (t *Total) AddRun(c Choice, first, n uint64) {
 	t.Min.AddTimes(low, n)
 	t.Max.AddTimes(high, n)
 	if c.span > 0 {
-		t.draws.add(drawGroup{drawClass{c.span, c.scale}, n})
+		t.AddDraws(Draws{c.span + 1, int(c.scale), n})
 	}
 }
 
@@ -55,9 +54,7 @@ func (t *Total) Merge(o Total) {
 	t.Charges += o.Charges
 	t.Min.AddSum(o.Min)
 	t.Max.AddSum(o.Max)
-	for d := &o.draws; d != nil; d = d.before() {
-		t.draws.add(d.drawGroup)
-	}
+	t.AddDraws(o.draws...)
 }
 
 // IsZero reports whether there are no charges.
@@ -69,7 +66,7 @@ func (t Total) WithoutDraws() Total { return Total{Charges: t.Charges, Min: t.Mi
 
 // Equal reports whether two totals are the same as written: 1.5 and 1.50 are different.
 func (t Total) Equal(o Total) bool {
-	return t.Charges == o.Charges && t.Min == o.Min && t.Max == o.Max && slices.Equal(t.draws.groups(), o.draws.groups())
+	return t.Charges == o.Charges && t.Min == o.Min && t.Max == o.Max && slices.Equal(t.draws, o.draws)
 }
 
 // Mean returns the exact mean of the sum if random amounts are uniform (L36d): halfway between Min and
@@ -121,27 +118,23 @@ func (t Total) Quantiles(q ...Percent) ([]Sum, error) {
 			return nil, refuse(ErrPercent)
 		}
 	}
-	groups := t.draws.groups()
-	if !t.isDrawn(groups) {
+	if !t.isDrawn() {
 		return nil, refuse(ErrDraws)
 	}
 	if len(q) == 0 {
 		return nil, nil
 	}
-	return quantiles(t.Min, distributionOf(groups), q), nil
+	return quantiles(t.Min, distributionOf(t.draws), q), nil
 }
 
 // Normal reports whether [Total.Quantiles] uses the normal approximation.
-func (t Total) Normal() bool {
-	groups := t.draws.groups()
-	return t.isDrawn(groups) && distributionOf(groups).isNormal()
-}
+func (t Total) Normal() bool { return t.isDrawn() && distributionOf(t.draws).isNormal() }
 
 // isDrawn reports whether it is known what all random amounts are drawn from.
-func (t Total) isDrawn(groups []drawGroup) bool {
+func (t Total) isDrawn() bool {
 	greatest := t.Min
-	for _, g := range groups {
-		greatest.AddTimes(Amount{int64(g.span), g.scale}, g.n)
+	for _, d := range t.draws {
+		greatest.AddTimes(Amount{int64(d.Values - 1), uint8(d.Scale)}, d.Charges)
 	}
 	return greatest.Compare(t.Max) == 0
 }
@@ -189,188 +182,52 @@ func (t Tally) Equal(o Tally) bool {
 	return t.Total.Equal(o.Total) && t.Declined.Equal(o.Declined) && t.CardExpired.Equal(o.CardExpired)
 }
 
-// String returns the approved charges in words, and the others where there are any.
-func (t Tally) String() string {
-	text := t.Total.String()
-	if !t.Declined.IsZero() {
-		text += "; declined: " + t.Declined.String()
-	}
-	if !t.CardExpired.IsZero() {
-		text += "; after the card's expiry: " + t.CardExpired.String()
-	}
-	return text
-}
-
-// draws are the random charges of a total by what they are drawn from, the last group first. What is in
-// front changes with the total; the rest never does, so that copies of a total may share it.
-type draws struct {
-	drawGroup // none with n = 0
-	rest      *oldDraws
-}
-
-type oldDraws struct {
-	draws
-	size  int // of the list
-	kinds int // its size when it was last made short, without any class twice
-}
-
-func (d *draws) before() *draws {
-	if d.rest == nil {
-		return nil
-	}
-	return &d.rest.draws
-}
-
-func (d *draws) add(g drawGroup) {
-	switch {
-	case d.n == 0:
-		d.drawGroup = g
-	case g.n == 0:
-	case d.drawClass == g.drawClass:
-		d.n += g.n
-	default:
-		d.push(g)
-		if d.rest.size > 2*d.rest.kinds+8 {
-			d.shorten()
-		}
-	}
-}
-
-func (d *draws) push(g drawGroup) {
-	rest := &oldDraws{draws: *d, size: 1}
-	if d.rest != nil {
-		rest.size, rest.kinds = d.rest.size+1, d.rest.kinds
-	}
-	*d = draws{g, rest}
-}
-
-// shorten puts the groups of each class together. The list has about doubled since the last time, so that
-// what this costs does not grow with the charges added.
-func (d *draws) shorten() {
-	list := d.groups()
-	*d = draws{drawGroup: list[0]}
-	for _, g := range list[1:] {
-		d.push(g)
-	}
-	if d.rest != nil {
-		d.rest.kinds = d.rest.size
-	}
-}
-
-// groups returns one group for each class, in order of scale, then span.
-func (d *draws) groups() (list []drawGroup) {
-	for ; d != nil && d.n > 0; d = d.before() {
-		list = append(list, d.drawGroup)
-	}
-	slices.SortFunc(list, func(a, b drawGroup) int { return cmp.Or(cmp.Compare(a.scale, b.scale), cmp.Compare(a.span, b.span)) })
-	kept := list[:0]
-	for _, g := range list {
-		if n := len(kept); n > 0 && kept[n-1].drawClass == g.drawClass {
-			kept[n-1].n += g.n
-			continue
-		}
-		kept = append(kept, g)
-	}
-	return kept
-}
-
-// A totalJSON is a Total as it is written.
-type totalJSON struct {
-	Charges uint64     `json:"charges" strict:"required"`
-	Min     Sum        `json:"min" strict:"required"`
-	Max     Sum        `json:"max" strict:"required"`
-	Mean    string     `json:"mean,omitzero"`
-	Draws   []drawJSON `json:"draws,omitzero"`
-}
-
-// A drawJSON is so many charges of a range with that many values, units of 10^-scale apart.
-type drawJSON struct {
-	Values  uint64 `json:"values" strict:"required"`
-	Scale   int    `json:"scale" strict:"required"`
+// Draws are charges with a random amount: each has one of so many values, 10^-Scale apart, all equally
+// likely (L36d).
+type Draws struct {
+	Values  uint64 `json:"values" strict:"required"` // 2 to 2^63
+	Scale   int    `json:"scale" strict:"required"`  // 0 to MaxScale
 	Charges uint64 `json:"charges" strict:"required"`
 }
 
-// A tallyJSON is a Tally as it is written.
-type tallyJSON struct {
-	totalJSON
-	Declined    Total `json:"declined,omitzero"`
-	CardExpired Total `json:"card_expired,omitzero"`
+func (d Draws) compare(o Draws) int {
+	return cmp.Or(cmp.Compare(d.Scale, o.Scale), cmp.Compare(d.Values, o.Values))
 }
 
-var (
-	totalForm = strictjson.FormOf[totalJSON]()
-	tallyForm = strictjson.FormOf[tallyJSON]()
-)
+// isValid reports whether there can be such charges.
+func (d Draws) isValid() bool {
+	return 2 <= d.Values && d.Values <= 1<<63 && 0 <= d.Scale && d.Scale <= MaxScale && d.Charges > 0
+}
 
-func (t Total) toJSON() totalJSON {
-	v := totalJSON{Charges: t.Charges, Min: t.Min, Max: t.Max, Mean: string(t.AppendMean(nil))}
-	for _, g := range t.draws.groups() {
-		v.Draws = append(v.Draws, drawJSON{g.span + 1, int(g.scale), g.n})
+// Draws returns what the random amounts of the total are drawn from, as far as that is known: in order of
+// Scale, then Values, each pair once. The caller owns the result.
+func (t Total) Draws() []Draws { return slices.Clone(t.draws) }
+
+// AddDraws says of charges that were added by [Total.Add] what they are drawn from: their Min and Max must
+// be as far apart as the values are. Draws that no charges have are ignored.
+func (t *Total) AddDraws(d ...Draws) {
+	if len(d) == 0 {
+		return
 	}
-	return v
-}
-
-// total returns the total, and whether charges can have it.
-func (v *totalJSON) total() (t Total, ok bool) {
-	t = Total{Charges: v.Charges, Min: v.Min, Max: v.Max}
-	greatest, left, sorted := t.Min, t.Charges, true
-	for i, d := range v.Draws {
-		if i > 0 {
-			before := v.Draws[i-1]
-			sorted = sorted && (before.Scale < d.Scale || before.Scale == d.Scale && before.Values < d.Values)
+	list := slices.Concat(t.draws, d)
+	slices.SortFunc(list, Draws.compare)
+	kept := list[:0]
+	for _, one := range list {
+		switch n := len(kept); {
+		case !one.isValid():
+		case n > 0 && kept[n-1].compare(one) == 0:
+			kept[n-1].Charges += one.Charges
+		default:
+			kept = append(kept, one)
 		}
-		if d.Values < 2 || d.Values > 1<<63 || d.Scale < 0 || d.Scale > MaxScale || d.Charges == 0 || d.Charges > left {
-			return t, false
-		}
-		left -= d.Charges
-		g := drawGroup{drawClass{d.Values - 1, uint8(d.Scale)}, d.Charges}
-		greatest.AddTimes(Amount{int64(g.span), g.scale}, g.n)
-		t.draws.add(g)
 	}
-	var most Sum
-	most.AddTimes(Amount{coef: 1<<63 - 1}, t.Charges)
-	possible := t.Charges > 0 || t.Min == Sum{} && t.Max == Sum{}
-	return t, possible && sorted && greatest.Compare(t.Max) <= 0 && t.Max.Compare(most) <= 0 && (v.Mean == "" || v.Mean == string(t.AppendMean(nil)))
+	t.draws = kept
 }
 
-// MarshalJSON returns an object as
-//
-//	{"charges":3,"min":"3.00","max":"6.00","mean":"4.50","draws":[{"values":101,"scale":2,"charges":3}]}
-//
-// The draws are left out where they are not known or there are none. The error is always nil.
-func (t Total) MarshalJSON() ([]byte, error) {
-	v := t.toJSON()
-	return totalForm.Append(nil, &v), nil
-}
+var errTotal = errors.New("amount: a Total has no JSON form: write it as a record.Total, or keep an engine.Book")
 
-// UnmarshalJSON reads what [Total.MarshalJSON] writes; the mean may be left out. Anything else, such as
-// another member or a total that no charges have, is [ErrTotal]. After an error t is as it was.
-func (t *Total) UnmarshalJSON(b []byte) error {
-	var v totalJSON
-	err := totalForm.Read(b, &v)
-	read, ok := v.total()
-	if err != nil || !ok {
-		return refuse(ErrTotal)
-	}
-	*t = read
-	return nil
-}
+// MarshalJSON returns an error: the JSON form of totals is that of package record, or of the engine's Book.
+func (t Total) MarshalJSON() ([]byte, error) { return nil, errTotal }
 
-// MarshalJSON returns the object of the approved charges, with "declined" and "card_expired" where
-// there are such charges. The error is always nil.
-func (t Tally) MarshalJSON() ([]byte, error) {
-	v := tallyJSON{t.Total.toJSON(), t.Declined, t.CardExpired}
-	return tallyForm.Append(nil, &v), nil
-}
-
-// UnmarshalJSON reads what [Tally.MarshalJSON] writes, with the errors of [Total.UnmarshalJSON].
-func (t *Tally) UnmarshalJSON(b []byte) error {
-	var v tallyJSON
-	err := tallyForm.Read(b, &v)
-	approved, ok := v.total()
-	if err != nil || !ok || v.CardExpired.Charges > approved.Charges {
-		return refuse(ErrTotal)
-	}
-	*t = Tally{approved, v.Declined, v.CardExpired}
-	return nil
-}
+// MarshalJSON returns an error, as that of a [Total] does.
+func (t Tally) MarshalJSON() ([]byte, error) { return nil, errTotal }

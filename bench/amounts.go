@@ -68,19 +68,6 @@ func oursAdd(list []amount.Amount, n int) side {
 	}}
 }
 
-func oursAddAll(list []amount.Amount, n int) side {
-	return side{n, func() uint64 {
-		var sum amount.Sum
-		for left := n; left > 0; {
-			part := list[:min(left, len(list))]
-			left -= len(part)
-			sum.AddAll(part)
-		}
-		var buf [32]byte
-		return minor(sum.Append(buf[:0]))
-	}}
-}
-
 func shopspringAdd(list []decimal.Decimal, n int) side {
 	return side{n, func() uint64 {
 		var sum decimal.Decimal

@@ -75,12 +75,7 @@ func BenchmarkWindow(b *testing.B) {
 func BenchmarkSum(b *testing.B) {
 	for _, n := range []int{amountTexts, amountMany} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			b.Run("Add", func(b *testing.B) {
-				benchmarkContest(b, "amount", "bare", readyAdd(n, oursAdd, parseMinor, bareAdd))
-			})
-			b.Run("AddAll", func(b *testing.B) {
-				benchmarkContest(b, "amount", "bare", readyAdd(n, oursAddAll, parseMinor, bareAdd))
-			})
+			benchmarkContest(b, "amount", "bare", readyAdd(n, oursAdd, parseMinor, bareAdd))
 		})
 	}
 }
@@ -130,5 +125,4 @@ func BenchmarkHeader(b *testing.B) {
 
 func BenchmarkPortfolio(b *testing.B) {
 	b.Run("fixed", func(b *testing.B) { benchmarkContest(b, "profile", "cells", readyFourCells) })
-	b.Run("drawn", func(b *testing.B) { benchmarkContest(b, "profile", "loop", readyLoop) })
 }

@@ -111,10 +111,10 @@ func least(s side) time.Duration {
 	return best
 }
 
-// ours adds the profiles to a portfolio and reads its totals by day.
+// ours adds the profiles to a book and reads its totals by day.
 func (w growthWork) ours(list []engine.Profile) side {
 	return answers(w.profiles, func() (none portfolioSums, _ int) {
-		p, err := engine.NewPortfolio(portfolioScope(w.years))
+		p, err := engine.New(engine.Policy{}).NewBook(portfolioScope(w.years))
 		if err != nil {
 			return none, 0
 		}

@@ -74,7 +74,7 @@ func (f *growthFlags) page(curves []growth) string {
 ![Time for totals by day against profiles, years and interval](growth.svg)
 
 Both sides answer one question: what is charged on each day in each currency. chargecast adds the profiles to an
-engine.Portfolio, which enters where the charges of a profile begin and end, and reads its totals. The usual way lists the
+engine.Book, which enters where the charges of a profile begin and end, and reads its totals. The usual way lists the
 dates of each profile with rrule-go and adds shopspring decimals in a map; its rules are made before the time is taken. Both
 came to the same totals wherever both were run. The usual way was left out where it would take more than ` + strconv.Itoa(int(naivePatience.Seconds())) + ` seconds.
 

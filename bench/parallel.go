@@ -79,15 +79,15 @@ func readyPayloadTotals(rows int) func() (contest, error) {
 	}
 }
 
-// payloadBook reads a payload with so many workers, each of which adds its rows to a portfolio of its
+// payloadBook reads a payload with so many workers, each of which adds its rows to a book of its
 // own, and merges these. It returns how many rows there were.
-func payloadBook(payload []byte, workers int) (*engine.Portfolio, int, error) {
+func payloadBook(payload []byte, workers int) (*engine.Book, int, error) {
 	o := readOptions()
 	o.Workers = workers
-	books := make([]*engine.Portfolio, workers)
+	books := make([]*engine.Book, workers)
 	for w := range books {
 		var err error
-		if books[w], err = engine.NewPortfolio(portfolioScope(5)); err != nil {
+		if books[w], err = engine.New(engine.Policy{}).NewBook(portfolioScope(5)); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -118,7 +118,7 @@ func payloadBook(payload []byte, workers int) (*engine.Portfolio, int, error) {
 	return books[0], total, err
 }
 
-// samePayloadTotals compares the totals of one worker's portfolio with those of two.
+// samePayloadTotals compares the totals of one worker's book with those of two.
 func samePayloadTotals(payload []byte, rows int) error {
 	one, n, err := payloadBook(payload, 1)
 	two, m, failed := payloadBook(payload, 2)

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/chargecast/chargecast/amount"
@@ -84,7 +83,7 @@ func portfolioScope(years int) engine.Scope {
 }
 
 // sumUp reads the totals by day.
-func sumUp(p *engine.Portfolio) (sums portfolioSums, cells int) {
+func sumUp(p *engine.Book) (sums portfolioSums, cells int) {
 	for t := range p.Totals(engine.ByDay) {
 		cells++
 		minor, _ := strconv.ParseInt(withoutPoint(t.Min.String()), 10, 64)
@@ -104,10 +103,10 @@ func answers(n int, total func() (portfolioSums, int)) side {
 // withoutPoint is a text of two decimals in minor units.
 func withoutPoint(text string) string { return text[:len(text)-3] + text[len(text)-2:] }
 
-// oursTotals adds profiles to a portfolio and reads its totals by day.
+// oursTotals adds profiles to a book and reads its totals by day.
 func oursTotals(list []engine.Profile, years int) side {
 	return answers(len(list), func() (none portfolioSums, _ int) {
-		p, err := engine.NewPortfolio(portfolioScope(years))
+		p, err := engine.New(engine.Policy{}).NewBook(portfolioScope(years))
 		if err != nil {
 			return none, 0
 		}
@@ -120,7 +119,7 @@ func oursTotals(list []engine.Profile, years int) side {
 	})
 }
 
-// fourCells reads each profile and adds its amount to one of four cells: no portfolio can do less.
+// fourCells reads each profile and adds its amount to one of four cells: no book can do less.
 func fourCells(list []engine.Profile) side {
 	return side{len(list), func() uint64 {
 		var cells [len(portfolioCurrencies)]amount.Sum
@@ -131,87 +130,58 @@ func fourCells(list []engine.Profile) side {
 				cells[currencyIndex(p.Currency)].Add(a)
 			}
 		}
-		return uint64(cells[0].Scale() + cells[1].Scale() + cells[2].Scale() + cells[3].Scale())
+		n := 0
+		for _, c := range cells {
+			n += len(c.String())
+		}
+		return uint64(n)
 	}}
 }
 
 // portfolioSeed is the seed of W2.
 const portfolioSeed = 42
 
-// drawnBook is the portfolio of profiles with one outcome of chance.
-func drawnBook(list []engine.Profile) (*engine.Portfolio, error) {
-	scope := portfolioScope(5)
-	p, err := engine.NewPortfolio(scope)
+// drawnBook is the book of what simulations of the profiles draw.
+func drawnBook(list []engine.Profile) (*engine.Book, error) {
+	e, scope := engine.New(engine.Policy{}), portfolioScope(5)
+	b, err := e.NewBook(scope)
 	if err != nil {
 		return nil, err
 	}
-	var plan engine.Plan
 	for i := range list {
-		if err := engine.New(scope.Policy).Recompile(&plan, engine.Stored{Profile: list[i]}, scope.AsOf); err != nil {
-			return nil, err
-		}
-		if err := p.AddDrawn(&plan, portfolioSeed); err != nil {
+		sim := engine.Simulation{Stored: engine.Stored{Profile: list[i]}, AsOf: scope.AsOf, Until: scope.Window.Last(), Seed: portfolioSeed}
+		var failed error
+		_, err := e.Simulate(sim, func(e engine.Effect) bool {
+			if e.Kind == engine.EffectCharge {
+				failed = b.AddCharge(list[i].Currency, e.Charge)
+			}
+			return failed == nil
+		})
+		if err = errors.Join(err, failed); err != nil {
 			return nil, err
 		}
 	}
-	return p, nil
+	return b, nil
 }
 
 func drawnSums(list []engine.Profile) (none portfolioSums, _ int) {
-	p, err := drawnBook(list)
+	b, err := drawnBook(list)
 	if err != nil {
 		return none, 0
 	}
-	return sumUp(p)
+	return sumUp(b)
 }
 
 func oursDrawn(list []engine.Profile) side {
 	return answers(len(list), func() (portfolioSums, int) { return drawnSums(list) })
 }
 
-// drawnByWorkers is drawnBook by so many workers, each with a portfolio of its own.
-func drawnByWorkers(list []engine.Profile, workers int) (*engine.Portfolio, error) {
-	books, faults := make([]*engine.Portfolio, workers), make([]error, workers)
-	var group sync.WaitGroup
-	for w := range workers {
-		group.Go(func() { books[w], faults[w] = drawnBook(list[w*len(list)/workers : (w+1)*len(list)/workers]) })
-	}
-	group.Wait()
-	err := errors.Join(faults...)
-	for _, b := range books[1:] {
-		if err == nil {
-			err = books[0].Merge(b)
-		}
-	}
-	return books[0], err
-}
-
-func workersDrawn(list []engine.Profile, workers int) side {
-	return answers(len(list), func() (none portfolioSums, _ int) {
-		p, err := drawnByWorkers(list, workers)
-		if err != nil {
-			return none, 0
-		}
-		return sumUp(p)
-	})
-}
-
-// equalTotals reports whether two portfolios have the same totals by day.
-func equalTotals(a, b *engine.Portfolio) bool {
+// equalTotals reports whether two books have the same totals by day.
+func equalTotals(a, b *engine.Book) bool {
 	return slices.EqualFunc(slices.Collect(a.Totals(engine.ByDay)), slices.Collect(b.Totals(engine.ByDay)), engine.Total.Equal)
 }
 
-// sameForWorkers compares the portfolio of two workers with that of one.
-func sameForWorkers(list []engine.Profile) error {
-	one, err := drawnBook(list)
-	two, failed := drawnByWorkers(list, 2)
-	if err = errors.Join(err, failed); err == nil && !equalTotals(one, two) {
-		err = errors.New("one worker and two come to other totals")
-	}
-	return err
-}
-
-// sameInParts compares a portfolio with parts that are merged: as many as there may be workers, the
+// sameInParts compares a book with parts that are merged: as many as there may be workers, the
 // profiles in another order.
 func sameInParts(list []engine.Profile) error {
 	whole, err := drawnBook(list)
@@ -219,7 +189,7 @@ func sameInParts(list []engine.Profile) error {
 		return err
 	}
 	for _, workers := range []int{1, 2, 3, 8} {
-		merged, failed := engine.NewPortfolio(whole.Scope())
+		merged, failed := engine.New(engine.Policy{}).NewBook(portfolioScope(5))
 		err = errors.Join(err, failed)
 		for w := range workers {
 			var share []engine.Profile
@@ -236,38 +206,6 @@ func sameInParts(list []engine.Profile) error {
 		}
 	}
 	return err
-}
-
-// bareLoop adds the highest amount of each profile on each of its dates to an array: all that
-// [oursDrawn] does, but for the draw and for profiles of other kinds.
-func bareLoop(list []engine.Profile) side {
-	scope := portfolioScope(5)
-	first := scope.Window.First()
-	return answers(len(list), func() (sums portfolioSums, _ int) {
-		cells := make([][len(portfolioCurrencies)]int64, portfolioDays)
-		for i := range list {
-			p := &list[i]
-			_, highest := p.Amounts.Bounds(0)
-			currency := currencyIndex(p.Currency)
-			grid, err := calendar.NewSchedule(p.Start, p.Unit, p.Interval, calendar.MonthEndClamp)
-			if err != nil {
-				return sums, 0
-			}
-			n := grid.Count(scope.Window)
-			for k, d := range grid.From(0) {
-				if k == n {
-					break
-				}
-				cells[d.Sub(first)][currency] += highest.Coefficient()
-			}
-		}
-		for i := range cells {
-			for currency, minor := range cells[i] {
-				sums[currency] += minor
-			}
-		}
-		return sums, len(cells) * len(portfolioCurrencies)
-	})
 }
 
 // A naiveProfile is what the usual parts make of a profile.

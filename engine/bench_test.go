@@ -40,18 +40,20 @@ func BenchmarkCompile(b *testing.B) {
 func BenchmarkSimulate(b *testing.B) {
 	p := daily()
 	p.Unit = calendar.UnitMonth
-	on := func(date string, do engine.EventKind) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Kind: do}}
+	on := func(date string, do engine.EventKind, via engine.Channel) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Kind: do, Via: via}}
 	}
-	update := on("2026-06-15", engine.EventUpdate)
+	update := on("2026-06-15", engine.EventUpdate, 0)
 	update.Update.Start = engine.To(day("2026-07-20"))
 	s := engine.Simulation{
 		Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2027-01-09"),
-		Steps: []engine.Step{
-			on("2026-03-10", engine.EventNoRun), on("2026-03-12", engine.EventRun), on("2026-05-12", engine.EventStop),
-			update, on("2026-07-01", engine.EventResume),
+		Script: engine.Script{
+			Steps: []engine.Step{
+				on("2026-03-10", engine.EventNoRun, 0), on("2026-03-12", engine.EventRun, 0), on("2026-05-12", engine.EventStop, 0),
+				update, on("2026-07-01", engine.EventResume, engine.ChannelUI),
+			},
+			Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
 		},
-		Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
 	}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -97,8 +99,8 @@ func BenchmarkSensitivities(b *testing.B) {
 	}
 }
 
-// BenchmarkPortfolio adds profiles of all units, and then asks for five years of days.
-func BenchmarkPortfolio(b *testing.B) {
+// BenchmarkBook adds profiles of all units, and then asks for five years of days.
+func BenchmarkBook(b *testing.B) {
 	list := make([]engine.Stored, 10_000)
 	for i := range list {
 		p := daily()
@@ -109,7 +111,7 @@ func BenchmarkPortfolio(b *testing.B) {
 		list[i].Profile = p
 	}
 	scope := engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2030-12-31"))}
-	p, err := engine.NewPortfolio(scope)
+	p, err := engine.New(engine.Policy{}).NewBook(scope)
 	if err != nil {
 		b.Fatal(err)
 	}

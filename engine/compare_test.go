@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -74,7 +75,7 @@ func TestSensitivitiesOfABook(t *testing.T) {
 			t.Fatal(err)
 		}
 		plan := compile(t, p, engine.State{}, "2026-01-10", engine.Policy{})
-		if want := plan.Total(calendar.Through(asOf, until)); total != want || !slices.Equal(book, append(before, alone...)) {
+		if want := plan.Total(calendar.Through(asOf, until)); !total.Equal(want) || !reflect.DeepEqual(book, append(before, alone...)) {
 			t.Errorf("%v and total %v, alone %v and total %v", book, total, alone, want)
 		}
 	}
@@ -82,7 +83,7 @@ func TestSensitivitiesOfABook(t *testing.T) {
 		t.Errorf("%d changes, want 3 of month-end and 1 of finish-bound, twice", len(book))
 	}
 	kept, _, err := engine.New(engine.Policy{}).Sensitivities(book, engine.Stored{Profile: monthly}, asOf, calendar.Through(asOf.AddDays(-9), asOf.AddDays(-1)))
-	if !errors.Is(err, ledger.Code("until")) || !slices.Equal(kept, book) {
+	if !errors.Is(err, ledger.Code("until")) || !reflect.DeepEqual(kept, book) {
 		t.Errorf("%v, %v", kept, err)
 	}
 	if raceEnabled {
@@ -130,7 +131,7 @@ func windowsAgree(t *testing.T, pol engine.Policy, asOf calendar.Date, profiles 
 		for ahead := range 90 {
 			w := calendar.Through(asOf.AddDays(ahead), asOf.AddDays(ahead+ahead%31))
 			list, total, err := engine.New(pol).Sensitivities(nil, s, asOf, w)
-			if err != nil || total != plan.Total(w) {
+			if err != nil || !total.Equal(plan.Total(w)) {
 				t.Fatalf("%v: total %v, %v", w, total, err)
 			}
 			for c := range engine.Keys() {
@@ -144,7 +145,7 @@ func windowsAgree(t *testing.T, pol engine.Policy, asOf calendar.Date, profiles 
 						continue
 					}
 					first := firstOfListings(plan, other, w)
-					if first.IsZero() != (at < 0) || at >= 0 && (list[at].First != first || list[at].Old != total || list[at].New != other.Total(w)) {
+					if first.IsZero() != (at < 0) || at >= 0 && (list[at].First != first || !list[at].Old.Equal(total) || !list[at].New.Equal(other.Total(w))) {
 						t.Errorf("%v: %s=%s differs first on %q, and the window has %v", w, c.Entry().Key, value, first, list)
 					}
 					if at >= 0 {

@@ -15,9 +15,6 @@ func TestEqualLooksAtEachField(t *testing.T) {
 	full := fullStored()
 	full.State.Manual = 1
 	for i := range reflect.TypeFor[engine.State]().NumField() {
-		if !reflect.TypeFor[engine.State]().Field(i).IsExported() {
-			continue // the policy, below
-		}
 		var a, b engine.State
 		field := reflect.ValueOf(&a).Elem().Field(i)
 		from := reflect.ValueOf(full.State).Field(i)
@@ -59,7 +56,7 @@ func TestUpdateRestsOnAnAbsentStart(t *testing.T) {
 		if !r.start {
 			s.Profile.Start = calendar.Date{}
 		}
-		_, after, err := engine.Apply(engine.New(engine.Policy{}), s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
+		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
 		if err != nil || after.State.Because.Has(clause.L02) != r.want {
 			t.Errorf("%s: %v, %v", r.reason, after.State.Because, err)
 		}
@@ -116,13 +113,13 @@ func TestStoppedOnTheDayThatIsExplained(t *testing.T) {
 	}
 }
 
-// TestPortfolioExplainsBeyondTheCap: the charges of a run up to max-repeats-number do not rest on its reading, the last one does.
-func TestPortfolioExplainsBeyondTheCap(t *testing.T) {
+// TestBookExplainsBeyondTheCap: the charges of a run up to max-repeats-number do not rest on its reading, the last one does.
+func TestBookExplainsBeyondTheCap(t *testing.T) {
 	policy := engine.Policy{MaxCounts: 1}
 	for _, most := range []uint64{2, 3, 4, 9} {
 		p := daily()
 		p.MaxRepeats = engine.AtMost(most)
-		book := newPortfolio(t, engine.Scope{AsOf: day("2026-01-10"), Window: calendar.Through(day("2026-01-10"), day("2026-02-10")), Policy: policy, Explain: true})
+		book := newBook(t, policy, engine.Scope{AsOf: day("2026-01-10"), Window: calendar.Through(day("2026-01-10"), day("2026-02-10")), Explain: true})
 		addTo(t, book, p)
 		plan := compile(t, p, engine.State{}, "2026-01-10", policy)
 		totals := totalsOf(book)
@@ -133,7 +130,7 @@ func TestPortfolioExplainsBeyondTheCap(t *testing.T) {
 		i := 0
 		for c := range plan.Charges(calendar.Window{}) {
 			if totals[i].Because != c.Because {
-				t.Errorf("at most %d, charge %d rests on %v, in the portfolio on %v", most, i, c.Because, totals[i].Because)
+				t.Errorf("at most %d, charge %d rests on %v, in the book on %v", most, i, c.Because, totals[i].Because)
 			}
 			last = c.Because
 			i++

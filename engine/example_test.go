@@ -3,7 +3,6 @@ package engine_test
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -112,15 +111,17 @@ func ExamplePlan_State() {
 
 // What if the customer stops on 12 March and support resumes the profile in May?
 func ExampleEngine_Simulate() {
-	on := func(date string, do engine.EventKind) engine.Step {
-		return engine.Step{Event: engine.Event{Date: calendar.MustParse(date), Kind: do}}
+	on := func(date string, do engine.EventKind, via engine.Channel) engine.Step {
+		return engine.Step{Event: engine.Event{Date: calendar.MustParse(date), Kind: do, Via: via}}
 	}
 	s := engine.Simulation{
-		Stored:   engine.Stored{Profile: subscription()},
-		AsOf:     calendar.MustParse("2026-01-10"),
-		Until:    calendar.MustParse("2026-06-30"),
-		Steps:    []engine.Step{on("2026-03-12", engine.EventStop), on("2026-05-02", engine.EventResume)},
-		Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
+		Stored: engine.Stored{Profile: subscription()},
+		AsOf:   calendar.MustParse("2026-01-10"),
+		Until:  calendar.MustParse("2026-06-30"),
+		Script: engine.Script{
+			Steps:    []engine.Step{on("2026-03-12", engine.EventStop, 0), on("2026-05-02", engine.EventResume, engine.ChannelUI)},
+			Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
+		},
 	}
 	_, err := engine.New(engine.Policy{}).Simulate(s, func(e engine.Effect) bool {
 		switch e.Kind {
@@ -147,23 +148,20 @@ func ExampleEngine_Simulate() {
 }
 
 // How does a program that keeps profiles in a database follow them, event by event?
-func ExampleEngine_Handle() {
-	e := engine.New(engine.Policy{})
-	stored, err := e.Create(subscription(), calendar.MustParse("2026-01-31"))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	on := func(date string, kind engine.EventKind) engine.Event {
-		return engine.Event{Date: calendar.MustParse(date), Kind: kind}
+func ExampleEngine_Apply() {
+	stored := engine.Stored{Profile: subscription()}
+	on := func(date string, do engine.EventKind) engine.Event {
+		return engine.Event{Date: calendar.MustParse(date), Kind: do}
 	}
 	for _, event := range []engine.Event{
-		on("2026-02-03", engine.EventStop),   // the runs up to 2 February come first
+		on("2026-01-31", engine.EventCreate),
+		on("2026-01-31", engine.EventRun),
+		on("2026-02-03", engine.EventStop),
 		on("2026-02-04", engine.EventCharge), // a manual charge, which a stopped profile refuses (L21)
 	} {
-		next, effects, err := e.Handle(stored, event)
+		effects, next, err := engine.New(engine.Policy{}).Apply(nil, stored, event)
 		if err != nil {
-			fmt.Println(err)
+			fmt.Println("refused:", event.Kind)
 		}
 		for _, e := range effects {
 			if e.Kind == engine.EffectCharge {
@@ -175,7 +173,7 @@ func ExampleEngine_Handle() {
 	fmt.Println(stored.State.Status, stored.State.Repeat)
 	// Output:
 	// charge 0 2026-01-31 10.00
-	// charge refused while stopped: a stopped profile is not charged, unless the policy manual-when-stopped allows it
+	// refused: charge
 	// stopped 1
 }
 
@@ -199,12 +197,13 @@ func ExampleEngine_Sensitivities() {
 
 // What happened in January, if the daily runs took place and nothing else happened?
 func ExampleEngine_Advance() {
-	stored, err := engine.New(engine.Policy{}).Create(subscription(), calendar.MustParse("2026-01-10"))
+	created := engine.Event{Date: calendar.MustParse("2026-01-10"), Kind: engine.EventCreate}
+	_, stored, err := engine.New(engine.Policy{}).Apply(nil, engine.Stored{Profile: subscription()}, created)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	stored, effects, err := engine.New(engine.Policy{}).Advance(stored, calendar.MustParse("2026-03-01"))
+	effects, stored, err := engine.New(engine.Policy{}).Advance(nil, stored, calendar.MustParse("2026-03-01"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -229,41 +228,41 @@ func ExampleEngine_Check() {
 }
 
 // What will be collected, by month and currency? Two workers count their profiles, and one of them
-// sends its part.
-func ExamplePortfolio() {
+// sends its book.
+func ExampleBook() {
 	asOf := calendar.MustParse("2026-01-10")
 	scope := engine.Scope{AsOf: asOf, Window: calendar.Through(asOf, calendar.MustParse("2026-03-31"))}
-	part := func(profiles ...engine.Profile) *engine.Portfolio {
-		p, err := engine.NewPortfolio(scope)
+	bookOf := func(profiles ...engine.Profile) *engine.Book {
+		b, err := engine.New(engine.Policy{}).NewBook(scope)
 		if err != nil {
 			panic(err)
 		}
-		for _, prof := range profiles {
-			if err := p.Add(engine.Stored{Profile: prof}); err != nil {
+		for _, p := range profiles {
+			if err := b.Add(engine.Stored{Profile: p}); err != nil {
 				panic(err)
 			}
 		}
-		return p
+		return b
 	}
 	weekly := subscription()
 	weekly.Unit, weekly.Amounts = calendar.UnitWeek, amount.Fixed(amount.MustParse("2.5"))
-	sent, err := json.Marshal(slices.Collect(part(weekly).Totals(engine.ByDay)))
+	sent, err := json.Marshal(bookOf(weekly))
 	if err != nil {
 		panic(err)
 	}
-	var received engine.Days
+	var received engine.Book
 	if err := json.Unmarshal(sent, &received); err != nil {
 		panic(err)
 	}
-	whole := engine.Days(slices.Collect(part(subscription()).Totals(engine.ByDay)))
-	if err := whole.Merge(received); err != nil {
+	whole := bookOf(subscription())
+	if err := whole.Merge(&received); err != nil {
 		panic(err)
 	}
 	for t := range whole.Totals(engine.ByMonth) {
-		fmt.Println(engine.ByMonth.Value(t.Period), t.Currency, t.Tally)
+		fmt.Println(engine.ByMonth.Value(t.Period), t.Currency, t.Charges, t.Max)
 	}
 	// Output:
-	// 2026-01 EUR 2 charges, 12.50
-	// 2026-02 EUR 5 charges, 20.00
-	// 2026-03 EUR 2 charges, 12.50
+	// 2026-01 EUR 2 12.50
+	// 2026-02 EUR 5 20.00
+	// 2026-03 EUR 2 12.50
 }

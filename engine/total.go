@@ -2,18 +2,17 @@ package engine
 
 import (
 	"cmp"
-	"iter"
 	"maps"
-	"math/bits"
+	"math"
 	"slices"
+	"sort"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Total is what the charges of one currency in one period come to.
+// A Total is what the charges of one currency in one period add up to.
 type Total struct {
 	// Period is the first day of the period, as [By.Period] returns it.
 	Period   calendar.Date
@@ -27,134 +26,237 @@ func (t Total) Equal(o Total) bool {
 	return t.Period == o.Period && t.Currency == o.Currency && t.Tally.Equal(o.Tally) && t.Because == o.Because
 }
 
-// A totalJSON is a Total as it is written.
-type totalJSON struct {
-	Date     calendar.Date  `json:"date,omitzero"`
-	Currency string         `json:"currency"`
-	Total    amount.Tally   `json:"total" strict:"required"`
-	Because  ledger.Because `json:"because,omitzero"`
+// A run is the charges of a series whose positions are whole steps apart, from the first position on that is
+// not counted yet.
+type run struct {
+	key      *seriesKey
+	index    *dateIndex
+	currency int      // its place in order
+	changes  []change // after at
+	now      cell     // the charges at each position up to the next change
+	at       int32
+	day      int // of at, counted from the window's first; noDay at the end
 }
 
-var totalForm = strictjson.FormOf[totalJSON]()
+const noDay = math.MaxInt
 
-// MarshalJSON returns an object with the first day of the period as "date", "currency", the tally as
-// "total" and the ids of Because, if there are any. The error is always nil.
-func (t Total) MarshalJSON() ([]byte, error) {
-	return totalForm.Append(nil, &totalJSON{t.Period, t.Currency, t.Tally, t.Because}), nil
-}
-
-// UnmarshalJSON reads what MarshalJSON writes, and nothing else. After an error t is as it was.
-func (t *Total) UnmarshalJSON(data []byte) error {
-	var v totalJSON
-	if err := totalForm.Read(data, &v); err != nil {
-		return err
-	}
-	*t = Total{v.Date, v.Currency, v.Total, v.Because}
-	return nil
-}
-
-// compare orders totals by period, then currency.
-func (t *Total) compare(o *Total) int {
-	return cmp.Or(t.Period.Compare(o.Period), cmp.Compare(t.Currency, o.Currency))
-}
-
-func (t *Total) merge(o *Total) {
-	t.Tally.Merge(o.Tally)
-	t.Because = t.Because.And(o.Because)
-}
-
-// Days are the totals of some profiles by day, in order of day, then currency: what a [Portfolio] comes
-// to, in a form that can be kept, sent and added up.
-type Days []Total
-
-// Merge adds other totals up with d. The error is [ErrPortfolioFull]; d is then unchanged.
-func (d *Days) Merge(o Days) error {
-	size, fits := d.Charges()
-	more, bothFit := o.Charges()
-	if _, carry := bits.Add64(size, more, 0); carry != 0 || !fits || !bothFit {
-		return ErrPortfolioFull
-	}
-	a, sum := *d, make(Days, 0, max(len(*d), len(o)))
-	for len(a) > 0 || len(o) > 0 {
-		switch {
-		case len(o) == 0 || len(a) > 0 && a[0].compare(&o[0]) < 0:
-			sum, a = append(sum, a[0]), a[1:]
-		case len(a) == 0 || a[0].compare(&o[0]) > 0:
-			sum, o = append(sum, o[0]), o[1:]
-		default:
-			sum = append(sum, a[0])
-			sum[len(sum)-1].merge(&o[0])
-			a, o = a[1:], o[1:]
+// runs returns all runs at their first days. Those of draws are in the order of [amount.Total.Draws].
+func (b *Book) runs(currencies []string) (runs []*run) {
+	for _, s := range b.series {
+		track := func(c change) int32 { return c.at % max(1, s.key.step) } // one for single charges
+		list := s.changes()
+		slices.SortFunc(list, func(a, b change) int { return cmp.Or(cmp.Compare(track(a), track(b)), cmp.Compare(a.at, b.at)) })
+		currency, _ := slices.BinarySearch(currencies, s.key.currency)
+		for len(list) > 0 {
+			n := 1
+			for n < len(list) && track(list[n]) == track(list[0]) {
+				n++
+			}
+			r := &run{key: &s.key, index: &b.indexes[s.key.monthDay], currency: currency, changes: list[:n]}
+			r.next()
+			runs = append(runs, r)
+			list = list[n:]
 		}
 	}
-	*d = sum
-	return nil
+	slices.SortFunc(runs, func(a, b *run) int {
+		return cmp.Or(cmp.Compare(a.key.minScale, b.key.minScale), cmp.Compare(a.key.values, b.key.values))
+	})
+	return runs
 }
 
-// Charges returns the number of all attempts, and false for 2^64 or more.
-func (d Days) Charges() (n uint64, ok bool) {
-	for i := range d {
-		for _, more := range [...]uint64{d[i].Charges, d[i].Declined.Charges} {
-			var carry uint64
-			if n, carry = bits.Add64(n, more, 0); carry != 0 {
-				return 0, false
+// next moves to the next position with charges.
+func (r *run) next() {
+	for {
+		r.at += r.key.step
+		if r.now == (cell{}) || r.key.step == 0 {
+			if len(r.changes) == 0 {
+				r.day = noDay
+				return
+			}
+			r.at, r.now = r.changes[0].at, cell{}
+		}
+		for len(r.changes) > 0 && r.changes[0].at == r.at {
+			r.now.add(&r.changes[0].cell)
+			r.changes = r.changes[1:]
+		}
+		if r.at >= r.index.size {
+			r.day = noDay
+			return
+		}
+		if r.now != (cell{}) {
+			var ok bool
+			if r.day, ok = r.index.day(r.at); ok {
+				return
 			}
 		}
 	}
-	return n, true
 }
 
-// IsSorted reports whether the totals are in order, one for each day and currency.
-func (d Days) IsSorted() bool {
-	for i := range d {
-		if i > 0 && d[i-1].compare(&d[i]) >= 0 {
+// alike returns how many positions before a day have the same charges as the one at hand. Where the index
+// has months it is 1.
+func (r *run) alike(end int) uint64 {
+	if r.key.monthDay != 0 || r.key.step == 0 {
+		return 1
+	}
+	last := min(end, int(r.index.size))
+	if len(r.changes) > 0 {
+		last = min(last, int(r.changes[0].at))
+	}
+	step := int(r.key.step)
+	return uint64((last - int(r.at) + step - 1) / step)
+}
+
+// skip moves on by n positions, which are alike.
+func (r *run) skip(n uint64) {
+	r.at += r.key.step * int32(n-1)
+	r.next()
+}
+
+// A row is a total that is being added up, with its draws by part.
+type row struct {
+	Total
+	draws [partDeclined + 1][]amount.Draws
+}
+
+// mostRows is about how many rows, and draws in them, are made at once.
+const mostRows = 4096
+
+// totals yields the totals by period.
+func (b *Book) totals(by By, yield func(Total) bool) {
+	if by.Period(calendar.MinDate()).IsZero() || len(b.series) == 0 {
+		return
+	}
+	names, perRow := map[string]bool{}, 1
+	for key := range b.series {
+		names[key.currency] = true
+		if key.values > 0 {
+			perRow++
+		}
+	}
+	currencies := slices.Sorted(maps.Keys(names))
+	runs := b.runs(currencies)
+	if by == ByWeekday {
+		b.weekdays(runs, currencies, yield)
+		return
+	}
+	rows := make([]row, max(1, mostRows/perRow/len(currencies))*len(currencies))
+	for {
+		first := noDay
+		for _, r := range runs {
+			first = min(first, r.day)
+		}
+		if first == noDay {
+			return
+		}
+		ends := b.periods(by, first, len(rows)/len(currencies))
+		for _, r := range runs {
+			for i := 0; r.day < ends[len(ends)-1]; {
+				if r.day >= ends[i] {
+					i += sort.SearchInts(ends[i:], r.day+1)
+				}
+				n := r.alike(ends[i])
+				rows[i*len(currencies)+r.currency].count(r.key, r.now.times(n))
+				r.skip(n)
+			}
+		}
+		runs = slices.DeleteFunc(runs, func(r *run) bool { return r.day == noDay })
+		for i, end := range ends {
+			period := by.Period(b.scope.Window.From.AddDays(end - 1))
+			if !yieldRows(rows[i*len(currencies):][:len(currencies)], period, currencies, yield) {
+				return
+			}
+		}
+	}
+}
+
+// periods returns the ends of at most n periods from the one of a day on, as days after the window's first:
+// the days before the first end are in the first period.
+func (b *Book) periods(by By, day, n int) []int {
+	ends := make([]int, 0, n)
+	from := b.scope.Window.From
+	d := by.Period(from.AddDays(day))
+	for len(ends) < n {
+		switch by {
+		case ByDay:
+			d = d.AddDays(1)
+		case ByWeek:
+			d = d.AddDays(7)
+		case ByMonth:
+			d = d.AddMonths(1)
+		default:
+			d = d.AddMonths(3)
+		}
+		if !d.IsDay() { // the last period of the calendar
+			return append(ends, calendar.MaxDate().Sub(from)+1)
+		}
+		ends = append(ends, d.Sub(from))
+	}
+	return ends
+}
+
+// weekdays yields the totals by weekday.
+func (b *Book) weekdays(runs []*run, currencies []string, yield func(Total) bool) {
+	const week = 7
+	first := ByWeekday.Period(b.scope.Window.From).Sub(calendar.MinDate())
+	rows := make([]row, week*len(currencies))
+	for _, r := range runs {
+		for r.day < noDay {
+			n := r.alike(noDay)
+			for i := range min(n, week) { // every seventh of them is on one weekday
+				weekday := (first + r.day + int(i)*int(r.key.step)) % week
+				rows[weekday*len(currencies)+r.currency].count(r.key, r.now.times((n-i+week-1)/week))
+			}
+			r.skip(n)
+		}
+	}
+	for weekday := range week {
+		if !yieldRows(rows[weekday*len(currencies):][:len(currencies)], calendar.MinDate().AddDays(weekday), currencies, yield) {
+			return
+		}
+	}
+}
+
+// yieldRows yields the totals of a period that have a charge, and clears the rows.
+func yieldRows(rows []row, period calendar.Date, currencies []string, yield func(Total) bool) bool {
+	for i := range rows {
+		r := &rows[i]
+		if r.IsZero() {
+			continue
+		}
+		t := r.Total
+		t.Period, t.Currency = period, currencies[i]
+		t.Tally.Total.AddDraws(r.draws[partApproved]...)
+		t.Tally.Total.AddDraws(r.draws[partExpired]...)
+		t.CardExpired.AddDraws(r.draws[partExpired]...)
+		t.Declined.AddDraws(r.draws[partDeclined]...)
+		r.Total = Total{}
+		for part := range r.draws {
+			r.draws[part] = r.draws[part][:0]
+		}
+		if !yield(t) {
 			return false
 		}
 	}
 	return true
 }
 
-// Totals yields the totals by day, week, month, quarter or weekday: in order of that, then currency.
-// ByCharge and ByProfile are not periods and yield nothing.
-func (d Days) Totals(by By) iter.Seq[Total] { return by.sum(slices.Values(d)) }
-
-// sum adds up totals by day.
-func (b By) sum(days iter.Seq[Total]) iter.Seq[Total] {
-	if b == ByDay {
-		return days
+// count adds the charges of a series.
+func (r *row) count(key *seriesKey, c cell) {
+	if key.values > 0 {
+		r.draws[key.part] = append(r.draws[key.part], amount.Draws{Values: key.values, Scale: int(key.minScale), Charges: c.n})
+		return
 	}
-	return func(yield func(Total) bool) {
-		if b.Period(calendar.MinDate()).IsZero() {
-			return
-		}
-		type key struct {
-			period   calendar.Date
-			currency string
-		}
-		open := map[key]*Total{} // of the period, or by weekday of all
-		last := calendar.Date{}
-		flush := func() bool {
-			list := slices.SortedFunc(maps.Values(open), (*Total).compare)
-			clear(open)
-			for _, t := range list {
-				if !yield(*t) {
-					return false
-				}
-			}
-			return true
-		}
-		for day := range days {
-			day.Period = b.Period(day.Period)
-			if day.Period != last && b != ByWeekday && !flush() {
-				return
-			}
-			last = day.Period
-			at := key{day.Period, day.Currency}
-			if open[at] == nil {
-				open[at] = &Total{Period: day.Period, Currency: day.Currency}
-			}
-			open[at].merge(&day)
-		}
-		flush()
+	of := amount.Total{Charges: c.n}
+	of.Min, _ = amount.SumFromMinor(c.min.hi, c.min.lo, int(key.minScale))
+	of.Max, _ = amount.SumFromMinor(c.max.hi, c.max.lo, int(key.maxScale))
+	switch key.part {
+	case partDeclined:
+		r.Declined.Merge(of)
+	case partExpired:
+		r.CardExpired.Merge(of)
+		fallthrough
+	default:
+		r.Tally.Total.Merge(of)
 	}
+	r.Because = r.Because.And(key.because)
 }

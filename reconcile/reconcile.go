@@ -296,7 +296,8 @@ func (m *matching) decide() error {
 func (o *Options) inForce(r record.Readings) engine.Policy {
 	p := r.Policy(o.Policy)
 	for _, c := range o.Given {
-		p = p.WithReading(c, placeOf(o.Policy, c))
+		i, _ := o.Policy.Place(c)
+		p = p.WithReading(c, i)
 	}
 	return p
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -41,7 +40,7 @@ func TestObserved(t *testing.T) {
 		undone, observed := string(with), false
 		for c := range because.All() {
 			of, shown := readings.Observed(c, pol)
-			value := slices.Index(c.Entry().Values(), pol.Reading(c).Value)
+			value, _ := pol.Place(c)
 			if seen, ok := readings.Of(c); shown != (ok && seen.Value == value) {
 				t.Fatalf("%v is observed: %v", c, shown)
 			}

@@ -39,8 +39,7 @@ var (
 		CardExpired: true, Because: ledger.On(clause.Doc226, clause.L03),
 	}
 	declined = engine.Charge{Slot: day("2026-01-31"), Date: day("2026-01-31"), Min: fixed.Min, Max: fixed.Max, Manual: true, Outcome: engine.OutcomeDeclined}
-	approved = engine.Charge{Repeat: 3, Slot: fixed.Slot, Date: fixed.Date, Min: fixed.Min, Max: fixed.Max, Outcome: engine.OutcomeApproved}
-	second   = engine.Charge{Repeat: 3, Slot: fixed.Slot, Date: fixed.Date, Min: fixed.Min, Max: fixed.Max, Manual: true, Nth: 1, Outcome: engine.OutcomeApproved}
+	second   = engine.Charge{Repeat: 3, Slot: fixed.Slot, Date: fixed.Date, Min: fixed.Min, Max: fixed.Max, Manual: true, Nth: 1}
 	stopped  = engine.End{
 		Status: engine.StatusStopped, Repeat: 6,
 		Stop: engine.Stop{Date: day("2026-04-05"), Reasons: engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI},
@@ -60,7 +59,7 @@ var records = []struct {
 	{record.Header{Schema: record.SchemaReconcile, Until: day("2026-06-30")}, `{"type":"header","schema":"chargecast.reconcile/1","as_of":null,"through":"2026-06-30","lag":0,"policy":` + defaults + `}`},
 	{record.Header{Schema: record.SchemaReconcile, AsOf: day("2026-01-10"), Until: day("2026-06-30"), Lag: 3, Input: "csv", Profiles: []string{"a*"}},
 		`{"type":"header","schema":"chargecast.reconcile/1","as_of":"2026-01-10","through":"2026-06-30","lag":3,"input":"csv","profiles":["a*"],"policy":` + defaults + `}`},
-	{record.Reconciled{Profile: "order-1", Row: 1, Kind: record.MatchedLate, Expected: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: approved, Simulated: true},
+	{record.Reconciled{Profile: "order-1", Row: 1, Kind: record.MatchedLate, Expected: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: fixed, Simulated: true},
 		Actual: &record.Actual{File: "b.csv", Line: 2, Date: day("2026-02-02"), Amount: fixed.Min, Currency: "EUR", Outcome: record.ActualApproved, ID: "tx"}},
 		`{"type":"reconciled","profile":"order-1","row":1,"kind":"late","expected":{"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"automatic","outcome":"approved"},` +
 			`"actual":{"file":"b.csv","line":2,"date":"2026-02-02","amount":"10.50","currency":"EUR","outcome":"approved","id":"tx"}}`},
@@ -277,7 +276,7 @@ func TestNothingOfAChargeIsLost(t *testing.T) {
 // TestPartsRoundTrip: the parts of records that programs keep are read back to the same values, and a
 // whole file does not pass for an empty object.
 func TestPartsRoundTrip(t *testing.T) {
-	for _, v := range []any{tally, tally.Total, amount.Tally{}, amount.Total{}, script()[1], script()[8], subject, engine.ByWeek, record.FormJSON, record.Options{Explain: true}} {
+	for _, v := range []any{script()[1], script()[8], subject, engine.ByWeek, record.FormJSON, record.Options{Explain: true}} {
 		text, err := json.Marshal(v)
 		back := reflect.New(reflect.TypeOf(v))
 		if err != nil || json.Unmarshal(text, back.Interface()) != nil || !reflect.DeepEqual(back.Elem().Interface(), v) {
@@ -287,12 +286,6 @@ func TestPartsRoundTrip(t *testing.T) {
 	for _, v := range []any{record.NewStateJoin(day("2026-01-01")), new(record.ScriptJoin)} {
 		if text, err := json.Marshal(v); err == nil || json.Unmarshal([]byte(`{}`), v) == nil {
 			t.Errorf("%T is written as %s", v, text)
-		}
-	}
-	for _, text := range []string{`{}`, `{"charges":1,"min":"1"}`, `[]`, `{"charges":-1,"min":"1","max":"1"}`, `{"charges":1,"min":1,"max":"1"}`, `{"charges":1,"min":"1","max":"1e1"}`} {
-		got := tally
-		if err := json.Unmarshal([]byte(text), &got); err == nil || got != tally {
-			t.Errorf("%s is read as %+v", text, got)
 		}
 	}
 	for i := range 256 {

@@ -15,6 +15,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/strictjson"
+	"github.com/chargecast/chargecast/internal/tallyjson"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -426,9 +427,9 @@ type changeJSON struct {
 }
 
 type wouldJSON struct {
-	Currency string       `json:"currency"`
-	Was      amount.Total `json:"was"`
-	Is       amount.Total `json:"is"`
+	Currency string          `json:"currency"`
+	Was      tallyjson.Total `json:"was"`
+	Is       tallyjson.Total `json:"is"`
 }
 
 var comparisonForm = strictjson.FormOf[comparisonJSON]()
@@ -444,7 +445,8 @@ func (c *comparison) appendJSON(dst []byte) []byte {
 			InsteadOf: c.header.policy.Reading(o.clause).Value, First: o.first, Profiles: o.profiles, Refused: o.refused,
 		}
 		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {
-			to.Totals = append(to.Totals, wouldJSON{currency, c.was[currency], c.wouldBe(o, currency)})
+			was, is := c.was[currency], c.wouldBe(o, currency)
+			to.Totals = append(to.Totals, wouldJSON{currency, tallyjson.OfTotal(&was), tallyjson.OfTotal(&is)})
 		}
 		out.Changes = append(out.Changes, to)
 	}

@@ -128,7 +128,6 @@ var meanings = [...]struct{ flag, word, text string }{
 	{"output", "csv", "for spreadsheets"},
 	{"", "ics", "for calendar programs"},
 	{"", "html", "one page with charts, in one file"},
-	{"", "partial", "a part for chargecast merge"},
 	{"", "github", "annotations of GitHub Actions"},
 	{"", "junit", "a JUnit report"},
 	{"", "header", "the Authorization header"},

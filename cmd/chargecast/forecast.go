@@ -49,7 +49,7 @@ func (q *forecastFlags) register(c *cobra.Command) {
 	c.Flags().Var(q.by, "by", "totals by `UNIT`: day, week, month, quarter, weekday or profile; charge lists charges")
 	c.Flags().Lookup("by").DefValue = "" // said in the text
 	c.Flags().BoolVar(&q.explain, "explain", false, "add the clauses that each result rests on")
-	q.format = program.Output(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML, formatPartial)
+	q.format = program.Output(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
 	q.csv = csvFlag(c)
 	q.colour = colourFlag(c)
 	widthVar(c, &q.width)
@@ -71,7 +71,7 @@ func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 	if err := q.policy.settle(a, h); err != nil {
 		return nil, err
 	}
-	if err := q.checkTotals(a, h); err != nil {
+	if err := q.checkTotals(h); err != nil {
 		return nil, err
 	}
 	if err := q.settle(h, q.format.V == formatTable); err != nil {
@@ -81,24 +81,14 @@ func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 }
 
 // checkTotals refuses what only totals can have.
-func (q *forecastFlags) checkTotals(a *app, h *header) error {
+func (q *forecastFlags) checkTotals(h *header) error {
 	h.quantiles = q.quantiles
-	partial := q.format.V == formatPartial
 	switch {
 	case csvUnused(q.csv, q.format):
 		return errCSVUnused
 	case len(h.quantiles) > 0 && h.by == engine.ByCharge:
 		return usage("--quantiles is for totals", "add --by, such as --by month")
-	case !partial:
-		return nil
-	case h.by == engine.ByCharge:
-		return usage("-o partial is for totals", "add --by, such as --by month")
-	case q.policy.readings != "":
-		return usage("-o partial takes no --readings: parts say nothing of what showed a reading", "give the values that reconcile prints with --policy")
-	case a.outIsTerm:
-		return usage("-o partial is not for a terminal", "send it to a file, which chargecast merge reads")
 	}
-	a.sums = new(checkSums)
 	return nil
 }
 
@@ -151,8 +141,7 @@ loads nothing from the network. -o ics is a file for calendar programs.
 
 The table, ndjson, csv and ics stream; calendar and html keep sums. They need the same
 little memory for any number of rows; json keeps the ends of all profiles, and a state file takes
-its size and up to 600 bytes a line; one packed with gzip may have 256 MiB unpacked.
-With --by, -o partial writes totals that chargecast merge adds up.`,
+its size and up to 600 bytes a line; one packed with gzip may have 256 MiB unpacked.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast forecast --as-of 2026-01-10 --until 2026-06-30 -o ndjson payload.csv
@@ -182,7 +171,7 @@ func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
 	if f.book != nil && f.header.next == 0 && f.saver == nil {
 		err := f.book.Add(f.stored)
 		switch {
-		case errors.Is(err, engine.ErrPortfolioFull):
+		case errors.Is(err, engine.ErrBookFull):
 			f.fail(err)
 			return nil
 		case err == nil:
@@ -209,7 +198,7 @@ func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
 func (q *forecastFlags) write(f *forecastRun, row *joined, plan *engine.Plan) error {
 	if f.book != nil && f.header.next == 0 {
 		f.count(nil)
-		f.fail(f.book.AddPlan(plan))
+		f.fail(f.book.Add(f.stored))
 		return nil
 	}
 	charges, p := f.header.charges(row, plan)
@@ -280,8 +269,8 @@ type forecastRun struct {
 	app    *app
 	out    *output
 	sink   sink
-	book   *engine.Portfolio // of days, weeks and so on; nil for charges and profiles
-	failed error             // of book
+	book   *engine.Book // of days, weeks and so on; nil for charges and profiles
+	failed error        // of book
 	sum    record.ForecastSummary
 	beside string // what stands beside the answer, for a form that has no place for it
 
@@ -350,15 +339,13 @@ func (f *forecastRun) finishOutput() {
 	if f.book != nil {
 		f.header.input = commonForm(f.header.forms)
 		f.sink.begin(f.header)
-		days := f.book.Totals(engine.ByDay)
-		for t := range days {
+		for t := range f.book.Totals(engine.ByDay) {
 			f.sum.Charges += t.Charges
 			f.sum.CardExpired += t.CardExpired.Charges
 		}
-		if s, isPart := f.sink.(*partSink); isPart {
-			_ = s.w.Days(days)
-		} else {
-			sendTotals(f.sink, f.header, f.book.Totals(f.header.by))
+		for t := range f.book.Totals(f.header.by) {
+			r := record.TotalOf(f.header.by, &t)
+			sendTotal(f.sink, f.header, &r)
 		}
 	}
 	f.sum.LeftOut = f.header.leftOut
@@ -390,7 +377,6 @@ func (f *forecastRun) finish(err error) error {
 	if f.failed != nil {
 		err = errors.Join(internal("the totals cannot be added up: "+f.failed.Error(), "divide the payload"), err)
 	}
-	err = f.finishPart(err)
 	if f.saver == nil {
 		return err
 	}
@@ -452,7 +438,7 @@ func (f *forecastRun) charge(p *profile, c *engine.Charge) {
 	case f.header.by == engine.ByCharge:
 		f.sink.charge(c)
 	case f.book != nil:
-		f.fail(f.book.AddCharge(p.Currency, c))
+		f.fail(f.book.AddCharge(p.Currency, *c))
 	default:
 		c.AddTo(&p.total)
 		if f.explain {

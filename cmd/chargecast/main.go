@@ -51,7 +51,6 @@ type app struct {
 
 	stdinUsed bool // by an earlier argument
 	scratch   scratch
-	sums      *checkSums // of the files that are read; nil where nobody wants them
 	outIsTerm bool
 
 	columns   int  // of the terminal that stdout is; 0 for none, where lines are not broken
@@ -171,7 +170,7 @@ refused, except by --realm and --policy.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Forecasts:", []*cobra.Command{newForecast(a), newSimulate(a), newMerge(a), newWhy(a), newDiff(a), newAssumptions(a), newReconcile(a), newProbe(a)}},
+		{"Forecasts:", []*cobra.Command{newForecast(a), newSimulate(a), newWhy(a), newDiff(a), newAssumptions(a), newReconcile(a), newProbe(a)}},
 		{"Payloads:", []*cobra.Command{newValidate(a), newPayload(a), newExplain(a)}},
 		{"Signatures:", []*cobra.Command{newSign(a), newCheck(a)}},
 	} {

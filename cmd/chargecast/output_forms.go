@@ -1,9 +1,6 @@
 package main
 
 import (
-	"errors"
-	"iter"
-
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -19,7 +16,6 @@ const (
 	formatICS      = "ics"   // which has no totals
 	formatCalendar = "calendar"
 	formatHTML     = "html"
-	formatPartial  = "partial" // for chargecast merge
 
 	csvExcel = "excel-de" // of --csv
 )
@@ -64,9 +60,6 @@ type sink interface {
 
 // newSink returns the sink for a format.
 func newSink(a *app, format string, explain bool, o report.Options) sink {
-	if format == formatPartial {
-		return &partSink{out: a.out, explain: explain}
-	}
 	if format == "ndjson" || format == "json" {
 		return &recordSink{out: a.out, options: recordOptions(a, format, explain)}
 	}
@@ -168,63 +161,16 @@ func (p *profile) noCharge() string {
 }
 
 // newBook returns what totals by period are added up in; nil for charges and totals by profile.
-func newBook(h *header, explain bool) (*engine.Portfolio, error) {
+func newBook(h *header, explain bool) (*engine.Book, error) {
 	if h.by.Period(calendar.MinDate()).IsZero() {
 		return nil, nil
 	}
-	return engine.NewPortfolio(engine.Scope{AsOf: h.asOf, Window: h.window(), Policy: h.policy, Draws: len(h.quantiles) > 0, Explain: explain})
+	return engine.New(h.policy).NewBook(engine.Scope{AsOf: h.asOf, Window: h.window(), Draws: len(h.quantiles) > 0, Explain: explain})
 }
 
-// sendTotals sends totals by period to a sink.
-func sendTotals(s sink, h *header, totals iter.Seq[engine.Total]) {
-	for t := range totals {
-		r := record.TotalOf(h.by, &t)
-		sendTotal(s, h, &r)
-	}
-}
-
-// sendTotal sends a total to a sink, with the quantiles that were asked for. A part has what they follow
-// from instead.
+// sendTotal sends a total to a sink, with the quantiles that were asked for.
 func sendTotal(s sink, h *header, t *record.Total) {
-	if _, isPart := s.(*partSink); !isPart {
-		_ = t.Quantify(h.quantiles...) // whose draws are there where these are
-		t.Tally = t.Tally.WithoutDraws()
-	}
+	_ = t.Quantify(h.quantiles...) // whose draws are there where these are
+	t.Tally = t.Tally.WithoutDraws()
 	s.total(t)
-}
-
-// A partSink writes totals for chargecast merge. Until it is closed they are not a part.
-type partSink struct {
-	out     *output
-	explain bool
-	w       *record.PartWriter
-	sum     record.ForecastSummary
-}
-
-func (s *partSink) begin(h *header) {
-	s.w = record.NewPartWriter(s.out, h.record(), record.PartAsked{Quantiles: h.quantiles, Explain: s.explain})
-}
-func (s *partSink) total(t *record.Total)              { _ = s.w.Total(t) }
-func (s *partSink) start(*profile)                     {}
-func (s *partSink) charge(*engine.Charge)              {}
-func (s *partSink) event(*engine.Effect)               {}
-func (s *partSink) end(*engine.End)                    {}
-func (s *partSink) flush()                             {}
-func (s *partSink) cut()                               {}
-func (s *partSink) finish(sum *record.ForecastSummary) { s.sum = *sum }
-
-// finishPart ends a part, if that is what is written and all inputs were read as a whole.
-func (f *forecastRun) finishPart(err error) error {
-	s, isPart := f.sink.(*partSink)
-	switch {
-	case !isPart || s.w == nil:
-		return err
-	case !wasRead(err) || f.failed != nil:
-		f.app.log.line("chargecast: -o partial: the part is not complete, since the run failed")
-		return err
-	}
-	end := record.PartEnd{Summary: s.sum, Overridden: f.header.silent, Unmet: f.header.unmet}
-	f.app.sums.fill(&end, f.header.forms)
-	_ = s.w.Close(end)
-	return errors.Join(f.out.err, err)
 }

@@ -22,7 +22,6 @@ type rows struct {
 	name   string        // … as records call it: see typed; empty if it is the only one
 
 	selector *selector
-	part     bool   // an id that no row has is one of another part, perhaps
 	bad      bool   // there was an error
 	badFile  bool   // … which is about no row
 	spoiled  bool   // … of the file at hand
@@ -168,18 +167,9 @@ func (r *rows) finish(failed error) error {
 		return failed
 	}
 	if r.silent > 0 {
-		r.log.log.line(overriddenNote(uint64(r.silent)))
-	}
-	if unmet := r.selector.unmet(); r.part && len(unmet) > 0 {
-		r.log.log.line("chargecast: note: " + r.selector.noRow(unmet) + "\n  the part is whole; chargecast merge reports it if that holds for every part")
-		return nil
+		r.log.log.line("chargecast: note: " + counted(strconv.Itoa(r.silent), "row") + " with errors left out, which --severity makes warnings or off")
 	}
 	return r.selector.failed(r.bad)
-}
-
-// overriddenNote says how many rows are left out without an error that was reported.
-func overriddenNote(rows uint64) string {
-	return "chargecast: note: " + counted(strconv.FormatUint(rows, 10), "row") + " with errors left out, which --severity makes warnings or off"
 }
 
 // hiddenErrors are the errors of rows that --profile or --exclude leaves out.
@@ -254,7 +244,7 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 	}
 	defer closeAll(files)
 	r := &payloadRun{rows: newRows(a, newSelector(s.profiles, s.excluded)), header: h, out: a.out, saved: saved, do: do}
-	r.part, r.advise = a.sums != nil, do.advise
+	r.advise = do.advise
 	for i, f := range files {
 		r.open(f.input, f.options)
 		if len(files) > 1 {
@@ -323,7 +313,7 @@ func (r *payloadRun) finish(ended error) error {
 	if ended != nil && ended == r.out.err {
 		return errors.Join(ended, r.findings(r.saved))
 	}
-	r.header.leftOut, r.header.silent, r.header.unmet = r.leftOut, uint64(r.silent), r.selector.unmet()
+	r.header.leftOut = r.leftOut
 	if r.begun {
 		r.do.end(ended == nil)
 	}

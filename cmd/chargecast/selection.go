@@ -239,43 +239,25 @@ func (w *wanted) hint() string {
 	return "; did you mean " + strings.Join(w.similar[:last], ", ") + " or " + w.similar[last] + "?"
 }
 
-// unmet returns which values of --profile and, after these, --exclude no row had. A pattern that
-// excludes nothing is not an error.
-func (s *selector) unmet() (list []int) {
-	for i, w := range s.only {
-		if !w.met {
-			list = append(list, i)
-		}
-	}
-	for i, w := range s.but {
-		if !w.met && !w.isGlob() {
-			list = append(list, len(s.only)+i)
-		}
-	}
-	return list
-}
-
-// noRow says that no row had the first of the values, and what it may have meant.
-func (s *selector) noRow(unmet []int) string {
-	if i := unmet[0]; i < len(s.only) {
-		return noRow("--profile") + visible(s.only[i].hint())
-	}
-	return noRow("--exclude") + visible(s.but[unmet[0]-len(s.only)].hint())
-}
-
-func noRow(flag string) string { return flag + ": no row that can be used has this client-orderid" }
-
-// failed is the error of an id that no row had; bad says that rows with errors were left out, of which
-// one may have it.
+// failed returns an error if no row had one of the values of --profile or, after these, --exclude; a pattern
+// that excludes nothing is not an error. bad says that rows with errors were left out: one of them may
+// have it.
 func (s *selector) failed(bad bool) error {
-	unmet := s.unmet()
-	if len(unmet) == 0 {
-		return nil
+	for _, w := range s.only {
+		if !w.met {
+			return noRow("--profile", w.hint(), bad)
+		}
 	}
-	return unmetError(s.noRow(unmet), bad)
+	for _, w := range s.but {
+		if !w.met && !w.isGlob() {
+			return noRow("--exclude", w.hint(), bad)
+		}
+	}
+	return nil
 }
 
-func unmetError(text string, bad bool) error {
+func noRow(flag, hint string, bad bool) error {
+	text := flag + ": no row that can be used has this client-orderid" + visible(hint)
 	if bad {
 		return &failure{Code: exitFindings, Text: text, Help: "rows with errors are left out, and one of them may have it; chargecast validate shows them"}
 	}

@@ -114,7 +114,6 @@ func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, line
 	if err != nil {
 		return err
 	}
-	a.sums.scriptsSoFar()
 	s := &simulation{script: events}
 	err = q.run(a, paths, h, s.one, events.Skip)
 	if wasRead(err) {
@@ -133,10 +132,9 @@ type simulation struct{ script *script }
 func (s *simulation) one(f *forecastRun, row *joined) error {
 	h := f.header
 	f.stored = row.stored()
-	script := s.script.forProfile(row.OrderID)
 	sim := engine.Simulation{
 		Stored: f.stored, AsOf: h.asOf, Until: h.window().Last(), Seed: h.seed,
-		Steps: script.Steps, Outcomes: script.Outcomes,
+		Script: s.script.forProfile(row.OrderID),
 	}
 	// A fault shows before anything is written.
 	before, err := attemptedBefore(sim, h)
@@ -351,7 +349,7 @@ func cellsOf(cells []record.Cell) iter.Seq2[string, string] {
 }
 
 // forProfile returns the script of one profile.
-func (s *script) forProfile(id string) record.Script {
+func (s *script) forProfile(id string) engine.Script {
 	return s.Join(id, func(cells []record.Cell) engine.Update {
 		set, _ := rules.ParseUpdate(cellsOf(cells)) // its problems are reported
 		return set

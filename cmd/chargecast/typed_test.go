@@ -38,11 +38,6 @@ func TestFileIsTheArgumentAsTyped(t *testing.T) {
 			}
 			return out
 		}
-		part := func(name, file string) {
-			write(t, name, run("forecast", "--by", "profile", "-o", "partial", file))
-		}
-		part("1.part", "first.csv")
-		part("2.part", c.typed)
 		write(t, "states.jsonl", `{"profile":"b","status":"stopped"}`+"\n")
 		for what, out := range map[string]string{
 			"forecast":             run("forecast", "-o", "ndjson", "first.csv", c.typed),
@@ -52,10 +47,6 @@ func TestFileIsTheArgumentAsTyped(t *testing.T) {
 			"by profile":           run("forecast", "--by", "profile", "-o", "ndjson", "first.csv", c.typed),
 		} {
 			filesAreTyped(t, c.reason+", "+what, out, c.file)
-		}
-		code, merged, log := outcome("", "merge", "-o", "ndjson", "1.part", "2.part")
-		if want := run("forecast", "--by", "profile", "-o", "ndjson", "first.csv", c.typed); code != 0 || merged != want {
-			t.Errorf("%s: merged: exit %d\n%s%s\nwant\n%s", c.reason, code, merged, log, want)
 		}
 		for _, form := range []string{"table", "csv", "html"} {
 			shown := c.shown
@@ -68,9 +59,6 @@ func TestFileIsTheArgumentAsTyped(t *testing.T) {
 			if out := run("forecast", "-o", form, "first.csv", c.typed); !strings.Contains(out, shown) || strings.ContainsAny(out, "\x1b\u009b\u202e") {
 				t.Errorf("%s: %s does not show %q, or shows a control character\n%s", c.reason, form, shown, out)
 			}
-		}
-		if code, _, log := outcome("", "merge", "2.part", "2.part"); code != int(exitUsage) || !strings.Contains(log, "its input "+c.shown+" is in an earlier part") {
-			t.Errorf("%s: exit %d, %s", c.reason, code, log)
 		}
 	}
 }

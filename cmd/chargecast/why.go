@@ -130,8 +130,7 @@ func (w *whyRun) row(row *joined) error {
 	}
 	sim := engine.Simulation{Stored: row.stored(), AsOf: w.header.asOf, Seed: w.header.seed}
 	if w.scripted {
-		script := w.script.forProfile(row.OrderID)
-		sim.Steps, sim.Outcomes = script.Steps, script.Outcomes
+		sim.Script = w.script.forProfile(row.OrderID)
 	}
 	sim.Undrawn = !w.scripted
 	e, err := engine.New(w.header.policy).Explain(sim, w.on)

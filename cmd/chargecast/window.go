@@ -30,8 +30,6 @@ type header struct {
 	input    string   // the form in which the payload came
 	forms    []string // … each of its files, as far as they are read
 	leftOut  uint64   // rows with errors
-	silent   uint64   // … which --severity makes warnings or off
-	unmet    []int    // which of profiles and excluded no row has
 	profiles []string // the only ones selected, as typed
 	excluded []string // those left out, as typed
 	by       engine.By
@@ -221,7 +219,7 @@ func (p *policyFlag) Set(s string) error {
 		text = p.text + "," + s
 	}
 	policy, err := engine.ParsePolicy(text)
-	if e, ok := errors.AsType[*engine.Error](err); ok {
+	if e, ok := errors.AsType[*engine.PolicyError](err); ok {
 		return policyError(text, e)
 	}
 	p.text, p.policy = text, policy
@@ -239,7 +237,8 @@ func (p *policyFlag) Set(s string) error {
 // over returns a policy with the values of the keys that the flag names.
 func (p *policyFlag) over(base engine.Policy) engine.Policy {
 	for c := range p.named.All() {
-		base = base.WithReading(c, slices.Index(c.Entry().Values(), p.policy.Reading(c).Value))
+		value, _ := p.policy.Place(c)
+		base = base.WithReading(c, value)
 	}
 	return base
 }
@@ -276,30 +275,23 @@ func (a *app) readings(path string) (record.Readings, error) {
 
 // policyError says what is wrong with a setting, and which keys or values there are. Settings are
 // numbered over all the flags given so far, unless there is only one.
-func policyError(text string, e *engine.Error) error {
+func policyError(text string, e *engine.PolicyError) error {
 	items := strings.Split(text, ",")
-	item := len(items) - 1 // the last one with the key
-	for ; item > 0; item-- {
-		if e.Field == "item "+strconv.Itoa(item+1) || strings.HasPrefix(items[item], e.Field+"=") {
-			break
-		}
-	}
-	key, value, _ := strings.Cut(items[item], "=")
+	key, value, _ := strings.Cut(items[e.Item-1], "=")
 	which := ""
 	if len(items) > 1 {
-		which = "setting " + strconv.Itoa(item+1) + ": "
+		which = "setting " + strconv.Itoa(e.Item) + ": "
 	}
-	possible := strings.Split(e.Want, ",")
-	choices := "use " + strings.Join(possible, ", ")
+	choices := "use " + strings.Join(e.Choices, ", ")
 	switch e.Code {
 	case engine.ErrPolicyKey:
-		return usage(which+"no such key"+didYouMean(key, possible, ""), choices)
+		return usage(which+"no such key"+didYouMean(key, e.Choices, ""), choices)
 	case engine.ErrPolicyValue:
-		return usage(which+"no such value of "+e.Field+didYouMean(value, possible, ""), choices)
+		return usage(which+"no such value of "+e.Key+didYouMean(value, e.Choices, ""), choices)
 	case engine.ErrPolicyTwice:
-		return usage(which+e.Field+" is given twice", "keep one of the two")
+		return usage(which+e.Key+" is given twice", "keep one of the two")
 	}
-	return usage(which+"not written KEY=VALUE", "the keys are "+strings.Join(possible, ", "))
+	return usage(which+"not written KEY=VALUE", "the keys are "+strings.Join(e.Choices, ", "))
 }
 
 // readingsVar adds --readings to a policy.

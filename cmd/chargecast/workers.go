@@ -4,7 +4,6 @@ import (
 	"errors"
 	"iter"
 
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
@@ -74,7 +73,7 @@ func (q *forecastFlags) newCrew(f *forecastRun, one func(*forecastRun, *joined) 
 		header, out := asked, &output{w: h, limit: outputBuffer}
 		h.forecastRun = forecastRun{header: &header, out: out, explain: q.explain, sink: newSink(&app{out: out}, q.format.V, q.explain, q.look(f.app))}
 		if added {
-			h.book, _ = engine.NewPortfolio(f.book.Scope())
+			h.book, _ = newBook(&asked, q.explain)
 			return h
 		}
 		c.prime(h.sink, h.header)

@@ -50,7 +50,7 @@ func TestValues(t *testing.T) {
 	if got := kept(t, s, ""); !got.Equal(s) {
 		t.Errorf("%+v", got)
 	}
-	s, err := engine.New(engine.Policy{MonthEnd: calendar.MonthEndSkip}).Create(s.Profile, day)
+	_, s, err := engine.New(engine.Policy{MonthEnd: calendar.MonthEndSkip}).Apply(nil, s, engine.Event{Date: day, Kind: engine.EventCreate})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,10 +55,11 @@ func (s store) create(day calendar.Date) error {
 	if err != nil {
 		return err
 	}
-	rent, err := readings.Create(engine.Profile{
+	rent := engine.Stored{Profile: engine.Profile{
 		ID: "rent-31", Kind: engine.KindSource, Start: calendar.MustParse("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1,
 		Amounts: amount.Fixed(amount.MustParse("850.00")), Currency: "EUR",
-	}, day)
+	}}
+	_, rent, err = readings.Apply(nil, rent, engine.Event{Date: day, Kind: engine.EventCreate})
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (s store) charge(w io.Writer, day calendar.Date) error {
 		return err
 	}
 	for _, p := range profiles {
-		after, effects, err := readings.Advance(p, day)
+		effects, after, err := readings.Advance(nil, p, day)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Profile.ID, err)
 		}

@@ -48,11 +48,11 @@ func portfolioRows() []Member {
 		})),
 		wrong("O05", "every charge is kept", func(i *laws.Impl) {
 			right, forecast := i.NewBook, i.Forecast
-			i.NewBook = func(s engine.Scope) (laws.Book, error) {
-				b, err := right(s)
+			i.NewBook = func(p engine.Policy, s engine.Scope) (laws.Book, error) {
+				b, err := right(p, s)
 				add := b.Add
 				b.Add = func(j gen.Job) error {
-					j.AsOf, j.Policy = s.AsOf, s.Policy
+					j.AsOf, j.Policy = s.AsOf, p
 					if f, err := forecast(j); err == nil {
 						kept := make([]engine.Charge, 0, 1)
 						for c := range f.Charges(s.Window) {
@@ -77,23 +77,23 @@ func portfolioRows() []Member {
 		})),
 		wrong("O07", "counts have 32 bits", each(func(t *laws.BookTotal) { t.Approved.Charges &= 1<<32 - 1 })),
 		wrong("O08", "one charge too many", each(func(t *laws.BookTotal) { t.Approved.Charges++ })),
-		wrong("O09", "a damaged book is read as an empty one", func(i *laws.Impl) {
+		wrong("O09", "a book that is cut is read as an empty one", func(i *laws.Impl) {
 			load, empty := i.LoadBook, i.NewBook
 			i.LoadBook = func(form []byte) (laws.Book, error) {
 				b, err := load(form)
 				if err != nil {
-					return empty(engine.Scope{AsOf: calendar.MinDate()})
+					return empty(engine.Policy{}, engine.Scope{AsOf: calendar.MinDate()})
 				}
 				return b, nil
 			}
 		}),
 		wrong("O12", "the last day of a window is left out", func(i *laws.Impl) {
 			right := i.NewBook
-			i.NewBook = func(s engine.Scope) (laws.Book, error) {
+			i.NewBook = func(p engine.Policy, s engine.Scope) (laws.Book, error) {
 				if !s.Window.IsEmpty() {
 					s.Window.To = s.Window.Last()
 				}
-				return right(s)
+				return right(p, s)
 			}
 		}),
 	}
@@ -103,8 +103,8 @@ func portfolioRows() []Member {
 func books(change func(b *laws.Book)) damage {
 	return func(i *laws.Impl) {
 		right := i.NewBook
-		i.NewBook = func(s engine.Scope) (laws.Book, error) {
-			b, err := right(s)
+		i.NewBook = func(p engine.Policy, s engine.Scope) (laws.Book, error) {
+			b, err := right(p, s)
 			if err == nil {
 				change(&b)
 			}

@@ -16,6 +16,7 @@ type BookCharge struct {
 
 // A BookCase is many profiles under one scope, and single charges beside them.
 type BookCase struct {
+	Policy  engine.Policy
 	Scope   engine.Scope
 	Jobs    []Job
 	Charges []BookCharge
@@ -26,7 +27,7 @@ type BookCase struct {
 // String is the case with one job after the other.
 func (b BookCase) String() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%+v in %d parts by %d", b.Scope, b.Parts, b.Seed)
+	fmt.Fprintf(&text, "%+v under %v in %d parts by %d", b.Scope, b.Policy, b.Parts, b.Seed)
 	for _, j := range b.Jobs {
 		fmt.Fprintf(&text, "\n%s expires=%v %v", j.Profile.Currency, j.Profile.CardExpires, PlanCase{Job: j})
 	}
@@ -39,17 +40,17 @@ func (b BookCase) String() string {
 // Books draws portfolios of 1 to 40 profiles of every kind, mostly small ones.
 func Books(r Chooser) BookCase {
 	first := Plans(r)
-	b := BookCase{Seed: r.Uint64(), Parts: Pick(r, 1, 2, 2, 3, 4, r.In(1, 16))}
+	b := BookCase{Policy: first.Policy, Seed: r.Uint64(), Parts: Pick(r, 1, 2, 2, 3, 4, r.In(1, 16))}
 	days := [...]int{r.In(0, 1), r.In(2, 60), r.In(60, 200), r.In(0, reach)}[r.weigh(10, 50, 30, 10)]
 	from := Moved(first.AsOf, Pick(r, 0, 0, 0, r.around(-20, 60)))
-	b.Scope = engine.Scope{AsOf: first.AsOf, Window: calendar.Window{From: from, To: Moved(from, days+1)}, Policy: first.Policy, Draws: r.Chance(30), Explain: b.Seed%3 == 0}
+	b.Scope = engine.Scope{AsOf: first.AsOf, Window: calendar.Window{From: from, To: Moved(from, days+1)}, Draws: r.Chance(30), Explain: b.Seed%3 == 0}
 	size := r.weigh(90, 9, 1)
 	for i := 0; i == 0 || r.more(i, [...]int{3, 9, 40}[size], [...]int{60, 90, 98}[size]); i++ {
 		p := first
 		if i > 0 {
 			p = Plans(r)
 			MoveDays(&p.Job, b.Scope.AsOf.Sub(p.AsOf))
-			p.Policy = b.Scope.Policy
+			p.Policy = b.Policy
 		}
 		p.Profile.ID = fmt.Sprint("order-", i)
 		if r.Chance(40) {

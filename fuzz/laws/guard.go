@@ -22,7 +22,7 @@ func (i Impl) Guarded() Impl {
 		return i
 	}
 	i.guarded = true
-	date, handle, advance := i.NewDate, i.Handle, i.Advance
+	date, apply := i.NewDate, i.Apply
 	for _, part := range reflect.ValueOf(&i).Elem().Fields() {
 		if part.Kind() == reflect.Struct {
 			guardFunctions(part)
@@ -43,7 +43,7 @@ func (i Impl) Guarded() Impl {
 		}
 		return f.guarded(mostSlots(&j)), nil
 	}
-	// Some are asked too often for reflection: C01 asks for every day of the calendar, lives are a question a day.
+	// Two are asked too often for reflection: C01 asks for every day of the calendar, lives are a question a day.
 	if date != nil {
 		i.NewDate = func(year int, month time.Month, day int) (calendar.Date, error) {
 			d, err := date(year, month, day)
@@ -51,18 +51,11 @@ func (i Impl) Guarded() Impl {
 			return d, err
 		}
 	}
-	if handle != nil {
-		i.Handle = func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			after, effects, err := handle(s, e, p)
+	if apply != nil {
+		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			effects, after, err := apply(s, e, p)
 			endUnsupported(err)
-			return after, effects, err
-		}
-	}
-	if advance != nil {
-		i.Advance = func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			after, effects, err := advance(s, through, p)
-			endUnsupported(err)
-			return after, effects, err
+			return effects, after, err
 		}
 	}
 	i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
@@ -71,7 +64,7 @@ func (i Impl) Guarded() Impl {
 	i.ReadPayload = func(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd {
 		return read(src, o, bounded("ReadPayload", mostSteps, yield))
 	}
-	i.NewBook = func(s engine.Scope) (Book, error) { return guardedBook(book(s)) }
+	i.NewBook = func(p engine.Policy, s engine.Scope) (Book, error) { return guardedBook(book(p, s)) }
 	i.LoadBook = func(form []byte) (Book, error) { return guardedBook(load(form)) }
 	return i
 }

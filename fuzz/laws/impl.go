@@ -176,12 +176,10 @@ type EngineImpl struct {
 	// Simulate yields the effects of a profile's life in order, and gives where it
 	// stands at the end.
 	Simulate func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
-	// Create creates a profile on a day.
-	Create func(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error)
-	// Advance lets the daily runs up to and including a day take place.
-	Advance func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error)
-	// Handle lets the daily runs up to the day before an event take place, and then the event.
-	Handle func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error)
+	// Apply lets one event happen.
+	Apply func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+	// Advance lets the daily runs up to a day take place.
+	Advance func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)
 	// Check reports whether a stored profile can be used, and End where it is on a day.
 	Check func(s engine.Stored, asOf calendar.Date, p engine.Policy) error
 	End   func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error)
@@ -219,7 +217,7 @@ type BookTotal struct {
 	Currency string
 	// Expired are those of the approved ones that are dated after the card's expiry.
 	Approved, Expired, Declined Total
-	Draws                       []Draws // of the approved ones, in order of scale, then values
+	Draws                       []amount.Draws // of the approved ones, in order of scale, then values
 }
 
 // String is the total in one line.
@@ -231,16 +229,9 @@ func (b BookTotal) String() string {
 	return text + "\n"
 }
 
-// Draws are so many charges that have one of so many values each, units of 10^-Scale apart.
-type Draws struct {
-	Values  uint64 `json:"values"`
-	Scale   int    `json:"scale"`
-	Charges uint64 `json:"charges"`
-}
-
 // A PortfolioImpl is the portfolios of an implementation.
 type PortfolioImpl struct {
-	NewBook func(engine.Scope) (Book, error)
+	NewBook func(engine.Policy, engine.Scope) (Book, error)
 	// LoadBook reads what Save returns.
 	LoadBook func([]byte) (Book, error)
 }

@@ -121,14 +121,11 @@ func ourEngine() EngineImpl {
 		Simulate: func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			return engine.New(p).Simulate(s, yield)
 		},
-		Create: func(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error) {
-			return engine.New(p).Create(profile, day)
+		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return engine.New(p).Apply(nil, s, e)
 		},
-		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			return engine.New(p).Advance(s, through)
-		},
-		Handle: func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			return engine.New(p).Handle(s, e)
+		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return engine.New(p).Advance(nil, s, through)
 		},
 		Check: func(s engine.Stored, asOf calendar.Date, p engine.Policy) error { return engine.New(p).Check(s, asOf) },
 		End: func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error) {
@@ -180,101 +177,45 @@ func StopFrom(s engine.Stop) Stop {
 
 func ourPortfolios() PortfolioImpl {
 	return PortfolioImpl{
-		NewBook: func(s engine.Scope) (Book, error) {
-			p, err := engine.NewPortfolio(s)
+		NewBook: func(p engine.Policy, s engine.Scope) (Book, error) {
+			b, err := engine.New(p).NewBook(s)
 			if err != nil {
 				return Book{}, err
 			}
-			return ourBook(p), nil
+			return ourBook(b), nil
 		},
 		LoadBook: func(form []byte) (Book, error) {
-			p, err := record.ReadPart(bytes.NewReader(form), nil)
-			if err != nil {
+			b := new(engine.Book)
+			if err := json.Unmarshal(form, b); err != nil {
 				return Book{}, err
 			}
-			return partBook(p), nil
+			return ourBook(b), nil
 		},
 	}
 }
 
-func ourBook(p *engine.Portfolio) Book {
+func ourBook(b *engine.Book) Book {
 	return Book{
-		Add:       func(j gen.Job) error { return p.Add(j.Stored()) },
-		AddCharge: func(currency string, c engine.Charge) error { return p.AddCharge(currency, &c) },
-		Merge:     func(o Book) error { return p.Merge(o.Self.(*engine.Portfolio)) },
-		Totals:    func(by engine.By) []BookTotal { return bookTotals(by, p.Totals(by)) },
-		Save:      func() []byte { return partOf(p.Scope(), p.Totals(engine.ByDay)) },
-		Self:      p,
-	}
-}
-
-// partBook is a book that was saved.
-func partBook(p *record.Part) Book {
-	save := func() []byte {
-		var out bytes.Buffer
-		w := record.NewPartWriter(&out, p.Header, p.PartAsked)
-		_ = w.Days(slices.Values(p.Days))
-		_ = w.Close(p.PartEnd)
-		return out.Bytes()
-	}
-	return Book{
-		Merge: func(o Book) error {
-			other, err := record.ReadPart(bytes.NewReader(o.Save()), nil)
+		Add:       func(j gen.Job) error { return b.Add(j.Stored()) },
+		AddCharge: b.AddCharge,
+		Merge:     func(o Book) error { return b.Merge(o.Self.(*engine.Book)) },
+		Totals:    func(by engine.By) []BookTotal { return bookTotals(by, b.Totals(by)) },
+		Save: func() []byte {
+			form, err := json.Marshal(b)
 			if err != nil {
-				return err
+				panic(err)
 			}
-			if what := p.Differs(other); what != "" {
-				return fmt.Errorf("another %s", what)
-			}
-			return p.Merge(other)
+			return form
 		},
-		Totals: func(by engine.By) []BookTotal { return bookTotals(by, p.Days.Totals(by)) },
-		Save:   save,
-		Self:   p,
+		Self: b,
 	}
-}
-
-// partOf is a part with the totals of a scope. Its as-of day is not after the window, since a book may
-// have charges before.
-func partOf(s engine.Scope, days iter.Seq[engine.Total]) []byte {
-	h := record.Header{Schema: record.SchemaForecast, AsOf: s.AsOf, From: s.Window.First(), Until: s.Window.Last(), By: engine.ByDay, Policy: s.Policy}
-	if h.From.Before(h.AsOf) && !h.From.IsZero() {
-		h.AsOf = h.From
-	}
-	asked := record.PartAsked{Explain: s.Explain}
-	if s.Draws {
-		asked.Quantiles = []amount.Percent{0}
-	}
-	var out bytes.Buffer
-	w := record.NewPartWriter(&out, h, asked)
-	_ = w.Days(days)
-	_ = w.Close(record.PartEnd{})
-	return out.Bytes()
 }
 
 func bookTotals(by engine.By, totals iter.Seq[engine.Total]) (list []BookTotal) {
 	for t := range totals {
-		list = append(list, BookTotal{by.Value(t.Period), t.Currency, totalFrom(t.Tally.Total), totalFrom(t.CardExpired), totalFrom(t.Declined), drawsOf(t.Tally.Total)})
+		list = append(list, BookTotal{by.Value(t.Period), t.Currency, totalFrom(t.Tally.Total), totalFrom(t.CardExpired), totalFrom(t.Declined), t.Draws()})
 	}
 	return list
-}
-
-// drawsOf are those that the JSON of a total has.
-func drawsOf(t amount.Total) []Draws {
-	if t.Min.Equal(t.Max) {
-		return nil // nothing is drawn
-	}
-	var v struct {
-		Draws []Draws `json:"draws"`
-	}
-	text, err := json.Marshal(t)
-	if err == nil {
-		err = json.Unmarshal(text, &v)
-	}
-	if err != nil {
-		panic(err)
-	}
-	return v.Draws
 }
 
 func ourPayloads() PayloadImpl {

@@ -59,7 +59,8 @@ func (r *Reconciliation) readingOf(c ledger.Clause, value int) record.Reading {
 }
 
 func placeOf(p engine.Policy, c ledger.Clause) int {
-	return slices.Index(c.Entry().Values(), p.Reading(c).Value)
+	i, _ := p.Place(c)
+	return i
 }
 
 func readingText(c ledger.Clause, value int) string {

@@ -14,7 +14,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -218,14 +217,8 @@ func ReferenceEngine(rules oracle.Rules) EngineImpl {
 		Simulate: func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			return simulateByWalk(p, s, rules, yield)
 		},
-		Create: func(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error) {
-			return createByWalk(profile, day, p, rules)
-		},
-		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			return advanceByWalk(s, through, p, rules)
-		},
-		Handle: func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			return handleByWalk(s, e, p, rules)
+		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+			return applyByWalk(s, e, p, rules)
 		},
 		SaveState: ourEngine().SaveState, // a form, not a rule
 		LoadState: ourEngine().LoadState,
@@ -345,100 +338,57 @@ func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yi
 			break
 		}
 	}
-	return engine.Stored{Profile: gen.ProfileFromOracle(m.Profile, s.Stored.Profile), State: gen.StateFromOracle(m.Save())}.Under(p), nil
+	return engine.Stored{Profile: gen.ProfileFromOracle(m.Profile, s.Stored.Profile), State: gen.StateFromOracle(m.Save())}, nil
 }
 
-// refusedWith is an error of the reference with a code, as laws ask for it.
-func refusedWith(field string, code ledger.Code) error {
-	return &engine.Error{Field: field, Code: code}
-}
-
-func createByWalk(profile engine.Profile, day calendar.Date, p engine.Policy, rules oracle.Rules) (engine.Stored, error) {
-	s := engine.Stored{Profile: profile}
-	if !day.IsDay() {
-		return s, refusedWith("date", engine.ErrEventOrder)
+func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.Rules) ([]engine.Effect, engine.Stored, error) {
+	// A result never shares memory with the argument (E02).
+	s.State.Paid, s.State.Missed = slices.Clone(s.State.Paid), slices.Clone(s.State.Missed)
+	handled := func(r engine.Result) []engine.Effect {
+		return []engine.Effect{{Kind: engine.EffectEvent, Date: e.Date, Event: e.Kind, Result: r}}
 	}
-	m := gen.MachineOf(gen.Job{Profile: profile, AsOf: day, Policy: p}, rules)
-	if m == nil {
-		return s, errReference
-	}
-	s.State = gen.StateFromOracle(m.Save())
-	s.State.Last = day
-	return s.Under(p), nil
-}
-
-// machineFrom is a stored profile from which days go on up to one.
-func machineFrom(s engine.Stored, d calendar.Date, p engine.Policy, rules oracle.Rules) (*oracle.Machine, error) {
-	made, known := s.Policy()
+	refused := func() ([]engine.Effect, engine.Stored, error) { return handled(engine.ResultRefused), s, errReference }
+	unborn := s.State.Status == 0
 	switch {
-	case !d.IsDay():
-		return nil, refusedWith("date", engine.ErrEventOrder)
-	case known && made != p:
-		return nil, refusedWith("", engine.ErrPolicyDiffers)
-	case s.State.Status == 0:
-		return nil, refusedWith("state.status", engine.ErrNotCreated)
-	case s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State):
-		return nil, refusedWith("state.ran_through", engine.ErrStateConflict)
+	case e.Kind == 0 || e.Kind > engine.EventResume || e.Date.IsZero():
+		return refused()
+	case unborn && e.Kind == engine.EventCreate:
+		m := gen.MachineOf(gen.Job{Profile: s.Profile, AsOf: e.Date, Policy: p}, rules)
+		if m == nil {
+			return refused()
+		}
+		s.State = gen.StateFromOracle(m.Save())
+		s.State.Last = e.Date
+		return handled(engine.ResultAccepted), s, nil
+	case unborn && (e.Kind == engine.EventRun || e.Kind == engine.EventNoRun):
+		return handled(engine.ResultIgnored), s, nil
+	case unborn || e.Kind == engine.EventCreate:
+		return refused()
 	}
 	next := gen.Moved(s.State.RanThrough, 1)
-	if s.State.Last.After(next) {
-		next = s.State.Last // days that an event jumped over have no run
-	}
 	m := gen.MachineOf(gen.Job{Profile: s.Profile, State: s.State, AsOf: next, Policy: p}, rules)
 	if m == nil {
-		return nil, errReference
+		return refused()
 	}
-	return m, nil
-}
-
-// effectsOf are what happened, of which no outcome is known.
-func effectsOf(records []oracle.Record) []engine.Effect {
-	var effects []engine.Effect
-	for _, r := range records {
-		e := gen.EffectFromOracle(r)
-		e.Charge.Outcome = engine.OutcomeUnknown
-		effects = append(effects, e)
+	if e.Outcome == engine.OutcomeDeclined {
+		m.Declined = map[uint64]bool{}
+		for i := range uint64(1 << 10) {
+			m.Declined[m.Repeat+i] = true
+		}
 	}
-	return effects
-}
-
-func storedFrom(m *oracle.Machine, s engine.Stored, p engine.Policy) engine.Stored {
-	return engine.Stored{Profile: gen.ProfileFromOracle(m.Profile, s.Profile), State: gen.StateFromOracle(m.Save())}.Under(p)
-}
-
-func advanceByWalk(s engine.Stored, through calendar.Date, p engine.Policy, rules oracle.Rules) (engine.Stored, []engine.Effect, error) {
-	m, err := machineFrom(s, through, p, rules)
-	switch {
-	case err != nil:
-		return s, nil, err
-	case through.Before(s.State.Last):
-		return s.Under(p), nil, nil
-	}
-	m.Through(gen.DayNumber(through))
-	return storedFrom(m, s, p), effectsOf(m.Records), nil
-}
-
-func handleByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.Rules) (engine.Stored, []engine.Effect, error) {
-	if e.Kind == 0 || e.Kind > engine.EventCharge {
-		return s, nil, refusedWith("kind", "event-kind")
-	}
-	m, err := machineFrom(s, e.Date, p, rules)
-	if err != nil {
-		return s, nil, err
-	}
-	if last := later(s.State.Last, s.State.RanThrough); e.Date.Before(last) {
-		return s, nil, &engine.Error{Field: "date", Code: engine.ErrEventOrder, Day: e.Date, Last: last}
-	}
-	if before := gen.DayNumber(e.Date) - 1; before >= gen.DayNumber(s.State.Last) {
-		m.Through(before)
-	}
-	ran := len(m.Records)
 	result := m.Happen(gen.EventToOracle(e))
-	effects := effectsOf(m.Records)
-	if result == "refused" {
-		return s, effects[ran : ran+1], errReference
+	var effects []engine.Effect
+	for _, r := range m.Records {
+		effects = append(effects, gen.EffectFromOracle(r))
 	}
-	return storedFrom(m, s, p), effects, nil
+	switch result {
+	case "refused":
+		return effects, s, errReference
+	case "ignored":
+		return effects, s, nil
+	}
+	s.Profile, s.State = gen.ProfileFromOracle(m.Profile, s.Profile), gen.StateFromOracle(m.Save())
+	return effects, s, nil
 }
 
 // An entry is one charge in the books of the reference.
@@ -453,17 +403,18 @@ type entry struct {
 
 // entries are a list of charges: a book that keeps every single one.
 type entries struct {
-	scope engine.Scope
-	list  []entry
+	policy engine.Policy
+	scope  engine.Scope
+	list   []entry
 }
 
 // referencePortfolios are books of single charges, which the day-by-day oracle makes.
 func referencePortfolios() PortfolioImpl {
-	return PortfolioImpl{NewBook: func(s engine.Scope) (Book, error) {
+	return PortfolioImpl{NewBook: func(p engine.Policy, s engine.Scope) (Book, error) {
 		if s.AsOf.IsZero() {
 			return Book{}, errReference
 		}
-		return (&entries{scope: s}).book(), nil
+		return (&entries{policy: p, scope: s}).book(), nil
 	}}
 }
 
@@ -475,7 +426,7 @@ func (e *entries) book() Book {
 			return nil
 		},
 		Merge: func(o Book) error {
-			if o.Self.(*entries).scope != e.scope {
+			if other := o.Self.(*entries); other.scope != e.scope || other.policy != e.policy {
 				return errReference
 			}
 			e.list = append(e.list, o.Self.(*entries).list...)
@@ -494,7 +445,7 @@ func (e *entries) note(one entry) {
 
 // add lives through the days of the window.
 func (e *entries) add(j gen.Job) error {
-	j.AsOf, j.Policy = e.scope.AsOf, e.scope.Policy
+	j.AsOf, j.Policy = e.scope.AsOf, e.policy
 	m := gen.MachineOf(j, oracle.Right())
 	if m == nil {
 		return errReference
@@ -513,7 +464,7 @@ func (e *entries) add(j gen.Job) error {
 func sameEntries(a, b Book) bool {
 	x, okA := a.Self.(*entries)
 	y, okB := b.Self.(*entries)
-	return okA && okB && x.scope == y.scope && slices.Equal(x.list, y.list)
+	return okA && okB && x.scope == y.scope && x.policy == y.policy && slices.Equal(x.list, y.list)
 }
 
 func (e *entries) totals(by engine.By) []BookTotal {
@@ -543,7 +494,7 @@ func inOrderOfPeriod(a, b BookTotal) int {
 }
 
 // inOrderOfDraws compares draws by what is drawn.
-func inOrderOfDraws(a, b Draws) int {
+func inOrderOfDraws(a, b amount.Draws) int {
 	return cmp.Or(cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Values, b.Values))
 }
 
@@ -572,16 +523,16 @@ func totalOfEntries(list []entry, counts func(entry) bool) Total {
 }
 
 // drawsByCount counts the random amounts by what they are drawn from.
-func drawsByCount(list []entry) []Draws {
-	var found []Draws
+func drawsByCount(list []entry) []amount.Draws {
+	var found []amount.Draws
 	for _, c := range list {
 		if c.declined || c.low.Compare(c.high) == 0 {
 			continue
 		}
 		r := gen.RangeOf(c.low, c.high, c.currency)
-		i := slices.IndexFunc(found, func(d Draws) bool { return d.Values == r.Values() && d.Scale == r.Scale() })
+		i := slices.IndexFunc(found, func(d amount.Draws) bool { return d.Values == r.Values() && d.Scale == r.Scale() })
 		if i < 0 {
-			found = append(found, Draws{Values: r.Values(), Scale: r.Scale()})
+			found = append(found, amount.Draws{Values: r.Values(), Scale: r.Scale()})
 			i = len(found) - 1
 		}
 		found[i].Charges++

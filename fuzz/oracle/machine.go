@@ -26,7 +26,6 @@ type Charge struct {
 type Record struct {
 	Day    Day
 	Do     Verb
-	Via    string // of a resume
 	Result string
 	Charge *Charge
 	Stop   *Stop

@@ -124,24 +124,21 @@ func (s sums) list() []engine.Total {
 
 var periods = []engine.By{engine.ByDay, engine.ByWeek, engine.ByMonth, engine.ByQuarter, engine.ByWeekday}
 
-// totalsOf returns the totals of a portfolio by day.
-func totalsOf(p *engine.Portfolio) []engine.Total { return slices.Collect(p.Totals(engine.ByDay)) }
+// totalsOf returns the totals of a book by day.
+func totalsOf(p *engine.Book) []engine.Total { return slices.Collect(p.Totals(engine.ByDay)) }
 
 func sameTotals(a, b []engine.Total) bool { return slices.EqualFunc(a, b, engine.Total.Equal) }
 
-// Goal: totals are those of the single charges, to the last decimal and reason. Method: small portfolios
+// Goal: totals are those of the single charges, to the last decimal and reason. Method: small books
 // of random profiles, states and policies; the oracle enumerates every plan.
-func TestPortfolioIsTheSumOfItsCharges(t *testing.T) {
+func TestBookIsTheSumOfItsCharges(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 600 {
 		asOf := day("2026-01-15").AddDays(r.IntN(800))
 		policy := randomPolicy(r)
 		w := calendar.Window{From: asOf.AddDays(r.IntN(200) - 60), To: asOf.AddDays(r.IntN(900))}
-		scope := engine.Scope{AsOf: asOf, Window: w, Policy: policy, Draws: r.IntN(2) == 0, Explain: r.IntN(2) == 0}
-		p, err := engine.NewPortfolio(scope)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scope := engine.Scope{AsOf: asOf, Window: w, Draws: r.IntN(2) == 0, Explain: r.IntN(2) == 0}
+		p := newBook(t, policy, scope)
 		want := map[engine.By]sums{}
 		for _, by := range periods {
 			want[by] = sums{}
@@ -170,31 +167,56 @@ func TestPortfolioIsTheSumOfItsCharges(t *testing.T) {
 	}
 }
 
-// randomBook returns a portfolio with so many random profiles.
-func randomBook(t *testing.T, r *rand.Rand, s engine.Scope, profiles int) *engine.Portfolio {
+func newBook(t *testing.T, p engine.Policy, s engine.Scope) *engine.Book {
 	t.Helper()
-	p, err := engine.NewPortfolio(s)
+	b, err := engine.New(p).NewBook(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range profiles {
-		_ = p.Add(randomStored(r, s.AsOf)) // some are refused by the policy
-	}
-	return p
+	return b
 }
 
-// TestPartsMerge: parts come to the whole whatever their order, as portfolios and as days, which JSON
-// carries.
-func TestPartsMerge(t *testing.T) {
+// randomBook returns a book with so many random profiles.
+func randomBook(t *testing.T, r *rand.Rand, policy engine.Policy, s engine.Scope, profiles int) *engine.Book {
+	t.Helper()
+	b := newBook(t, policy, s)
+	for range profiles {
+		_ = b.Add(randomStored(r, s.AsOf)) // some are refused by the policy
+	}
+	return b
+}
+
+// throughJSON returns a book that was written and read back, and the text.
+func throughJSON(t *testing.T, b *engine.Book) (*engine.Book, string) {
+	t.Helper()
+	text, err := json.Marshal(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back engine.Book
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return &back, string(text)
+}
+
+// randomScope returns a scope of some months.
+func randomScope(r *rand.Rand) engine.Scope {
+	return engine.Scope{
+		AsOf: day("2026-01-15"), Window: calendar.Through(day("2026-01-01"), day("2027-06-01")), Draws: r.IntN(2) == 0, Explain: r.IntN(2) == 0,
+	}
+}
+
+// TestBooksMerge: parts add up to the whole in any order, whether they were sent as JSON or not.
+func TestBooksMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 60 {
-		s := engine.Scope{
-			AsOf: day("2026-01-15"), Window: calendar.Through(day("2026-01-01"), day("2027-06-01")), Policy: randomPolicy(r),
-			Draws: r.IntN(2) == 0, Explain: r.IntN(2) == 0,
-		}
-		a, b, empty := randomBook(t, r, s, r.IntN(6)), randomBook(t, r, s, r.IntN(6)), randomBook(t, r, s, 0)
-		whole := func(list ...*engine.Portfolio) *engine.Portfolio {
-			sum := randomBook(t, r, s, 0)
+		s, policy := randomScope(r), randomPolicy(r)
+		a, b, empty := randomBook(t, r, policy, s, r.IntN(6)), randomBook(t, r, policy, s, r.IntN(6)), newBook(t, policy, s)
+		sentA, _ := throughJSON(t, a)
+		sentB, _ := throughJSON(t, b)
+		whole := func(list ...*engine.Book) *engine.Book {
+			sum := newBook(t, policy, s)
 			for _, p := range list {
 				if err := sum.Merge(p); err != nil {
 					t.Fatal(err)
@@ -203,64 +225,81 @@ func TestPartsMerge(t *testing.T) {
 			return sum
 		}
 		want := whole(a, b)
-		if !sameTotals(totalsOf(want), totalsOf(whole(b, empty, a))) {
-			t.Fatal("the order of parts changes the totals")
-		}
-		var days engine.Days
-		for _, part := range [][]engine.Total{totalsOf(b), nil, totalsOf(a)} {
-			text, err := json.Marshal(engine.Days(part))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var back engine.Days
-			if err := json.Unmarshal(text, &back); err != nil || !back.IsSorted() {
-				t.Fatalf("%s: %v", text, err)
-			}
-			if err := days.Merge(back); err != nil {
-				t.Fatal(err)
+		for _, parts := range [][]*engine.Book{{b, empty, a}, {sentB, a}, {sentA, sentB}} {
+			got := whole(parts...)
+			for _, by := range periods {
+				if !sameTotals(slices.Collect(got.Totals(by)), slices.Collect(want.Totals(by))) {
+					t.Fatalf("by %v parts add up to %v", by, slices.Collect(got.Totals(by)))
+				}
 			}
 		}
-		for _, by := range periods {
-			if got := slices.Collect(days.Totals(by)); !sameTotals(got, slices.Collect(want.Totals(by))) {
-				t.Fatalf("days of parts by %v: %v", by, got)
-			}
+		if err := sentA.Merge(sentB); err != nil || !sameTotals(totalsOf(sentA), totalsOf(want)) {
+			t.Fatal("a book that was read back does not take another", err)
 		}
-		if err := want.Merge(want); err != nil {
-			t.Fatal(err)
-		}
-		if err := days.Merge(days); err != nil || !sameTotals(days, totalsOf(want)) {
-			t.Fatalf("twice: %v, %v", days, err)
+		twice := whole(a, b, a, b)
+		if err := want.Merge(want); err != nil || !sameTotals(totalsOf(want), totalsOf(twice)) {
+			t.Fatal("a book merged with itself does not count twice", err)
 		}
 	}
 }
 
-// TestDrawnPortfolioIsTheSimulation: the amounts are those that a simulation draws with the seed.
-func TestDrawnPortfolioIsTheSimulation(t *testing.T) {
+// TestBookReadBackIsTheSameBook: its totals are the same as written, so is its JSON, and it takes more.
+func TestBookReadBackIsTheSameBook(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for range 80 {
+		s, policy := randomScope(r), randomPolicy(r)
+		if r.IntN(10) == 0 {
+			s.Window = []calendar.Window{{}, {From: s.AsOf}, {To: day("2026-03-01")}, {From: s.AsOf, To: s.AsOf}}[r.IntN(4)]
+		}
+		book := randomBook(t, r, policy, s, r.IntN(5))
+		for range r.IntN(5) {
+			c := engine.Charge{Date: s.AsOf.AddDays(r.IntN(90)), CardExpired: r.IntN(2) == 0, Outcome: engine.Outcome(r.IntN(2))}
+			c.Min, _ = amount.FromMinor(int64(r.IntN(100)), r.IntN(4))
+			c.Max, _ = amount.FromMinor(int64(100+r.IntN(100)), r.IntN(3))
+			if c.Min.Compare(c.Max) > 0 {
+				c.Min = c.Max
+			}
+			if err := book.AddCharge("EUR", c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		back, text := throughJSON(t, book)
+		if _, again := throughJSON(t, back); again != text {
+			t.Fatalf("written again:\n%s\nwant\n%s", again, text)
+		}
+		more := randomStored(r, s.AsOf)
+		if a, b := book.Add(more), back.Add(more); (a == nil) != (b == nil) {
+			t.Fatal(a, b)
+		}
+		if got, want := totalsOf(back), totalsOf(book); !sameTotals(got, want) {
+			t.Fatalf("with another profile %v\nwant %v", got, want)
+		}
+	}
+}
+
+// TestBookOfChargesIsThatOfProfiles: the charges of plans, added one by one, are the profiles.
+func TestBookOfChargesIsThatOfProfiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 300 {
-		s := engine.Scope{AsOf: day("2026-01-15"), Window: calendar.Through(day("2026-01-01"), day("2027-06-01")), Policy: randomPolicy(r), Explain: r.IntN(2) == 0}
-		p, want := randomBook(t, r, s, 0), randomBook(t, r, s, 0)
+		s, policy := randomScope(r), randomPolicy(r)
+		profiles, charges := newBook(t, policy, s), newBook(t, policy, s)
 		for range r.IntN(6) {
 			stored := randomStored(r, s.AsOf)
-			plan, err := engine.New(s.Policy).Compile(stored, s.AsOf)
+			plan, err := engine.New(policy).Compile(stored, s.AsOf)
 			if err != nil {
 				continue
 			}
-			if err := p.AddDrawn(plan, 7); err != nil {
+			if err := profiles.Add(stored); err != nil {
 				t.Fatal(err)
 			}
 			for c := range plan.Charges(s.Window) {
-				if a := stored.Profile.Amounts; a.Kind() == amount.KindRange {
-					c.Min = a.Draw(amount.NewSeed(7, stored.Profile.ID), c.Repeat)
-					c.Max = c.Min
-				}
-				if err := want.AddCharge(stored.Profile.Currency, &c); err != nil {
+				if err := charges.AddCharge(stored.Profile.Currency, c); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		if got, whole := totalsOf(p), totalsOf(want); !sameTotals(got, whole) {
-			t.Fatalf("%v\nwant\n%v", got, whole)
+		if got, want := totalsOf(charges), totalsOf(profiles); !sameTotals(got, want) {
+			t.Fatalf("%v\nwant\n%v", got, want)
 		}
 	}
 }
@@ -282,10 +321,7 @@ func TestAddIsGated(t *testing.T) {
 		"another policy":              engine.Stored{Profile: rent("EUR")}.Under(skip),
 		"a card past the calendar":    {Profile: late},
 	} {
-		p, err := engine.NewPortfolio(engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2026-12-31"))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := newBook(t, engine.Policy{}, engine.Scope{AsOf: day("2026-01-01"), Window: calendar.Through(day("2026-01-01"), day("2026-12-31"))})
 		like := rent(s.Profile.Currency)
 		if like.Currency == "JPY" {
 			like.Amounts = amount.Fixed(amount.MustParse("1"))

@@ -18,7 +18,7 @@ func everyDay(start calendar.Date, currency, money string) engine.Profile {
 	}
 }
 
-func addTo(t *testing.T, book *engine.Portfolio, list ...engine.Profile) {
+func addTo(t *testing.T, book *engine.Book, list ...engine.Profile) {
 	t.Helper()
 	for _, p := range list {
 		if err := book.Add(engine.Stored{Profile: p}); err != nil {
@@ -31,7 +31,7 @@ func addTo(t *testing.T, book *engine.Portfolio, list ...engine.Profile) {
 // come to a sum of more than 2^170 of those units, which is exact.
 func TestMoneyBeyond128Bits(t *testing.T) {
 	day := calendar.MustParse("2026-01-01")
-	book := newPortfolio(t, engine.Scope{AsOf: day, Window: calendar.Through(day, day)})
+	book := newBook(t, engine.Policy{}, engine.Scope{AsOf: day, Window: calendar.Through(day, day)})
 	addTo(t, book, everyDay(day, "EUR", "9223372036854775807"), everyDay(day, "EUR", "0.000000000000000001"))
 	const doublings = 50
 	for range doublings {
@@ -57,7 +57,7 @@ func TestMoneyBeyond128Bits(t *testing.T) {
 // TestTotalsEndWithTheCalendar: charges that would be dated after 9999-12-31 do not exist.
 func TestTotalsEndWithTheCalendar(t *testing.T) {
 	asOf := calendar.MustParse("9999-10-31")
-	book := newPortfolio(t, engine.Scope{AsOf: asOf}) // to the end of the calendar
+	book := newBook(t, engine.Policy{}, engine.Scope{AsOf: asOf}) // to the end of the calendar
 	monthly := everyDay(asOf, "EUR", "1.00")
 	monthly.Unit, monthly.Interval = calendar.UnitMonth, 1
 	far := everyDay(asOf, "EUR", "1.00")
@@ -75,7 +75,7 @@ func TestTotalsEndWithTheCalendar(t *testing.T) {
 // TestAHundredCurrencies: each currency keeps its own sums, in order of the codes.
 func TestAHundredCurrencies(t *testing.T) {
 	day := calendar.MustParse("2026-01-01")
-	book := newPortfolio(t, engine.Scope{AsOf: day, Window: calendar.Through(day, day.AddDays(1))})
+	book := newBook(t, engine.Policy{}, engine.Scope{AsOf: day, Window: calendar.Through(day, day.AddDays(1))})
 	code := func(i int) string { return string([]byte{'A' + byte(i/10), 'A' + byte(i%10), 'X'}) }
 	for round := range 3 {
 		for i := range 100 {
@@ -101,7 +101,7 @@ func TestAHundredCurrencies(t *testing.T) {
 func TestAMillionOneDayProfiles(t *testing.T) {
 	const profiles, days = 1_000_000, 1826
 	first := calendar.MustParse("2026-01-01")
-	book := newPortfolio(t, engine.Scope{AsOf: first, Window: calendar.Through(first, first.AddDays(days-1))})
+	book := newBook(t, engine.Policy{}, engine.Scope{AsOf: first, Window: calendar.Through(first, first.AddDays(days-1))})
 	p := everyDay(first, "EUR", "2.50")
 	p.MaxRepeats = engine.AtMost(1)
 	for i := range profiles {
@@ -129,7 +129,7 @@ func TestAMillionOneDayProfiles(t *testing.T) {
 // second, where a part of 840 bytes once took 14 (G19).
 func TestOpenWindowByMonth(t *testing.T) {
 	asOf := calendar.MustParse("2026-01-01")
-	book := newPortfolio(t, engine.Scope{AsOf: asOf, Draws: true, Explain: true})
+	book := newBook(t, engine.Policy{}, engine.Scope{AsOf: asOf, Draws: true, Explain: true})
 	for i := range 20 {
 		p := everyDay(asOf.AddDays(i), "EUR", "1.00")
 		p.Amounts, _ = amount.Range(amount.MustParse("1.00"), amount.MustParse("5.00"), "EUR")
