@@ -47,9 +47,6 @@ func TestTotalsAreThoseOfOneRun(t *testing.T) {
 		j := query(t, filepath.Join(b.dir, "*"))
 		j.By, j.Form = units[round%len(units)], []job.Form{job.FormNDJSON, job.FormCSV, job.FormJSON}[round%3]
 		vary(r, &j.Query)
-		if round%6 == 5 && !j.Simulate {
-			j.Form = job.FormPartial
-		}
 		runtime.GOMAXPROCS([]int{1, 2, 8}[round%3])
 		s := run(t, j)
 		code, want, _ := plain(t, append(flags(&j.Query), b.files...)...)

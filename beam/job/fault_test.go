@@ -33,7 +33,6 @@ func TestFaultsOfAJob(t *testing.T) {
 		{"the window begins after its end", 2, func(j *job.Job) { j.From = day("2027-01-09") }},
 		{"no directory for the results", 2, func(j *job.Job) { j.Output = "" }},
 		{"an unknown form", 2, func(j *job.Job) { j.Form = "xml" }},
-		{"a part has no charges", 2, func(j *job.Job) { j.Form, j.By = job.FormPartial, engine.ByCharge }},
 		{"no files", 2, func(j *job.Job) { j.Inputs = nil }},
 		{"a file is named twice", 2, func(j *job.Job) { j.Inputs = append(j.Inputs, b.files[0]) }},
 		{"a pattern names no file", 3, func(j *job.Job) { j.Inputs = append(j.Inputs, filepath.Join(b.dir, "*.xml")) }},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"slices"
 	"strconv"
 
 	"github.com/chargecast/chargecast/record"
@@ -35,7 +34,7 @@ func finish(ctx context.Context, q Query, s Sum) error {
 		return err
 	}
 	out := s.summary(&q)
-	if out.Text == "" && s.part != nil {
+	if out.Text == "" && s.book != nil {
 		out.Totals = q.totalsName()
 		if err := write(ctx, q.path(out.Totals), func(w io.Writer) error { return s.writeTotals(w, &q) }); err != nil {
 			return err
@@ -92,13 +91,8 @@ func (s *Sum) refuse(q *Query, out *Summary) {
 // writeTotals writes the totals by period.
 func (s *Sum) writeTotals(w io.Writer, q *Query) error {
 	h := q.header(s.form())
-	if q.Form == FormPartial {
-		to := record.NewPartWriter(w, h, record.PartAsked{})
-		_ = to.Days(slices.Values(s.part.Days)) // an error stays for Close
-		return to.Close(s.partEnd())
-	}
 	to := newWriter(w, h, q.Form)
-	for t := range s.part.Days.Totals(q.By) {
+	for t := range s.book.Totals(q.By) {
 		r := record.TotalOf(q.By, &t)
 		_ = to.Total(&r) // stays for Close
 	}
@@ -115,17 +109,6 @@ func (s *Sum) form() string {
 		}
 	}
 	return form
-}
-
-func (s *Sum) partEnd() record.PartEnd {
-	end := record.PartEnd{Summary: s.answer()}
-	for _, t := range s.shards {
-		end.Inputs = append(end.Inputs, t.Input)
-		if t.States != nil {
-			end.States = append(end.States, *t.States)
-		}
-	}
-	return end
 }
 
 // lines describes a finished job for people.

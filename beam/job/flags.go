@@ -76,7 +76,7 @@ func (j *Job) register(set *flag.FlagSet) {
 		}
 		return nil
 	})
-	set.Var(&j.Form, "form", "`FORM` of totals and charges: ndjson, json, csv or partial, for chargecast merge (default ndjson)")
+	set.Var(&j.Form, "form", "`FORM` of totals and charges: ndjson, json or csv (default ndjson)")
 	set.StringVar(&j.LogLevel, "log-level", "warn", "`LEVEL` of what Beam reports: debug, info, warn or error")
 	set.StringVar(&j.Output, "output", "", "`DIRECTORY` for the results, required")
 	j.Form = FormNDJSON

@@ -10,13 +10,13 @@ import (
 	"github.com/chargecast/chargecast/report"
 )
 
-// A forecaster forecasts the profiles of a shard. It adds them up in a portfolio, or writes their
+// A forecaster forecasts the profiles of a shard. It adds them up in a book, or writes their
 // charges or totals by profile to a file.
 type forecaster struct {
 	query *Query
-	book  *engine.Portfolio // of totals by period; else nil
-	out   io.Writer         // of the file; nil with a book
-	w     writer            // nil before begin
+	book  *engine.Book // of totals by period; else nil
+	out   io.Writer    // of the file; nil with a book
+	w     writer       // nil before begin
 	plan  engine.Plan
 	sum   record.ForecastSummary // of the profiles so far
 }
@@ -24,7 +24,7 @@ type forecaster struct {
 // errOutput is an output that cannot be written.
 var errOutput = errors.New("job: an output cannot be written")
 
-func newForecaster(q *Query, book *engine.Portfolio) *forecaster {
+func newForecaster(q *Query, book *engine.Book) *forecaster {
 	return &forecaster{query: q, book: book}
 }
 
@@ -46,7 +46,7 @@ func (f *forecaster) close(whole bool) error {
 	return f.w.Close()
 }
 
-// add forecasts a profile. The error is one of the profile, [engine.ErrPortfolioFull] or errOutput.
+// add forecasts a profile. The error is one of the profile, [engine.ErrBookFull] or errOutput.
 func (f *forecaster) add(p *profile) error {
 	q, e := f.query, engine.New(f.query.Policy)
 	err := f.addTo(p)
@@ -64,23 +64,20 @@ func (f *forecaster) add(p *profile) error {
 
 func (f *forecaster) addTo(p *profile) error {
 	q := f.query
-	if f.book != nil && !q.Simulate {
-		return f.book.Add(p.stored)
-	}
-	if err := engine.New(q.Policy).Recompile(&f.plan, p.stored, q.AsOf); err != nil {
-		return err
-	}
 	switch {
-	case f.book != nil:
-		return f.book.AddDrawn(&f.plan, q.Seed)
 	case q.Simulate:
 		return f.simulate(p)
+	case f.book != nil:
+		return f.book.Add(p.stored)
 	}
 	return f.forecast(p)
 }
 
-// forecast writes the charges of the plan, or their total.
+// forecast writes the charges of a plan, or their total.
 func (f *forecaster) forecast(p *profile) error {
+	if err := engine.New(f.query.Policy).Recompile(&f.plan, p.stored, f.query.AsOf); err != nil {
+		return err
+	}
 	t := f.start(p)
 	for c := range f.plan.Charges(f.query.window()) {
 		t.charge(&c)
@@ -89,23 +86,27 @@ func (f *forecaster) forecast(p *profile) error {
 	return t.end(&end)
 }
 
-// simulate writes the charges of a simulation without a script, or their total.
+// simulate writes the charges of a simulation without a script, or their total, or adds them to the book.
 func (f *forecaster) simulate(p *profile) error {
 	q := f.query
 	t := f.start(p)
+	var full error
 	after, err := engine.New(q.Policy).Simulate(engine.Simulation{
 		Stored: p.stored, AsOf: q.AsOf, Until: q.Until, Seed: q.Seed,
 	}, func(e engine.Effect) bool {
 		switch {
 		case e.Kind == engine.EffectEvent:
 			t.event(&e)
+		case e.Kind == engine.EffectCharge && f.book != nil:
+			full = f.book.AddCharge(p.stored.Profile.Currency, e.Charge)
+			return full == nil
 		case e.Kind == engine.EffectCharge && q.window().Contains(e.Charge.Date):
 			t.charge(&e.Charge)
 		}
 		return true
 	})
-	if err != nil {
-		return err
+	if err != nil || full != nil || f.book != nil {
+		return errors.Join(err, full)
 	}
 	end, err := engine.New(q.Policy).End(after, q.Until)
 	if err != nil {

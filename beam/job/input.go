@@ -10,8 +10,6 @@ import (
 	"hash"
 	"io"
 	"strings"
-
-	"github.com/chargecast/chargecast/record"
 )
 
 // An input is a file of a shard, decompressed if it is gzip. It counts and hashes the text that is
@@ -83,7 +81,7 @@ type errReader struct{ err error }
 
 func (e errReader) Read([]byte) (int, error) { return 0, e.err }
 
-// part describes the file in a partial output, once it was read to its end.
-func (in *input) part(form string) record.PartInput {
-	return record.PartInput{Name: in.name, Size: in.size, SHA256: hex.EncodeToString(in.sum.Sum(nil)), Form: form}
+// described returns what the file is, once it was read to its end.
+func (in *input) described(form string) File {
+	return File{Name: in.name, Size: in.size, SHA256: hex.EncodeToString(in.sum.Sum(nil)), Form: form}
 }

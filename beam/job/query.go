@@ -36,10 +36,9 @@ type Form string
 
 // The forms.
 const (
-	FormNDJSON  Form = "ndjson"
-	FormJSON    Form = "json"
-	FormCSV     Form = "csv"
-	FormPartial Form = "partial" // for chargecast merge; of a forecast by period
+	FormNDJSON Form = "ndjson"
+	FormJSON   Form = "json"
+	FormCSV    Form = "csv"
 )
 
 // check reports values with which no job can run, by the names of the flags.
@@ -57,19 +56,17 @@ func (q *Query) check() error {
 		return usage("--from lies after --until", "from "+q.From.String()+", until "+q.Until.String())
 	case q.Output == "":
 		return usage("--output is needed", "give a directory")
-	case q.Form == FormPartial && (!q.byPeriod() || q.Simulate):
-		return usage("--form partial is for the totals of a forecast by day, week, month, quarter or weekday", "leave it out, or --by charge, --by profile and --seed")
 	}
 	switch q.Form {
-	case FormNDJSON, FormJSON, FormCSV, FormPartial:
+	case FormNDJSON, FormJSON, FormCSV:
 		return nil
 	}
-	return usage("--form must be ndjson, json, csv or partial", "")
+	return usage("--form must be ndjson, json or csv", "")
 }
 
 // byPeriod reports whether the totals are those of days or longer spans, which one file has for all
 // shards.
-func (q *Query) byPeriod() bool { return !q.By.Period(calendar.First()).IsZero() }
+func (q *Query) byPeriod() bool { return !q.By.Period(calendar.MinDate()).IsZero() }
 
 func (q *Query) window() calendar.Window {
 	if q.From.After(q.AsOf) {
@@ -90,11 +87,11 @@ func (q *Query) header(input string) record.Header {
 }
 
 // newBook returns what totals by period are added up in; nil for charges and totals by profile.
-func (q *Query) newBook() (*engine.Portfolio, error) {
+func (q *Query) newBook() (*engine.Book, error) {
 	if !q.byPeriod() {
 		return nil, nil
 	}
-	return engine.NewPortfolio(engine.Scope{AsOf: q.AsOf, Window: q.window(), Policy: q.Policy})
+	return engine.New(q.Policy).NewBook(engine.Scope{AsOf: q.AsOf, Window: q.window()})
 }
 
 // The names of outputs, as Beam names the files of shards, which it counts from 0.

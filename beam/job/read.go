@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
@@ -47,10 +46,7 @@ func Read(ctx context.Context, q Query, shard Shard) (Sum, error) {
 		return Sum{}, err
 	}
 	sortCounts(r.tally.Codes)
-	s := Sum{shards: []Tally{r.tally}}
-	if book != nil {
-		s.part = &record.Part{Header: q.header(""), Days: slices.Collect(book.Totals(engine.ByDay))}
-	}
+	s := Sum{shards: []Tally{r.tally}, book: book}
 	return s, nil
 }
 
@@ -98,7 +94,7 @@ func (r *reading) all() error {
 	if r.in.failed != nil {
 		return r.in.failed
 	}
-	r.tally.Input = r.in.part(form)
+	r.tally.Input = r.in.described(form)
 	if r.in.broken {
 		r.tally.Unreadable = true
 		r.report(ledger.Finding{
@@ -131,10 +127,10 @@ func (r *reading) row() error {
 }
 
 // use forecasts a profile. One that cannot be forecast is reported as a finding; an error is one of
-// the output, or a portfolio that is full.
+// the output, or a book that is full.
 func (r *reading) use(p *profile, place func() ledger.Place) error {
 	err := r.forecaster.add(p)
-	if err == nil || errors.Is(err, engine.ErrPortfolioFull) || errors.Is(err, errOutput) {
+	if err == nil || errors.Is(err, engine.ErrBookFull) || errors.Is(err, errOutput) {
 		return err
 	}
 	f, ok := errors.AsType[ledger.Finding](err)

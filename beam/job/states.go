@@ -50,8 +50,6 @@ func (r *reading) readStates() error {
 			Message: "the gzip data is damaged or cut off", Help: "write the file of states again",
 		})
 	}
-	part := in.part("")
-	r.tally.States = &part
 	return nil
 }
 

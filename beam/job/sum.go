@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -17,16 +18,15 @@ import (
 // unexported; workers exchange it as text, see [EncodeSum].
 type Sum struct {
 	shards []Tally      // in order of number
-	part   *record.Part // of totals by period, without its inputs; else nil
+	book   *engine.Book // of totals by period; else nil
 }
 
 // A Tally is the result of reading one shard.
 type Tally struct {
-	Number  int               `json:"number"`
-	Input   record.PartInput  `json:"input"`
-	States  *record.PartInput `json:"states,omitempty"`
-	Rows    int               `json:"rows"`
-	LeftOut int               `json:"left_out"` // rows with errors
+	Number  int  `json:"number"`
+	Input   File `json:"input"`
+	Rows    int  `json:"rows"`
+	LeftOut int  `json:"left_out"` // rows with errors
 	// Answer is what the charges, or the totals by profile, of the shard end with. Charges that are added up are counted
 	// in the totals.
 	Answer   record.ForecastSummary `json:"answer"`
@@ -37,6 +37,14 @@ type Tally struct {
 	// Unreadable says that the file is not a payload.
 	Unreadable bool    `json:"unreadable,omitempty"`
 	Codes      []Count `json:"codes,omitempty"` // in order of code
+}
+
+// A File is one that was read: of one that is packed with gzip, what is in it.
+type File struct {
+	Name   string `json:"name"`
+	Size   uint64 `json:"size"`
+	SHA256 string `json:"sha256"`         // in lower-case hexadecimal digits
+	Form   string `json:"form,omitempty"` // of a payload: "csv", "base64" or "form"
 }
 
 // Merge adds the shards of another sum. It fails if a shard is in both, if the totals are not of one
@@ -50,14 +58,11 @@ func (s *Sum) Merge(o Sum) error {
 			return failed("the shard "+shards[i].Input.Name+" was counted twice", "run the job again")
 		}
 	}
-	if (s.part == nil) != (o.part == nil) {
+	if (s.book == nil) != (o.book == nil) {
 		return failed("one sum has totals, and another has none", "run the job again")
 	}
-	if s.part != nil {
-		if what := s.part.Differs(o.part); what != "" {
-			return failed("the totals of two shards are of another "+what, "run the job again")
-		}
-		if err := s.part.Merge(o.part); err != nil {
+	if s.book != nil {
+		if err := s.book.Merge(o.book); err != nil {
 			return err
 		}
 	}
@@ -99,18 +104,18 @@ func (s *Sum) answer() (sum record.ForecastSummary) {
 	for _, t := range s.shards {
 		sum.Merge(t.Answer)
 	}
-	for _, t := range s.part.Days {
+	for t := range s.book.Totals(engine.ByDay) {
 		sum.Charges += t.Charges
 		sum.CardExpired += t.CardExpired.Charges
 	}
 	return sum
 }
 
-// The form of a sum is a line with the schema, a line with the shards as JSON, the part with the totals or
-// nothing, and a line with the SHA-256 of all that.
+// The form of a sum is lines: the schema, the shards as JSON, the book as JSON where there is one, and the
+// SHA-256 of these.
 const (
 	sumName   = "chargecast.beam/"
-	sumSchema = sumName + "3\n"
+	sumSchema = sumName + "4\n"
 )
 
 // The errors of [DecodeSum].
@@ -128,13 +133,15 @@ func EncodeSum(s Sum) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := bytes.NewBuffer(append(append([]byte(sumSchema), shards...), '\n'))
-	if s.part != nil {
-		w := record.NewPartWriter(b, s.part.Header, s.part.PartAsked)
-		_ = w.Days(slices.Values(s.part.Days)) // a Buffer takes everything
-		_ = w.Close(s.part.PartEnd)
+	b := append(append([]byte(sumSchema), shards...), '\n')
+	if s.book != nil {
+		book, err := json.Marshal(s.book)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(b, book...), '\n')
 	}
-	return sealed(b.Bytes()), nil
+	return sealed(b), nil
 }
 
 func sealed(b []byte) []byte {
@@ -142,8 +149,8 @@ func sealed(b []byte) []byte {
 	return append(hex.AppendEncode(b, sum[:]), '\n')
 }
 
-// DecodeSum reads what [EncodeSum] returns. The error is [ErrSumVersion] for a sum or totals of another
-// version, and [ErrSumForm] for anything else that EncodeSum does not write.
+// DecodeSum reads what [EncodeSum] returns. The error is [ErrSumVersion] for a sum of another version, and
+// [ErrSumForm] for anything else that EncodeSum does not write.
 func DecodeSum(data []byte) (Sum, error) {
 	if !bytes.HasPrefix(data, []byte(sumSchema)) {
 		if line, _, whole := bytes.Cut(data, []byte("\n")); whole && bytes.HasPrefix(line, []byte(sumName)) {
@@ -155,17 +162,14 @@ func DecodeSum(data []byte) (Sum, error) {
 	if end < len(sumSchema) || !bytes.Equal(sealed(bytes.Clone(data[:end])), data) {
 		return Sum{}, ErrSumForm
 	}
-	text, totals, ok := bytes.Cut(data[len(sumSchema):end], []byte("\n"))
+	text, book, ok := bytes.Cut(data[len(sumSchema):end], []byte("\n"))
 	var s Sum
 	if !ok || json.Unmarshal(text, &s.shards) != nil || len(s.shards) == 0 {
 		return Sum{}, ErrSumForm
 	}
-	if len(totals) > 0 {
-		var err error
-		switch s.part, err = record.ReadPart(bytes.NewReader(totals), nil); {
-		case errors.Is(err, record.ErrPartVersion):
-			return Sum{}, ErrSumVersion
-		case err != nil:
+	if len(book) > 0 {
+		s.book = new(engine.Book)
+		if json.Unmarshal(book, s.book) != nil {
 			return Sum{}, ErrSumForm
 		}
 	}

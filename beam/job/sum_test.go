@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/record"
 )
 
 func mustDay(s string) calendar.Date {
@@ -43,8 +41,8 @@ func sumOf(t *testing.T, r *rand.Rand, shard int) Sum {
 			t.Fatal(err)
 		}
 	}
-	return Sum{part: &record.Part{Header: q.header(""), Days: slices.Collect(book.Totals(engine.ByDay))}, shards: []Tally{{
-		Number: shard, Rows: rows, LeftOut: 1, Errors: 1, Input: record.PartInput{Name: fmt.Sprint(shard), Size: uint64(shard), SHA256: fmt.Sprint(shard), Form: "csv"},
+	return Sum{book: book, shards: []Tally{{
+		Number: shard, Rows: rows, LeftOut: 1, Errors: 1, Input: File{Name: fmt.Sprint(shard), Size: uint64(shard), SHA256: fmt.Sprint(shard), Form: "csv"},
 		Codes: []Count{{Code: "interval-value", Severity: ledger.SeverityError, Count: 1, File: fmt.Sprint(shard), Row: 1}},
 	}}}
 }
@@ -102,20 +100,19 @@ func TestSumsOfAnyTree(t *testing.T) {
 	}
 }
 
-// TestSumsOfAnotherVersion: neither a sum nor totals of another version are read.
+// TestSumsOfAnotherVersion: neither a sum nor a book of another version is read.
 func TestSumsOfAnotherVersion(t *testing.T) {
 	form, err := EncodeSum(sumOf(t, rand.New(rand.NewPCG(2, 2)), 0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := DecodeSum(bytes.Replace(form, []byte("chargecast.beam/3\n"), []byte("chargecast.beam/4\n"), 1)); !errors.Is(err, ErrSumVersion) {
-		t.Error("a sum of version 4:", err)
+	if _, err := DecodeSum(bytes.Replace(form, []byte("chargecast.beam/4\n"), []byte("chargecast.beam/5\n"), 1)); !errors.Is(err, ErrSumVersion) {
+		t.Error("a sum of version 5:", err)
 	}
-	begin, end := bytes.Index(form, []byte(`{"type":"part"`)), bytes.Index(form, []byte(`{"type":"sum"`))
-	part := bytes.Replace(form[begin:end], []byte("chargecast.part/3"), []byte("chargecast.part/4"), 1)
-	part = fmt.Appendf(part, `{"type":"sum","sha256":"%x"}`+"\n", sha256.Sum256(part))
-	if _, err := DecodeSum(sealed(append(bytes.Clone(form[:begin]), part...))); !errors.Is(err, ErrSumVersion) {
-		t.Error("totals of version 4:", err)
+	whole := form[:len(form)-2*sha256.Size-1]
+	book := bytes.Replace(whole, []byte("chargecast.book/1"), []byte("chargecast.book/2"), 1)
+	if _, err := DecodeSum(sealed(book)); !errors.Is(err, ErrSumForm) {
+		t.Error("a book of version 2:", err)
 	}
 }
 
@@ -158,12 +155,16 @@ func TestSumsThatDoNotFit(t *testing.T) {
 		t.Error("a shard was counted twice")
 	}
 	other := sumOf(t, r, 1)
-	other.part.Header.AsOf = mustDay("2026-01-11")
+	later := Query{AsOf: mustDay("2026-01-11"), Until: mustDay("2026-12-31"), By: engine.ByDay}
+	var err error
+	if other.book, err = later.newBook(); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := fn.MergeAccumulators(carried(t, one), other); err == nil {
 		t.Error("another as-of day:", err)
 	}
 	bare := sumOf(t, r, 1)
-	bare.part = nil
+	bare.book = nil
 	if _, err := fn.MergeAccumulators(carried(t, one), bare); err == nil {
 		t.Error("a sum without totals was added")
 	}

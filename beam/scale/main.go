@@ -1,8 +1,7 @@
 //go:build unix
 
 // Command scale measures how the time of totals by day grows with a book: one process with one
-// worker and with several, a process for each shard and a merge, and a pipeline on Beam's local
-// runner. It checks that all of them have the same bytes, and prints a table for docs/scale.md. It
+// worker and with several, and a pipeline on Beam's local runner. It checks that all of them have the same bytes, and prints a table for docs/scale.md. It
 // is for Unix systems.
 package main
 
@@ -29,7 +28,6 @@ type way struct {
 var ways = []way{
 	{"one worker", func(b *bench) error { return b.plain("1") }},
 	{"all cores", func(b *bench) error { return b.plain(strconv.Itoa(runtime.NumCPU())) }},
-	{"parts and merge", (*bench).parts},
 	{"beam, local", (*bench).beam},
 }
 
@@ -157,43 +155,6 @@ func (b *bench) plain(workers string) error {
 		return err
 	}
 	c, err := b.chargecast("totals.ndjson", slices.Concat([]string{"forecast", "-o", "ndjson", "--workers", workers}, window, b.files)...)
-	if err != nil {
-		return err
-	}
-	return b.spend(c)
-}
-
-// parts is a process for each file, as many at a time as there are cores, and a merge.
-func (b *bench) parts() error {
-	if err := os.MkdirAll(b.out, 0o755); err != nil {
-		return err
-	}
-	var running []*exec.Cmd
-	args := []string{"merge", "--parts", strconv.Itoa(len(b.files)), "-o", "ndjson"}
-	for i, file := range b.files {
-		if len(running) == runtime.NumCPU() {
-			if err := b.wait(running[0]); err != nil {
-				return err
-			}
-			running = running[1:]
-		}
-		name := strconv.Itoa(i) + ".part"
-		c, err := b.chargecast(name, slices.Concat([]string{"forecast", "-o", "partial", "--workers", "1"}, window, []string{file})...)
-		if err != nil {
-			return err
-		}
-		if err := c.Start(); err != nil {
-			return err
-		}
-		running = append(running, c)
-		args = append(args, filepath.Join(b.out, name))
-	}
-	for _, c := range running {
-		if err := b.wait(c); err != nil {
-			return err
-		}
-	}
-	c, err := b.chargecast("totals.ndjson", args...)
 	if err != nil {
 		return err
 	}
