@@ -60,7 +60,7 @@ var rooms = map[string][]string{
 	"gateway":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline", "internal/strictjson"},
 	"internal/samplerow":  {"std", "rules"},
 	"gateway/gatewaytest": {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys", "internal/samplerow"},
-	"gateway/storetest":   {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway", "signature", "internal/samplerow"},
+	"gateway/storetest":   {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "rules", "gateway", "signature", "internal/samplerow"},
 	"fuzz/oracle":         {"std"},
 	"fuzz/gen":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "gateway/response", "fuzz/oracle", "github.com/leanovate/gopter", "golang.org/x/text"},
 	"fuzz/laws":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/testkeys", "fuzz/oracle", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},

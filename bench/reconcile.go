@@ -207,8 +207,8 @@ func tried(list []engine.Profile, actuals [][]reconcile.Actual) string {
 				return
 			}
 			whole++
-			for key, value := range p.Values() {
-				with[key+"="+value]++
+			for item := range strings.SplitSeq(p.String(), ",") {
+				with[item]++
 			}
 		})
 		for _, key := range keys {

@@ -4,59 +4,60 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 )
 
-// Advance performs the daily runs, one on every day after State.RanThrough up to and including the
-// day through, and appends the charges and the stop that result to effects. If the last event is
-// later than RanThrough, the days between them count as days without a run (L16b), as they do for
-// [Engine.Apply]; [Engine.Do] lets their runs take place first.
+// Advance lets the daily runs take place, one on every day after State.RanThrough up to and including
+// the day through. The effects are the charges and the stop that result, in order. Each charge is dated
+// on its due day, also where the caller's own job comes late; Policy.RunMissed is about runs of the
+// gateway that did not take place (L16b). A day on which the job ran already, or an earlier one, has no
+// effect and is not an error, so that a job may be started twice.
 //
-// It equals [Engine.Apply] with a run on each of these days, all approved, but without an effect for each
-// run. Its work depends on the number of charges, not of days.
+// Outcomes belong to who asks the bank: every charge has OutcomeUnknown, and what the bank answered is for
+// the caller to keep, by [Charge.Key]. It changes no later charge (2.2.7).
 //
-// It is pure: its arguments share no memory with the result, and on an error it returns them. To
-// bound the effects of one call, advance fewer days. A day through equal to RanThrough changes
-// nothing; an earlier one, or one before the last event, is [ErrEventOrder]. A profile that is not
-// created yet stays as it is. Other errors are those of [Engine.Check] as of the first of the runs,
-// and [ErrStateConflict] for a state without RanThrough.
-func (e Engine) Advance(effects []Effect, s Stored, through calendar.Date) ([]Effect, Stored, error) {
-	m := machine{stored: s.clone(), policy: e.policy, effects: effects}
-	err := m.advanceThrough(through, func(e Effect) bool {
-		m.effects = append(m.effects, e)
-		return true
-	})
-	if err != nil {
-		return effects, s.clone(), err
+// On an error the Stored is the one given, and there is no effect: [ErrNotCreated] for a profile that is
+// not created, [ErrStateConflict] for a state without RanThrough, [ErrEventOrder] for a through that is
+// not a day, [ErrPolicyDiffers] for a state that another policy made, and what [Engine.Check] returns as
+// of the first of the runs.
+//
+// It is pure: the result shares no memory with the argument. Its work depends on the number of charges,
+// not of days. To bound the effects of one call, advance fewer days.
+func (e Engine) Advance(s Stored, through calendar.Date) (Stored, []Effect, error) {
+	if err := s.checkLiving(through, "through", e.policy); err != nil {
+		return s, nil, err
 	}
-	return m.effects, m.result(), nil
+	next, left := s.State.nextRun(through)
+	if err := s.check(next, e.policy); err != nil {
+		return s, nil, err
+	}
+	m := machine{stored: s.clone(), policy: e.policy}
+	if left {
+		m.advanceThrough(through, m.keep)
+	}
+	return m.result(), m.effects, nil
 }
 
-// advanceThrough checks the stored profile as of the first of the runs, and lets them take place.
-func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) error {
+// nextRun returns the day of the next run, and whether it comes by the day through; at the end of the
+// calendar, the last day of the state.
+func (s *State) nextRun(through calendar.Date) (day calendar.Date, left bool) {
+	if s.neverRan() {
+		return calendar.MinDate(), !through.IsZero()
+	}
+	next := later(s.RanThrough.AddDays(1), s.Last)
+	if !next.After(through) {
+		return next, true
+	}
+	if !next.IsDay() { // the calendar is over
+		next = later(s.RanThrough, s.Last)
+	}
+	return next, false
+}
+
+// advanceThrough lets the runs up to and including the day through take place, of which at least one is
+// left. Days that a later event jumped over count as days without a run (L16b).
+func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) {
 	p, s := &m.stored.Profile, &m.stored.State
-	if !through.IsDay() {
-		return refuse("through", ErrEventOrder)
-	}
-	if err := s.follows(through); err != nil {
-		return err
-	}
-	next := through
-	switch {
-	case s.neverRan():
-		next = calendar.MinDate()
-	case s.Status != 0 && s.RanThrough.Before(through) && !s.RanThrough.IsZero():
-		next = later(s.RanThrough.AddDays(1), s.Last)
-	}
-	if err := m.stored.check(next, m.policy); err != nil {
-		return err
-	}
-	switch {
-	case s.Status == 0, s.RanThrough == through:
-		return nil
-	case s.RanThrough.IsZero() && next != calendar.MinDate():
-		return refuse("state.ran_through", ErrStateConflict)
-	}
+	next, _ := s.nextRun(through)
 	*s = s.complete(p, next, m.policy).passWithoutRun(p, next.AddDays(-1), m.policy)
 	m.runs(next, through, emit)
-	return nil
 }
 
 // runs are the daily runs of the days from next to last, in one pass. It returns false if emit did,
@@ -70,7 +71,7 @@ func (m *machine) runs(next, last calendar.Date, emit func(Effect) bool) bool {
 }
 
 // advance emits the charges and the stop of a plan up to and including the day last, and moves the
-// state there. It is the step under Apply, Advance and Simulate. It returns false if emit did; the
+// state there. Handle, Advance and Simulate all move by it. It returns false if emit did; the
 // state is then that after the run of the day of that effect.
 func (m *machine) advance(plan *Plan, last calendar.Date, emit func(Effect) bool) bool {
 	goOn := true

@@ -40,20 +40,18 @@ func BenchmarkCompile(b *testing.B) {
 func BenchmarkSimulate(b *testing.B) {
 	p := daily()
 	p.Unit = calendar.UnitMonth
-	on := func(date string, do engine.EventKind, via engine.Channel) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Kind: do, Via: via}}
+	on := func(date string, do engine.EventKind) engine.Step {
+		return engine.Step{Event: engine.Event{Date: day(date), Kind: do}}
 	}
-	update := on("2026-06-15", engine.EventUpdate, 0)
+	update := on("2026-06-15", engine.EventUpdate)
 	update.Update.Start = engine.To(day("2026-07-20"))
 	s := engine.Simulation{
 		Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2027-01-09"),
-		Script: engine.Script{
-			Steps: []engine.Step{
-				on("2026-03-10", engine.EventNoRun, 0), on("2026-03-12", engine.EventRun, 0), on("2026-05-12", engine.EventStop, 0),
-				update, on("2026-07-01", engine.EventResume, engine.ChannelUI),
-			},
-			Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
+		Steps: []engine.Step{
+			on("2026-03-10", engine.EventNoRun), on("2026-03-12", engine.EventRun), on("2026-05-12", engine.EventStop),
+			update, on("2026-07-01", engine.EventResume),
 		},
+		Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"strconv"
 
 	"github.com/chargecast/chargecast/amount"
@@ -14,15 +15,51 @@ type Charge struct {
 	Repeat uint64        // the repeat index; the first charge of a profile has 0 (2.2.7)
 	Slot   calendar.Date // the due day, which 2.2.10 charges once
 	Date   calendar.Date // the day of the run that charges it; after the slot only in a catch-up
-	// Min and Max bound the amount; they are equal unless it is random (2.2.5).
+	// Min and Max bound the amount; they are equal unless it is random (2.2.5). [Charge.Amount] is what is
+	// charged.
 	Min, Max amount.Amount
 	Manual   bool    // a manual charge, not one of a run (2.2.10)
 	Nth      uint64  // of a manual charge: how many the profile had before it on the same day
-	Outcome  Outcome // how it ended; a forecast takes it as approved (2.2.7)
+	Outcome  Outcome // how it ended; unknown but in a simulation (2.2.7)
 	// CardExpired reports whether Date is after the last day of the card's expiry month (L31).
 	CardExpired bool
-	Because     ledger.Because // what the charge rests on
+	Because     ledger.Because // what the charge depends on
+
+	grid uint8 // of different bounds: one more than the decimals of the amounts between them (L36d)
 }
+
+// Amount returns what is charged: the amount, or for a random one that which the seed draws, the same
+// for the same seed, profile and repeat number (L36d). It is for a simulation of the gateway, whose own draw
+// nobody knows; a charge of [Engine.Simulate] has been drawn already.
+//
+// A charge with different bounds that was put together from its fields, or read from a file, does not know
+// on which grid to draw: Amount panics, and [amount.Choice.Draw] draws on the grid of a currency.
+func (c Charge) Amount(seed amount.Seed) amount.Amount {
+	if c.Min.Compare(c.Max) == 0 {
+		return c.Min
+	}
+	choice, err := c.choice()
+	if err != nil {
+		panic("engine: a Charge put together from fields has no grid to draw on: use amount.Choice.Draw")
+	}
+	return choice.Draw(seed, c.Repeat)
+}
+
+// choice returns the range of different bounds, on the grid of the profile.
+func (c *Charge) choice() (amount.Choice, error) {
+	if c.grid == 0 {
+		return amount.Choice{}, errNoGrid
+	}
+	return amount.RangeOn(c.Min, c.Max, int(c.grid)-1)
+}
+
+var (
+	errNoGrid = errors.New("engine: a Charge without a grid")
+	errCharge = errors.New("engine: a Charge has no JSON form: write a record.Charge")
+)
+
+// MarshalJSON returns an error: package record has the JSON form of a charge, record.Charge.
+func (c Charge) MarshalJSON() ([]byte, error) { return nil, errCharge }
 
 // Key returns a text that no other charge of the same profile has, under every policy: the due day of
 // an automatic charge, which 2.2.10 charges once, such as "2026-01-31"; the day and the number of a
@@ -53,6 +90,7 @@ type charger struct {
 	because  ledger.Because // of every charge
 	elements uint64         // of a sequence; 0 for the other choices
 	min, max amount.Amount
+	grid     uint8          // of a range with different ends
 	amounts  ledger.Because // what the amount rests on
 	cap      uint64         // max-repeats-number; the repeat from which a charge needs a reason
 	capped   bool
@@ -69,6 +107,9 @@ func newCharger(p *Profile, because ledger.Because) charger {
 	switch p.Amounts.Kind() {
 	case amount.KindRange:
 		c.amounts = c.amounts.With(clause.L36d)
+		if p.Amounts.Values() > 1 {
+			c.grid = uint8(p.Amounts.Scale()) + 1
+		}
 	case amount.KindSequence:
 		c.elements = uint64(p.Amounts.Len())
 		c.amounts = c.amounts.With(clause.Doc226)
@@ -78,7 +119,7 @@ func newCharger(p *Profile, because ledger.Because) charger {
 
 // complete fills in the amount and the reasons of a charge that has its repeat, slot and date.
 func (c *charger) complete(to *Charge) {
-	to.Min, to.Max = c.min, c.max
+	to.Min, to.Max, to.grid = c.min, c.max, c.grid
 	why := c.because.And(c.amounts)
 	if c.elements > 0 {
 		to.Min, to.Max = c.choice.Bounds(to.Repeat)

@@ -11,8 +11,8 @@ func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
 	if err := checkBasis(asOf, pol); err != nil {
 		return err
 	}
-	if s.bound && s.policy != pol {
-		return refuse(s.policy.firstDifference(pol), ErrPolicyDiffers)
+	if err := s.checkPolicy(pol); err != nil {
+		return err
 	}
 	if err := s.Profile.check(pol); err != nil {
 		return err
@@ -26,6 +26,20 @@ func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
 	if s.State.Anchor.IsZero() {
 		_, _, err := origin(&s.Profile, asOf, pol)
 		return err
+	}
+	return nil
+}
+
+// checkPolicy returns the first key in which the policy that made the state differs from pol.
+func (s *Stored) checkPolicy(pol Policy) *Error {
+	made, known := s.Policy()
+	if !known || made == pol {
+		return nil
+	}
+	for c := range Keys() {
+		if *made.field(c) != *pol.field(c) {
+			return &Error{Field: c.Key(), Code: ErrPolicyDiffers, Have: made.item(c), Want: pol.item(c)}
+		}
 	}
 	return nil
 }
@@ -92,34 +106,34 @@ func checkText(s, field string) *Error {
 // checkDates returns the first date that is past the end of the calendar.
 func (p *Profile) checkDates() *Error {
 	switch {
-	case pastCalendar(p.Start):
+	case afterEnd(p.Start):
 		return refuse("start-date", errDate)
-	case pastCalendar(p.Finish):
+	case afterEnd(p.Finish):
 		return refuse("finish-date", errDate)
-	case pastCalendar(p.CardExpires):
+	case afterEnd(p.CardExpires):
 		return refuse("expire-year", errDate)
 	}
 	return nil
 }
 
-// pastCalendar reports whether d is what a day becomes that is moved past the end of the calendar.
-func pastCalendar(d calendar.Date) bool { return d.After(calendar.MaxDate()) }
+// afterEnd reports whether d is after 9999-12-31.
+func afterEnd(d calendar.Date) bool { return d.After(calendar.MaxDate()) }
 
-// checkUncreated checks the state of a profile that is not created yet: it remembers nothing.
+// checkUncreated checks the state of a profile that is not created yet: it has nothing but a policy.
 func (s *State) checkUncreated() *Error {
-	if !s.IsZero() {
+	if rest := s.withoutPolicy(); !rest.IsZero() {
 		return refuse("state.status", ErrStateConflict)
 	}
 	return nil
 }
 
-// follows returns what is wrong with going on from s on day d: time does not go back (L24).
-func (s *State) follows(d calendar.Date) *Error {
+// checkOrder returns an error if day d is before the last run or event (L24).
+func (s *State) checkOrder(d calendar.Date) *Error {
 	switch {
 	case d.Before(s.RanThrough):
-		return &Error{"state.ran_through", ErrEventOrder, d, s.RanThrough}
+		return &Error{Field: "state.ran_through", Code: ErrEventOrder, Day: d, Last: s.RanThrough}
 	case d.Before(s.Last):
-		return &Error{"state.last", ErrEventOrder, d, s.Last}
+		return &Error{Field: "state.last", Code: ErrEventOrder, Day: d, Last: s.Last}
 	}
 	return nil
 }
@@ -137,10 +151,10 @@ func (s *State) check(asOf calendar.Date) *Error {
 		return refuse("state.repeat", errRepeatEnd)
 	case s.Manual > lastRepeat:
 		return refuse("state.manual", errRepeatEnd)
-	case pastCalendar(s.Anchor):
+	case afterEnd(s.Anchor):
 		return refuse("state.anchor", errDate)
-	case s.follows(asOf) != nil:
-		return s.follows(asOf)
+	case s.checkOrder(asOf) != nil:
+		return s.checkOrder(asOf)
 	case s.badStop(asOf):
 		return refuse("state.stop", ErrStateConflict)
 	case !inCalendarThrough(s.Paid, asOf):
@@ -170,7 +184,7 @@ func inCalendarThrough(list []calendar.Date, last calendar.Date) bool {
 func apartThrough(windows []calendar.Window, last calendar.Date) bool {
 	for i, w := range windows {
 		apart := i == 0 || !windows[i-1].To.IsZero() && !w.From.Before(windows[i-1].To)
-		if w.IsEmpty() || w.From.IsZero() || !apart || w.Last().After(last) || pastCalendar(w.To) {
+		if w.IsEmpty() || w.From.IsZero() || !apart || w.Last().After(last) || afterEnd(w.To) {
 			return false
 		}
 	}

@@ -16,6 +16,7 @@ import (
 const (
 	ErrStateConflict ledger.Code = "state-conflict"
 	ErrEventOrder    ledger.Code = "event-order"
+	ErrNotCreated    ledger.Code = "not-created"
 
 	ErrPolicy        ledger.Code = "policy"
 	ErrPolicyDiffers ledger.Code = "policy-differs"
@@ -42,9 +43,10 @@ const (
 	errMaxZero               ledger.Code = "max-zero"
 	errAsOf                  ledger.Code = "as-of"
 	errRepeatEnd             ledger.Code = "state-repeat"
-	errEvent                 ledger.Code = "script-verb"
-	errChannel               ledger.Code = "script-via"
+	errEventKind             ledger.Code = "event-kind"
 	errOutcome               ledger.Code = "script-outcome"
+	errSchemaLater           ledger.Code = "schema-later"
+	errSchemaMissing         ledger.Code = "schema-missing"
 	errUntil                 ledger.Code = "until"
 	errUTF8                  ledger.Code = "invalid-utf8"
 	errNUL                   ledger.Code = "nul-character"
@@ -63,7 +65,11 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: errAmountGrid, Severity: fail, Clause: clause.L36d, Text: "the range was made for a currency with other minor units", Help: "make it with the currency of the profile"},
 	{Code: errAsOf, Severity: fail, Clause: clause.L27, Text: "missing as-of date"},
 	{Code: ErrPolicy, Severity: fail, Clause: clause.L01, Text: "unknown policy value", Help: "use the named constants"},
-	{Code: ErrPolicyDiffers, Severity: fail, Text: "the state was made under another reading", Help: "use its policy, or say that it goes on under the new one"},
+	{Code: ErrPolicyDiffers, Severity: fail, Text: "the state was made under another policy", Help: "use an engine with that policy, or switch with Stored.Under"},
+	{Code: ErrNotCreated, Severity: fail, Clause: clause.Doc41, Text: "the profile is not created", Help: "create it with Engine.Create"},
+	{Code: errEventKind, Severity: fail, Clause: clause.Doc3, Text: "not an event that the method takes", Help: "use the named constants; EventRun, EventNoRun and EventResumeByAPI are for steps of a Simulation"},
+	{Code: errSchemaLater, Severity: fail, Text: "a later version of chargecast wrote this", Help: "read it with that version"},
+	{Code: errSchemaMissing, Severity: fail, Text: "the schema is missing", Help: "read what Stored.MarshalJSON wrote"},
 	{Code: ErrEventOrder, Severity: fail, Clause: clause.L24, Text: "the day is missing, past the calendar, or before the last event or run", Help: "apply events in order of date"},
 	{Code: errUntil, Severity: fail, Clause: clause.L27, Text: "the last day is before as-of", Help: "give a later one"},
 	{Code: ErrPolicyForm, Severity: fail, Text: "not written KEY=VALUE", Help: "write month-end=skip, with a comma before the next one"},
@@ -85,37 +91,56 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: errMaxZero, Severity: fail, Clause: clause.L09, Text: "max-repeats-number is 0, and the policy max-zero=reject refuses that", Help: "leave it empty for no limit"},
 	{Code: ErrStateConflict, Severity: fail, Clause: clause.Doc2210, Text: "the state contradicts itself or the as-of date"},
 	{Code: errRepeatEnd, Severity: fail, Clause: clause.Doc227, Text: "repeat numbers end at 2^63-1"},
-	{Code: errEvent, Severity: fail, Clause: clause.Doc3, Text: "unknown event", Help: "use the named constants"},
-	{Code: errChannel, Severity: fail, Clause: clause.Doc3, Text: "unknown channel of a resume", Help: "use the named constants"},
 	{Code: errOutcome, Severity: fail, Clause: clause.Doc227, Text: "unknown outcome", Help: "use the named constants"},
 	{Code: errUTF8, Severity: fail, Clause: clause.L44, Text: "the text is not valid UTF-8"},
 	{Code: errNUL, Severity: fail, Clause: clause.L41b, Text: "the text has a NUL character", Help: "remove it"},
 })
 
-// An Error is a code with the field that it is in. It never shows a value of the input.
+// An Error is why a method did not do what it was asked: a rule that is broken, with its field, or an
+// event that is refused. It never shows a value of the input.
 type Error struct {
 	// Field is a column of the profile ("interval"), a member of the state ("state.repeat"), a key
-	// of the policy ("month-end"), or an argument ("as-of", "until", "through", "date",
-	// "do", "via", "outcome").
+	// of the policy ("month-end"), or an argument ("as-of", "until", "through", "date", "kind", "outcome").
 	Field string
-	Code  ledger.Code
-
+	// Code is the rule. It is empty for an event that the status of the profile forbids.
+	Code ledger.Code
+	// Status is, of a refused event, that of the profile before the event.
+	Status Status
 	// Day and Last are, for [ErrEventOrder], the day given and the later one that it comes before: of
 	// the last event or run, or the as-of date. They are zero where no day was given.
 	Day, Last calendar.Date
+	// Have and Want are, for [ErrPolicyDiffers], the value of the state and that of the engine, such as
+	// "month-end=skip" and "month-end=clamp". For a policy text with an unknown key or value, Want lists those
+	// that there are, separated by commas.
+	Have, Want string
+	// Because is what the refusal of an event depends on.
+	Because ledger.Because
+
+	event EventKind // that is refused
+	text  string    // why, in words
 }
 
 // refuse returns the error of a code in a field.
 func refuse(field string, code ledger.Code) *Error { return &Error{Field: field, Code: code} }
 
-// Error returns one line: field, rule, remedy and clause.
+// Error returns one line: field, rule, remedy and clause; or the refused event, status and rule.
 func (e *Error) Error() string {
+	if e.event != 0 {
+		event, _, _ := strings.Cut(e.event.String(), "-by-") // a resume is one by whichever way it comes
+		return event + " refused while " + e.Status.String() + ": " + e.text
+	}
 	f := table.Finding(e.Code, "", "")
 	s := cmp.Or(f.Message, string(f.Code))
-	if !e.Last.IsZero() {
+	switch {
+	case !e.Last.IsZero():
 		s = e.Day.String() + " is before " + e.Last.String()
+	case e.Have != "":
+		s = "the state was made under " + valueIn(e.Have) + ", this engine has " + valueIn(e.Want)
 	}
-	if f.Help != "" {
+	switch {
+	case e.Have == "" && e.Want != "":
+		s += ": use " + strings.ReplaceAll(e.Want, ",", ", ")
+	case f.Help != "":
 		s += ": " + f.Help
 	}
 	if e.Field != "" && !strings.HasPrefix(s, e.Field+" ") {
@@ -127,13 +152,24 @@ func (e *Error) Error() string {
 	return s
 }
 
+// valueIn returns the value of an item such as "month-end=skip".
+func valueIn(item string) string {
+	_, value, _ := strings.Cut(item, "=")
+	return value
+}
+
 // clause returns what the rule comes from: for a policy that of its key.
 func (e *Error) clause() ledger.Clause {
-	if c, ok := keyClause(e.Field); ok && (e.Code == ErrPolicy || e.Code == ErrPolicyDiffers) {
+	if c, ok := keyClause(e.Field); ok && (e.Code == ErrPolicy || e.Code == ErrPolicyDiffers || e.Code == ErrPolicyValue) {
 		return c
 	}
 	return table.Finding(e.Code, "", "").Clause
 }
 
-// Unwrap returns the Code.
-func (e *Error) Unwrap() error { return e.Code }
+// Unwrap returns the Code, so that errors.Is finds it; nil where there is none.
+func (e *Error) Unwrap() error {
+	if e.Code == "" {
+		return nil
+	}
+	return e.Code
+}

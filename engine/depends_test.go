@@ -19,7 +19,7 @@ func TestWhatComesAfterAnEventDependsOnIt(t *testing.T) {
 	}
 	manual := engine.Event{Date: day("2026-03-02"), Kind: engine.EventCharge}
 	stop := engine.Event{Date: day("2026-02-20"), Kind: engine.EventStop}
-	resume := engine.Event{Date: day("2026-03-01"), Kind: engine.EventResume, Via: engine.ChannelUI}
+	resume := engine.Event{Date: day("2026-03-01"), Kind: engine.EventResume}
 	of := func(cs ...ledger.Clause) ledger.Because { return ledger.On(cs...) }
 	for _, r := range []struct {
 		reason                        string
@@ -50,7 +50,7 @@ func TestWhatComesAfterAnEventDependsOnIt(t *testing.T) {
 			for _, e := range append(r.events, manual) {
 				steps = append(steps, engine.Step{Event: e})
 			}
-			sim := engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2027-12-31"), Script: engine.Script{Steps: steps}}
+			sim := engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2027-12-31"), Steps: steps}
 			e := engine.New(engine.Policy{})
 			began, late := engine.End{}, sim
 			late.Until = day("2026-03-03")

@@ -55,11 +55,11 @@ func TestNoSecondStop(t *testing.T) {
 	for _, first := range []engine.EventKind{engine.EventStop, engine.EventCharge} {
 		s := stored(engine.StatusActive)
 		s.Profile.MaxRepeats = engine.AtMost(3) // the manual charge reaches it
-		_, s, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: first})
+		_, s, err := engine.Apply(engine.New(engine.Policy{}), s, engine.Event{Date: day("2026-01-12"), Kind: first})
 		if err != nil || s.State.Status != engine.StatusStopped {
 			t.Fatal(first, s.State, err)
 		}
-		effects, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun})
+		effects, _, err := engine.Apply(engine.New(engine.Policy{}), s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun})
 		if err != nil || len(effects) != 1 || effects[0].Kind != engine.EffectEvent {
 			t.Errorf("%v: %+v, %v", first, effects, err)
 		}
@@ -83,7 +83,7 @@ func TestUnjudgedStop(t *testing.T) {
 	} {
 		s := stored(engine.StatusActive)
 		r.change(&s.Profile)
-		effects, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCharge})
+		effects, _, err := engine.Apply(engine.New(engine.Policy{}), s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCharge})
 		if err != nil || effects[0].Because.Has(clause.L19) != r.want {
 			t.Errorf("%s: %+v, %v", r.reason, effects[0].Because, err)
 		}
@@ -116,7 +116,7 @@ func TestUpdateWithoutStart(t *testing.T) {
 		if !r.auto {
 			s.Profile.Unit, s.Profile.Interval = calendar.UnitNone, 0
 		}
-		_, _, err := engine.New(r.policy).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
+		_, _, err := engine.Apply(engine.New(r.policy), s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
 		if !errors.Is(err, r.want) || (err == nil) != (r.want == nil) {
 			t.Errorf("%s: %v, want %v", r.reason, err, r.want)
 		}
@@ -134,7 +134,7 @@ func TestUpdateCitesTheGrid(t *testing.T) {
 		"interval": {engine.Update{Interval: engine.To(2)}, true},
 		"finish":   {engine.Update{Finish: engine.To(day("2026-03-20"))}, false},
 	} {
-		effects, _, err := engine.New(engine.Policy{}).Apply(nil, stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
+		effects, _, err := engine.Apply(engine.New(engine.Policy{}), stored(engine.StatusActive), engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
 		if err != nil || effects[0].Because.Has(clause.L18) != r.want {
 			t.Errorf("%s: %+v, %v", reason, effects[0].Because, err)
 		}
@@ -149,7 +149,7 @@ func TestApplyLeavesPaidAlone(t *testing.T) {
 	paid[0] = day("2026-01-11")
 	s.State.Paid = paid
 	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesSlotYes}
-	_, after, err := engine.New(takes).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCharge})
+	_, after, err := engine.Apply(engine.New(takes), s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCharge})
 	if err != nil || !slices.Contains(after.State.Paid, day("2026-01-12")) {
 		t.Fatal(after.State, err)
 	}
@@ -163,7 +163,7 @@ func TestManualChargeOffTheGrid(t *testing.T) {
 	s := stored(engine.StatusActive)
 	s.Profile.Unit = calendar.UnitWeek
 	takes := engine.Policy{ManualTakesSlot: engine.ManualTakesSlotYes}
-	effects, after, err := engine.New(takes).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCharge})
+	effects, after, err := engine.Apply(engine.New(takes), s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCharge})
 	if err != nil || slices.Contains(after.State.Paid, day("2026-01-12")) || effects[0].Because.Has(clause.L22) {
 		t.Errorf("%+v, %v", after.State.Paid, err)
 	}
@@ -383,7 +383,7 @@ func TestWhatTheLedgerSays(t *testing.T) {
 	resume := func(after bool) []engine.Step {
 		return []engine.Step{
 			{Event: engine.Event{Date: day("2026-01-11"), Kind: engine.EventStop}},
-			{Event: engine.Event{Date: day("2026-01-14"), Kind: engine.EventResume, Via: engine.ChannelUI}, After: after},
+			{Event: engine.Event{Date: day("2026-01-14"), Kind: engine.EventResume}, After: after},
 		}
 	}
 	moved := engine.Policy{ResumeMissed: engine.MissedCatchUp, ResumeAnchor: engine.ResumeAnchorResumeDate}
@@ -405,7 +405,7 @@ func TestWhatTheLedgerSays(t *testing.T) {
 			p.Finish = day(r.finish)
 		}
 		var got []string
-		for _, e := range effectsOf(t, engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2026-01-15"), Script: engine.Script{Steps: r.steps}}, r.policy) {
+		for _, e := range effectsOf(t, engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: day("2026-01-10"), Until: day("2026-01-15"), Steps: r.steps}, r.policy) {
 			if e.Kind != engine.EffectCharge {
 				continue
 			}

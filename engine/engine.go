@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/chargecast/chargecast/calendar"
 )
 
@@ -30,34 +28,10 @@ func (e Engine) Check(s Stored, asOf calendar.Date) error {
 	return nil
 }
 
-// Do lets the daily runs take place up to the day before an event, as [Engine.Advance] does, and then
-// applies the event, as [Engine.Apply] does: what a program needs whose events may come before the
-// nightly job has run. A profile that is not created yet, and one whose last run or event is on the
-// event's own day, have no runs to make up. A state that does not say through which day it ran is refused
-// where runs would have to be made up.
-//
-// It is all or nothing: where either fails, it returns effects and s as they were, but for the refusal
-// of the event.
-func (e Engine) Do(effects []Effect, s Stored, ev Event) ([]Effect, Stored, error) {
-	n := len(effects)
-	done, next := effects, s
-	if yesterday := ev.Date.AddDays(-1); s.State.Status != 0 && yesterday.After(s.State.RanThrough) && !yesterday.Before(s.State.Last) {
-		var err error
-		if done, next, err = e.Advance(effects, s, yesterday); err != nil {
-			return effects, s.clone(), err
-		}
-	}
-	ran := len(done)
-	done, next, err := e.Apply(done, next, ev)
-	if err != nil {
-		return slices.Delete(done, n, ran), s.clone(), err
-	}
-	return done, next, nil
-}
-
 // TakesAsNew reports whether a profile is forecast as if it had never been charged though its start-date is before as-of:
 // it has an automatic schedule and no state, and the policy counts nothing of the days before (L03).
 func (e Engine) TakesAsNew(s Stored, asOf calendar.Date) bool {
 	p := &s.Profile
-	return s.State.IsZero() && e.policy.StartPast != StartPastCountMissed && p.Automatic() && !p.Start.IsZero() && p.Start.Before(asOf)
+	state := s.State.withoutPolicy()
+	return state.IsZero() && e.policy.StartPast != StartPastCountMissed && p.Automatic() && !p.Start.IsZero() && p.Start.Before(asOf)
 }

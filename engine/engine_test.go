@@ -37,7 +37,7 @@ func TestZeroIsNotAbsent(t *testing.T) {
 	} {
 		s := stored(engine.StatusActive)
 		s.Profile.Amounts = r.before
-		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
+		_, after, err := engine.Apply(engine.New(engine.Policy{}), s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: r.set})
 		if (err == nil) != (r.want != "") || err == nil && after.Profile.Amounts.String() != r.want || err != nil && !errors.Is(err, ledger.Code("amount-modes")) {
 			t.Errorf("%s: %v, %v; want %q", r.reason, after.Profile.Amounts, err, r.want)
 		}
@@ -60,12 +60,12 @@ func TestOneGrid(t *testing.T) {
 // are made up first, and is all or nothing (G13).
 func TestRunsBeforeAnEvent(t *testing.T) {
 	e := engine.New(engine.Policy{})
-	_, s, err := e.Apply(nil, engine.Stored{Profile: daily()}, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
+	s, err := e.Create(daily(), day("2026-01-10"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	stop := engine.Event{Date: day("2026-01-14"), Kind: engine.EventStop}
-	effects, after, err := e.Do(nil, s, stop)
+	after, effects, err := e.Handle(s, stop)
 	var charged []string
 	for _, f := range effects {
 		if f.Kind == engine.EffectCharge {
@@ -75,18 +75,15 @@ func TestRunsBeforeAnEvent(t *testing.T) {
 	if err != nil || !slices.Equal(charged, []string{"2026-01-10", "2026-01-11", "2026-01-12", "2026-01-13"}) || after.State.Status != engine.StatusStopped || after.State.Repeat != 4 {
 		t.Errorf("%v, %+v, %v", charged, after.State, err)
 	}
-	if effects, _, _ := e.Apply(nil, s, stop); slices.ContainsFunc(effects, func(f engine.Effect) bool { return f.Kind == engine.EffectCharge }) {
-		t.Error("Apply alone makes up runs")
-	}
-	refused := engine.Event{Date: day("2026-01-14"), Kind: engine.EventResume, Via: engine.ChannelAPI}
-	effects, after, err = e.Do(nil, s, refused)
-	if err == nil || len(effects) != 1 || effects[0].Result != engine.ResultRefused || !after.Equal(s) {
+	refused := engine.Event{Date: day("2026-01-14"), Kind: engine.EventUpdate, Update: engine.Update{Interval: engine.To(0)}}
+	after, effects, err = e.Handle(s, refused)
+	if err == nil || effects[0].Refusal != err || len(effects) != 1 || effects[0].Result != engine.ResultRefused || !after.Equal(s) {
 		t.Errorf("a refused event leaves %d effects and %+v: %v", len(effects), after.State, err)
 	}
-	if _, after, err = e.Do(nil, engine.Stored{Profile: daily()}, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate}); err != nil || !after.Equal(s) {
+	if after, err = e.Create(daily(), day("2026-01-10")); err != nil || !after.Equal(s) {
 		t.Errorf("a creation: %+v, %v", after.State, err)
 	}
-	if _, _, err = e.Do(nil, s, engine.Event{Date: day("2026-01-09"), Kind: engine.EventStop}); !errors.Is(err, engine.ErrEventOrder) {
+	if _, _, err = e.Handle(s, engine.Event{Date: day("2026-01-09"), Kind: engine.EventStop}); !errors.Is(err, engine.ErrEventOrder) {
 		t.Errorf("an event before the creation: %v", err)
 	}
 }
@@ -96,12 +93,12 @@ func TestRunsBeforeAnEvent(t *testing.T) {
 func TestPolicyIsBound(t *testing.T) {
 	skip := engine.Policy{MonthEnd: calendar.MonthEndSkip, MaxZero: engine.MaxZeroUnlimited}
 	p := daily()
-	_, s, err := engine.New(skip).Do(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
+	s, err := engine.New(skip).Create(p, day("2026-01-10"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	text, err := json.Marshal(s)
-	if err != nil || !strings.Contains(string(text), `"policy":{"month-end":"skip","max-zero":"unlimited"},"state"`) {
+	if err != nil || !strings.Contains(string(text), `"policy":{"month-end":"skip","max-zero":"unlimited"}}}`) {
 		t.Errorf("%s, %v", text, err)
 	}
 	var back engine.Stored
@@ -116,14 +113,14 @@ func TestPolicyIsBound(t *testing.T) {
 	if e, ok := errors.AsType[*engine.Error](err); !ok || !errors.Is(err, engine.ErrPolicyDiffers) || e.Field != "max-zero" {
 		t.Errorf("another policy: %v", err)
 	}
-	if _, err := other.Compile(back.Under(other.Policy()), day("2026-01-12")); err != nil {
+	if _, err := other.Compile(back.Under(engine.Policy{MonthEnd: calendar.MonthEndSkip}), day("2026-01-12")); err != nil {
 		t.Errorf("moved to it: %v", err)
 	}
 	byHand := engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive}}
 	if _, err := other.Compile(byHand, day("2026-01-12")); err != nil {
 		t.Errorf("written by hand: %v", err)
 	}
-	if err := json.Unmarshal([]byte(`{"policy":{"month-end":"never"}}`), &back); err == nil {
+	if err := json.Unmarshal([]byte(`{"schema":"chargecast.stored/1","profile":{},"state":{"policy":{"month-end":"never"}}}`), &back); err == nil {
 		t.Error("a stored profile with an unknown reading is read")
 	}
 }
@@ -134,28 +131,27 @@ func TestOutcomesByRepeat(t *testing.T) {
 	p := daily()
 	p.Start = day("2026-01-08")
 	e := engine.New(engine.Policy{StartPast: engine.StartPastCatchUp})
-	_, s, err := e.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
+	s, err := e.Create(p, day("2026-01-10"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := engine.Event{Date: day("2026-01-10"), Kind: engine.EventRun, Outcome: engine.OutcomeDeclined, Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeApproved}}
-	effects, after, err := e.Apply(nil, s, run)
+	sim := engine.Simulation{Stored: s, AsOf: day("2026-01-10"), Until: day("2026-01-10"), Outcomes: map[uint64]engine.Outcome{0: engine.OutcomeDeclined, 2: engine.OutcomeDeclined}}
 	var got []engine.Outcome
-	for _, f := range effects {
-		if f.Kind == engine.EffectCharge {
-			got = append(got, f.Charge.Outcome)
-		}
-	}
+	after, err := e.Simulate(sim, func(f engine.Effect) bool {
+		got = append(got, f.Charge.Outcome)
+		return true
+	})
 	if err != nil || !slices.Equal(got, []engine.Outcome{engine.OutcomeDeclined, engine.OutcomeApproved, engine.OutcomeDeclined}) {
 		t.Errorf("%v, %v", got, err)
 	}
-	run.Outcome, run.Outcomes = engine.OutcomeApproved, nil
-	if _, plain, _ := e.Apply(nil, s, run); !plain.Equal(after) {
-		t.Errorf("%+v, want %+v", after.State, plain.State)
+	if plain, effects, err := e.Advance(s, day("2026-01-10")); err != nil || !plain.Equal(after) || effects[0].Charge.Outcome != engine.OutcomeUnknown {
+		t.Errorf("%+v, want %+v, %v", after.State, plain.State, err)
 	}
-	run.Outcomes = map[uint64]engine.Outcome{7: 9}
-	if _, _, err := e.Apply(nil, s, run); !errors.Is(err, ledger.Code("script-outcome")) {
-		t.Errorf("an unknown outcome: %v", err)
+	for _, o := range []engine.Outcome{engine.OutcomeUnknown, 9} {
+		sim.Outcomes = map[uint64]engine.Outcome{7: o}
+		if _, err := e.Simulate(sim, nil); !errors.Is(err, ledger.Code("script-outcome")) {
+			t.Errorf("the outcome %v of a script: %v", o, err)
+		}
 	}
 }
 
@@ -170,19 +166,16 @@ func TestKeysAreUnique(t *testing.T) {
 		p := daily()
 		p.Interval, p.Start = 1+r.IntN(3), day("2026-01-05").AddDays(r.IntN(10))
 		e := engine.New(pol)
-		_, s, err := e.Apply(nil, engine.Stored{Profile: p}, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
+		s, err := e.Create(p, day("2026-01-10"))
 		if err != nil {
 			continue
 		}
 		keys, numbers := map[string]bool{}, map[uint64]bool{}
 		var effects []engine.Effect
 		for d := day("2026-01-10"); d.Before(day("2026-02-10")); {
-			event := engine.Event{Date: d, Via: engine.ChannelUI}
+			event := engine.Event{Date: d}
 			event.Kind = []engine.EventKind{engine.EventRun, engine.EventRun, engine.EventCharge, engine.EventCharge, engine.EventStop, engine.EventResume, engine.EventNoRun}[r.IntN(7)]
-			if event.Kind != engine.EventResume {
-				event.Via = 0
-			}
-			effects, s, _ = e.Apply(effects[:0], s, event)
+			effects, s, _ = engine.Apply(e, s, event)
 			for _, f := range effects {
 				if f.Kind != engine.EffectCharge {
 					continue
@@ -236,7 +229,7 @@ func TestPolicyInStored(t *testing.T) {
 		`[]`:                    "json-type",
 	} {
 		var s engine.Stored
-		err := json.Unmarshal([]byte(`{"profile":{},"policy":`+text+`,"state":null}`), &s)
+		err := json.Unmarshal([]byte(`{"schema":"chargecast.stored/1","profile":{},"state":{"policy":`+text+`}}`), &s)
 		if !errors.Is(err, code) || !strings.Contains(err.Error(), "policy") {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -1,52 +1,63 @@
 package engine
 
 import (
+	"errors"
+
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A EventKind is what an [Event] does. The zero value is none.
+// An EventKind is what an [Event] does. The zero value is none.
 type EventKind uint8
 
-// The events of a profile's life (clause 3 and the ledger).
+// The events of a profile's life (clause 3 and the ledger). The first four are for [Engine.Handle] and
+// scripts.
 const (
-	EventCreate EventKind = iota + 1 // the profile is created; that day's run follows
-	EventRun                         // one charging run
-	EventNoRun                       // the day passes without its run (L16b)
-	EventCharge                      // a manual charge
-	EventStop                        // a stop through the update operation (L23)
+	EventStop   EventKind = iota + 1 // a stop through the update operation (L23)
 	EventUpdate                      // columns are changed through the update operation
-	EventResume                      // a resume, through the web UI or the API
+	EventResume                      // a resume in the web UI, the only one that there is
+	EventCharge                      // a manual charge
+
+	// These are for the steps of a [Simulation] alone.
+	EventRun         // an extra charging run
+	EventNoRun       // the day passes without its run (L16b)
+	EventResumeByAPI // a resume through the API, which is always refused (clause 3)
 )
 
-var eventKindWords = enum.Words{Type: "EventKind", Words: []string{"", "create", "run", "no-run", "charge", "stop", "update", "resume"}}
+var eventKindWords = enum.Words{Type: "EventKind", Words: []string{"", "stop", "update", "resume", "charge", "run", "no-run", "resume-by-api"}}
 
-// String returns the word that scripts and outputs use; it is empty for none.
-func (v EventKind) String() string { return eventKindWords.String(uint8(v)) }
+// String returns a word such as "stop", "no-run" or "resume-by-api"; it is empty for none.
+func (k EventKind) String() string { return eventKindWords.String(uint8(k)) }
 
-// MarshalText returns the word; a value that is not an EventKind is an error.
-func (v EventKind) MarshalText() ([]byte, error) { return eventKindWords.Marshal(uint8(v)) }
+// MarshalText returns the word, so that an Event that a program keeps in a queue reads the same for ever; a
+// value that is not an EventKind is an error.
+func (k EventKind) MarshalText() ([]byte, error) { return eventKindWords.Marshal(uint8(k)) }
 
 // UnmarshalText reads what MarshalText writes.
-func (v *EventKind) UnmarshalText(text []byte) error {
-	return eventKindWords.Unmarshal(text, (*uint8)(v))
+func (k *EventKind) UnmarshalText(text []byte) error {
+	return eventKindWords.Unmarshal(text, (*uint8)(k))
 }
 
+// isEvent reports whether k is one of the constants.
+func (k EventKind) isEvent() bool { return k != 0 && eventKindWords.Has(uint8(k)) }
+
 // An Outcome is how an attempt to charge ended. It affects nothing else (2.2.7). The zero value is
-// OutcomeApproved.
+// OutcomeUnknown.
 type Outcome uint8
 
-// The outcomes.
+// The outcomes. A charge has OutcomeUnknown until somebody asked the bank; only a [Simulation] gives
+// another one.
 const (
-	OutcomeApproved Outcome = iota
+	OutcomeUnknown Outcome = iota
+	OutcomeApproved
 	OutcomeDeclined
 )
 
-var outcomeWords = enum.Words{Type: "Outcome", Words: []string{"approved", "declined"}}
+var outcomeWords = enum.Words{Type: "Outcome", Words: []string{"unknown", "approved", "declined"}}
 
-// String returns the word that scripts and outputs use.
+// String returns "unknown", "approved" or "declined".
 func (o Outcome) String() string { return outcomeWords.String(uint8(o)) }
 
 // MarshalText returns the word; a value that is not an Outcome is an error.
@@ -55,44 +66,11 @@ func (o Outcome) MarshalText() ([]byte, error) { return outcomeWords.Marshal(uin
 // UnmarshalText reads what MarshalText writes.
 func (o *Outcome) UnmarshalText(text []byte) error { return outcomeWords.Unmarshal(text, (*uint8)(o)) }
 
-// A Channel is where a resume comes from. The zero value is none, which is refused.
-type Channel uint8
-
-// The channels of clause 3: only the web UI resumes a profile.
-const (
-	ChannelUI Channel = iota + 1
-	ChannelAPI
-)
-
-var channelWords = enum.Words{Type: "Channel", Words: []string{"", "ui", "api"}}
-
-// String returns the word that scripts use; it is empty for none.
-func (c Channel) String() string { return channelWords.String(uint8(c)) }
-
-// MarshalText returns the word; a value that is not a Channel is an error.
-func (c Channel) MarshalText() ([]byte, error) { return channelWords.Marshal(uint8(c)) }
-
-// UnmarshalText reads what MarshalText writes.
-func (c *Channel) UnmarshalText(text []byte) error { return channelWords.Unmarshal(text, (*uint8)(c)) }
-
 // An Event happens to one profile on one day.
 type Event struct {
 	Date   calendar.Date
 	Kind   EventKind
-	Via    Channel // of a resume
-	Update Update  // of an update
-	// Outcome is how the attempts of a run or of a manual charge end, but for those that Outcomes names
-	// by their repeat number: a run that catches up makes several.
-	Outcome  Outcome
-	Outcomes map[uint64]Outcome
-}
-
-// outcome returns how the attempt with a repeat number ends.
-func (e *Event) outcome(repeat uint64) Outcome {
-	if o, ok := e.Outcomes[repeat]; ok {
-		return o
-	}
-	return e.Outcome
+	Update Update // of EventUpdate
 }
 
 // A Change is a new value for a column, no value any more, or no change. The zero value is no change.
@@ -133,6 +111,25 @@ type Update struct {
 	Unreadable ledger.Findings
 }
 
+// SetAmounts returns the update that gives the amount in the way of c and removes the other ways, of
+// which a profile has exactly one (2.2.5). The zero Choice removes all of them, which is refused.
+func SetAmounts(c amount.Choice) Update {
+	u := Update{
+		Amount: Remove[amount.Amount](), AmountFrom: Remove[amount.Amount](), AmountTo: Remove[amount.Amount](),
+		Sequence: Remove[[]amount.Amount](),
+	}
+	columns := columnsOf(c)
+	switch {
+	case columns.fixed != nil:
+		u.Amount = To(*columns.fixed)
+	case columns.from != nil:
+		u.AmountFrom, u.AmountTo = To(*columns.from), To(*columns.to)
+	case len(columns.sequence) > 0:
+		u.Sequence = To(columns.sequence)
+	}
+	return u
+}
+
 // A Result is what became of an event. The zero value is none.
 type Result uint8
 
@@ -160,7 +157,7 @@ type EffectKind uint8
 // The kinds of effects.
 const (
 	EffectEvent  EffectKind = iota + 1 // an event was accepted, ignored or refused: Event, Result, Refusal
-	EffectCharge                       // a charge was attempted: Charge
+	EffectCharge                       // a charge is due, or was made by hand: Charge
 	EffectStop                         // the profile was stopped: Stop
 )
 
@@ -169,56 +166,22 @@ var effectWords = enum.Words{Type: "EffectKind", Words: []string{"", "event", "c
 // String returns "event", "charge" or "stop"; it is empty for none.
 func (k EffectKind) String() string { return effectWords.String(uint8(k)) }
 
-// MarshalText returns the word; a value that is not an EffectKind is an error.
-func (k EffectKind) MarshalText() ([]byte, error) { return effectWords.Marshal(uint8(k)) }
-
-// UnmarshalText reads what MarshalText writes.
-func (k *EffectKind) UnmarshalText(text []byte) error {
-	return effectWords.Unmarshal(text, (*uint8)(k))
-}
-
 // An Effect is one thing that an event or a run caused, in the order in which it happened.
 type Effect struct {
 	Kind    EffectKind
 	Date    calendar.Date
-	Because ledger.Because // what the effect rests on
+	Because ledger.Because // what the effect depends on
 
 	Event   EventKind // of EffectEvent
 	Result  Result    // of EffectEvent
-	Refusal *Refusal  // of EffectEvent, if the event was refused
+	Refusal *Error    // of EffectEvent, if the event was refused
 
-	Charge Charge // of EffectCharge; Min equals Max if a random amount was drawn
+	Charge Charge // of EffectCharge
 
 	Stop Stop // of EffectStop
 }
 
-// A Refusal says why an event was refused: the status of the profile forbids it, or the result
-// would break a rule. It is the error of [Engine.Apply] and shows no value of the event.
-type Refusal struct {
-	Do     EventKind
-	Status Status // the status before the event
-	// Field and Code are the rule that the event or its result breaks, or that of the first value of an
-	// update that could not be read; empty if the status decides.
-	Field   string
-	Code    ledger.Code
-	Text    string // why, in words
-	Because ledger.Because
-}
+var errEffect = errors.New("engine: an Effect has no JSON form: use package record, with record.Charge and record.Event")
 
-// Error names event, status and rule.
-func (r *Refusal) Error() string {
-	event := r.Do.String()
-	if event == "" {
-		event = "event"
-	}
-	return event + " refused while " + r.Status.String() + ": " + r.Text
-}
-
-// Unwrap returns the broken rule as an [*Error], so that errors.Is finds its Code; nil if the status
-// decides.
-func (r *Refusal) Unwrap() error {
-	if r.Code == "" {
-		return nil
-	}
-	return &Error{Field: r.Field, Code: r.Code}
-}
+// MarshalJSON returns an error: package record has the JSON forms of charges, stops and events.
+func (e Effect) MarshalJSON() ([]byte, error) { return nil, errEffect }

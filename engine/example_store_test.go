@@ -11,34 +11,35 @@ import (
 
 // How does a billing job keep profiles in a database of its own? Here a map of JSON texts is the
 // database. The profile is created; the nightly job fails for two weeks, and a customer who stops the
-// profile meanwhile loses no day; an attempt is declined; the program starts anew, forecasts, and says
-// what its whole book may come to.
+// profile meanwhile loses no day; the bank declines a charge, which is kept beside the state; the program
+// starts anew, forecasts, and says what its whole book may come to.
 func Example_store() {
 	e, day, database := engine.New(engine.Policy{}), calendar.MustParse, map[string][]byte{}
 	save := func(s engine.Stored) { database[s.Profile.ID] = try(json.Marshal(s)) }
 	load := func(id string) (s engine.Stored) { must(json.Unmarshal(database[id], &s)); return s }
 	do := func(ev engine.Event) { // what a customer or the gateway says
-		effects, s, err := e.Do(nil, load("gym-42"), ev)
+		s, effects, err := e.Handle(load("gym-42"), ev)
 		must(err)
 		report(effects)
 		save(s)
 	}
 	night := func(d calendar.Date) { // the job: all runs through this day
-		effects, s, err := e.Advance(nil, load("gym-42"), d)
+		s, effects, err := e.Advance(load("gym-42"), d)
 		must(err)
 		report(effects)
 		save(s)
 	}
-	save(engine.Stored{Profile: engine.Profile{
+	save(try(e.Create(engine.Profile{
 		ID: "gym-42", Kind: engine.KindSource, Start: day("2026-01-05"), Unit: calendar.UnitWeek, Interval: 1, Currency: "EUR",
 		Amounts: try(amount.Range(amount.MustParse("9.00"), amount.MustParse("9.90"), "EUR")), MaxRepeats: engine.AtMost(5),
-	}})
-	do(engine.Event{Date: day("2026-01-02"), Kind: engine.EventCreate})
+	}, day("2026-01-02"))))
 	night(day("2026-01-05"))
 	do(engine.Event{Date: day("2026-01-20"), Kind: engine.EventStop}) // after an outage since the 6th
-	do(engine.Event{Date: day("2026-01-25"), Kind: engine.EventResume, Via: engine.ChannelUI})
-	do(engine.Event{Date: day("2026-01-26"), Kind: engine.EventRun, Outcome: engine.OutcomeDeclined})
+	do(engine.Event{Date: day("2026-01-25"), Kind: engine.EventResume})
+	night(day("2026-01-26"))
+	outcomes := map[string]engine.Outcome{"2026-01-26": engine.OutcomeDeclined} // the bank's answer, by the key of the charge
 
+	fmt.Println("2026-01-26", outcomes["2026-01-26"])
 	stored := load("gym-42") // the program was started anew
 	plan := try(e.Compile(stored, day("2026-01-27")))
 	for c := range plan.Charges(calendar.Window{}) {
@@ -52,15 +53,14 @@ func Example_store() {
 		fmt.Println(engine.ByMonth.Value(t.Period), t.Tally.Total.String()+", in 90 of 100 cases", sums[0], "to", sums[1])
 	}
 	// Output:
-	// 2026-01-02 create accepted
-	// 2026-01-05 charge 2026-01-05 approved
-	// 2026-01-12 charge 2026-01-12 approved
-	// 2026-01-19 charge 2026-01-19 approved
+	// 2026-01-05 charge 2026-01-05 unknown
+	// 2026-01-12 charge 2026-01-12 unknown
+	// 2026-01-19 charge 2026-01-19 unknown
 	// 2026-01-20 stop accepted
 	// 2026-01-20 stopped stopped-by-api
 	// 2026-01-25 resume accepted
-	// 2026-01-26 run accepted
-	// 2026-01-26 charge 2026-01-26 declined
+	// 2026-01-26 charge 2026-01-26 unknown
+	// 2026-01-26 declined
 	// next 2026-02-02 9.00 9.90
 	// 2026-02 1 charge, 9.00 to 9.90, mean 9.45, in 90 of 100 cases 9.04 to 9.86
 }

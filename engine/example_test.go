@@ -111,17 +111,15 @@ func ExamplePlan_State() {
 
 // What if the customer stops on 12 March and support resumes the profile in May?
 func ExampleEngine_Simulate() {
-	on := func(date string, do engine.EventKind, via engine.Channel) engine.Step {
-		return engine.Step{Event: engine.Event{Date: calendar.MustParse(date), Kind: do, Via: via}}
+	on := func(date string, do engine.EventKind) engine.Step {
+		return engine.Step{Event: engine.Event{Date: calendar.MustParse(date), Kind: do}}
 	}
 	s := engine.Simulation{
-		Stored: engine.Stored{Profile: subscription()},
-		AsOf:   calendar.MustParse("2026-01-10"),
-		Until:  calendar.MustParse("2026-06-30"),
-		Script: engine.Script{
-			Steps:    []engine.Step{on("2026-03-12", engine.EventStop, 0), on("2026-05-02", engine.EventResume, engine.ChannelUI)},
-			Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
-		},
+		Stored:   engine.Stored{Profile: subscription()},
+		AsOf:     calendar.MustParse("2026-01-10"),
+		Until:    calendar.MustParse("2026-06-30"),
+		Steps:    []engine.Step{on("2026-03-12", engine.EventStop), on("2026-05-02", engine.EventResume)},
+		Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
 	}
 	_, err := engine.New(engine.Policy{}).Simulate(s, func(e engine.Effect) bool {
 		switch e.Kind {
@@ -148,20 +146,23 @@ func ExampleEngine_Simulate() {
 }
 
 // How does a program that keeps profiles in a database follow them, event by event?
-func ExampleEngine_Apply() {
-	stored := engine.Stored{Profile: subscription()}
-	on := func(date string, do engine.EventKind) engine.Event {
-		return engine.Event{Date: calendar.MustParse(date), Kind: do}
+func ExampleEngine_Handle() {
+	e := engine.New(engine.Policy{})
+	stored, err := e.Create(subscription(), calendar.MustParse("2026-01-31"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	on := func(date string, kind engine.EventKind) engine.Event {
+		return engine.Event{Date: calendar.MustParse(date), Kind: kind}
 	}
 	for _, event := range []engine.Event{
-		on("2026-01-31", engine.EventCreate),
-		on("2026-01-31", engine.EventRun),
-		on("2026-02-03", engine.EventStop),
+		on("2026-02-03", engine.EventStop),   // the runs up to 2 February come first
 		on("2026-02-04", engine.EventCharge), // a manual charge, which a stopped profile refuses (L21)
 	} {
-		effects, next, err := engine.New(engine.Policy{}).Apply(nil, stored, event)
+		next, effects, err := e.Handle(stored, event)
 		if err != nil {
-			fmt.Println("refused:", event.Kind)
+			fmt.Println(err)
 		}
 		for _, e := range effects {
 			if e.Kind == engine.EffectCharge {
@@ -173,7 +174,7 @@ func ExampleEngine_Apply() {
 	fmt.Println(stored.State.Status, stored.State.Repeat)
 	// Output:
 	// charge 0 2026-01-31 10.00
-	// refused: charge
+	// charge refused while stopped: a stopped profile is not charged, unless the policy manual-when-stopped allows it
 	// stopped 1
 }
 
@@ -197,13 +198,12 @@ func ExampleEngine_Sensitivities() {
 
 // What happened in January, if the daily runs took place and nothing else happened?
 func ExampleEngine_Advance() {
-	created := engine.Event{Date: calendar.MustParse("2026-01-10"), Kind: engine.EventCreate}
-	_, stored, err := engine.New(engine.Policy{}).Apply(nil, engine.Stored{Profile: subscription()}, created)
+	stored, err := engine.New(engine.Policy{}).Create(subscription(), calendar.MustParse("2026-01-10"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	effects, stored, err := engine.New(engine.Policy{}).Advance(nil, stored, calendar.MustParse("2026-03-01"))
+	stored, effects, err := engine.New(engine.Policy{}).Advance(stored, calendar.MustParse("2026-03-01"))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -251,7 +251,7 @@ func (e Engine) inquire(s *Simulation, d calendar.Date) (*inquiry, error) {
 	q.look()
 	q.before, q.RanBefore = q.state, q.next.After(d)
 	if q.NoRun = slices.ContainsFunc(today, func(s Step) bool { return s.Kind == EventNoRun }); q.NoRun {
-		q.passBy(d)
+		q.skipRun(d)
 	} else {
 		q.runsThrough(d)
 	}
@@ -311,6 +311,9 @@ func (q *inquiry) passThrough(d calendar.Date) {
 
 // note takes note of an effect of a step, or of the run of a day with steps or of the day itself.
 func (q *inquiry) note(e Effect) bool {
+	if len(q.sim.Steps) == 0 && len(q.sim.Outcomes) == 0 {
+		e.Charge.Outcome = OutcomeUnknown // nobody said what happens
+	}
 	switch c := e.Charge; {
 	case e.Kind == EffectEvent:
 		ev := &q.steps[q.applied].Event

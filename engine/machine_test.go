@@ -41,13 +41,13 @@ func stored(status engine.Status) engine.Stored {
 }
 
 // difference is empty where two values are the same through and through.
-// Whether a stored profile is bound to a policy is left out.
+// Which policy a stored profile is bound to is left out.
 func difference(want, got any) string {
 	if a, ok := want.(engine.Stored); ok {
-		want = engine.Stored{Profile: a.Profile, State: a.State}
+		want = a.Under(engine.Policy{})
 	}
 	if b, ok := got.(engine.Stored); ok {
-		got = engine.Stored{Profile: b.Profile, State: b.State}
+		got = b.Under(engine.Policy{})
 	}
 	if reflect.DeepEqual(want, got) {
 		return ""
@@ -82,7 +82,7 @@ func effectsOf(t *testing.T, s engine.Simulation, policy ...engine.Policy) []eng
 func TestEventOrder(t *testing.T) {
 	s := stored(engine.StatusActive)
 	for _, date := range []string{"2026-01-10", "0001-01-01"} {
-		_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day(date), Kind: engine.EventRun})
+		_, after, err := engine.Apply(engine.New(engine.Policy{}), s, engine.Event{Date: day(date), Kind: engine.EventRun})
 		if !errors.Is(err, engine.ErrEventOrder) || difference(s, after) != "" {
 			t.Errorf("%s: %v", date, err)
 		}
@@ -90,7 +90,7 @@ func TestEventOrder(t *testing.T) {
 			t.Errorf("%s: the error does not name both days (G13): %v", date, err)
 		}
 	}
-	if _, _, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Kind: engine.EventRun}); !errors.Is(err, engine.ErrEventOrder) {
+	if _, _, err := engine.New(engine.Policy{}).Handle(s, engine.Event{Kind: engine.EventStop}); !errors.Is(err, engine.ErrEventOrder) {
 		t.Errorf("an event without a date: %v", err)
 	}
 }
@@ -99,7 +99,7 @@ func TestEventOrder(t *testing.T) {
 // stopped is due in a second run after the resume (E13).
 func TestSecondRunOfADay(t *testing.T) {
 	run := engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun}
-	resume := engine.Event{Date: day("2026-01-12"), Kind: engine.EventResume, Via: engine.ChannelUI}
+	resume := engine.Event{Date: day("2026-01-12"), Kind: engine.EventResume}
 	stop := engine.Event{Date: day("2026-01-12"), Kind: engine.EventStop}
 	moved := engine.Event{Date: day("2026-01-12"), Kind: engine.EventUpdate, Update: engine.Update{Start: engine.To(day("2026-01-12"))}}
 	for _, r := range []struct {
@@ -116,7 +116,7 @@ func TestSecondRunOfADay(t *testing.T) {
 		for _, missed := range []engine.Missed{engine.MissedSkip, engine.MissedCatchUp} {
 			s, charges := stored(r.from), 0
 			for _, e := range r.events {
-				effects, next, err := engine.New(engine.Policy{ResumeMissed: missed}).Apply(nil, s, e)
+				effects, next, err := engine.Apply(engine.New(engine.Policy{ResumeMissed: missed}), s, e)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -137,12 +137,12 @@ func TestSecondRunOfADay(t *testing.T) {
 // TestSmallState: what 2.2.10 needs stays small however long a profile runs.
 func TestSmallState(t *testing.T) {
 	s := engine.Stored{Profile: daily()}
-	_, s, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
+	s, err := engine.New(engine.Policy{}).Create(s.Profile, day("2026-01-10"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for d := day("2026-01-10"); d.Before(day("2076-01-10")); d = d.AddDays(1) {
-		if _, s, err = engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: d, Kind: engine.EventRun}); err != nil {
+		if _, s, err = engine.Apply(engine.New(engine.Policy{}), s, engine.Event{Date: d, Kind: engine.EventRun}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -161,22 +161,22 @@ func TestLastDayOfTheCalendar(t *testing.T) {
 	last := calendar.MaxDate()
 	p := daily()
 	p.Start = last.AddDays(-1)
-	step := func(do engine.EventKind, via engine.Channel) engine.Step {
-		return engine.Step{Event: engine.Event{Date: last, Kind: do, Via: via}}
+	step := func(do engine.EventKind) engine.Step {
+		return engine.Step{Event: engine.Event{Date: last, Kind: do}}
 	}
 	for _, r := range []struct {
 		reason string
 		steps  []engine.Step
 		want   int
 	}{
-		{"stopped, run, resumed, run", []engine.Step{step(engine.EventStop, 0), step(engine.EventRun, 0), step(engine.EventResume, engine.ChannelUI)}, 1},
-		{"no run", []engine.Step{step(engine.EventNoRun, 0)}, 0},
-		{"two runs", []engine.Step{step(engine.EventRun, 0)}, 1},
-		{"four runs, one afterwards", []engine.Step{step(engine.EventRun, 0), step(engine.EventRun, 0), {Event: engine.Event{Date: last, Kind: engine.EventRun}, After: true}}, 1},
+		{"stopped, run, resumed, run", []engine.Step{step(engine.EventStop), step(engine.EventRun), step(engine.EventResume)}, 1},
+		{"no run", []engine.Step{step(engine.EventNoRun)}, 0},
+		{"two runs", []engine.Step{step(engine.EventRun)}, 1},
+		{"four runs, one afterwards", []engine.Step{step(engine.EventRun), step(engine.EventRun), {Event: engine.Event{Date: last, Kind: engine.EventRun}, After: true}}, 1},
 	} {
 		s := engine.Simulation{
 			Stored: engine.Stored{Profile: p, State: engine.State{Status: engine.StatusActive, Anchor: p.Start}},
-			AsOf:   last, Until: last, Script: engine.Script{Steps: r.steps},
+			AsOf:   last, Until: last, Steps: r.steps,
 		}
 		n := 0
 		after, err := engine.New(engine.Policy{ResumeMissed: engine.MissedCatchUp, RunMissed: engine.MissedCatchUp}).Simulate(s, func(e engine.Effect) bool {
@@ -201,9 +201,9 @@ func TestLastDayOfTheCalendar(t *testing.T) {
 // TestRefusedSharesNothing: the result of a refused event has lists of its own (E02).
 func TestRefusedSharesNothing(t *testing.T) {
 	s := stored(engine.StatusActive)
-	_, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventCreate})
+	_, after, err := engine.Apply(engine.New(engine.Policy{}), s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventResumeByAPI})
 	if err == nil {
-		t.Fatal("a second creation was accepted")
+		t.Fatal("a resume through the API was accepted")
 	}
 	after.State.Paid[0] = day("2000-01-01")
 	if s.State.Paid[0] != day("2026-01-11") {
@@ -215,12 +215,12 @@ func TestRefusedSharesNothing(t *testing.T) {
 // by an event as by a forecast (E08).
 func TestIncompleteState(t *testing.T) {
 	s := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive}}
-	effects, after, err := engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun})
+	effects, after, err := engine.Apply(engine.New(engine.Policy{}), s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun})
 	if err != nil || len(effects) != 2 || after.State.Anchor != day("2026-01-10") || after.State.Repeat != 1 {
 		t.Errorf("%+v, %+v, %v", effects, after.State, err)
 	}
 	s.State.Status = engine.StatusStopped
-	if _, after, _ = engine.New(engine.Policy{}).Apply(nil, s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventStop}); difference(s, after) != "" {
+	if _, after, _ = engine.Apply(engine.New(engine.Policy{}), s, engine.Event{Date: day("2026-01-12"), Kind: engine.EventStop}); difference(s, after) != "" {
 		t.Errorf("an ignored event completed the state: %+v", after.State)
 	}
 }
@@ -244,7 +244,7 @@ func TestSimulateBreaksOff(t *testing.T) {
 // Regressions of E23.
 func TestLeftOfACatchUp(t *testing.T) {
 	at := func(date string, do engine.EventKind, set engine.Update) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Kind: do, Via: engine.ChannelUI, Update: set}}
+		return engine.Step{Event: engine.Event{Date: day(date), Kind: do, Update: set}}
 	}
 	every9 := daily()
 	every9.Start, every9.Interval, every9.MaxRepeats = day("2025-11-03"), 9, engine.AtMost(1)
@@ -258,19 +258,19 @@ func TestLeftOfACatchUp(t *testing.T) {
 	}{
 		{"behind the cap", engine.Policy{ResumeCounter: engine.ResumeCounterReset, RunMissed: engine.MissedCatchUp}, engine.Simulation{
 			Stored: engine.Stored{Profile: every9, State: spent}, AsOf: day("2026-01-01"), Until: day("2026-01-03"),
-			Script: engine.Script{Steps: []engine.Step{
+			Steps: []engine.Step{
 				at("2026-01-02", engine.EventResume, engine.Update{}),
 				at("2026-01-03", engine.EventUpdate, engine.Update{Start: engine.To(day("2025-12-28"))}),
 				at("2026-01-03", engine.EventResume, engine.Update{}),
-			}},
+			},
 		}, []string{"2025-12-27", "2025-12-28"}},
 		{"a second run finds it stopped", engine.Policy{ResumeMissed: engine.MissedCatchUp}, engine.Simulation{
 			Stored: engine.Stored{Profile: daily(), State: ran}, AsOf: day("2026-01-10"), Until: day("2026-01-11"),
-			Script: engine.Script{Steps: []engine.Step{
+			Steps: []engine.Step{
 				at("2026-01-10", engine.EventStop, engine.Update{}),
 				at("2026-01-10", engine.EventRun, engine.Update{}),
 				at("2026-01-11", engine.EventResume, engine.Update{}),
-			}},
+			},
 		}, []string{"2026-01-10", "2026-01-11"}},
 	} {
 		var got []string
@@ -291,11 +291,11 @@ func TestLeftOfACatchUp(t *testing.T) {
 func TestStateToldByHand(t *testing.T) {
 	run := engine.Event{Date: day("2026-01-12"), Kind: engine.EventRun}
 	byHand := engine.Stored{Profile: daily(), State: engine.State{Status: engine.StatusActive, Repeat: 3, RanThrough: run.Date}}
-	effects, after, err := engine.New(engine.Policy{}).Apply(nil, byHand, run)
+	effects, after, err := engine.Apply(engine.New(engine.Policy{}), byHand, run)
 	if err != nil || len(effects) != 1 || after.State.Repeat != 3 {
 		t.Errorf("applied: %+v, repeat %d, %v", effects, after.State.Repeat, err)
 	}
-	s := engine.Simulation{Stored: byHand, AsOf: run.Date, Until: day("2026-01-14"), Script: engine.Script{Steps: []engine.Step{{Event: run}}}}
+	s := engine.Simulation{Stored: byHand, AsOf: run.Date, Until: day("2026-01-14"), Steps: []engine.Step{{Event: run}}}
 	var got []string
 	for _, e := range effectsOf(t, s) {
 		if e.Kind == engine.EffectCharge {
@@ -311,7 +311,7 @@ func TestStateToldByHand(t *testing.T) {
 // the days whose run found it stopped (L16, L16b).
 func TestDaysWithoutARun(t *testing.T) {
 	at := func(date string, do engine.EventKind) engine.Step {
-		return engine.Step{Event: engine.Event{Date: day(date), Kind: do, Via: engine.ChannelUI}}
+		return engine.Step{Event: engine.Event{Date: day(date), Kind: do}}
 	}
 	stopped := engine.State{Status: engine.StatusStopped, Repeat: 5, RanThrough: day("2026-02-20")}
 	for _, r := range []struct {
@@ -330,7 +330,7 @@ func TestDaysWithoutARun(t *testing.T) {
 	} {
 		s := engine.Simulation{
 			Stored: engine.Stored{Profile: daily(), State: r.state}, AsOf: day("2026-02-23"), Until: day("2026-02-24"),
-			Script: engine.Script{Steps: r.steps},
+			Steps: r.steps,
 		}
 		var got []string
 		for _, e := range effectsOf(t, s, r.policy) {

@@ -31,20 +31,20 @@ type Policy struct {
 	ManualTakesSlot   ManualTakesSlot   // L22
 }
 
-// The types of the keys. Their values are in the order of the ledger's readings, the default first, and
-// the word of a value is its text, in JSON too.
+// The types of the keys. Their values are in the order of the ledger's readings, the default first. The
+// words of the values are those of the whole Policy, which prints them and reads them.
 type (
-	StartAbsent       = value[startAbsentKey]       // what a schedule without start-date means (L02)
-	StartPast         = value[startPastKey]         // what a start-date before the creation day means (L03)
-	FinishBound       = value[finishBoundKey]       // whether a due day on finish-date is charged (L05)
-	MaxCounts         = value[maxCountsKey]         // what max-repeats-number counts (L08)
-	MaxZero           = value[maxZeroKey]           // what max-repeats-number 0 means (L09)
-	ResumeCounter     = value[resumeCounterKey]     // whether a resume resets the repeat number (L14)
-	ResumeAnchor      = value[resumeAnchorKey]      // whether a resume moves the due days (L15)
-	Missed            = value[missedKey]            // what becomes of missed due days (L16, L16b)
-	ManualCounts      = value[manualCountsKey]      // whether a manual charge counts as a repeat (L20)
-	ManualWhenStopped = value[manualWhenStoppedKey] // whether a stopped profile takes a manual charge (L21)
-	ManualTakesSlot   = value[manualTakesSlotKey]   // whether a manual charge takes its day's slot (L22)
+	StartAbsent       uint8 // what a schedule without start-date means (L02)
+	StartPast         uint8 // what a start-date before the creation day means (L03)
+	FinishBound       uint8 // whether a due day on finish-date is charged (L05)
+	MaxCounts         uint8 // what max-repeats-number counts (L08)
+	MaxZero           uint8 // what max-repeats-number 0 means (L09)
+	ResumeCounter     uint8 // whether a resume resets the repeat number (L14)
+	ResumeAnchor      uint8 // whether a resume moves the due days (L15)
+	Missed            uint8 // what becomes of missed due days (L16, L16b)
+	ManualCounts      uint8 // whether a manual charge counts as a repeat (L20)
+	ManualWhenStopped uint8 // whether a stopped profile takes a manual charge (L21)
+	ManualTakesSlot   uint8 // whether a manual charge takes its day's slot (L22)
 )
 
 // The values of the keys. [ledger.Lookup] has a text for each.
@@ -87,54 +87,6 @@ const (
 	ManualTakesSlotYes ManualTakesSlot = 1
 )
 
-// A value is a reading of one key.
-type value[K key] uint8
-
-// A key names the entry of the ledger whose readings are the values of a type.
-type key interface{ clause() ledger.Clause }
-
-type (
-	startAbsentKey       struct{}
-	startPastKey         struct{}
-	finishBoundKey       struct{}
-	maxCountsKey         struct{}
-	maxZeroKey           struct{}
-	resumeCounterKey     struct{}
-	resumeAnchorKey      struct{}
-	missedKey            struct{}
-	manualCountsKey      struct{}
-	manualWhenStoppedKey struct{}
-	manualTakesSlotKey   struct{}
-)
-
-func (startAbsentKey) clause() ledger.Clause       { return clause.L02 }
-func (startPastKey) clause() ledger.Clause         { return clause.L03 }
-func (finishBoundKey) clause() ledger.Clause       { return clause.L05 }
-func (maxCountsKey) clause() ledger.Clause         { return clause.L08 }
-func (maxZeroKey) clause() ledger.Clause           { return clause.L09 }
-func (resumeCounterKey) clause() ledger.Clause     { return clause.L14 }
-func (resumeAnchorKey) clause() ledger.Clause      { return clause.L15 }
-func (missedKey) clause() ledger.Clause            { return clause.L16 }
-func (manualCountsKey) clause() ledger.Clause      { return clause.L20 }
-func (manualWhenStoppedKey) clause() ledger.Clause { return clause.L21 }
-func (manualTakesSlotKey) clause() ledger.Clause   { return clause.L22 }
-
-func clauseOf[K key]() ledger.Clause {
-	var k K
-	return k.clause()
-}
-
-// String returns the word, or a text such as "max-zero(9)" for a number without one.
-func (v value[K]) String() string { return valueOf(clauseOf[K](), uint8(v)) }
-
-// MarshalText returns the word; a number that has none is an error.
-func (v value[K]) MarshalText() ([]byte, error) { return marshalValue(clauseOf[K](), uint8(v)) }
-
-// UnmarshalText reads what MarshalText writes. On an error v is unchanged.
-func (v *value[K]) UnmarshalText(text []byte) error {
-	return unmarshalValue(clauseOf[K](), 1, text, (*uint8)(v))
-}
-
 // valueOf returns the word of reading i of a key, or a text such as "max-zero(9)".
 func valueOf(c ledger.Clause, i uint8) string {
 	if r, ok := c.Reading(int(i)); ok {
@@ -143,23 +95,8 @@ func valueOf(c ledger.Clause, i uint8) string {
 	return c.Key() + "(" + strconv.Itoa(int(i)) + ")"
 }
 
-func marshalValue(c ledger.Clause, i uint8) ([]byte, error) {
-	r, ok := c.Reading(int(i))
-	if !ok {
-		return nil, refuse(c.Key(), ErrPolicy)
-	}
-	return []byte(r.Value), nil
-}
-
-func unmarshalValue(c ledger.Clause, item int, text []byte, to *uint8) error {
-	values := c.Entry().Values()
-	i := slices.Index(values, string(text))
-	if i < 0 {
-		return &PolicyError{Code: ErrPolicyValue, Item: item, Key: c.Key(), Choices: values}
-	}
-	*to = uint8(i)
-	return nil
-}
+// item returns a key with its value under p, such as "month-end=clamp".
+func (p Policy) item(c ledger.Clause) string { return c.Key() + "=" + valueOf(c, *p.field(c)) }
 
 // field returns the place of the key of clause c in p, as a plain number that indexes the readings
 // of the clause; nil for a clause without a key.
@@ -217,16 +154,6 @@ func (p Policy) Reading(c ledger.Clause) ledger.Reading {
 	return r
 }
 
-// Place returns the place of the value of a key among the readings of its clause, 0 being the default; false
-// for a clause without a key.
-func (p Policy) Place(c ledger.Clause) (int, bool) {
-	f := p.field(c)
-	if f == nil {
-		return 0, false
-	}
-	return int(*f), true
-}
-
 // WithReading returns p with reading i of c. It panics if c has no key or no such reading.
 func (p Policy) WithReading(c ledger.Clause, i int) Policy {
 	f := p.field(c)
@@ -249,16 +176,6 @@ func (p Policy) others(c ledger.Clause) iter.Seq2[string, Policy] {
 	}
 }
 
-// firstDifference returns the first key in which p and o differ.
-func (p Policy) firstDifference(o Policy) string {
-	for c := range Keys() {
-		if *p.field(c) != *o.field(c) {
-			return c.Key()
-		}
-	}
-	return ""
-}
-
 // check returns the first field of p with a value that its key does not have.
 func (p *Policy) check() *Error {
 	if *p == (Policy{}) {
@@ -272,56 +189,19 @@ func (p *Policy) check() *Error {
 	return nil
 }
 
-// Values yields every key with its value under p, in the order of the ledger.
-func (p Policy) Values() iter.Seq2[string, string] {
-	return func(yield func(key, value string) bool) {
-		for c := range Keys() {
-			if !yield(c.Key(), valueOf(c, *p.field(c))) {
-				return
-			}
-		}
-	}
-}
-
 // String returns p as [ParsePolicy] reads it, with every key: "month-end=clamp,…".
 func (p Policy) String() string {
-	var b strings.Builder
-	for key, value := range p.Values() {
-		if b.Len() > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(key + "=" + value)
+	var items []string
+	for c := range Keys() {
+		items = append(items, p.item(c))
 	}
-	return b.String()
+	return strings.Join(items, ",")
 }
-
-// A PolicyError says which item of the text of a policy is wrong and what is possible instead. It
-// does not show the text.
-type PolicyError struct {
-	Code    ledger.Code
-	Item    int      // the item's place, from 1
-	Key     string   // the key, if it is a known one
-	Choices []string // the keys or values that are possible; nil for a duplicate key
-}
-
-// Error names the item, the rule and the possible keys or values.
-func (e *PolicyError) Error() string {
-	s := "item " + strconv.Itoa(e.Item) + ": " + table.Finding(e.Code, "", "").Message
-	if e.Key != "" {
-		s += " for " + e.Key
-	}
-	if len(e.Choices) == 0 {
-		return s + ": keep one"
-	}
-	return s + ": use " + strings.Join(e.Choices, ", ")
-}
-
-// Unwrap returns the Code.
-func (e *PolicyError) Unwrap() error { return e.Code }
 
 // ParsePolicy reads "KEY=VALUE,…" with the keys and values of the ledger. A key that is left out
 // has its default; the empty text is the zero Policy. An unknown key or value, a key given twice
-// and an empty item are a [*PolicyError].
+// and an empty item are an [*Error]. It names the key, or the place of the item where there is no such key,
+// and does not show the text.
 func ParsePolicy(s string) (Policy, error) {
 	var p Policy
 	if s == "" {
@@ -333,7 +213,7 @@ func ParsePolicy(s string) (Policy, error) {
 		item++
 		key, value, ok := strings.Cut(part, "=")
 		if !ok {
-			return Policy{}, &PolicyError{Code: ErrPolicyForm, Item: item, Choices: keyNames()}
+			return Policy{}, &Error{Field: itemName(item), Code: ErrPolicyForm, Want: keyNames()}
 		}
 		if err := p.set(key, value, item, &seen); err != nil {
 			return Policy{}, err
@@ -342,17 +222,26 @@ func ParsePolicy(s string) (Policy, error) {
 	return p, nil
 }
 
+// itemName names an item of the text of a policy by its place from 1.
+func itemName(item int) string { return "item " + strconv.Itoa(item) }
+
 // set gives a key the value named.
-func (p *Policy) set(key, value string, item int, seen *ledger.Because) error {
+func (p *Policy) set(key, value string, item int, seen *ledger.Because) *Error {
 	c, ok := keyClause(key)
 	switch {
 	case !ok:
-		return &PolicyError{Code: ErrPolicyKey, Item: item, Choices: keyNames()}
+		return &Error{Field: itemName(item), Code: ErrPolicyKey, Want: keyNames()}
 	case seen.Has(c):
-		return &PolicyError{Code: ErrPolicyTwice, Item: item, Key: key}
+		return refuse(key, ErrPolicyTwice)
 	}
 	*seen = seen.With(c)
-	return unmarshalValue(c, item, []byte(value), p.field(c))
+	values := c.Entry().Values()
+	i := slices.Index(values, value)
+	if i < 0 {
+		return &Error{Field: key, Code: ErrPolicyValue, Want: strings.Join(values, ",")}
+	}
+	*p.field(c) = uint8(i)
+	return nil
 }
 
 func keyClause(key string) (ledger.Clause, bool) {
@@ -364,25 +253,21 @@ func keyClause(key string) (ledger.Clause, bool) {
 	return 0, false
 }
 
-func keyNames() []string {
+// keyNames returns the keys, separated by commas.
+func keyNames() string {
 	var names []string
 	for c := range Keys() {
 		names = append(names, c.Key())
 	}
-	return names
+	return strings.Join(names, ",")
 }
 
-// AppendJSON appends p as an object with every key: {"month-end":"clamp",…}.
-func (p Policy) AppendJSON(dst []byte) []byte {
-	return p.appendKeys(dst, func(ledger.Clause) bool { return true })
-}
-
-// appendKeys appends an object with some of the keys.
-func (p *Policy) appendKeys(dst []byte, has func(ledger.Clause) bool) []byte {
+// appendKeys appends an object with the keys whose value is not that of base; all of them for a nil base.
+func (p *Policy) appendKeys(dst []byte, base *Policy) []byte {
 	dst = append(dst, '{')
 	sep := ""
 	for c := range Keys() {
-		if has(c) {
+		if base == nil || *p.field(c) != *base.field(c) {
 			dst = strictjson.AppendString(append(dst, sep...), c.Key())
 			dst = strictjson.AppendString(append(dst, ':'), valueOf(c, *p.field(c)))
 			sep = ","
@@ -391,24 +276,27 @@ func (p *Policy) appendKeys(dst []byte, has func(ledger.Clause) bool) []byte {
 	return append(dst, '}')
 }
 
-// MarshalJSON returns what [Policy.AppendJSON] appends; a field with a value that its key does
-// not have is an [*Error].
+// MarshalJSON returns an object with every key: {"month-end":"clamp",…}. A field with a value that its
+// key does not have is an [*Error].
 func (p Policy) MarshalJSON() ([]byte, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	return p.AppendJSON(nil), nil
+	return p.appendKeys(nil, nil), nil
 }
 
 // UnmarshalJSON reads an object of keys and values; a key that is left out has its default. An
-// unknown key or value is a [*PolicyError], and what is not an object of distinct keys with text a
+// unknown key or value is an [*Error], and what is not an object of distinct keys with text a
 // [ledger.Finding].
-func (p *Policy) UnmarshalJSON(data []byte) error {
+func (p *Policy) UnmarshalJSON(data []byte) error { return p.read(data, Policy{}) }
+
+// read reads an object of keys and values; a key that is left out has the value of base.
+func (p *Policy) read(data []byte, base Policy) error {
 	object, err := jsonline.Parse(data)
 	if err != nil {
 		return err
 	}
-	var read Policy
+	read := base
 	var seen ledger.Because
 	number := 0
 	for key, value := range object.Members() {
@@ -423,3 +311,19 @@ func (p *Policy) UnmarshalJSON(data []byte) error {
 	*p = read
 	return nil
 }
+
+// version1 are the defaults of version 1 of the JSON form of a State, in words: the values of the keys
+// that are left out there. They never change, whatever the defaults of the program become, so that what
+// was stored reads the same for ever. A key that a later version adds gets the value by which version 1
+// computed.
+const version1 = "month-end=clamp,start-absent=as-of,start-past=skip,finish-bound=inclusive,max-counts=charges,max-zero=stop," +
+	"resume-counter=keep,resume-anchor=keep,resume-missed=skip,run-missed=skip,manual-counts=yes,manual-when-stopped=refuse," +
+	"manual-takes-slot=no"
+
+var policyOfVersion1 = func() Policy {
+	p, err := ParsePolicy(version1)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}()

@@ -84,23 +84,27 @@ func TestArgumentsOutOfRange(t *testing.T) {
 // TestPolicyTexts (G17): a value of a key is its word, in JSON too, and there and back.
 func TestPolicyTexts(t *testing.T) {
 	type values struct {
-		Bound engine.FinishBound
-		Zero  engine.MaxZero
-		Why   engine.Why
+		Policy engine.Policy
+		Why    engine.Why
 	}
-	in := values{engine.FinishBoundExclusive, engine.MaxZeroUnlimited, engine.WhyNotDue}
+	in := values{engine.Policy{FinishBound: engine.FinishBoundExclusive, MaxZero: engine.MaxZeroUnlimited}, engine.WhyNotDue}
 	text, err := json.Marshal(in)
-	if want := `{"Bound":"exclusive","Zero":"unlimited","Why":"not-due"}`; string(text) != want || err != nil {
+	if want := `{"Policy":` + policyText(in.Policy) + `,"Why":"not-due"}`; string(text) != want || err != nil {
 		t.Errorf("%s, %v; want %s", text, err, want)
 	}
 	var out values
 	if err := json.Unmarshal(text, &out); err != nil || out != in {
 		t.Errorf("%+v, %v", out, err)
 	}
-	if _, err := engine.MaxZero(9).MarshalText(); !errors.Is(err, engine.ErrPolicy) {
+	if _, err := json.Marshal(engine.Policy{MaxZero: 9}); !errors.Is(err, engine.ErrPolicy) {
 		t.Errorf("a number without a word: %v", err)
 	}
-	if err := out.Zero.UnmarshalText([]byte("never")); !errors.Is(err, engine.ErrPolicyValue) || out != in {
+	if err := out.Policy.UnmarshalJSON([]byte(`{"max-zero":"never"}`)); !errors.Is(err, engine.ErrPolicyValue) || out != in {
 		t.Errorf("a word without a number: %v, %+v", err, out)
 	}
+}
+
+// policyText is the JSON of a policy, made of its text.
+func policyText(p engine.Policy) string {
+	return `{"` + strings.NewReplacer("=", `":"`, ",", `","`).Replace(p.String()) + `"}`
 }

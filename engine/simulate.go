@@ -13,23 +13,17 @@ type Step struct {
 	After bool
 }
 
-// A Script is what happens to one profile besides its daily runs. The zero Script is nothing.
-type Script struct {
-	// Steps are applied in order of date, those before the day's run first, equal ones in the order
-	// given. A day with EventNoRun has no run of its own.
-	Steps []Step
-	// Outcomes are the outcomes of attempts by repeat number, automatic or manual. An attempt that
-	// is not listed has the outcome of its step, and is approved in a daily run. Outcomes change
-	// nothing else (2.2.7).
-	Outcomes map[uint64]Outcome
-}
-
 // A Simulation is one profile's life over the days from AsOf to Until, both included: a charging
 // run a day, and the events of a script.
 type Simulation struct {
 	Stored      Stored
 	AsOf, Until calendar.Date
-	Script      Script
+	// Steps are applied in order of date, those before the day's run first, equal ones in the order
+	// given. A day with EventNoRun has no run of its own.
+	Steps []Step
+	// Outcomes are the outcomes of attempts by repeat number, automatic or manual. An attempt that is
+	// not listed is approved. Outcomes change nothing else (2.2.7).
+	Outcomes map[uint64]Outcome
 	// Seed draws random amounts, keyed by profile and repeat (L36d).
 	Seed uint64
 	// Undrawn leaves random amounts as they are forecast, from Min to Max.
@@ -37,14 +31,14 @@ type Simulation struct {
 }
 
 // Simulate simulates the days and yields every effect in the order in which it happened: an event
-// first, then its effects. It is [Engine.Advance] and [Engine.Apply] in order of date; a EventRun of the
+// first, then its effects. It is [Engine.Advance] and [Engine.Handle] in order of date; an EventRun of the
 // script is an extra run and does not replace that of its day. Without a script the charges are those
-// of the forecast. It returns where the profile is at the end, or after the run or event during which
-// yield returned false.
+// of the forecast, with an outcome. It returns where the profile is at the end, or after the run or event
+// during which yield returned false.
 //
-// It fails as [Engine.Compile] does, with [ErrEventOrder] for an event before AsOf, and with the code
-// "until" if Until is before AsOf. Events after Until are not applied; a refused event is an effect and
-// not a failure.
+// It fails as [Engine.Compile] does, with [ErrEventOrder] for an event before AsOf, with "event-kind" for a
+// step without a kind, and with "until" if Until is before AsOf. Events after Until are not applied; a
+// refused event is an effect and not a failure.
 func (e Engine) Simulate(s Simulation, yield func(Effect) bool) (Stored, error) {
 	r, err := s.begin(e.policy, yield)
 	if err != nil {
@@ -56,7 +50,7 @@ func (e Engine) Simulate(s Simulation, yield func(Effect) bool) (Stored, error) 
 
 // sorted returns the steps in the order in which they are applied.
 func (s *Simulation) sorted() []Step {
-	steps := slices.Clone(s.Script.Steps)
+	steps := slices.Clone(s.Steps)
 	slices.SortStableFunc(steps, func(a, b Step) int {
 		if c := a.Date.Compare(b.Date); c != 0 || a.After == b.After {
 			return c
@@ -73,15 +67,19 @@ func (s *Simulation) begin(pol Policy, yield func(Effect) bool) (*simulator, err
 	if err := s.Stored.check(s.AsOf, pol); err != nil {
 		return nil, err
 	}
-	early := slices.IndexFunc(s.Script.Steps, func(e Step) bool { return e.Date.Before(s.AsOf) })
+	early := slices.IndexFunc(s.Steps, func(e Step) bool { return e.Date.Before(s.AsOf) })
 	switch {
 	case !s.Until.IsDay(), s.Until.Before(s.AsOf):
 		return nil, refuse("until", errUntil)
 	case early >= 0:
-		return nil, &Error{"date", ErrEventOrder, s.Script.Steps[early].Date, s.AsOf}
+		return nil, &Error{Field: "date", Code: ErrEventOrder, Day: s.Steps[early].Date, Last: s.AsOf}
+	case slices.ContainsFunc(s.Steps, func(e Step) bool { return !e.Kind.isEvent() }):
+		return nil, refuse("kind", errEventKind)
 	}
-	if !knownOutcomes(s.Script.Outcomes) {
-		return nil, refuse("outcome", errOutcome)
+	for _, o := range s.Outcomes {
+		if o == OutcomeUnknown || !outcomeWords.Has(uint8(o)) {
+			return nil, refuse("outcome", errOutcome)
+		}
 	}
 	r := &simulator{sim: s, yield: yield, seed: amount.NewSeed(s.Seed, s.Stored.Profile.ID)}
 	r.machine = machine{stored: s.Stored.clone(), policy: pol}
@@ -132,7 +130,7 @@ func (r *simulator) day(day calendar.Date, steps []Step) {
 	}
 	r.steps(steps[:after])
 	if slices.ContainsFunc(steps, func(s Step) bool { return s.Kind == EventNoRun }) {
-		r.passBy(day)
+		r.skipRun(day)
 	} else {
 		r.runsThrough(day)
 	}
@@ -162,8 +160,8 @@ func (r *simulator) runsThrough(day calendar.Date) {
 	r.next = day.AddDays(1)
 }
 
-// passBy leaves out the daily run of a day.
-func (r *simulator) passBy(day calendar.Date) {
+// skipRun leaves out the daily run of a day.
+func (r *simulator) skipRun(day calendar.Date) {
 	if !r.next.After(day) {
 		r.next = day.AddDays(1)
 	}
@@ -175,12 +173,14 @@ func (r *simulator) emit(e Effect) bool {
 		return false
 	}
 	if e.Kind == EffectCharge {
-		if o, ok := r.sim.Script.Outcomes[e.Charge.Repeat]; ok {
-			e.Charge.Outcome = o
+		c := &e.Charge
+		c.Outcome = OutcomeApproved
+		if o, ok := r.sim.Outcomes[c.Repeat]; ok {
+			c.Outcome = o
 		}
-		if c := r.stored.Profile.Amounts; c.Kind() == amount.KindRange && !r.sim.Undrawn {
-			a := c.Draw(r.seed, e.Charge.Repeat)
-			e.Charge.Min, e.Charge.Max = a, a
+		if !r.sim.Undrawn {
+			a := c.Amount(r.seed)
+			c.Min, c.Max, c.grid = a, a, 0
 		}
 	}
 	r.done = !r.yield(e)

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"encoding/json"
+	"errors"
 	"iter"
 	"slices"
 	"strconv"
@@ -70,43 +72,48 @@ func (r Reasons) String() string {
 	return strings.Join(words, ",")
 }
 
-// MarshalText returns the text of String; bits that are not reasons are an error.
-func (r Reasons) MarshalText() ([]byte, error) {
+// MarshalJSON returns the list of the words, such as ["max-repeats"]; bits that are not reasons are an
+// error.
+func (r Reasons) MarshalJSON() ([]byte, error) {
 	if r&^allReasons != 0 {
 		return nil, enum.ErrUnnamed
 	}
-	return []byte(r.String()), nil
+	b := []byte{'['}
+	for word := range r.All() {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, '"'), word...), '"')
+	}
+	return append(b, ']'), nil
 }
 
-// UnmarshalText reads what MarshalText writes.
-func (r *Reasons) UnmarshalText(text []byte) error {
+// UnmarshalJSON reads what MarshalJSON writes. On an error r is unchanged.
+func (r *Reasons) UnmarshalJSON(data []byte) error {
+	var words []string
+	if err := json.Unmarshal(data, &words); err != nil {
+		return errReasons
+	}
 	var set Reasons
-	for word := range strings.SplitSeq(string(text), ",") {
-		one, ok := reasonOf(word)
-		if !ok && len(text) > 0 {
+	for _, word := range words {
+		i := slices.Index(reasonWords[:], word)
+		if i < 0 {
 			return &enum.Unknown{Possible: slices.Clone(reasonWords[:])}
 		}
-		set |= one
+		set |= 1 << i
 	}
 	*r = set
 	return nil
 }
 
-func reasonOf(word string) (Reasons, bool) {
-	for i, w := range reasonWords {
-		if w == word {
-			return 1 << i, true
-		}
-	}
-	return 0, false
-}
+var errReasons = errors.New("engine: the reasons of a stop are a list of words")
 
 // A Stop is the day on which a profile was or will be stopped, and why. The zero value means no
 // stop, or one that is not known.
 type Stop struct {
-	Date    calendar.Date
-	Reasons Reasons
-	Because ledger.Because
+	Date    calendar.Date  `json:"date"`
+	Reasons Reasons        `json:"reasons" strict:"code=state-conflict"`
+	Because ledger.Because `json:"because,omitzero"`
 }
 
 // IsZero reports whether there is no known stop.
@@ -138,9 +145,12 @@ type State struct {
 	Last calendar.Date
 	// Manual is how many manual charges took place on the day Last, which [Charge.Key] tells apart.
 	Manual uint64
-	// Because are the entries of the ledger that past events rest on: what comes later rests on
+	// Because are the entries of the ledger that past events depend on: what comes later depends on
 	// them too.
 	Because ledger.Because
+
+	policy Policy // that of the engine that made the state
+	bound  bool   // … if it is known
 }
 
 // Most entries of State.Because concern charges, stops and ends alike. After an update, how its
@@ -154,13 +164,15 @@ var (
 // among returns the clauses of b that entries has.
 func among(b, entries ledger.Because) ledger.Because { return b.Without(b.Without(entries)) }
 
-// Equal reports whether two states are the same; a nil list equals an empty one.
+// Equal reports whether two states are the same, the policy that made them included; a nil list equals
+// an empty one.
 func (s State) Equal(o State) bool {
 	if !slices.Equal(s.Paid, o.Paid) || !slices.Equal(s.Missed, o.Missed) {
 		return false
 	}
 	return s.Status == o.Status && s.Repeat == o.Repeat && s.Anchor == o.Anchor && s.RanThrough == o.RanThrough &&
-		s.Stop == o.Stop && s.Last == o.Last && s.Manual == o.Manual && s.Because == o.Because
+		s.Stop == o.Stop && s.Last == o.Last && s.Manual == o.Manual && s.Because == o.Because &&
+		s.policy == o.policy && s.bound == o.bound
 }
 
 // pass moves Last to the day of an event or a run.
@@ -170,10 +182,16 @@ func (s *State) pass(d calendar.Date) {
 	}
 }
 
-// IsZero reports whether s is the zero State.
+// IsZero reports whether s is the zero State: a profile that is not created, without a policy.
 func (s State) IsZero() bool {
 	return s.Status == 0 && s.Repeat == 0 && s.Anchor.IsZero() && s.RanThrough.IsZero() && s.Last.IsZero() &&
-		s.Manual == 0 && len(s.Paid) == 0 && len(s.Missed) == 0 && s.Stop == Stop{} && s.Because.IsZero()
+		s.Manual == 0 && len(s.Paid) == 0 && len(s.Missed) == 0 && s.Stop == Stop{} && s.Because.IsZero() && !s.bound
+}
+
+// withoutPolicy returns s as if it was put together from its fields.
+func (s State) withoutPolicy() State {
+	s.policy, s.bound = Policy{}, false
+	return s
 }
 
 // A Stored is a profile as a database keeps it: its columns and its state. The zero State means
@@ -182,24 +200,21 @@ func (s State) IsZero() bool {
 type Stored struct {
 	Profile Profile
 	State   State
-
-	policy Policy // that of the engine that made the state
-	bound  bool   // … if it is known
 }
 
-// Policy returns the policy of the engine that made the state, as [Engine.Apply] and the others do,
-// and whether it is known: of a Stored that was put together from its fields it is not.
-func (s Stored) Policy() (p Policy, known bool) { return s.policy, s.bound }
+// Policy returns the policy under which the state was made, by [Engine.Create], [Engine.Advance] and
+// [Engine.Handle], and whether it is known: that of a State that was put together from its fields, or read
+// from a line without one, is not.
+func (s Stored) Policy() (p Policy, known bool) { return s.State.policy, s.State.bound }
 
 // Equal reports whether two stored profiles are the same: columns, state, and the policy as far as it
 // is known.
-func (s Stored) Equal(o Stored) bool {
-	return s.Profile == o.Profile && s.State.Equal(o.State) && s.policy == o.policy && s.bound == o.bound
-}
+func (s Stored) Equal(o Stored) bool { return s.Profile == o.Profile && s.State.Equal(o.State) }
 
-// Under returns s for an engine with another policy, which goes on from the state as it is.
+// Under returns s with its policy replaced by p. Nothing else changes: counters, due days and missed
+// days that the old policy made stay as they are.
 func (s Stored) Under(p Policy) Stored {
-	s.policy, s.bound = p, true
+	s.State.policy, s.State.bound = p, true
 	return s
 }
 

@@ -27,10 +27,9 @@ const (
 
 // A storedJSON is a Stored as it is written.
 type storedJSON struct {
-	Schema  schemaOfStored `json:"schema,omitzero" strict:"code=json-unknown-field"`
-	Profile profileJSON    `json:"profile"`
-	Policy  *policyJSON    `json:"policy,omitzero"`
-	State   *stateJSON     `json:"state"`
+	Schema  string      `json:"schema,omitzero"`
+	Profile profileJSON `json:"profile" strict:"required"`
+	State   *stateJSON  `json:"state"`
 }
 
 // A profileJSON has the columns of the document by their names, dates in ISO form. Columns without a
@@ -54,15 +53,22 @@ type profileJSON struct {
 // A stateJSON is a State as it is written.
 type stateJSON struct {
 	Status     storedStatus    `json:"status" strict:"code=state-status"`
-	Repeat     uint64          `json:"repeat" strict:"code=state-repeat,count"`
+	Repeat     *uint64         `json:"repeat,omitzero" strict:"code=state-repeat,count"`
 	RanThrough calendar.Date   `json:"ran_through,omitzero"`
 	Anchor     calendar.Date   `json:"anchor,omitzero"`
 	Last       calendar.Date   `json:"last,omitzero"`
 	Manual     uint64          `json:"manual,omitzero" strict:"count"`
 	Paid       []calendar.Date `json:"paid,omitzero"`
 	Missed     []daySpan       `json:"missed,omitzero"`
-	Stop       Stop            `json:"stop,omitzero"`
+	Stop       stopJSON        `json:"stop,omitzero"`
 	Because    ledger.Because  `json:"because,omitzero"`
+	Policy     *policyJSON     `json:"policy,omitzero"`
+}
+
+// A stateWithSchema is a State by itself, which may say its schema.
+type stateWithSchema struct {
+	Schema schemaOfState `json:"schema,omitzero" strict:"code=json-unknown-field"`
+	stateJSON
 }
 
 // A stateLine is a line of a state file.
@@ -72,104 +78,90 @@ type stateLine struct {
 	stateJSON
 }
 
-// A keptState is a State by itself, which may say its schema.
-type keptState struct {
-	Schema schemaOfState `json:"schema,omitzero" strict:"code=json-unknown-field"`
-	stateJSON
-}
+// A daySpan is a window with its last day; a stopJSON is a Stop. Each is checked while it is read, so that an
+// error has its place.
+type (
+	daySpan  struct{ From, Through calendar.Date }
+	stopJSON Stop
 
-type stopJSON struct {
-	Date    calendar.Date  `json:"date"`
-	Reasons []reason       `json:"reasons" strict:"code=state-conflict"`
-	Because ledger.Because `json:"because,omitzero"`
-}
-
-// A daySpan is a window with its last day.
-type daySpan struct{ From, Through calendar.Date }
-
-type spanJSON struct {
-	From    calendar.Date `json:"from"`
-	Through calendar.Date `json:"through"`
-}
+	spanFields struct {
+		From    calendar.Date `json:"from"`
+		Through calendar.Date `json:"through"`
+	}
+)
 
 var (
 	storedForm  = strictjson.FormOf[storedJSON]()
 	profileForm = strictjson.FormOf[profileJSON]()
-	stateForm   = strictjson.FormOf[keptState]()
+	stateForm   = strictjson.FormOf[stateWithSchema]()
 	lineForm    = strictjson.FormOf[stateLine]()
-	stopForm    = strictjson.FormOf[stopJSON]()
-	spanForm    = strictjson.FormOf[spanJSON]()
+	spanForm    = strictjson.FormOf[spanFields]()
+	stopForm    = strictjson.FormOf[Stop]()
 )
 
-// The words that only these forms have.
-type (
-	schemaOfStored uint8
-	schemaOfState  uint8
-	storedStatus   Status // a profile that is not created has no state to store
-	reason         uint8
-)
+// A schemaOfState is the schema of a state, which may be left out.
+type schemaOfState uint8
 
-var (
-	storedSchemas  = enum.Words{Type: "schema", Words: []string{"", storedSchema}}
-	stateSchemas   = enum.Words{Type: "schema", Words: []string{"", stateSchema}}
-	storedStatuses = enum.Words{Type: "Status", Words: []string{"", "active", "stopped"}}
-	stopReasons    = enum.Words{Type: "reason", Words: append([]string{""}, reasonWords[:]...)}
-)
+var stateSchemas = enum.Words{Type: "schema", Words: []string{"", stateSchema}}
 
-func (s *schemaOfStored) UnmarshalText(text []byte) error {
-	return storedSchemas.Unmarshal(text, (*uint8)(s))
-}
-func (s schemaOfStored) MarshalText() ([]byte, error) { return storedSchemas.Marshal(uint8(s)) }
 func (s *schemaOfState) UnmarshalText(text []byte) error {
 	return stateSchemas.Unmarshal(text, (*uint8)(s))
 }
 func (s schemaOfState) MarshalText() ([]byte, error) { return stateSchemas.Marshal(uint8(s)) }
+
+// A storedStatus is the word of a status in JSON. A status that is left out is active.
+type storedStatus uint8
+
+const storedNone storedStatus = 3 // not created, with a policy
+
+var storedStatuses = enum.Words{Type: "Status", Words: []string{"", "active", "stopped", "none"}}
+
 func (s *storedStatus) UnmarshalText(text []byte) error {
 	return storedStatuses.Unmarshal(text, (*uint8)(s))
 }
 func (s storedStatus) MarshalText() ([]byte, error) { return storedStatuses.Marshal(uint8(s)) }
-func (r *reason) UnmarshalText(text []byte) error   { return stopReasons.Unmarshal(text, (*uint8)(r)) }
-func (r reason) MarshalText() ([]byte, error)       { return stopReasons.Marshal(uint8(r)) }
 
-// MarshalJSON returns {"schema":"chargecast.stored/1","profile":{…},"policy":{…},"state":{…}}. The
-// policy is the keys that differ from the defaults, and is left out where it is not known; the state is
-// null if the profile is not created yet. A value that the form cannot carry exactly is an [*Error] that
-// names the field; everything that [Engine.Check] accepts can be carried.
+// MarshalJSON returns {"schema":"chargecast.stored/1","profile":{…},"state":{…}}. The state has the policy
+// that made it as "policy", with the keys that differ from the defaults of version 1 and without the member
+// where the policy is not known; it is null if the profile is not created yet and has no policy. A value that
+// the form cannot carry exactly is an [*Error] that names the field; everything that [Engine.Check] accepts
+// can be carried.
 func (s Stored) MarshalJSON() ([]byte, error) {
-	if err := s.Profile.carried(); err != nil {
+	if err := s.Profile.checkEncodable(); err != nil {
 		return nil, err
 	}
-	if err := s.State.carried(); err != nil {
+	if err := s.State.checkEncodable(); err != nil {
 		return nil, err
 	}
-	out := storedJSON{Schema: 1, Profile: profileToJSON(&s.Profile)}
-	if s.bound {
-		out.Policy = &policyJSON{s.policy}
-	}
-	if s.State.Status != 0 {
+	out := storedJSON{Schema: storedSchema, Profile: profileToJSON(&s.Profile)}
+	if !s.State.IsZero() {
 		out.State = new(stateToJSON(&s.State))
 	}
 	return storedForm.Append(make([]byte, 0, 512), &out), nil
 }
 
-// UnmarshalJSON reads what [Stored.MarshalJSON] writes. An unknown member, one given twice, and a
-// schema of another version are a [ledger.Finding]. On an error s is unchanged. Whether the value
-// can be used is for [Engine.Check] to say.
+// UnmarshalJSON reads what [Stored.MarshalJSON] writes. An unknown member and one given twice are a
+// [ledger.Finding]; so is a missing schema, with the code "schema-missing", and that of a later version, with
+// "schema-later". On an error s is unchanged. Whether the value can be used is for [Engine.Check] to say.
 func (s *Stored) UnmarshalJSON(data []byte) error {
 	var in storedJSON
-	if err := jsonline.Read(storedForm, data, &in); err != nil {
+	err := jsonline.Read(storedForm, data, &in)
+	if err != nil || in.Schema != storedSchema {
+		if wrong := checkSchema(data); wrong != nil {
+			return wrong
+		}
+	}
+	if err != nil {
 		return err
 	}
 	var read Stored
-	var err error
 	if read.Profile, err = in.Profile.profile(); err != nil {
 		return err
 	}
-	if in.Policy != nil {
-		read.policy, read.bound = in.Policy.Policy, true
-	}
 	if in.State != nil {
-		read.State = in.State.state()
+		if read.State, err = in.State.state(); err != nil {
+			return err
+		}
 	}
 	*s = read
 	return nil
@@ -178,7 +170,7 @@ func (s *Stored) UnmarshalJSON(data []byte) error {
 // MarshalJSON returns an object with the document's column names, dates in ISO form; columns
 // without a value are left out. Errors are those of [Stored.MarshalJSON].
 func (p Profile) MarshalJSON() ([]byte, error) {
-	if err := p.carried(); err != nil {
+	if err := p.checkEncodable(); err != nil {
 		return nil, err
 	}
 	return profileForm.Append(nil, new(profileToJSON(&p))), nil
@@ -197,8 +189,8 @@ func (p *Profile) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// carried returns what the JSON form of p cannot carry exactly.
-func (p *Profile) carried() *Error {
+// checkEncodable returns an error if p has no exact JSON form.
+func (p *Profile) checkEncodable() *Error {
 	if err := p.checkTexts(); err != nil {
 		return err
 	}
@@ -249,16 +241,16 @@ func (in *profileJSON) profile() (Profile, error) {
 	return p, nil
 }
 
-// MarshalJSON returns an object with the members of a state line but "profile"; null for the zero
-// State. Errors are those of [Stored.MarshalJSON].
+// MarshalJSON returns the state member of a [Stored]; null for the zero State. Errors are those of
+// [Stored.MarshalJSON].
 func (s State) MarshalJSON() ([]byte, error) {
-	if err := s.carried(); err != nil {
+	if err := s.checkEncodable(); err != nil {
 		return nil, err
 	}
-	if s.Status == 0 {
+	if s.IsZero() {
 		return []byte("null"), nil
 	}
-	return stateForm.Append(nil, &keptState{stateJSON: stateToJSON(&s)}), nil
+	return stateForm.Append(nil, &stateWithSchema{stateJSON: stateToJSON(&s)}), nil
 }
 
 // UnmarshalJSON reads what [State.MarshalJSON] writes. Every member is optional; status is active
@@ -268,123 +260,162 @@ func (s *State) UnmarshalJSON(data []byte) error {
 		*s = State{}
 		return nil
 	}
-	var in keptState
+	var in stateWithSchema
 	if err := jsonline.Read(stateForm, data, &in); err != nil {
 		return err
 	}
-	*s = in.state()
-	return nil
+	read, err := in.state()
+	if err == nil {
+		*s = read
+	}
+	return err
 }
 
-// carried returns what the JSON form of s cannot carry exactly.
-func (s *State) carried() *Error {
+// checkEncodable returns an error if s has no exact JSON form.
+func (s *State) checkEncodable() *Error {
 	switch {
-	case s.Status > StatusStopped, s.Status == 0 && !s.IsZero():
+	case s.Status > StatusStopped, s.Status == 0 && s.checkUncreated() != nil:
 		return refuse("state.status", ErrStateConflict)
 	case s.Repeat > math.MaxInt64:
 		return refuse("state.repeat", errRepeatEnd)
-	case pastCalendar(s.RanThrough):
+	case s.Manual > math.MaxInt64:
+		return refuse("state.manual", errRepeatEnd)
+	case afterEnd(s.RanThrough):
 		return refuse("state.ran_through", errDate)
-	case pastCalendar(s.Anchor):
+	case afterEnd(s.Anchor):
 		return refuse("state.anchor", errDate)
-	case pastCalendar(s.Last):
+	case afterEnd(s.Last):
 		return refuse("state.last", errDate)
-	case pastCalendar(s.Stop.Date):
+	case afterEnd(s.Stop.Date):
 		return refuse("state.stop", errDate)
 	case slices.ContainsFunc(s.Paid, func(d calendar.Date) bool { return !d.IsDay() }):
 		return refuse("state.paid", ErrStateConflict)
-	case slices.ContainsFunc(s.Missed, func(w calendar.Window) bool { return w.From.IsZero() || w.IsEmpty() }):
+	case slices.ContainsFunc(s.Missed, func(w calendar.Window) bool { return !w.From.IsDay() || w.IsEmpty() || afterEnd(w.To) }):
 		return refuse("state.missed", ErrStateConflict)
 	case s.Stop.IsZero() && s.Stop != Stop{}, s.Stop.Reasons&^allReasons != 0:
 		return refuse("state.stop", ErrStateConflict)
+	case s.bound:
+		return s.policy.check()
 	}
 	return nil
 }
 
 func stateToJSON(s *State) stateJSON {
-	out := stateJSON{
-		Status: storedStatus(s.Status), Repeat: s.Repeat, RanThrough: s.RanThrough, Anchor: s.Anchor, Last: s.Last, Manual: s.Manual,
-		Paid: s.Paid, Stop: s.Stop, Because: s.Because,
+	var out stateJSON
+	if s.bound {
+		out.Policy = &policyJSON{s.policy}
 	}
+	if s.Status == 0 {
+		out.Status = storedNone
+		return out
+	}
+	out.Status, out.Repeat = storedStatus(s.Status), &s.Repeat
+	out.RanThrough, out.Anchor, out.Last, out.Manual = s.RanThrough, s.Anchor, s.Last, s.Manual
+	out.Paid, out.Stop, out.Because = s.Paid, stopJSON(s.Stop), s.Because
 	for _, w := range s.Missed {
 		out.Missed = append(out.Missed, daySpan{w.From, w.Last()})
 	}
 	return out
 }
 
-func (in *stateJSON) state() State {
+// state returns the state.
+func (in *stateJSON) state() (State, error) {
 	s := State{
-		Status: Status(in.Status), Repeat: in.Repeat, RanThrough: in.RanThrough, Anchor: in.Anchor, Last: in.Last, Manual: in.Manual,
-		Paid: in.Paid, Stop: in.Stop, Because: in.Because,
+		Status: Status(in.Status), RanThrough: in.RanThrough, Anchor: in.Anchor, Last: in.Last, Manual: in.Manual,
+		Paid: in.Paid, Stop: Stop(in.Stop), Because: in.Because,
 	}
-	if s.Status == 0 {
+	if in.Repeat != nil {
+		s.Repeat = *in.Repeat
+	}
+	switch in.Status {
+	case 0:
 		s.Status = StatusActive
+	case storedNone:
+		s.Status = 0
+	}
+	if in.Policy != nil {
+		s.policy, s.bound = in.Policy.Policy, true
+	}
+	if s.Status == 0 && (in.Repeat != nil || len(in.Missed) > 0 || s.checkUncreated() != nil) {
+		return State{}, jsonline.In(stateFault("a profile that is not created has a policy at most", "leave the other members out"), "status")
 	}
 	for _, w := range in.Missed {
 		s.Missed = append(s.Missed, calendar.Through(w.From, w.Through))
 	}
-	return s
+	return s, nil
+}
+
+// stateFault returns the error of a value that contradicts itself, which begins in the first column.
+func stateFault(message, help string) error {
+	return jsonline.Fault(ErrStateConflict, 1, message, help)
 }
 
 // MarshalJSON returns {"from":…,"through":…}.
-func (w daySpan) MarshalJSON() ([]byte, error) { return spanForm.Append(nil, new(spanJSON(w))), nil }
+func (w daySpan) MarshalJSON() ([]byte, error) { return spanForm.Append(nil, new(spanFields(w))), nil }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (w *daySpan) UnmarshalJSON(data []byte) error {
-	var in spanJSON
+	var in spanFields
 	if err := spanForm.Read(data, &in); err != nil {
 		return err
 	}
 	if in.From.IsZero() || in.Through.Before(in.From) {
-		return jsonline.Fault(ErrStateConflict, 1, "the span is incomplete or ends before it begins", "write from and through, in order")
+		return stateFault("the span is incomplete or ends before it begins", "write from and through, in order")
 	}
 	*w = daySpan(in)
 	return nil
 }
 
-// MarshalJSON returns {"date":…,"reasons":[…]}, with the clauses behind it; null for the zero Stop.
-func (s Stop) MarshalJSON() ([]byte, error) {
-	switch {
-	case s == Stop{}:
-		return []byte("null"), nil
-	case !s.Date.IsDay() || s.Reasons&^allReasons != 0:
-		return nil, refuse("stop", ErrStateConflict)
-	}
-	out := stopJSON{Date: s.Date, Because: s.Because}
-	for i := range reasonWords {
-		if s.Reasons>>i&1 == 1 {
-			out.Reasons = append(out.Reasons, reason(i+1))
-		}
-	}
-	return stopForm.Append(nil, &out), nil
-}
+// MarshalJSON returns {"date":…,"reasons":[…]}, with the clauses behind it.
+func (s stopJSON) MarshalJSON() ([]byte, error) { return stopForm.Append(nil, new(Stop(s))), nil }
 
-// UnmarshalJSON reads what [Stop.MarshalJSON] writes. On an error s is unchanged.
-func (s *Stop) UnmarshalJSON(data []byte) error {
-	if string(data) == "null" {
-		*s = Stop{}
-		return nil
-	}
-	var in stopJSON
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *stopJSON) UnmarshalJSON(data []byte) error {
+	var in Stop
 	if err := jsonline.Read(stopForm, data, &in); err != nil {
 		return err
 	}
 	if in.Date.IsZero() {
-		return jsonline.Fault(ErrStateConflict, 1, "the stop has no date", "write the date, or leave the stop out")
+		return stateFault("the stop has no date", "write the date, or leave the stop out")
 	}
-	read := Stop{Date: in.Date, Because: in.Because}
-	for _, r := range in.Reasons {
-		read.Reasons |= 1 << (r - 1)
-	}
-	*s = read
+	*s = stopJSON(in)
 	return nil
 }
 
+// A schemaJSON is what every version of a Stored has in common.
+type schemaJSON struct {
+	Schema string `json:"schema"`
+}
+
+var schemaForm = func() *strictjson.Form[schemaJSON] {
+	f := strictjson.FormOf[schemaJSON]()
+	f.Lenient = true
+	return f
+}()
+
+// checkSchema returns an error if an object has not the schema of a Stored.
+func checkSchema(data []byte) error {
+	var in schemaJSON
+	if schemaForm.Read(data, &in) != nil || in.Schema == storedSchema {
+		return nil
+	}
+	code := errSchemaMissing
+	name, _, _ := strings.Cut(storedSchema, "/")
+	if version, ok := strings.CutPrefix(in.Schema, name+"/"); ok {
+		if n, err := strconv.ParseUint(version, 10, 32); err == nil && n > 1 {
+			code = errSchemaLater
+		}
+	}
+	f := table.Finding(code, "", "")
+	f.Place.Col = 1
+	return jsonline.In(f, "schema")
+}
+
 // AppendStateLine appends the line of a state file for a profile and its state, without a line end,
-// as [ParseStateLine] reads it. A profile that is not created yet has no line: dst is returned as
-// it is. Errors are those of [Stored.MarshalJSON].
+// as [ParseStateLine] reads it: the state without its policy. A profile that is not created yet has no
+// line: dst is returned as it is. Errors are those of [Stored.MarshalJSON].
 func AppendStateLine(dst []byte, profile string, s State) ([]byte, error) {
-	if err := s.carried(); err != nil {
+	if err := s.checkEncodable(); err != nil {
 		return dst, err
 	}
 	if err := checkText(profile, "client-orderid"); err != nil {
@@ -393,6 +424,7 @@ func AppendStateLine(dst []byte, profile string, s State) ([]byte, error) {
 	if s.Status == 0 {
 		return dst, nil
 	}
+	s = s.withoutPolicy()
 	return lineForm.Append(dst, &stateLine{Schema: 1, Profile: &profile, stateJSON: stateToJSON(&s)}), nil
 }
 
@@ -411,19 +443,22 @@ func ParseStateLine(line []byte) (profile string, s State, err error) {
 	if in.Profile == nil {
 		return "", State{}, jsonline.In(jsonline.Fault(jsonline.CodeType, 1, "the field is missing", "write the client-orderid of the profile"), "profile")
 	}
-	return *in.Profile, in.state(), nil
+	if s, err = in.state(); err != nil {
+		return "", State{}, err
+	}
+	return *in.Profile, s, nil
 }
 
-// A policyJSON is the keys of a policy that differ from the defaults.
+// A policyJSON is the keys of a policy that differ from the defaults of version 1.
 type policyJSON struct{ Policy }
 
-// UnmarshalJSON reads as [Policy.UnmarshalJSON] does, with a finding for a [*PolicyError].
+// UnmarshalJSON reads as [Policy.UnmarshalJSON] does, with a finding for an [*Error].
 func (p *policyJSON) UnmarshalJSON(data []byte) error {
-	err := p.Policy.UnmarshalJSON(data)
-	if e, ok := errors.AsType[*PolicyError](err); ok {
-		f := table.Finding(e.Code, "", "use "+strings.Join(e.Choices, ", "))
-		if e.Key != "" {
-			f.Message += " for " + e.Key
+	err := p.read(data, policyOfVersion1)
+	if e, ok := errors.AsType[*Error](err); ok {
+		f := table.Finding(e.Code, "", "use "+strings.ReplaceAll(e.Want, ",", ", "))
+		if c, ok := keyClause(e.Field); ok {
+			f.Message += " for " + c.Key()
 		}
 		f.Place.Col = 1
 		return f
@@ -436,7 +471,7 @@ func (p policyJSON) MarshalJSON() ([]byte, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	return p.appendKeys(nil, func(c ledger.Clause) bool { return *p.field(c) != 0 }), nil
+	return p.appendKeys(nil, &policyOfVersion1), nil
 }
 
 // MarshalJSON returns the limit as a number; null for none.

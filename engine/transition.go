@@ -14,10 +14,8 @@ type situation uint8
 const (
 	plain situation = iota
 
-	invalid // of a creation or an update: the result breaks a rule
+	invalid // of an update: the result breaks a rule
 	allowed // of a manual charge: manual-when-stopped=allow
-	viaUI   // of a resume
-	viaAPI  // of a resume, and any channel that is not the UI
 
 	// The columns of an update; one that changes several matches several rows.
 	setStart
@@ -39,35 +37,25 @@ type transition struct {
 }
 
 const (
-	unknownText = "no such profile yet"
 	invalidText = "the result would break a rule of 2.1 or 2.2"
 	columnText  = "the column changes; the profile stays stopped"
 	apiText     = "the API cannot resume a profile; the web UI can"
 )
 
 var transitions = [...]transition{
-	{0, EventCreate, plain, ResultAccepted, StatusActive, "created with repeat number 0, due days counted from start-date, else as-of; that day's run follows", ledger.On(clause.Doc1, clause.Doc41, clause.Doc227, clause.X14)},
-	{0, EventCreate, invalid, ResultRefused, 0, "the profile is invalid, and its batch is refused", ledger.On(clause.L48)},
-	{StatusActive, EventCreate, plain, ResultRefused, StatusActive, "the profile exists already", ledger.On(clause.Doc41, clause.X14)},
-	{StatusStopped, EventCreate, plain, ResultRefused, StatusStopped, "the profile exists already", ledger.On(clause.Doc41, clause.X14)},
 
-	{0, EventRun, plain, ResultIgnored, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
 	{StatusActive, EventRun, plain, ResultAccepted, StatusActive, "each due slot not yet paid is charged and counted, whatever its outcome; the profile is stopped at the cap or on finish-date", ledger.On(clause.L32b)},
 	{StatusStopped, EventRun, plain, ResultAccepted, StatusStopped, "there is no charge; day and reasons of the stop stay", ledger.On(clause.L32b)},
-	{0, EventNoRun, plain, ResultIgnored, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
 	{StatusActive, EventNoRun, plain, ResultAccepted, StatusActive, "the day passes without its run", ledger.On(clause.L16b)},
 	{StatusStopped, EventNoRun, plain, ResultAccepted, StatusStopped, "the day passes without its run", ledger.On(clause.L16b)},
 
-	{0, EventCharge, plain, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
 	{StatusActive, EventCharge, plain, ResultAccepted, StatusActive, "charged at once with the current repeat number; the profile is stopped if that reaches the cap", ledger.On(clause.Doc2210, clause.L20)},
 	{StatusStopped, EventCharge, plain, ResultRefused, StatusStopped, "a stopped profile is not charged, unless the policy manual-when-stopped allows it", ledger.On(clause.L21, clause.X10)},
 	{StatusStopped, EventCharge, allowed, ResultAccepted, StatusStopped, "charged at once with the current repeat number; the profile stays stopped", ledger.On(clause.Doc2210, clause.L20, clause.L21, clause.X10)},
 
-	{0, EventStop, plain, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
 	{StatusActive, EventStop, plain, ResultAccepted, StatusStopped, "stopped with the reason stopped-by-api", ledger.On(clause.Doc1, clause.L23, clause.L24, clause.X9)},
 	{StatusStopped, EventStop, plain, ResultIgnored, StatusStopped, "the profile is stopped already", ledger.On(clause.Doc3, clause.L23)},
 
-	{0, EventUpdate, plain, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
 	{StatusActive, EventUpdate, plain, ResultAccepted, StatusActive, "nothing changes", ledger.On(clause.X14)},
 	{StatusActive, EventUpdate, setStart, ResultAccepted, StatusActive, "due days are counted from the new start-date; repeat number and paid slots stay", ledger.On(clause.L18, clause.X14)},
 	{StatusActive, EventUpdate, setFinish, ResultAccepted, StatusActive, "the next run judges the new finish-date", ledger.On(clause.L19, clause.X14)},
@@ -83,12 +71,10 @@ var transitions = [...]transition{
 	{StatusStopped, EventUpdate, setSchedule, ResultAccepted, StatusStopped, columnText, ledger.On(clause.Doc3, clause.L18)},
 	{StatusStopped, EventUpdate, invalid, ResultRefused, StatusStopped, invalidText, ledger.On(clause.X14)},
 
-	{0, EventResume, viaUI, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
-	{StatusActive, EventResume, viaUI, ResultIgnored, StatusActive, "the profile is active already", ledger.On(clause.Doc3, clause.X14)},
-	{StatusStopped, EventResume, viaUI, ResultAccepted, StatusActive, "active with its repeat number, due days and paid slots as the policy says; the next run stops it again if a condition holds", ledger.On(clause.Doc3, clause.L14, clause.L15, clause.L16, clause.L17, clause.X11)},
-	{0, EventResume, viaAPI, ResultRefused, 0, unknownText, ledger.On(clause.Doc41, clause.X14)},
-	{StatusActive, EventResume, viaAPI, ResultRefused, StatusActive, apiText, ledger.On(clause.Doc3)},
-	{StatusStopped, EventResume, viaAPI, ResultRefused, StatusStopped, apiText, ledger.On(clause.Doc3)},
+	{StatusActive, EventResume, plain, ResultIgnored, StatusActive, "the profile is active already", ledger.On(clause.Doc3, clause.X14)},
+	{StatusStopped, EventResume, plain, ResultAccepted, StatusActive, "active with its repeat number, due days and paid slots as the policy says; the next run stops it again if a condition holds", ledger.On(clause.Doc3, clause.L14, clause.L15, clause.L16, clause.L17, clause.X11)},
+	{StatusActive, EventResumeByAPI, plain, ResultRefused, StatusActive, apiText, ledger.On(clause.Doc3)},
+	{StatusStopped, EventResumeByAPI, plain, ResultRefused, StatusStopped, apiText, ledger.On(clause.Doc3)},
 }
 
 // transitionOf returns the row of a status, an event and a situation; the plain row if the status

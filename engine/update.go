@@ -19,7 +19,7 @@ func (m *machine) update(e *Event) error {
 	}
 	p, err := u.over(m.stored.Profile, m.policy)
 	if err != nil {
-		return m.refuseInvalid(e, err)
+		return m.refuseFor(e, m.row(e, invalid), err)
 	}
 	var why ledger.Because
 	for _, when := range u.situations() {
@@ -57,7 +57,7 @@ func (m *machine) refuseUnreadable(e *Event) error {
 	if first.Clause != 0 {
 		text += " (" + first.Clause.String() + ")"
 	}
-	return m.refused(e, &Refusal{Do: e.Kind, Status: t.before, Field: first.Subject, Code: first.Code, Text: text, Because: why})
+	return m.refused(e, &Error{Field: first.Subject, Code: first.Code, text: text, Because: why})
 }
 
 // situations returns the cases of the table that apply to u.

@@ -232,7 +232,7 @@ func TestDocumentsOfTheCommand(t *testing.T) {
 	gw.Advance("2026-07-01")
 	for _, c := range gw.Charges()[1:] {
 		if c.Login == s.m.Login {
-			happened = append(happened, fmt.Sprint(c.OrderID, c.Date, c.Repeat, c.Min))
+			happened = append(happened, fmt.Sprint(c.OrderID, c.Charge.Date, c.Charge.Repeat, c.Charge.Min))
 		}
 	}
 	slices.Sort(foreseen)

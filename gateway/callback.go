@@ -187,7 +187,7 @@ func (k *keeper) callback(p *Profile, c *Charge) error {
 		ID: id, Charge: c.ID, Profile: p.ID, Login: p.Login, URL: p.Callback, ContentType: contentType, Body: body,
 		State: CallbackPending, At: k.g.config.Now(),
 	}
-	if err := k.mishap(p, &b, c.Date); err != nil {
+	if err := k.mishap(p, &b, c.Charge.Date); err != nil {
 		return err
 	}
 	if err := k.overtake(&b); err != nil {
@@ -217,11 +217,11 @@ func parametersOf(p *Profile, c *Charge) [][2]string {
 	return [][2]string{
 		{"client-orderid", p.OrderID},
 		{"recurring-payment-id", p.ID.String()},
-		{"status", c.Outcome.String()},
-		{"amount", c.Min.String()},
+		{"status", c.Charge.Outcome.String()},
+		{"amount", c.Charge.Min.String()},
 		{"currency", c.Currency},
-		{"repeat", strconv.FormatUint(c.Repeat, 10)},
-		{"date", c.Date.String()},
+		{"repeat", strconv.FormatUint(c.Charge.Repeat, 10)},
+		{"date", c.Charge.Date.String()},
 	}
 }
 

@@ -264,7 +264,7 @@ func (k *keeper) runDay(day calendar.Date) error {
 		}
 		for i := range due {
 			p := &due[i]
-			effects, stored, err := engine.New(k.g.config.Policy).Advance(nil, p.Stored.Under(k.g.config.Policy), day)
+			stored, effects, err := engine.New(k.g.config.Policy).Advance(p.Stored.Under(k.g.config.Policy), day)
 			if err != nil {
 				return err
 			}

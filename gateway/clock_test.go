@@ -21,7 +21,7 @@ import (
 func dates(gw *gatewaytest.Gateway) string {
 	var list []string
 	for _, c := range gw.Charges() {
-		list = append(list, c.Date.String()[5:])
+		list = append(list, c.Charge.Date.String()[5:])
 	}
 	return strings.Join(list, " ")
 }
@@ -57,7 +57,7 @@ func TestOrderOfADay(t *testing.T) {
 	gw.Advance("2026-03-01")
 	before := ""
 	for _, c := range gw.Charges() {
-		at := fmt.Sprintf("%s %03d", c.Date, c.Profile)
+		at := fmt.Sprintf("%s %03d", c.Charge.Date, c.Profile)
 		if at <= before {
 			t.Errorf("%s after %s", at, before)
 		}
@@ -181,7 +181,7 @@ func TestAResetForgetsAnAdvance(t *testing.T) {
 func perDay(gw *gatewaytest.Gateway) map[calendar.Date]int {
 	days := map[calendar.Date]int{}
 	for _, c := range gw.Charges() {
-		days[c.Date]++
+		days[c.Charge.Date]++
 	}
 	return days
 }
@@ -318,7 +318,7 @@ func TestOutcomes(t *testing.T) {
 		gw.Advance("2026-12-01")
 		var got strings.Builder
 		for _, charge := range gw.Charges() {
-			got.WriteString(charge.Outcome.String()[:1])
+			got.WriteString(charge.Charge.Outcome.String()[:1])
 		}
 		if got.String() != c.want {
 			t.Errorf("%s: %s, not %s", c.outcomes, got.String(), c.want)
@@ -326,7 +326,7 @@ func TestOutcomes(t *testing.T) {
 	}
 	declined := gatewaytest.Options{Outcomes: []gateway.Outcome{{Outcome: engine.OutcomeDeclined}}}.New(t)
 	newSender(t, declined).create(values{"start-date": "01.01.2026"})
-	if c := declined.Charges(); len(c) != 1 || c[0].Outcome != engine.OutcomeDeclined {
+	if c := declined.Charges(); len(c) != 1 || c[0].Charge.Outcome != engine.OutcomeDeclined {
 		t.Errorf("%+v", c)
 	}
 }
@@ -368,7 +368,7 @@ func TestAtTheSameTime(t *testing.T) {
 	gw.Advance("2026-01-25")
 	byProfile := map[gateway.ID][]string{}
 	for _, c := range gw.Charges() {
-		byProfile[c.Profile] = append(byProfile[c.Profile], c.Date.String())
+		byProfile[c.Profile] = append(byProfile[c.Profile], c.Charge.Date.String())
 	}
 	for _, p := range gw.Profiles() {
 		var want []string

@@ -194,12 +194,10 @@ func (v *visit) read(now calendar.Date) {
 			continue
 		}
 		n, err := v.newProfile(row, now)
-		if refusal, ok := errors.AsType[*engine.Refusal](err); ok {
+		if refusal, ok := errors.AsType[*engine.Error](err); ok {
 			f := ReasonPayload.finding()
-			f.Message, f.Place = refusal.Text, ledger.Place{Row: row.Number, Line: row.Line, Profile: row.ShownID()}
-			if refusal.Code != "" {
-				f.Code = refusal.Code
-			}
+			f.Message, f.Place = refusal.Error(), ledger.Place{Row: row.Number, Line: row.Line, Profile: row.ShownID()}
+			f.Code = refusal.Code
 			b.note(ledger.Findings{f})
 			onlyCurrency = false
 			continue
@@ -253,12 +251,12 @@ func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error
 	if shown := row.ShownID(); shown != profile.ID {
 		profile.ID = strings.Clone(shown) // never a card number (L47)
 	}
-	stored := engine.Stored{Profile: profile}
-	_, stored, err := engine.New(v.g.config.Policy).Apply(nil, stored, engine.Event{Date: now, Kind: engine.EventCreate})
+	e := engine.New(v.g.config.Policy)
+	stored, err := e.Create(profile, now)
 	if err != nil {
 		return newProfile{}, err
 	}
-	effects, stored, err := engine.New(v.g.config.Policy).Advance(nil, stored, now)
+	stored, effects, err := e.Advance(stored, now)
 	if err != nil {
 		return newProfile{}, err
 	}

@@ -231,7 +231,7 @@ func TestFaultsAreDrawn(t *testing.T) {
 		ask(t, gw, 201, "POST", "faults", `{"kind":"decline","chance":0.5,"times":0}`)
 		gw.Advance("2026-02-15")
 		for _, c := range gw.Charges() {
-			if c.Outcome == engine.OutcomeDeclined {
+			if c.Charge.Outcome == engine.OutcomeDeclined {
 				declined += "x"
 			} else {
 				declined += "."

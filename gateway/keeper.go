@@ -89,10 +89,9 @@ func (k *keeper) keep(p *Profile, effects []engine.Effect, now calendar.Date) ([
 
 // charge stores an attempt and its callback, and completes it in place.
 func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
-	if amounts := p.Stored.Profile.Amounts; amounts.Kind() == amount.KindRange {
-		a := amounts.Draw(amount.NewSeed(k.g.config.Seed, p.Stored.Profile.ID), c.Repeat)
-		c.Min, c.Max = a, a
-	}
+	a := c.Amount(amount.NewSeed(k.g.config.Seed, p.Stored.Profile.ID))
+	c.Min, c.Max = a, a
+	c.Outcome = engine.OutcomeApproved
 	decided, err := k.outcome.decide(p, c)
 	if err == nil && !decided {
 		var f *Fault
@@ -126,7 +125,7 @@ func current(s engine.Stored, now calendar.Date, pol engine.Policy) (engine.Stor
 	if s.State.RanThrough == now {
 		return s, nil
 	}
-	effects, s, err := engine.New(pol).Advance(nil, s, now)
+	s, effects, err := engine.New(pol).Advance(s, now)
 	if err == nil && len(effects) > 0 {
 		err = errors.New("gateway: a day on which a profile was due was left out")
 	}
@@ -145,7 +144,7 @@ type Applied struct {
 // result would break a rule.
 type Refused struct {
 	ledger.Finding // with the code EventRefused
-	Refusal        *engine.Refusal
+	Refusal        *engine.Error
 }
 
 // Unwrap returns the finding and the refusal.
@@ -176,8 +175,11 @@ func (g *Gateway) apply(ctx context.Context, id ID, e engine.Event, also func(*P
 			return err
 		}
 		e.Date = now
-		a.Effects, stored, err = engine.New(pol).Apply(nil, stored, e)
-		if refusal, ok := errors.AsType[*engine.Refusal](err); ok {
+		if e.Kind == engine.EventResumeByAPI {
+			return resumeByAPI(stored, now, pol)
+		}
+		stored, a.Effects, err = engine.New(pol).Handle(stored, e)
+		if refusal, ok := errors.AsType[*engine.Error](err); ok && len(a.Effects) > 0 {
 			return refused(refusal)
 		}
 		if err != nil {
@@ -204,7 +206,21 @@ func (g *Gateway) apply(ctx context.Context, id ID, e engine.Event, also func(*P
 	return a, nil
 }
 
-func refused(r *engine.Refusal) error {
+// resumeByAPI returns the refusal of a resume through the API (clause 3), which is an event of scripts alone.
+func resumeByAPI(s engine.Stored, now calendar.Date, pol engine.Policy) error {
+	step := engine.Step{Event: engine.Event{Date: now, Kind: engine.EventResumeByAPI}, After: true}
+	var refusal *engine.Error
+	_, err := engine.New(pol).Simulate(engine.Simulation{Stored: s, AsOf: now, Until: now, Steps: []engine.Step{step}}, func(e engine.Effect) bool {
+		refusal = e.Refusal
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	return refused(refusal)
+}
+
+func refused(r *engine.Error) error {
 	f := found(EventRefused, r.Error(), "see because for the clauses behind it")
 	f.Because = r.Because
 	for c := range r.Because.All() {

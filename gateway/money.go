@@ -104,7 +104,7 @@ func (g *Gateway) totals(ctx context.Context, login string, by engine.By, until 
 			for i := range list {
 				charge := &list[i]
 				past = charge.ID
-				if !until.IsZero() && charge.Date.After(until) {
+				if !until.IsZero() && charge.Charge.Date.After(until) {
 					continue
 				}
 				charged[charge.Profile] = struct{}{}
@@ -115,7 +115,7 @@ func (g *Gateway) totals(ctx context.Context, login string, by engine.By, until 
 					cells[key] = cell
 				}
 				charge.Charge.AddTo(&cell.tally)
-				cell.because = cell.because.And(charge.Because)
+				cell.because = cell.because.And(charge.Charge.Because)
 			}
 		}
 	})
@@ -127,7 +127,7 @@ func keyOf(c *Charge, by engine.By) totalKey {
 	if by == engine.ByProfile {
 		return totalKey{profile: c.Profile, value: c.OrderID, currency: c.Currency}
 	}
-	return totalKey{period: by.Period(c.Date), value: by.Value(c.Date), currency: c.Currency}
+	return totalKey{period: by.Period(c.Charge.Date), value: by.Value(c.Charge.Date), currency: c.Currency}
 }
 
 // Limits of a forecast: how many totals it has at most, how many charges a page has, and how far its totals reach.

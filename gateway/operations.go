@@ -296,7 +296,7 @@ func (c *call) plainEvent(e engine.Event) (a answer, err error) {
 }
 
 type resumeInput struct {
-	Via engine.Channel `api:"via,needed" doc:"ui is the page of the web UI; api is refused"`
+	Via string `api:"via,needed" words:"ui|api" doc:"ui is the page of the web UI; api is refused"`
 }
 
 var resumeForm = formOf[resumeInput]()
@@ -306,10 +306,14 @@ func (c *call) postResume() (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	if in.Via == 0 {
+	e := engine.Event{Kind: engine.EventResume}
+	switch in.Via {
+	case "ui":
+	case "api":
+		e.Kind = engine.EventResumeByAPI
+	default:
 		return a, inField("via", "via is missing: a profile can be resumed in the web UI only (clause 3)", `send {"via":"ui"}, which means the web UI`)
 	}
-	e := engine.Event{Kind: engine.EventResume, Via: in.Via}
 	return c.applied(c.g.Apply(c.r.Context(), c.record, e))
 }
 
@@ -481,7 +485,7 @@ func (c *call) listCharges() (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	keep := func(charge *Charge) bool { return isWithin(charge.Date) }
+	keep := func(charge *Charge) bool { return isWithin(charge.Charge.Date) }
 	return list(c, "charges", q, Tx.Charges, keep, chargeForm, func(charge *Charge) chargeView { return viewCharge(charge, nil) })
 }
 

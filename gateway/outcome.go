@@ -94,7 +94,7 @@ func (d *decider) flush() error {
 // check refuses what could decide nothing.
 func (o *Outcome) check() error {
 	switch {
-	case o.Outcome > engine.OutcomeDeclined:
+	case o.Outcome == engine.OutcomeUnknown, o.Outcome > engine.OutcomeDeclined:
 		return inField("outcome", "unknown outcome", "send approved or declined")
 	case o.Times < 0 || o.Times > math.MaxInt32:
 		return inField("times", "the number of times is negative or above 2147483647", "send how many attempts it decides, 0 for all until it is removed")

@@ -51,8 +51,8 @@ type Charge struct {
 	Login    string
 	OrderID  string
 	Currency string
-	Callback string // the address of its callback, masked; empty for none
-	engine.Charge
+	Callback string        // the address of its callback, masked; empty for none
+	Charge   engine.Charge // drawn, with its outcome
 }
 
 // Key returns the key; its text is the client-orderid.
@@ -251,32 +251,32 @@ const (
 // MarshalBinary returns a short form for stores, as [Profile.MarshalBinary] does. An unknown
 // outcome is an error.
 func (c Charge) MarshalBinary() ([]byte, error) {
-	outcome, err := c.Outcome.MarshalText()
+	outcome, err := c.Charge.Outcome.MarshalText()
 	if err != nil {
 		return nil, err
 	}
 	var flags byte
-	if c.Manual {
+	if c.Charge.Manual {
 		flags |= flagManual
 	}
-	if c.CardExpired {
+	if c.Charge.CardExpired {
 		flags |= flagCardExpired
 	}
 	const others = 160 // what all but the texts takes, or a little less
 	dst := make([]byte, 0, len(c.Login)+len(c.OrderID)+len(c.Currency)+len(c.Callback)+others)
 	dst = append(dst, chargeVersion, flags)
-	for _, n := range [...]uint64{uint64(c.ID), uint64(c.Profile), c.Repeat, c.Nth} {
+	for _, n := range [...]uint64{uint64(c.ID), uint64(c.Profile), c.Charge.Repeat, c.Charge.Nth} {
 		dst = binary.AppendUvarint(dst, n)
 	}
 	for _, text := range [...]string{c.Login, c.OrderID, c.Currency, c.Callback} {
 		dst = appendBytes(dst, text)
 	}
-	dst = appendDates(dst, c.Slot, c.Date)
+	dst = appendDates(dst, c.Charge.Slot, c.Charge.Date)
 	var text [64]byte
-	dst = appendBytes(dst, c.Min.Append(text[:0]))
-	dst = appendBytes(dst, c.Max.Append(text[:0]))
+	dst = appendBytes(dst, c.Charge.Min.Append(text[:0]))
+	dst = appendBytes(dst, c.Charge.Max.Append(text[:0]))
 	dst = appendBytes(dst, outcome)
-	return appendBytes(dst, c.Because.Append(text[:0])), err
+	return appendBytes(dst, c.Charge.Because.Append(text[:0])), err
 }
 
 // UnmarshalBinary reads what [Charge.MarshalBinary] writes, and keeps nothing of data. On an error
@@ -287,17 +287,17 @@ func (c *Charge) UnmarshalBinary(data []byte) error {
 		return errCharge
 	}
 	var read Charge
-	read.Manual, read.CardExpired = data[1]&flagManual != 0, data[1]&flagCardExpired != 0
+	read.Charge.Manual, read.Charge.CardExpired = data[1]&flagManual != 0, data[1]&flagCardExpired != 0
 	f := fieldReader{rest: data[start:], texts: string(data[start:])}
-	read.ID, read.Profile, read.Repeat, read.Nth = ID(f.number()), ID(f.number()), f.number(), f.number()
+	read.ID, read.Profile, read.Charge.Repeat, read.Charge.Nth = ID(f.number()), ID(f.number()), f.number(), f.number()
 	read.Login, read.OrderID, read.Currency, read.Callback = f.text(), f.text(), f.text(), f.text()
-	f.read(&read.Slot, &read.Date, &read.Min, &read.Max, &read.Outcome)
+	f.read(&read.Charge.Slot, &read.Charge.Date, &read.Charge.Min, &read.Charge.Max, &read.Charge.Outcome)
 	for id := range strings.FieldsSeq(f.text()) {
 		var clause ledger.Clause
 		if clause.UnmarshalText([]byte(id)) != nil {
 			return errCharge
 		}
-		read.Because = read.Because.With(clause)
+		read.Charge.Because = read.Charge.Because.With(clause)
 	}
 	if !f.ended() {
 		return errCharge

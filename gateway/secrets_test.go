@@ -119,7 +119,11 @@ func dump(t *testing.T, s gateway.Store) string {
 		q := gateway.Query{}
 		write(tx.Merchants().List(q))
 		write(tx.Profiles().List(q))
-		write(tx.Charges().List(q))
+		charges, err := tx.Charges().List(q)
+		fmt.Fprintf(&b, "%+v\n%#v\n", charges, charges) // their form is a binary one
+		if err != nil {
+			t.Fatal(err)
+		}
 		write(tx.Requests().List(q))
 		write(tx.Callbacks().List(q))
 		write(tx.Outcomes().List(q))
@@ -131,7 +135,8 @@ func dump(t *testing.T, s gateway.Store) string {
 	return b.String()
 }
 
-// TestRecordsAreJSON: a store can keep every record as JSON and read it back, so that none is forgotten.
+// TestRecordsAreJSON: a store can keep every record but a charge as JSON and read it back, so that none is forgotten; a
+// charge has its binary form.
 func TestRecordsAreJSON(t *testing.T) {
 	t.Parallel()
 	g := plain(t, gateway.Config{}, gateway.Registration{Currency: "EUR"})
@@ -140,7 +145,6 @@ func TestRecordsAreJSON(t *testing.T) {
 	if err := g.View(t.Context(), func(tx gateway.Tx) error {
 		roundTrip(t, tx.Merchants())
 		roundTrip[gateway.Profile](t, tx.Profiles())
-		roundTrip(t, tx.Charges())
 		roundTrip(t, tx.Requests())
 		roundTrip(t, tx.Callbacks())
 		return nil
@@ -220,7 +224,7 @@ func TestASelectorIsNoCardNumber(t *testing.T) {
 		outcome := ask(t, gw, 201, "POST", "outcomes", `{"profile":"`+c.selector+`","outcome":"declined"}`)
 		fault := ask(t, gw, 201, "POST", "faults", `{"kind":"callback-lost","where":{"profile":"`+c.selector+`"}}`)
 		s.create(values{"client-orderid": c.order, "start-date": "01.01.2026", "notify_url": "https://shop.example"})
-		got := gw.Charges()[0].Outcome.String()[:1]
+		got := gw.Charges()[0].Charge.Outcome.String()[:1]
 		if gw.Callbacks()[0].Fault == gateway.FaultCallbackLost {
 			got += "l"
 		}

@@ -141,7 +141,7 @@ func (p *Profile) forecast(listed []Charge, now calendar.Date, pol engine.Policy
 	}
 	from := p.Created
 	if len(listed) == maxListed {
-		from = listed[len(listed)-1].Date
+		from = listed[len(listed)-1].Charge.Date
 	}
 	var list []json.RawMessage
 	later := 0
@@ -186,17 +186,17 @@ var chargeForm = formOf[chargeView]()
 // viewCharge returns the record of a charge, with its reasons if a policy is given.
 func viewCharge(c *Charge, explain *engine.Policy) chargeView {
 	v := chargeView{
-		Type: "charge", ID: c.ID, ProfileID: c.Profile, Login: c.Login, Profile: c.OrderID, Repeat: c.Repeat, Date: c.Date,
-		Amount: c.Min, Currency: c.Currency, CardExpired: c.CardExpired, Kind: "automatic", Outcome: c.Outcome, Callback: c.Callback,
+		Type: "charge", ID: c.ID, ProfileID: c.Profile, Login: c.Login, Profile: c.OrderID, Repeat: c.Charge.Repeat, Date: c.Charge.Date,
+		Amount: c.Charge.Min, Currency: c.Currency, CardExpired: c.Charge.CardExpired, Kind: "automatic", Outcome: c.Charge.Outcome, Callback: c.Callback,
 	}
-	if c.Slot != c.Date {
-		v.Slot = c.Slot
+	if c.Charge.Slot != c.Charge.Date {
+		v.Slot = c.Charge.Slot
 	}
-	if c.Manual {
+	if c.Charge.Manual {
 		v.Kind = "manual"
 	}
 	if explain != nil {
-		v.Because = reasons(c.Because, *explain)
+		v.Because = reasons(c.Charge.Because, *explain)
 	}
 	return v
 }

@@ -62,7 +62,7 @@ func (d *decision) vote(p *profile, c ledger.Clause, value, whole int) {
 	var known calendar.Date // when the last of the others failed
 	for i := range d.list {
 		t := &d.list[i]
-		switch place, _ := t.policy.Place(c); {
+		switch place := placeOf(t.policy, c); {
 		case place == value && t.isWhole():
 			with++
 		case place != value && t.known.After(known):

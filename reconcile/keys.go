@@ -64,8 +64,8 @@ func possibilitiesOf(s *engine.Simulation) *possibilities {
 		neverRan := state.RanThrough.IsZero() && state.Last == calendar.MinDate()
 		of.notRun = (neverRan || !state.RanThrough.IsZero()) && state.RanThrough.Before(s.AsOf.AddDays(-1))
 	}
-	for i := range s.Script.Steps {
-		if step := &s.Script.Steps[i]; !step.Date.After(s.Until) {
+	for i := range s.Steps {
+		if step := &s.Steps[i]; !step.Date.After(s.Until) {
 			of.step(step, s)
 		}
 	}
@@ -77,10 +77,8 @@ func (p *possibilities) step(step *engine.Step, s *engine.Simulation) {
 	case engine.EventStop:
 		p.stopped = true
 	case engine.EventResume:
-		if step.Via == engine.ChannelUI {
-			p.resumed = true
-			p.anchors = append(p.anchors, step.Date)
-		}
+		p.resumed = true
+		p.anchors = append(p.anchors, step.Date)
 	case engine.EventCharge:
 		p.charged = true
 	case engine.EventNoRun:
@@ -98,7 +96,7 @@ func (p *possibilities) step(step *engine.Step, s *engine.Simulation) {
 		p.units = append(p.units, u.Unit.Value)
 		p.limit(u.MaxRepeats.Value)
 		p.finish(u.Finish.Value, s)
-	case engine.EventCreate, engine.EventRun:
+	case engine.EventRun, engine.EventResumeByAPI:
 	}
 }
 

@@ -180,15 +180,12 @@ func (d *draft) simulation(asOf calendar.Date, days int, sums []amount.Amount) (
 	var lines []record.ScriptLine
 	for _, step := range d.steps {
 		line := record.ScriptLine{Step: engine.Step{Event: engine.Event{Date: asOf.AddDays(step.day), Kind: step.do}, After: true}}
-		switch step.do {
-		case engine.EventResume:
-			line.Step.Via = engine.ChannelUI
-		case engine.EventUpdate:
+		if step.do == engine.EventUpdate {
 			d.update(&line, asOf)
 		}
 		ok = ok && !line.Step.Date.After(s.Until)
 		lines = append(lines, line)
-		s.Script.Steps = append(s.Script.Steps, line.Step)
+		s.Steps = append(s.Steps, line.Step)
 	}
 	return s, lines, ok
 }

@@ -40,7 +40,7 @@ func simulation(x *reconcile.Experiment, row int) engine.Simulation {
 	sim := engine.Simulation{Stored: engine.Stored{Profile: x.Rows[row].Profile}, AsOf: x.AsOf, Until: x.Through}
 	for _, s := range x.Steps {
 		if s.Line.Profile == sim.Stored.Profile.ID {
-			sim.Script.Steps = append(sim.Script.Steps, s.Line.Step)
+			sim.Steps = append(sim.Steps, s.Line.Step)
 		}
 	}
 	return sim

@@ -21,7 +21,7 @@ type Row struct {
 	record.Subject               // as it may be shown
 	ID             string        // the client-orderid, which lines name
 	Stored         engine.Stored // the zero State: it is created on the day that Options or its lines say
-	Script         engine.Script // what happened to it besides its runs
+	Script         record.Script // what happened to it besides its runs
 }
 
 // A profile is a row with its lines. Its memory is used again.
@@ -48,7 +48,7 @@ type profile struct {
 func (p *profile) take(row *Row, lines []Actual, report func(error)) error {
 	p.row, p.outcast = row, false
 	p.paid, p.nones, p.unknown, p.after = p.paid[:0], p.nones[:0], p.unknown[:0], 0
-	p.sim = engine.Simulation{Stored: row.Stored.Under(engine.Policy{}), AsOf: p.o.AsOf, Until: p.o.Through, Script: row.Script, Undrawn: true}
+	p.sim = engine.Simulation{Stored: row.Stored.Under(engine.Policy{}), AsOf: p.o.AsOf, Until: p.o.Through, Steps: row.Script.Steps, Outcomes: row.Script.Outcomes, Undrawn: true}
 	err := p.dated(lines)
 	if err == nil {
 		err = p.simulable()
@@ -172,7 +172,7 @@ func (p *profile) under(policy engine.Policy) {
 	}
 	e := engine.New(policy)
 	s := &p.sim
-	if len(s.Script.Steps) > 0 || s.Stored.State.Status != 0 {
+	if len(s.Steps) > 0 || s.Stored.State.Status != 0 {
 		sim := *s
 		sim.Stored = sim.Stored.Under(policy)
 		_, err := e.Simulate(sim, func(f engine.Effect) bool {
@@ -190,7 +190,8 @@ func (p *profile) under(policy engine.Policy) {
 		return
 	}
 	for c := range p.plan.Charges(calendar.Through(s.AsOf, s.Until)) {
-		if o, ok := s.Script.Outcomes[c.Repeat]; ok {
+		c.Outcome = engine.OutcomeApproved
+		if o, ok := s.Outcomes[c.Repeat]; ok {
 			c.Outcome = o
 		}
 		p.charges = append(p.charges, c)
@@ -277,15 +278,15 @@ func (p *profile) from(c ledger.Clause) calendar.Date {
 		if c <= clause.L16 {
 			do = engine.EventResume
 		}
-		for i := range p.sim.Script.Steps {
-			if s := &p.sim.Script.Steps[i]; s.Kind == do {
+		for i := range p.sim.Steps {
+			if s := &p.sim.Steps[i]; s.Kind == do {
 				at(s.Date)
 			}
 		}
 	case clause.L05:
 		finishes := []calendar.Date{p.sim.Stored.Profile.Finish}
-		for i := range p.sim.Script.Steps {
-			finishes = append(finishes, p.sim.Script.Steps[i].Update.Finish.Value)
+		for i := range p.sim.Steps {
+			finishes = append(finishes, p.sim.Steps[i].Update.Finish.Value)
 		}
 		for _, d := range finishes {
 			if !d.IsZero() && !d.Before(p.sim.AsOf) {
@@ -425,11 +426,20 @@ func policiesOf(keys []ledger.Clause) iter.Seq[engine.Policy] {
 // others is how many keys do not have their default.
 func others(p *engine.Policy) (n int) {
 	for c := range engine.Keys() {
-		if i, _ := p.Place(c); i != 0 {
+		if placeOf(*p, c) != 0 {
 			n++
 		}
 	}
 	return n
+}
+
+// placeOf returns the place of the value of a key among the readings of its clause, 0 being the default.
+func placeOf(p engine.Policy, key ledger.Clause) int {
+	for value, i := p.Reading(key), 0; ; i++ {
+		if r, ok := key.Reading(i); !ok || r == value {
+			return i
+		}
+	}
 }
 
 // policyOf returns some keys with their values, KEY=VALUE,….

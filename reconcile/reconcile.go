@@ -296,8 +296,7 @@ func (m *matching) decide() error {
 func (o *Options) inForce(r record.Readings) engine.Policy {
 	p := r.Policy(o.Policy)
 	for _, c := range o.Given {
-		i, _ := o.Policy.Place(c)
-		p = p.WithReading(c, i)
+		p = p.WithReading(c, placeOf(o.Policy, c))
 	}
 	return p
 }

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"slices"
+
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
@@ -66,7 +68,7 @@ func reasonsUnder(list *[]reason, h *Header) (b ledger.Because, explain *engine.
 	for _, r := range *list {
 		again := b.Has(r.Clause)
 		b, read = b.With(r.Clause), reading(read, r.Clause, r.Text)
-		if value, ok := read.Place(r.Clause); ok && r.ShownBy != nil && !again {
+		if value := slices.Index(r.Clause.Entry().Values(), read.Reading(r.Clause).Value); r.Clause.Key() != "" && r.ShownBy != nil && !again {
 			shown = append(shown, ObservedReading{Key: r.Clause, Value: value, Profile: r.ShownBy.Profile, Date: r.ShownBy.Date})
 		}
 	}

@@ -35,7 +35,7 @@ type Charge struct {
 
 // isForecast reports whether a charge can be one of a forecast.
 func isForecast(c *engine.Charge) bool {
-	return !c.Manual && c.Nth == 0 && c.Outcome == engine.OutcomeApproved
+	return !c.Manual && c.Nth == 0 && c.Outcome == engine.OutcomeUnknown
 }
 
 // An encoder appends the charges and the end of one profile after the other. Text that stays the same
@@ -116,7 +116,9 @@ func (e *encoder) appendOutcome(dst []byte, c *engine.Charge) []byte {
 	if c.Nth > 0 {
 		dst = strconv.AppendUint(append(dst, `,"nth":`...), c.Nth, 10)
 	}
-	dst = append(append(append(dst, `,"outcome":"`...), c.Outcome.String()...), '"')
+	if c.Outcome != engine.OutcomeUnknown {
+		dst = append(append(append(dst, `,"outcome":"`...), c.Outcome.String()...), '"')
+	}
 	if e.of.Callback != "" {
 		dst = strictjson.AppendString(append(dst, `,"callback":`...), e.of.Callback)
 	}
@@ -152,19 +154,19 @@ type subjectJSON struct {
 
 // A chargeJSON is a charge without its profile, as it is read.
 type chargeJSON struct {
-	Repeat      uint64          `json:"repeat" strict:"required,count"`
-	Date        calendar.Date   `json:"date" strict:"required"`
-	Slot        calendar.Date   `json:"slot,omitzero"`
-	Amount      *amount.Amount  `json:"amount,omitzero" strict:"code=amount-syntax"`
-	Min         *amount.Amount  `json:"min,omitzero" strict:"code=amount-syntax"`
-	Max         *amount.Amount  `json:"max,omitzero" strict:"code=amount-syntax"`
-	Currency    string          `json:"currency" strict:"required"`
-	CardExpired bool            `json:"card_expired,omitzero"`
-	Kind        *chargeKind     `json:"kind,omitzero"`
-	Nth         uint64          `json:"nth,omitzero"`
-	Outcome     *engine.Outcome `json:"outcome,omitzero"`
-	Callback    *string         `json:"callback,omitzero"`
-	Because     *[]reason       `json:"because,omitzero"`
+	Repeat      uint64         `json:"repeat" strict:"required,count"`
+	Date        calendar.Date  `json:"date" strict:"required"`
+	Slot        calendar.Date  `json:"slot,omitzero"`
+	Amount      *amount.Amount `json:"amount,omitzero" strict:"code=amount-syntax"`
+	Min         *amount.Amount `json:"min,omitzero" strict:"code=amount-syntax"`
+	Max         *amount.Amount `json:"max,omitzero" strict:"code=amount-syntax"`
+	Currency    string         `json:"currency" strict:"required"`
+	CardExpired bool           `json:"card_expired,omitzero"`
+	Kind        *chargeKind    `json:"kind,omitzero"`
+	Nth         uint64         `json:"nth,omitzero"`
+	Outcome     *outcome       `json:"outcome,omitzero"`
+	Callback    *string        `json:"callback,omitzero"`
+	Because     *[]reason      `json:"because,omitzero"`
 }
 
 // A chargeKind is the word of the member kind.
@@ -204,7 +206,7 @@ func (in *chargeJSON) charge(h *Header) (Charge, error) {
 	}
 	c.Manual, c.Nth = in.Kind != nil && *in.Kind == kindManual, in.Nth
 	if in.Outcome != nil {
-		c.Outcome = *in.Outcome
+		c.Outcome = engine.Outcome(*in.Outcome)
 	}
 	if in.Callback != nil {
 		c.Callback = *in.Callback

@@ -76,12 +76,13 @@ var stopReasons = []engine.Reasons{engine.ReasonMaxRepeats, engine.ReasonFinishD
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (r *stopReason) UnmarshalText(text []byte) error {
-	var one engine.Reasons
-	if one.UnmarshalText(text) != nil || !slices.Contains(stopReasons, one) {
-		return &enum.Unknown{Possible: slices.Collect((engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI).All())}
+	for _, one := range stopReasons {
+		if one.String() == string(text) {
+			*r = stopReason(one)
+			return nil
+		}
 	}
-	*r = stopReason(one)
-	return nil
+	return &enum.Unknown{Possible: slices.Collect((engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI).All())}
 }
 
 var endForm = formOf[struct {
@@ -138,20 +139,24 @@ func EventOf(s Subject, e *engine.Effect, explain *engine.Policy, observed Readi
 
 // An eventJSON is an event as it is written.
 type eventJSON struct {
-	Profile string           `json:"profile" strict:"required"`
-	File    string           `json:"file,omitzero"`
-	Date    calendar.Date    `json:"date" strict:"required"`
-	Do      engine.EventKind `json:"do" strict:"required"`
-	Result  engine.Result    `json:"result" strict:"required"`
-	Code    ledger.Code      `json:"code,omitzero"`
-	Because *[]reason        `json:"because,omitzero" strict:"required"`
+	Profile string        `json:"profile" strict:"required"`
+	File    string        `json:"file,omitzero"`
+	Date    calendar.Date `json:"date" strict:"required"`
+	Do      scriptVerb    `json:"do" strict:"required"`
+	Via     scriptVia     `json:"via,omitzero"` // of a resume through the API
+	Result  engine.Result `json:"result" strict:"required"`
+	Code    ledger.Code   `json:"code,omitzero"`
+	Because *[]reason     `json:"because,omitzero" strict:"required"`
 }
 
 var eventForm = formOf[eventJSON]()
 
 // AppendJSON appends the record, as [Record] says.
 func (v Event) AppendJSON(dst []byte) []byte {
-	out := eventJSON{Profile: v.Profile, File: v.File, Date: v.Date, Do: v.Do, Result: v.Result, Code: v.Code}
+	out := eventJSON{Profile: v.Profile, File: v.File, Date: v.Date, Result: v.Result, Code: v.Code}
+	if out.Do, out.Via = verbOf(v.Do); out.Via == viaUI {
+		out.Via = 0
+	}
 	if v.Explain == nil {
 		v.Explain = new(engine.Policy)
 	}
@@ -160,7 +165,7 @@ func (v Event) AppendJSON(dst []byte) []byte {
 
 func readEvent(text []byte, h *Header) (Record, error) {
 	in, err := read(eventForm, text)
-	v := Event{Subject: Subject{Profile: in.Profile, File: in.File}, Date: in.Date, Do: in.Do, Result: in.Result, Code: in.Code}
+	v := Event{Subject: Subject{Profile: in.Profile, File: in.File}, Date: in.Date, Do: eventKind(in.Do, in.Via), Result: in.Result, Code: in.Code}
 	v.Because, v.Explain, v.Observed = reasonsUnder(in.Because, h)
 	return v, err
 }

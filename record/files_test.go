@@ -119,15 +119,14 @@ func script() []record.ScriptLine {
 	}
 	after := on("2026-01-16", engine.EventRun)
 	after.After = true
-	ui, api := on("2026-01-14", engine.EventResume), on("2026-01-14", engine.EventResume)
-	ui.Via, api.Via = engine.ChannelUI, engine.ChannelAPI
+	ui, api := on("2026-01-14", engine.EventResume), on("2026-01-14", engine.EventResumeByAPI)
 	return []record.ScriptLine{
 		{Step: on("2026-01-12", engine.EventStop)},
 		{Profile: "a", Step: on("2026-01-13", engine.EventUpdate), Cells: []record.Cell{{Column: "start-date", Value: "11.01.2026"}, {Column: "amount"}}},
 		{Step: on("2026-01-13", engine.EventUpdate)},
 		{Profile: "a", Step: ui}, {Profile: "b\"\u202e", Step: api},
 		{Step: on("2026-01-11", engine.EventCharge)}, {Step: on("2026-01-15", engine.EventNoRun)}, {Step: after},
-		{IsOutcome: true, Repeat: 1<<63 - 1, Outcome: engine.OutcomeDeclined}, {Profile: "a", IsOutcome: true},
+		{IsOutcome: true, Repeat: 1<<63 - 1, Outcome: engine.OutcomeDeclined}, {Profile: "a", IsOutcome: true, Outcome: engine.OutcomeApproved},
 	}
 }
 
@@ -163,7 +162,7 @@ func TestScriptRoundTrip(t *testing.T) {
 		return u
 	}
 	for profile, do := range map[string]string{
-		"a": "stop update update resume charge no-run run", "b\"\u202e": "stop update resume charge no-run run", "c": "stop update charge no-run run",
+		"a": "stop update update resume charge no-run run", "b\"\u202e": "stop update resume-by-api charge no-run run", "c": "stop update charge no-run run",
 	} {
 		of := kept.Join(profile, update)
 		var verbs []string
@@ -218,7 +217,6 @@ func TestAppendScriptLineRefuses(t *testing.T) {
 		lines[code] = l
 	}
 	bad("date-syntax", func(l *record.ScriptLine) { l.Step.Date = calendar.Date{} })
-	bad("script-via", func(l *record.ScriptLine) { l.Step.Via = engine.ChannelUI })
 	bad("json-duplicate-field", func(l *record.ScriptLine) { l.Cells = append(l.Cells, l.Cells[0]) })
 	bad("nul-character", func(l *record.ScriptLine) { l.Cells[0].Value = "\x00" })
 	bad("invalid-utf8", func(l *record.ScriptLine) { l.Profile = "\xff" })
@@ -229,7 +227,7 @@ func TestAppendScriptLineRefuses(t *testing.T) {
 		}
 	}
 	for _, l := range []record.ScriptLine{
-		{Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Kind: engine.EventCreate}}}, {Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Kind: 99}}},
+		{Step: engine.Step{Event: engine.Event{Date: day("2026-01-12")}}}, {Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Kind: 99}}},
 		{Step: engine.Step{Event: engine.Event{Date: day("2026-01-12"), Kind: engine.EventStop}}, Cells: []record.Cell{{}}},
 	} {
 		if _, err := record.AppendScriptLine(nil, l); err == nil {

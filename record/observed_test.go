@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func TestObserved(t *testing.T) {
 		undone, observed := string(with), false
 		for c := range because.All() {
 			of, shown := readings.Observed(c, pol)
-			value, _ := pol.Place(c)
+			value := slices.Index(c.Entry().Values(), pol.Reading(c).Value)
 			if seen, ok := readings.Of(c); shown != (ok && seen.Value == value) {
 				t.Fatalf("%v is observed: %v", c, shown)
 			}

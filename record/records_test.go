@@ -39,7 +39,8 @@ var (
 		CardExpired: true, Because: ledger.On(clause.Doc226, clause.L03),
 	}
 	declined = engine.Charge{Slot: day("2026-01-31"), Date: day("2026-01-31"), Min: fixed.Min, Max: fixed.Max, Manual: true, Outcome: engine.OutcomeDeclined}
-	second   = engine.Charge{Repeat: 3, Slot: fixed.Slot, Date: fixed.Date, Min: fixed.Min, Max: fixed.Max, Manual: true, Nth: 1}
+	approved = engine.Charge{Repeat: 3, Slot: fixed.Slot, Date: fixed.Date, Min: fixed.Min, Max: fixed.Max, Outcome: engine.OutcomeApproved}
+	second   = engine.Charge{Repeat: 3, Slot: fixed.Slot, Date: fixed.Date, Min: fixed.Min, Max: fixed.Max, Manual: true, Nth: 1, Outcome: engine.OutcomeApproved}
 	stopped  = engine.End{
 		Status: engine.StatusStopped, Repeat: 6,
 		Stop: engine.Stop{Date: day("2026-04-05"), Reasons: engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI},
@@ -59,7 +60,7 @@ var records = []struct {
 	{record.Header{Schema: record.SchemaReconcile, Until: day("2026-06-30")}, `{"type":"header","schema":"chargecast.reconcile/1","as_of":null,"through":"2026-06-30","lag":0,"policy":` + defaults + `}`},
 	{record.Header{Schema: record.SchemaReconcile, AsOf: day("2026-01-10"), Until: day("2026-06-30"), Lag: 3, Input: "csv", Profiles: []string{"a*"}},
 		`{"type":"header","schema":"chargecast.reconcile/1","as_of":"2026-01-10","through":"2026-06-30","lag":3,"input":"csv","profiles":["a*"],"policy":` + defaults + `}`},
-	{record.Reconciled{Profile: "order-1", Row: 1, Kind: record.MatchedLate, Expected: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: fixed, Simulated: true},
+	{record.Reconciled{Profile: "order-1", Row: 1, Kind: record.MatchedLate, Expected: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: approved, Simulated: true},
 		Actual: &record.Actual{File: "b.csv", Line: 2, Date: day("2026-02-02"), Amount: fixed.Min, Currency: "EUR", Outcome: record.ActualApproved, ID: "tx"}},
 		`{"type":"reconciled","profile":"order-1","row":1,"kind":"late","expected":{"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"automatic","outcome":"approved"},` +
 			`"actual":{"file":"b.csv","line":2,"date":"2026-02-02","amount":"10.50","currency":"EUR","outcome":"approved","id":"tx"}}`},

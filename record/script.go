@@ -76,20 +76,26 @@ func ParseScriptLine(line []byte) (ScriptLine, error) {
 
 // A scriptJSON is a line as it is written.
 type scriptJSON struct {
-	Profile string          `json:"profile,omitzero"`
-	Date    calendar.Date   `json:"date,omitzero"`
-	Do      scriptVerb      `json:"do,omitzero" strict:"code=script-verb"`
-	Set     *cellsJSON      `json:"set,omitzero"`
-	Via     engine.Channel  `json:"via,omitzero" strict:"code=script-via"`
-	When    *scriptWhen     `json:"when,omitzero" strict:"code=script-when"`
-	Repeat  *uint64         `json:"repeat,omitzero" strict:"code=state-repeat,count"`
-	Outcome *engine.Outcome `json:"outcome,omitzero" strict:"code=script-outcome"`
+	Profile string        `json:"profile,omitzero"`
+	Date    calendar.Date `json:"date,omitzero"`
+	Do      scriptVerb    `json:"do,omitzero" strict:"code=script-verb"`
+	Set     *cellsJSON    `json:"set,omitzero"`
+	Via     scriptVia     `json:"via,omitzero" strict:"code=script-via"`
+	When    *scriptWhen   `json:"when,omitzero" strict:"code=script-when"`
+	Repeat  *uint64       `json:"repeat,omitzero" strict:"code=state-repeat,count"`
+	Outcome *outcome      `json:"outcome,omitzero" strict:"code=script-outcome"`
 }
 
 // The words that only scripts have.
 type (
-	scriptVerb engine.EventKind // a profile is not created by a script
+	scriptVerb engine.EventKind // a resume through the API is a resume with another via
+	scriptVia  uint8
 	scriptWhen uint8
+)
+
+const (
+	viaUI scriptVia = iota + 1
+	viaAPI
 )
 
 const (
@@ -98,17 +104,51 @@ const (
 )
 
 var (
-	scriptVerbs = enum.Words{Type: "Verb", Words: []string{"", "", "run", "no-run", "charge", "stop", "update", "resume"}}
+	scriptVerbs = enum.Words{Type: "do", Words: []string{"", "stop", "update", "resume", "charge", "run", "no-run"}}
+	scriptVias  = enum.Words{Type: "via", Words: []string{"", "ui", "api"}}
 	scriptWhens = enum.Words{Type: "scriptWhen", Words: []string{"before", "after"}}
 )
+
+// An outcome is one that somebody told: approved or declined.
+type outcome engine.Outcome
+
+var outcomes = enum.Words{Type: "Outcome", Words: []string{"", "approved", "declined"}}
+
+func (o outcome) MarshalText() ([]byte, error) { return outcomes.Marshal(uint8(o)) }
+func (o *outcome) UnmarshalText(text []byte) error {
+	return outcomes.Unmarshal(text, (*uint8)(o))
+}
 
 func (v scriptVerb) MarshalText() ([]byte, error) { return scriptVerbs.Marshal(uint8(v)) }
 func (v *scriptVerb) UnmarshalText(text []byte) error {
 	return scriptVerbs.Unmarshal(text, (*uint8)(v))
 }
+func (v scriptVia) MarshalText() ([]byte, error) { return scriptVias.Marshal(uint8(v)) }
+func (v *scriptVia) UnmarshalText(text []byte) error {
+	return scriptVias.Unmarshal(text, (*uint8)(v))
+}
 func (w scriptWhen) MarshalText() ([]byte, error) { return scriptWhens.Marshal(uint8(w)) }
 func (w *scriptWhen) UnmarshalText(text []byte) error {
 	return scriptWhens.Unmarshal(text, (*uint8)(w))
+}
+
+// verbOf returns the words of a kind: a resume through the API is a resume with another via.
+func verbOf(k engine.EventKind) (scriptVerb, scriptVia) {
+	switch k {
+	case engine.EventResume:
+		return scriptVerb(k), viaUI
+	case engine.EventResumeByAPI:
+		return scriptVerb(engine.EventResume), viaAPI
+	}
+	return scriptVerb(k), 0
+}
+
+// eventKind returns the kind with two words.
+func eventKind(v scriptVerb, via scriptVia) engine.EventKind {
+	if via == viaAPI {
+		return engine.EventResumeByAPI
+	}
+	return engine.EventKind(v)
 }
 
 var scriptForm = func() *strictjson.Form[scriptJSON] {
@@ -131,10 +171,10 @@ func parseScriptLine(line []byte) (ScriptLine, error) {
 	}
 	l := ScriptLine{Profile: in.Profile, IsOutcome: in.Outcome != nil}
 	if l.IsOutcome {
-		l.Repeat, l.Outcome = *in.Repeat, *in.Outcome
+		l.Repeat, l.Outcome = *in.Repeat, engine.Outcome(*in.Outcome)
 		return l, nil
 	}
-	l.Step.Date, l.Step.Kind, l.Step.Via = in.Date, engine.EventKind(in.Do), in.Via
+	l.Step.Date, l.Step.Kind = in.Date, eventKind(in.Do, in.Via)
 	l.Step.After = in.When != nil && *in.When == whenAfter
 	if in.Set != nil {
 		l.Cells = *in.Set
@@ -188,9 +228,10 @@ func (in *scriptJSON) checkOutcome() error {
 func AppendScriptLine(dst []byte, l ScriptLine) ([]byte, error) {
 	out := scriptJSON{Profile: l.Profile}
 	if l.IsOutcome {
-		out.Repeat, out.Outcome = &l.Repeat, &l.Outcome
+		out.Repeat, out.Outcome = &l.Repeat, (*outcome)(&l.Outcome)
 	} else {
-		out.Date, out.Do, out.Via = l.Step.Date, scriptVerb(l.Step.Kind), l.Step.Via
+		out.Date = l.Step.Date
+		out.Do, out.Via = verbOf(l.Step.Kind)
 		if l.Step.After {
 			out.When = new(whenAfter)
 		}

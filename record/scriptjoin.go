@@ -11,6 +11,13 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
+// A Script is what happens to one profile besides its daily runs: the Steps and Outcomes of an
+// [engine.Simulation]. The zero Script is nothing.
+type Script struct {
+	Steps    []engine.Step
+	Outcomes map[uint64]engine.Outcome
+}
+
 // A ScriptJoin gives each profile the script of a simulation, and finds the lines that have no effect. The zero value is
 // empty and ready for use: Add every line, then Join every profile, and say which attempts it had with Attempted; then ask
 // for the lines that are Unused. Its errors are a [ledger.Finding] with the line of the script.
@@ -18,7 +25,7 @@ type ScriptJoin struct {
 	profiles []string // those that a line names, in the order of their first lines
 	lines    map[string]*joinedLines
 	outcomes map[attempt]int // the number of the line in the list of the profile
-	shared   *engine.Script  // of the profiles that no line names, once it is made
+	shared   *Script         // of the profiles that no line names, once it is made
 }
 
 // joinedLines are the lines about a profile, or about all, and what became of them.
@@ -40,7 +47,6 @@ type keptLine struct {
 	repeat    uint64
 	date      calendar.Date
 	do        engine.EventKind
-	via       engine.Channel
 	after     bool
 	isOutcome bool
 	outcome   engine.Outcome
@@ -72,7 +78,7 @@ func (j *ScriptJoin) Add(l ScriptLine) error {
 		}
 	}
 	of.list = append(of.list, keptLine{
-		l.Line, l.Cells, l.Repeat, l.Step.Date, l.Step.Kind, l.Step.Via, l.Step.After, l.IsOutcome, l.Outcome, false,
+		l.Line, l.Cells, l.Repeat, l.Step.Date, l.Step.Kind, l.Step.After, l.IsOutcome, l.Outcome, false,
 	})
 	return nil
 }
@@ -85,7 +91,7 @@ func twoOutcomes(l ScriptLine, first int) error {
 
 // Join returns the script of a profile: the lines about all and about it, in the order of the file. An outcome that names
 // the profile wins. update returns what the columns of an update set. What is returned must not be changed.
-func (j *ScriptJoin) Join(profile string, update func([]Cell) engine.Update) engine.Script {
+func (j *ScriptJoin) Join(profile string, update func([]Cell) engine.Update) Script {
 	own := j.lines[profile]
 	if profile == "" {
 		own = nil // these are for all
@@ -93,7 +99,7 @@ func (j *ScriptJoin) Join(profile string, update func([]Cell) engine.Update) eng
 	if own == nil && j.shared != nil {
 		return *j.shared
 	}
-	of := engine.Script{Outcomes: map[uint64]engine.Outcome{}}
+	of := Script{Outcomes: map[uint64]engine.Outcome{}}
 	var lists [2][]keptLine
 	if all := j.lines[""]; all != nil {
 		lists[0] = all.list
@@ -119,7 +125,7 @@ func (j *ScriptJoin) Join(profile string, update func([]Cell) engine.Update) eng
 		if k.isOutcome {
 			continue
 		}
-		step := engine.Step{Event: engine.Event{Date: k.date, Kind: k.do, Via: k.via}, After: k.after}
+		step := engine.Step{Event: engine.Event{Date: k.date, Kind: k.do}, After: k.after}
 		if k.do == engine.EventUpdate {
 			step.Update = update(k.cells)
 		}

@@ -50,7 +50,7 @@ func TestWriterEqualsRecords(t *testing.T) {
 					_ = s.Write(record.Charge{Subject: of, Charge: c, Simulated: schema == record.SchemaSimulate, Explain: explain})
 				}
 				if schema == record.SchemaSimulate {
-					refusal := &engine.Refusal{Do: engine.EventUpdate, Field: "interval", Code: ledger.Code("interval-value")}
+					refusal := &engine.Error{Field: "interval", Code: ledger.Code("interval-value")}
 					e := engine.Effect{Kind: engine.EffectEvent, Date: day("2026-01-12"), Event: engine.EventUpdate, Result: engine.ResultRefused, Refusal: refusal, Because: ledger.On(clause.L03)}
 					_ = w.Event(&e)
 					_ = s.Write(record.EventOf(of, &e, &policy, record.Readings{}))
@@ -100,11 +100,11 @@ func TestRefusedUpdateHasItsCode(t *testing.T) {
 	stored := engine.Stored{Profile: engine.Profile{
 		ID: "a", Kind: engine.KindSource, Start: day("2026-01-10"), Unit: calendar.UnitDay, Interval: 1, Amounts: amount.Fixed(amount.MustParse("1")), Currency: "EUR",
 	}}
-	effects, stored, err := engine.New(engine.Policy{}).Apply(nil, stored, engine.Event{Date: day("2026-01-10"), Kind: engine.EventCreate})
+	stored, err := engine.New(engine.Policy{}).Create(stored.Profile, day("2026-01-10"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	effects, _, err = engine.New(engine.Policy{}).Apply(effects[:0], stored, engine.Event{Date: day("2026-01-11"), Kind: engine.EventUpdate, Update: engine.Update{Interval: engine.To(-1)}})
+	_, effects, err := engine.New(engine.Policy{}).Handle(stored, engine.Event{Date: day("2026-01-11"), Kind: engine.EventUpdate, Update: engine.Update{Interval: engine.To(-1)}})
 	if err == nil || len(effects) != 1 {
 		t.Fatalf("the update is accepted: %+v", effects)
 	}

@@ -43,7 +43,10 @@ func plainJSON(h *record.Header, explain bool, of *record.Subject, c *engine.Cha
 		b.WriteString(`,"card_expired":true`)
 	}
 	if h.Schema == record.SchemaSimulate || c.Manual || c.Outcome == engine.OutcomeDeclined {
-		fmt.Fprintf(&b, `,"kind":"%s","outcome":"%v"`, kindOf(c), c.Outcome)
+		fmt.Fprintf(&b, `,"kind":"%s"`, kindOf(c))
+		if c.Outcome != engine.OutcomeUnknown {
+			fmt.Fprintf(&b, `,"outcome":"%v"`, c.Outcome)
+		}
 		if of.Callback != "" {
 			b.WriteString(`,"callback":` + text(of.Callback))
 		}

@@ -117,7 +117,7 @@ func simulate(t testing.TB, h record.Header, o report.Options, steps []engine.St
 		_ = w.Start(report.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
 		after, err := engine.New(h.Policy).Simulate(engine.Simulation{
 			Stored: engine.Stored{Profile: p}, AsOf: h.AsOf, Until: h.Until,
-			Script: engine.Script{Steps: steps, Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}},
+			Steps: steps, Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},
 		}, func(e engine.Effect) bool {
 			if e.Kind == engine.EffectCharge {
 				return w.Charge(&e.Charge) == nil
@@ -145,8 +145,8 @@ func steps() []engine.Step {
 		{Event: engine.Event{Date: date("2026-01-22"), Kind: engine.EventCharge}},
 		{Event: engine.Event{Date: date("2026-01-22"), Kind: engine.EventCharge}},
 		{Event: engine.Event{Date: date("2026-01-29"), Kind: engine.EventStop}},
-		{Event: engine.Event{Date: date("2026-01-30"), Kind: engine.EventResume, Via: engine.ChannelAPI}},
-		{Event: engine.Event{Date: date("2026-02-02"), Kind: engine.EventResume, Via: engine.ChannelUI}},
+		{Event: engine.Event{Date: date("2026-01-30"), Kind: engine.EventResumeByAPI}},
+		{Event: engine.Event{Date: date("2026-02-02"), Kind: engine.EventResume}},
 		{Event: engine.Event{Date: date("2026-02-20"), Kind: engine.EventStop}},
 	}
 }

@@ -95,12 +95,12 @@ func (c *ics) event(e *engine.Effect) {
 			c.stop(&e.Stop)
 		}
 	case engine.EffectEvent:
-		what := e.Event.String() + " " + e.Result.String()
+		what := eventWord(e.Event) + " " + e.Result.String()
 		about := what
 		if e.Refusal != nil {
 			about = e.Refusal.Error()
 		}
-		c.day(e.Date, e.Because, c.next("event-"+e.Event.String()), what, about)
+		c.day(e.Date, e.Because, c.next("event-"+eventWord(e.Event)), what, about)
 	case engine.EffectCharge:
 	}
 }

@@ -153,7 +153,7 @@ func TestICSIdsAreUnique(t *testing.T) {
 			engine.Step{Event: engine.Event{Date: d, Kind: engine.EventCharge}},
 			engine.Step{Event: engine.Event{Date: d, Kind: engine.EventCharge}},
 			engine.Step{Event: engine.Event{Date: d.AddDays(1), Kind: engine.EventStop}},
-			engine.Step{Event: engine.Event{Date: d.AddDays(2), Kind: engine.EventResume, Via: engine.ChannelUI}})
+			engine.Step{Event: engine.Event{Date: d.AddDays(2), Kind: engine.EventResume}})
 	}
 	for _, policy := range []string{"", "resume-counter=reset", "manual-counts=no", "resume-counter=reset,manual-counts=no", "manual-when-stopped=allow,resume-missed=catch-up"} {
 		h := header("2026-01-10", "2026-06-30")

@@ -84,7 +84,7 @@ func (t *table) begin(c columns, repeat string, d calendar.Date, why ledger.Beca
 func (t *table) charge(c *engine.Charge) {
 	t.charges++
 	t.book.add(t.of.Currency, c, t.basis(c.Because))
-	if c.Outcome == engine.OutcomeApproved {
+	if c.Outcome != engine.OutcomeDeclined {
 		t.sum.Add(c.Min)
 		t.max.Add(c.Max)
 	}
@@ -136,11 +136,11 @@ func (t *table) event(e *engine.Effect) {
 	}
 	switch {
 	case e.Result == engine.ResultAccepted:
-		t.remark(e.Event.String() + " accepted")
+		t.remark(eventWord(e.Event) + " accepted")
 	case e.Refusal != nil:
 		t.warning(e.Refusal.Error())
 	default:
-		t.warning(e.Event.String() + " " + e.Result.String())
+		t.warning(eventWord(e.Event) + " " + e.Result.String())
 	}
 	t.cite(e.Because)
 }
@@ -262,4 +262,12 @@ func (t *table) legend() {
 		}
 		t.newline()
 	}
+}
+
+// eventWord returns the word of an event as scripts have it: a resume is one by whichever way it comes.
+func eventWord(k engine.EventKind) string {
+	if k == engine.EventResumeByAPI {
+		k = engine.EventResume
+	}
+	return k.String()
 }

@@ -55,7 +55,7 @@ func TestSentences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := func(steps ...engine.Step) engine.Script { return engine.Script{Steps: steps} }
+	script := func(steps ...engine.Step) engine.Simulation { return engine.Simulation{Steps: steps} }
 	on := func(at string, do engine.EventKind) engine.Step {
 		return engine.Step{Event: engine.Event{Date: date(at), Kind: do}}
 	}
@@ -66,7 +66,7 @@ func TestSentences(t *testing.T) {
 		state   engine.State
 		asOf    string
 		policy  engine.Policy
-		script  engine.Script
+		script  engine.Simulation
 		on      string
 		want    []string
 	}{
@@ -282,7 +282,7 @@ func TestSentences(t *testing.T) {
 			"The profile will be stopped on 2026-01-20, 7 days and 3 charges later: stopped through the update operation.",
 		}},
 		{reason: "stopped and resumed by the script", profile: with(daily(), func(p *engine.Profile) { p.MaxRepeats = engine.AtMost(40) }), asOf: "2026-01-10", script: script(on("2026-01-11", engine.EventStop),
-			engine.Step{Event: engine.Event{Date: date("2026-01-12"), Kind: engine.EventResume, Via: engine.ChannelUI}}), on: "2026-01-13", want: []string{
+			engine.Step{Event: engine.Event{Date: date("2026-01-12"), Kind: engine.EventResume}}), on: "2026-01-13", want: []string{
 			"It was stopped on 2026-01-11 through the update operation.",
 			"It was resumed on 2026-01-12.",
 			"2026-01-13 is due: it is the 3rd day after 2026-01-10.",
@@ -329,7 +329,7 @@ func TestSentences(t *testing.T) {
 			same,
 			endless,
 		}},
-		{reason: "declined", profile: daily(), asOf: "2026-01-10", script: engine.Script{Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}}, on: "2026-01-11", want: []string{
+		{reason: "declined", profile: daily(), asOf: "2026-01-10", script: engine.Simulation{Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined}}, on: "2026-01-11", want: []string{
 			"2026-01-11 is due: it is the 1st day after 2026-01-10.",
 			"It has repeat number 1: 1 charge came before it.",
 			same,
@@ -345,7 +345,7 @@ func TestSentences(t *testing.T) {
 		}},
 	} {
 		s := engine.Stored{Profile: r.profile, State: r.state}
-		sim := engine.Simulation{Stored: s, AsOf: date(r.asOf), Script: r.script, Undrawn: r.script.Steps == nil}
+		sim := engine.Simulation{Stored: s, AsOf: date(r.asOf), Steps: r.script.Steps, Outcomes: r.script.Outcomes, Undrawn: r.script.Steps == nil}
 		e, err := engine.New(r.policy).Explain(sim, date(r.on))
 		if err != nil {
 			t.Fatalf("%s: %v", r.reason, err)
@@ -427,7 +427,7 @@ func TestExplainStops(t *testing.T) {
 		t.Errorf("no limit: %s", got)
 	}
 	stop := engine.Step{Event: engine.Event{Date: date("2026-04-30"), Kind: engine.EventStop}, After: true}
-	sim := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: date("2026-01-01"), Script: engine.Script{Steps: []engine.Step{stop}}}
+	sim := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: date("2026-01-01"), Steps: []engine.Step{stop}}
 	if e, got := asked(t, sim, engine.Policy{}, "2026-04-30"); e.Stop.Date != stop.Date || e.Why != engine.WhyDue || !strings.Contains(got, "stopped on this day") {
 		t.Errorf("after the run: %+v %s", e.Stop, got)
 	}

@@ -175,7 +175,7 @@ func stepInWords(s *reconcile.ProbeStep) string {
 		if cell.Value == "" {
 			text = "update it: remove " + cell.Column
 		}
-	case engine.EventCreate, engine.EventRun, engine.EventNoRun:
+	case engine.EventRun, engine.EventNoRun, engine.EventResumeByAPI:
 	}
 	if len(s.Unless) > 0 {
 		text += " (a gateway with " + strings.Join(s.Unless, " or ") + " refuses it, which is an answer)"

@@ -132,9 +132,10 @@ type simulation struct{ script *script }
 func (s *simulation) one(f *forecastRun, row *joined) error {
 	h := f.header
 	f.stored = row.stored()
+	script := s.script.forProfile(row.OrderID)
 	sim := engine.Simulation{
 		Stored: f.stored, AsOf: h.asOf, Until: h.window().Last(), Seed: h.seed,
-		Script: s.script.forProfile(row.OrderID),
+		Steps: script.Steps, Outcomes: script.Outcomes,
 	}
 	// A fault shows before anything is written.
 	before, err := attemptedBefore(sim, h)
@@ -349,7 +350,7 @@ func cellsOf(cells []record.Cell) iter.Seq2[string, string] {
 }
 
 // forProfile returns the script of one profile.
-func (s *script) forProfile(id string) engine.Script {
+func (s *script) forProfile(id string) record.Script {
 	return s.Join(id, func(cells []record.Cell) engine.Update {
 		set, _ := rules.ParseUpdate(cellsOf(cells)) // its problems are reported
 		return set

@@ -130,7 +130,8 @@ func (w *whyRun) row(row *joined) error {
 	}
 	sim := engine.Simulation{Stored: row.stored(), AsOf: w.header.asOf, Seed: w.header.seed}
 	if w.scripted {
-		sim.Script = w.script.forProfile(row.OrderID)
+		script := w.script.forProfile(row.OrderID)
+		sim.Steps, sim.Outcomes = script.Steps, script.Outcomes
 	}
 	sim.Undrawn = !w.scripted
 	e, err := engine.New(w.header.policy).Explain(sim, w.on)

@@ -219,7 +219,7 @@ func (p *policyFlag) Set(s string) error {
 		text = p.text + "," + s
 	}
 	policy, err := engine.ParsePolicy(text)
-	if e, ok := errors.AsType[*engine.PolicyError](err); ok {
+	if e, ok := errors.AsType[*engine.Error](err); ok {
 		return policyError(text, e)
 	}
 	p.text, p.policy = text, policy
@@ -237,8 +237,7 @@ func (p *policyFlag) Set(s string) error {
 // over returns a policy with the values of the keys that the flag names.
 func (p *policyFlag) over(base engine.Policy) engine.Policy {
 	for c := range p.named.All() {
-		value, _ := p.policy.Place(c)
-		base = base.WithReading(c, value)
+		base = base.WithReading(c, slices.Index(c.Entry().Values(), p.policy.Reading(c).Value))
 	}
 	return base
 }
@@ -275,23 +274,30 @@ func (a *app) readings(path string) (record.Readings, error) {
 
 // policyError says what is wrong with a setting, and which keys or values there are. Settings are
 // numbered over all the flags given so far, unless there is only one.
-func policyError(text string, e *engine.PolicyError) error {
+func policyError(text string, e *engine.Error) error {
 	items := strings.Split(text, ",")
-	key, value, _ := strings.Cut(items[e.Item-1], "=")
+	item := len(items) - 1 // the last one with the key
+	for ; item > 0; item-- {
+		if e.Field == "item "+strconv.Itoa(item+1) || strings.HasPrefix(items[item], e.Field+"=") {
+			break
+		}
+	}
+	key, value, _ := strings.Cut(items[item], "=")
 	which := ""
 	if len(items) > 1 {
-		which = "setting " + strconv.Itoa(e.Item) + ": "
+		which = "setting " + strconv.Itoa(item+1) + ": "
 	}
-	choices := "use " + strings.Join(e.Choices, ", ")
+	possible := strings.Split(e.Want, ",")
+	choices := "use " + strings.Join(possible, ", ")
 	switch e.Code {
 	case engine.ErrPolicyKey:
-		return usage(which+"no such key"+didYouMean(key, e.Choices, ""), choices)
+		return usage(which+"no such key"+didYouMean(key, possible, ""), choices)
 	case engine.ErrPolicyValue:
-		return usage(which+"no such value of "+e.Key+didYouMean(value, e.Choices, ""), choices)
+		return usage(which+"no such value of "+e.Field+didYouMean(value, possible, ""), choices)
 	case engine.ErrPolicyTwice:
-		return usage(which+e.Key+" is given twice", "keep one of the two")
+		return usage(which+e.Field+" is given twice", "keep one of the two")
 	}
-	return usage(which+"not written KEY=VALUE", "the keys are "+strings.Join(e.Choices, ", "))
+	return usage(which+"not written KEY=VALUE", "the keys are "+strings.Join(possible, ", "))
 }
 
 // readingsVar adds --readings to a policy.

@@ -50,7 +50,7 @@ func TestValues(t *testing.T) {
 	if got := kept(t, s, ""); !got.Equal(s) {
 		t.Errorf("%+v", got)
 	}
-	_, s, err := engine.New(engine.Policy{MonthEnd: calendar.MonthEndSkip}).Apply(nil, s, engine.Event{Date: day, Kind: engine.EventCreate})
+	s, err := engine.New(engine.Policy{MonthEnd: calendar.MonthEndSkip}).Create(s.Profile, day)
 	if err != nil {
 		t.Fatal(err)
 	}

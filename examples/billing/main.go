@@ -55,11 +55,10 @@ func (s store) create(day calendar.Date) error {
 	if err != nil {
 		return err
 	}
-	rent := engine.Stored{Profile: engine.Profile{
+	rent, err := readings.Create(engine.Profile{
 		ID: "rent-31", Kind: engine.KindSource, Start: calendar.MustParse("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1,
 		Amounts: amount.Fixed(amount.MustParse("850.00")), Currency: "EUR",
-	}}
-	_, rent, err = readings.Apply(nil, rent, engine.Event{Date: day, Kind: engine.EventCreate})
+	}, day)
 	if err != nil {
 		return err
 	}
@@ -84,7 +83,7 @@ func (s store) charge(w io.Writer, day calendar.Date) error {
 		return err
 	}
 	for _, p := range profiles {
-		effects, after, err := readings.Advance(nil, p, day)
+		after, effects, err := readings.Advance(p, day)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Profile.ID, err)
 		}

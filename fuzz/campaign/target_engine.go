@@ -39,7 +39,7 @@ func scriptSeeds() []string {
 		`{"date":"2026-01-14","do":"resume","via":"ui"}`, `{"date":"2026-01-14","do":"resume","via":"api"}`, `{"date":"2026-01-11","do":"charge","when":"after"}`,
 		`{"date":"2026-01-11","do":"charge","when":"before"}`, `{"repeat":1,"outcome":"declined"}`, `{"profile":"a","repeat":2,"outcome":"approved"}`,
 	}
-	for v := engine.EventCreate; v <= engine.EventResume; v++ {
+	for v := engine.EventStop; v <= engine.EventNoRun; v++ {
 		lines = append(lines, `{"date":"2026-01-12","do":"`+v.String()+`"}`)
 	}
 	for s := range rules.Columns() {
@@ -94,7 +94,14 @@ func tryScriptLine(data []byte) {
 			return
 		}
 		after := object.When == "after"
-		if object.Profile != l.Profile || object.Do != l.Step.Kind.String() || object.Via != l.Step.Via.String() || after != l.Step.After || len(object.Set) != len(l.Cells) {
+		do, via := l.Step.Kind.String(), ""
+		switch l.Step.Kind {
+		case engine.EventResume:
+			via = "ui"
+		case engine.EventResumeByAPI:
+			do, via = "resume", "api"
+		}
+		if object.Profile != l.Profile || object.Do != do || object.Via != via || after != l.Step.After || len(object.Set) != len(l.Cells) {
 			t.Errorf("%q is read as %+v", data, l)
 		}
 		for _, c := range l.Cells {

@@ -190,7 +190,7 @@ func TestWordsOfTables(t *testing.T) {
 			t.Errorf("scripts do not know the column %v", s.Column)
 		}
 	}
-	for v := engine.EventCreate; v <= engine.EventResume; v++ {
+	for v := engine.EventStop; v <= engine.EventNoRun; v++ {
 		if !slices.Contains(words["FuzzScriptLine_Parse_Json"], strconv.Quote(v.String())) {
 			t.Errorf("scripts do not know the verb %v", v)
 		}

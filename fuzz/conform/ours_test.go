@@ -274,14 +274,14 @@ func simulate(q asked, impl laws.Impl) (object, error) {
 		return nil, err
 	}
 	s := engine.Simulation{Stored: engine.Stored{Profile: j.Profile, State: j.State}, AsOf: j.AsOf, Until: q.Until, Seed: 7}
-	s.Script.Outcomes = map[uint64]engine.Outcome{}
+	s.Outcomes = map[uint64]engine.Outcome{}
 	for _, line := range q.Script {
 		l, err := record.ParseScriptLine(line)
 		if err != nil {
 			return nil, err
 		}
 		if l.IsOutcome {
-			s.Script.Outcomes[l.Repeat] = l.Outcome
+			s.Outcomes[l.Repeat] = l.Outcome
 			continue
 		}
 		l.Step.Update, _ = rules.ParseUpdate(func(yield func(string, string) bool) {
@@ -291,7 +291,7 @@ func simulate(q asked, impl laws.Impl) (object, error) {
 				}
 			}
 		})
-		s.Script.Steps = append(s.Script.Steps, l.Step)
+		s.Steps = append(s.Steps, l.Step)
 	}
 	records := []any{}
 	end, err := impl.Simulate(j.Policy, s, func(e engine.Effect) bool {

@@ -60,12 +60,12 @@ var faults = map[string]func(*laws.Impl){
 		simulate := i.Simulate
 		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			var steps []engine.Step
-			for _, step := range s.Script.Steps {
+			for _, step := range s.Steps {
 				if step.Kind != engine.EventStop {
 					steps = append(steps, step)
 				}
 			}
-			s.Script.Steps = steps
+			s.Steps = steps
 			return simulate(p, s, yield)
 		}
 	},

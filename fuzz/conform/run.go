@@ -52,9 +52,9 @@ func (p *Program) shown(token string, judge func()) fuzz.Counterexample {
 func askedOf(policy *engine.Policy, keys []string) map[string]string {
 	asked := map[string]string{}
 	if policy != nil {
-		for key, value := range policy.Values() {
-			if slices.Contains(keys, key) {
-				asked[key] = value
+		for c := range engine.Keys() {
+			if slices.Contains(keys, c.Key()) {
+				asked[c.Key()] = policy.Reading(c).Value
 			}
 		}
 	}

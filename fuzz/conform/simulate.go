@@ -1,10 +1,10 @@
 package conform
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -16,15 +16,18 @@ import (
 // simulate is a profile's life by the program.
 func (p *Program) simulate(pol engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 	of, ok := laws.NewQuestion(gen.JobOf(pol, s), p.asked)
-	script, readable := laws.ScriptOf(s.Script)
+	script, readable := laws.ScriptOf(s.Steps, s.Outcomes)
 	if !ok || !readable || mixesDraws(s) || s.Until.Before(s.AsOf) || s.Until.Sub(s.AsOf) > farthest {
 		return s.Stored, laws.ErrNotSupported
 	}
 	r := forecastRequest{Columns: of.Columns, AsOf: s.AsOf.String(), Until: s.Until.String(), Policy: of.Readings, State: of.StateText, Script: &script}
 	p.witness.Asked(func() laws.Counterexample { return of.Show(s.Until, &script) })
 	got, refusal := p.life(&r)
+	got.asIn(s.Steps)
 	if s.Stored.Profile.Amounts.Kind() == amount.KindRange && refusal == "" {
-		if again, _ := p.life(&r); !reflect.DeepEqual(got, again) {
+		again, _ := p.life(&r)
+		again.asIn(s.Steps)
+		if !reflect.DeepEqual(got, again) {
 			p.broken("the same simulation gave two answers")
 		}
 	}
@@ -125,11 +128,46 @@ func (t *told) addEvent(r recordReply) error {
 	e := engine.Effect{Kind: engine.EffectEvent}
 	var err error
 	e.Date, err = calendar.Parse(r.Date)
-	if err != nil || e.Event.UnmarshalText([]byte(r.Do)) != nil || e.Result.UnmarshalText([]byte(r.Result)) != nil {
+	if err != nil || eventOf(r.Do, &e.Event) != nil || e.Result.UnmarshalText([]byte(r.Result)) != nil {
 		return errors.New("an event lacks its date, do or result")
 	}
 	t.effects = append(t.effects, e)
 	return nil
+}
+
+// eventOf reads the word of an event. No record tells where a resume comes from: see asIn.
+func eventOf(word string, e *engine.EventKind) error {
+	for k := engine.EventStop; k <= engine.EventNoRun; k++ {
+		if k.String() == word {
+			*e = k
+			return nil
+		}
+	}
+	return errors.New("an unknown event")
+}
+
+// asIn tells the resumes through the API apart, as the steps of the script have them, in order.
+func (t *told) asIn(steps []engine.Step) {
+	steps = slices.Clone(steps)
+	slices.SortStableFunc(steps, func(a, b engine.Step) int {
+		after := func(s engine.Step) int {
+			if s.After {
+				return 1
+			}
+			return 0
+		}
+		return cmp.Or(a.Date.Compare(b.Date), after(a)-after(b))
+	})
+	for i := range t.effects {
+		e := &t.effects[i]
+		if e.Kind != engine.EffectEvent || len(steps) == 0 {
+			continue
+		}
+		if e.Event == engine.EventResume && steps[0].Kind == engine.EventResumeByAPI {
+			e.Event = engine.EventResumeByAPI
+		}
+		steps = steps[1:]
+	}
 }
 
 // like reports whether the records are those of a life, random amounts by their bounds.
@@ -168,7 +206,7 @@ func sameAttempt(a, b engine.Charge, s amount.Choice) bool {
 // charge are not known then.
 func mixesDraws(s engine.Simulation) bool {
 	random := s.Stored.Profile.Amounts.Kind() == amount.KindRange
-	return slices.ContainsFunc(s.Script.Steps, func(step engine.Step) bool {
+	return slices.ContainsFunc(s.Steps, func(step engine.Step) bool {
 		u := step.Update
 		return u.AmountFrom.Given || u.AmountTo.Given || random && (u.Amount.Given || u.Sequence.Given)
 	})
@@ -181,7 +219,11 @@ func (t told) alone(s engine.Simulation, other life) life {
 	l.stored.State = engine.State{Status: t.end.Status, Repeat: t.end.Repeat}
 	last := &l.stored.State.Stop
 	last.Date = t.end.Stop.Date
-	_ = last.Reasons.UnmarshalText([]byte(strings.Join(t.end.Stop.Reasons, ",")))
+	for _, one := range [...]engine.Reasons{engine.ReasonMaxRepeats, engine.ReasonFinishDate, engine.ReasonAPI} {
+		if slices.Contains(t.end.Stop.Reasons, one.String()) {
+			last.Reasons |= one
+		}
+	}
 	rest := t.effects[len(withoutStops(l.effects)):]
 	stopped := s.Stored.State.Status == engine.StatusStopped
 	for _, e := range l.effects {

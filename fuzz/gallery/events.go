@@ -46,12 +46,12 @@ func eventRows() []Member {
 		{"manual-takes-slot", "that day's automatic charge missing", by("E17"), "daily, manual", policies(func(p *engine.Policy) { p.ManualTakesSlot = engine.ManualTakesSlotYes })},
 		{"manual-free", "manual charge not counted", by("R07"), "M = 4, manual", policies(func(p *engine.Policy) { p.ManualCounts = engine.ManualCountsNo })},
 		{"stop-after-run", "event applied after its day's run", by("E18"), "stop on a grid day", simulates(func(s *engine.Simulation) {
-			s.Script.Steps = slices.Clone(s.Script.Steps)
-			for n := range s.Script.Steps {
-				s.Script.Steps[n].After = true
+			s.Steps = slices.Clone(s.Steps)
+			for n := range s.Steps {
+				s.Steps[n].After = true
 			}
 		}, every)},
-		{"shared-state", "Apply changes the old State's paid list", by("E02"), "save, apply, compare", beforeEvent(func(s *engine.Stored, e *engine.Event) {
+		{"shared-state", "Handle changes the old State's paid list", by("E02"), "save, handle, compare", beforeEvent(func(s *engine.Stored, e *engine.Event) {
 			if len(s.State.Paid) > 0 {
 				s.State.Paid[0] = e.Date
 			}
@@ -61,10 +61,11 @@ func eventRows() []Member {
 				h.after.State.Missed = h.before.State.Missed
 			}
 		})),
-		{"run-twice-charges", "second run of a day charges again", by("E08"), "run, run", beforeEvent(func(s *engine.Stored, e *engine.Event) {
-			if e.Kind == engine.EventRun && s.State.RanThrough == e.Date {
-				s.State.RanThrough = e.Date.AddDays(-1)
-				s.State.Paid = slices.DeleteFunc(slices.Clone(s.State.Paid), func(d calendar.Date) bool { return d == e.Date })
+		{"run-twice-charges", "second run of a day charges again", by("E08"), "run, run", ruled(func(r *oracle.Rules) {
+			r.Paid = func(m *oracle.Machine, d oracle.Day) bool {
+				n := len(m.Records)
+				again := n > 0 && m.Records[n-1].Do == oracle.EventRun && m.Records[n-1].Day == d
+				return !again && right.Paid(m, d)
 			}
 		})},
 		wrong("E01", "paid slots are lost in a file", loading(asItIs, func(s *engine.State) { s.Paid = nil })),
@@ -100,10 +101,8 @@ func eventRows() []Member {
 				h.after.State.Missed = nil
 			}
 		})),
-		wrong("E24", "a declined attempt is not counted", afterEvent(func(h *happened) {
-			if h.event.Outcome == engine.OutcomeDeclined && h.after.State.Repeat > h.before.State.Repeat {
-				h.after.State.Repeat--
-			}
+		wrong("E24", "a declined attempt is not counted", ruled(func(r *oracle.Rules) {
+			r.Counts = func(m *oracle.Machine, c oracle.Charge) bool { return !c.Declined && right.Counts(m, c) }
 		})),
 		wrong("E25", "the end of the runs rests on nothing", func(i *laws.Impl) {
 			right := i.End
@@ -113,24 +112,61 @@ func eventRows() []Member {
 				return end, err
 			}
 		}),
-		wrong("E26", "the run of the last day is left out", advances(func(advance advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+		wrong("E26", "the run of the last day is left out", advances(func(advance advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
 			if before := through.AddDays(-1); s.State.RanThrough.Before(before) {
 				through = before
 			}
 			return advance(s, through, p)
 		})),
-		wrong("E27", "one way in has an error of its own", advances(func(advance advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			effects, after, err := advance(s, through, p)
+		wrong("E26", "a job that is started twice is refused", advances(func(advance advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			if s.State.Status != 0 && !s.State.RanThrough.Before(through) {
+				return s, nil, errRefused
+			}
+			return advance(s, through, p)
+		})),
+		wrong("E27", "one way in has an error of its own", advances(func(advance advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			after, effects, err := advance(s, through, p)
 			if err != nil {
 				err = errRefused
 			}
-			return effects, after, err
+			return after, effects, err
 		})),
 		wrong("E28", "the last day of the calendar has no run", simulates(func(s *engine.Simulation) {
 			if s.Until == calendar.MaxDate() && s.AsOf.Before(s.Until) {
 				s.Until = s.Until.AddDays(-1)
 			}
 		}, every)),
+		wrong("E32", "the days before an event pass without a run", beforeEvent(func(s *engine.Stored, e *engine.Event) {
+			if before := e.Date.AddDays(-1); e.Kind != engine.EventRun && s.State.RanThrough.Before(before) {
+				s.State.RanThrough = before
+			}
+		})),
+		wrong("E33", "the runs before a refused event take place", func(i *laws.Impl) {
+			right := i.Handle
+			i.Handle = func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+				after, effects, err := right(s, e, p)
+				if len(effects) > 0 && err != nil {
+					after, _, _ = i.Advance(s, e.Date.AddDays(-1), p)
+				}
+				return after, effects, err
+			}
+		}),
+		wrong("E33", "the days of a profile that is not created pass in silence", advances(func(advance advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			if s.State.Status == 0 {
+				return s, nil, nil
+			}
+			return advance(s, through, p)
+		})),
+		wrong("E34", "a state forgets the policy that made it", afterEvent(func(h *happened) {
+			s := h.after.State
+			h.after.State = engine.State{
+				Status: s.Status, Repeat: s.Repeat, Anchor: s.Anchor, RanThrough: s.RanThrough, Paid: s.Paid, Missed: s.Missed,
+				Stop: s.Stop, Last: s.Last, Manual: s.Manual, Because: s.Because,
+			}
+		})),
+		wrong("E34", "an engine takes the state that another policy made", advances(func(advance advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			return advance(s.Under(p), through, p)
+		})),
 	}
 }
 
@@ -165,13 +201,18 @@ type happened struct {
 	err     error
 }
 
-// beforeEvent is our own code that lets another event happen, or to another profile.
+// beforeEvent is our own code that lets another event happen, or to another profile. EventRun is the daily runs up to a day.
 func beforeEvent(change func(s *engine.Stored, e *engine.Event)) damage {
 	return func(i *laws.Impl) {
-		right := i.Apply
-		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+		handle, advance := i.Handle, i.Advance
+		i.Handle = func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
 			change(&s, &e)
-			return right(s, e, p)
+			return handle(s, e, p)
+		}
+		i.Advance = func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			e := engine.Event{Date: through, Kind: engine.EventRun}
+			change(&s, &e)
+			return advance(s, e.Date, p)
 		}
 	}
 }
@@ -179,23 +220,23 @@ func beforeEvent(change func(s *engine.Stored, e *engine.Event)) damage {
 // afterEvent is our own code that tells otherwise what came of an event.
 func afterEvent(change func(h *happened)) damage {
 	return func(i *laws.Impl) {
-		right := i.Apply
-		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+		right := i.Handle
+		i.Handle = func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
 			h := happened{before: s, event: e, policy: p}
-			h.effects, h.after, h.err = right(s, e, p)
+			h.after, h.effects, h.err = right(s, e, p)
 			change(&h)
-			return h.effects, h.after, h.err
+			return h.after, h.effects, h.err
 		}
 	}
 }
 
-type advanceTo = func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+type advanceTo = func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error)
 
 // advances is our own code that lets days pass in another way.
-func advances(advance func(right advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)) damage {
+func advances(advance func(right advanceTo, s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error)) damage {
 	return func(i *laws.Impl) {
 		right := i.Advance
-		i.Advance = func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+		i.Advance = func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
 			return advance(right, s, through, p)
 		}
 	}

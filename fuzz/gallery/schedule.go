@@ -232,9 +232,17 @@ func policies(change func(*engine.Policy)) damage {
 			change(&p)
 			return right.Simulate(p, s, yield)
 		}
-		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
+		i.Create = func(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error) {
 			change(&p)
-			return right.Apply(s, e, p)
+			return right.Create(profile, day, p)
+		}
+		i.Advance = func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			change(&p)
+			return right.Advance(s.Under(p), through, p)
+		}
+		i.Handle = func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			change(&p)
+			return right.Handle(s.Under(p), e, p)
 		}
 	}
 }

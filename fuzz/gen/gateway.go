@@ -47,14 +47,15 @@ type GatewayLine struct {
 }
 
 // Script is what happens to the row as the engine takes it.
-func (r GatewayRow) Script() engine.Script {
+func (r GatewayRow) Script() record.Script {
 	return LogCase{Steps: r.Steps, Declined: r.Declined}.Script()
 }
 
 // Simulation is the row as the engine simulates it.
 func (c *GatewayCase) Simulation(r *GatewayRow) engine.Simulation {
+	script := r.Script()
 	return engine.Simulation{
-		Stored: r.Stored(), AsOf: c.AsOf, Until: c.Through, Script: r.Script(), Undrawn: true,
+		Stored: r.Stored(), AsOf: c.AsOf, Until: c.Through, Steps: script.Steps, Outcomes: script.Outcomes, Undrawn: true,
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -33,7 +34,7 @@ func (l LogCase) String() string {
 		if s.After {
 			when = "after"
 		}
-		fmt.Fprintf(&b, "\n%v %v %v via=%v%s", s.Date, s.Kind, when, s.Via, updateText(s.Update))
+		fmt.Fprintf(&b, "\n%v %v %v%s", s.Date, s.Kind, when, updateText(s.Update))
 	}
 	fmt.Fprintf(&b, "\ndeclined=%v until=%v", l.Declined, l.Until())
 	return b.String()
@@ -88,9 +89,9 @@ func SetOf(u engine.Update) (cells []SetCell) {
 	return cells
 }
 
-// Script is the log as the engine takes it.
-func (l LogCase) Script() engine.Script {
-	s := engine.Script{Steps: l.Steps}
+// Script is the log as records have it: the steps and outcomes of a simulation.
+func (l LogCase) Script() record.Script {
+	s := record.Script{Steps: l.Steps}
 	if len(l.Declined) > 0 {
 		s.Outcomes = map[uint64]engine.Outcome{}
 		for _, r := range l.Declined {
@@ -175,9 +176,8 @@ func (r Chooser) event(l LogCase) engine.Event {
 	}
 	switch e.Kind {
 	case engine.EventResume:
-		e.Via = engine.ChannelUI
 		if r.Chance(12) {
-			e.Via = Pick(r, engine.ChannelAPI, 0)
+			e.Kind = engine.EventResumeByAPI
 		}
 	case engine.EventUpdate:
 		e.Update = r.update(l)

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/chargecast/chargecast/amount"
@@ -129,11 +130,18 @@ var verbs = [...]engine.EventKind{
 
 // EventToOracle is an event as the oracle has it.
 func EventToOracle(e engine.Event) oracle.Event {
-	o := oracle.Event{Day: DayNumber(e.Date), Via: e.Via.String(), Set: updateToOracle(e.Update)}
+	o := oracle.Event{Day: DayNumber(e.Date), Set: updateToOracle(e.Update)}
+	if e.Kind == engine.EventResumeByAPI {
+		o.Do, o.Via = oracle.EventResume, "api"
+		return o
+	}
 	for verb, v := range verbs {
 		if v == e.Kind {
 			o.Do = oracle.Verb(verb)
 		}
+	}
+	if e.Kind == engine.EventResume {
+		o.Via = "ui"
 	}
 	return o
 }
@@ -158,9 +166,12 @@ func EffectFromOracle(r oracle.Record) engine.Effect {
 		e.Kind, e.Stop = engine.EffectStop, engineStop(*r.Stop)
 	default:
 		e.Kind, e.Event = engine.EffectEvent, verbs[r.Do]
+		if r.Do == oracle.EventResume && r.Via == "api" {
+			e.Event = engine.EventResumeByAPI
+		}
 		e.Result = map[string]engine.Result{"accepted": engine.ResultAccepted, "ignored": engine.ResultIgnored, "refused": engine.ResultRefused}[r.Result]
 		if e.Result == engine.ResultRefused {
-			e.Refusal = &engine.Refusal{Do: e.Event, Text: "refused"}
+			e.Refusal = new(engine.Error)
 		}
 	}
 	return e
@@ -170,6 +181,7 @@ func EffectFromOracle(r oracle.Record) engine.Effect {
 func chargeFromOracle(c oracle.Charge) engine.Charge {
 	out := engine.Charge{Repeat: c.Repeat, Slot: DateNumbered(c.Slot), Date: DateNumbered(c.Day)}
 	out.Min, out.Max, out.Manual = AmountOf(c.Min), AmountOf(c.Max), c.Manual
+	out.Outcome = engine.OutcomeApproved
 	if c.Declined {
 		out.Outcome = engine.OutcomeDeclined
 	}
@@ -212,7 +224,7 @@ func MachineOf(j Job, rules oracle.Rules) *oracle.Machine {
 		s := stateToOracle(j.State)
 		state = &s
 	}
-	return oracle.New(profileToOracle(j.Profile), state, DayNumber(j.AsOf), oracle.PolicyOf(j.Policy.Values()), rules)
+	return oracle.New(profileToOracle(j.Profile), state, DayNumber(j.AsOf), oracle.PolicyOf(policyValues(j.Policy)), rules)
 }
 
 // Lived is the oracle's machine of a profile after a simulation; nil where it is refused.
@@ -222,11 +234,11 @@ func Lived(p engine.Policy, s engine.Simulation, rules oracle.Rules) *oracle.Mac
 		return nil
 	}
 	m.Declined = map[uint64]bool{}
-	for repeat, outcome := range s.Script.Outcomes {
+	for repeat, outcome := range s.Outcomes {
 		m.Declined[repeat] = outcome == engine.OutcomeDeclined
 	}
 	var events []oracle.Event
-	for _, step := range s.Script.Steps {
+	for _, step := range s.Steps {
 		if step.Date.Before(s.AsOf) {
 			return nil
 		}
@@ -253,4 +265,15 @@ func AmountOf(text string) amount.Amount {
 	}
 	a, _ := amount.FromMinor(coef, scale)
 	return a
+}
+
+// policyValues yields the keys of a policy with the words of their values.
+func policyValues(p engine.Policy) iter.Seq2[string, string] {
+	return func(yield func(key, value string) bool) {
+		for c := range engine.Keys() {
+			if !yield(c.Key(), p.Reading(c).Value) {
+				return
+			}
+		}
+	}
 }

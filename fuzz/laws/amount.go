@@ -125,7 +125,7 @@ func wideSums(t *T, c gen.AmountCase) {
 // oneChoice tries every subset of the amount columns on a stored profile.
 func oneChoice(t *T) {
 	profile := gen.PlainProfile()
-	_, stored, err := t.Apply(engine.Stored{Profile: profile}, engine.Event{Date: profile.Start, Kind: engine.EventCreate}, engine.Policy{})
+	stored, err := t.Create(profile, profile.Start, engine.Policy{})
 	if err != nil {
 		t.Fatalf("a plain profile is not created: %v", err)
 	}
@@ -151,7 +151,7 @@ func oneChoice(t *T) {
 			groups++
 		}
 		half := subset&6 == 2 || subset&6 == 4
-		_, _, err := t.Apply(stored, engine.Event{Date: profile.Start, Kind: engine.EventUpdate, Update: u}, engine.Policy{})
+		_, _, err := t.Handle(stored, engine.Event{Date: profile.Start, Kind: engine.EventUpdate, Update: u}, engine.Policy{})
 		if want := groups == 1 && !half; (err == nil) != want {
 			t.Errorf("amount %v, from %v, to %v, sequence %v: accepted is %v", subset&1 != 0, subset&2 != 0, subset&4 != 0, subset&8 != 0, err == nil)
 		}

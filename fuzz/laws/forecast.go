@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/record"
 )
 
 // forecastLaws are the laws of the repeat number, of asking for parts of a forecast, and of going on with one.
@@ -75,14 +76,14 @@ func endRepeat(t *T, p gen.PlanCase) {
 }
 
 // declinedBy is a pattern of outcomes: the repeat numbers whose bit is set in a number.
-func declinedBy(bits int) engine.Script {
+func declinedBy(bits int) record.Script {
 	outcomes := map[uint64]engine.Outcome{}
 	for i := range uint64(64) {
 		if bits>>(i%8)&1 == 1 {
 			outcomes[i] = engine.OutcomeDeclined
 		}
 	}
-	return engine.Script{Outcomes: outcomes}
+	return record.Script{Outcomes: outcomes}
 }
 
 func attemptsCount(t *T, p gen.PlanCase) {
@@ -95,7 +96,7 @@ func attemptsCount(t *T, p gen.PlanCase) {
 
 func outcomesChangeNothing(t *T, p gen.PlanCase) {
 	until := p.Day(p.B)
-	approved, mixed := t.live(p.Job, until, engine.Script{}), t.live(p.Job, until, declinedBy(p.A+1))
+	approved, mixed := t.live(p.Job, until, record.Script{}), t.live(p.Job, until, declinedBy(p.A+1))
 	t.Equal("with declined attempts", mixed.charges(), approved.charges())
 	t.Equal("the end with declined attempts", plainEnd(mixed.end.State), plainEnd(approved.end.State))
 }

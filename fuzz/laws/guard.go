@@ -22,7 +22,7 @@ func (i Impl) Guarded() Impl {
 		return i
 	}
 	i.guarded = true
-	date, apply := i.NewDate, i.Apply
+	date, handle, advance := i.NewDate, i.Handle, i.Advance
 	for _, part := range reflect.ValueOf(&i).Elem().Fields() {
 		if part.Kind() == reflect.Struct {
 			guardFunctions(part)
@@ -43,7 +43,7 @@ func (i Impl) Guarded() Impl {
 		}
 		return f.guarded(mostSlots(&j)), nil
 	}
-	// Two are asked too often for reflection: C01 asks for every day of the calendar, lives are a question a day.
+	// Some are asked too often for reflection: C01 asks for every day of the calendar, lives are a question a day.
 	if date != nil {
 		i.NewDate = func(year int, month time.Month, day int) (calendar.Date, error) {
 			d, err := date(year, month, day)
@@ -51,11 +51,18 @@ func (i Impl) Guarded() Impl {
 			return d, err
 		}
 	}
-	if apply != nil {
-		i.Apply = func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			effects, after, err := apply(s, e, p)
+	if handle != nil {
+		i.Handle = func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			after, effects, err := handle(s, e, p)
 			endUnsupported(err)
-			return effects, after, err
+			return after, effects, err
+		}
+	}
+	if advance != nil {
+		i.Advance = func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			after, effects, err := advance(s, through, p)
+			endUnsupported(err)
+			return after, effects, err
 		}
 	}
 	i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {

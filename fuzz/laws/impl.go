@@ -176,10 +176,12 @@ type EngineImpl struct {
 	// Simulate yields the effects of a profile's life in order, and gives where it
 	// stands at the end.
 	Simulate func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
-	// Apply lets one event happen.
-	Apply func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error)
-	// Advance lets the daily runs up to a day take place.
-	Advance func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error)
+	// Create creates a profile on a day.
+	Create func(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error)
+	// Advance lets the daily runs up to and including a day take place.
+	Advance func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error)
+	// Handle lets the daily runs up to the day before an event take place, and then the event.
+	Handle func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error)
 	// Check reports whether a stored profile can be used, and End where it is on a day.
 	Check func(s engine.Stored, asOf calendar.Date, p engine.Policy) error
 	End   func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error)

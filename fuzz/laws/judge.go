@@ -188,7 +188,7 @@ type simulated struct {
 
 // noteLife keeps a life in which something may be open.
 func (t *T) noteLife(p engine.Policy, s engine.Simulation, l life) {
-	if !t.Cites && len(s.Script.Steps) > 0 {
+	if !t.Cites && len(s.Steps) > 0 {
 		t.lives = append(t.lives, simulated{p, s, l})
 	}
 }

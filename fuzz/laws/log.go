@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/record"
 )
 
 // logLaws are the laws of what happens to a profile: whole logs, and single events.
@@ -36,16 +37,22 @@ func logLaws() []Law {
 
 func simulateIsForecast(t *T, p gen.PlanCase) {
 	f := t.forecast(p.Job)
-	l := t.live(p.Job, p.Day(p.B), engine.Script{})
+	l := t.live(p.Job, p.Day(p.B), record.Script{})
 	want := f.in(p.Window(0, p.B+1))
 	got := l.charges()
-	for i, w := range first(want, got) {
-		if w.Min.Compare(got[i].Min) <= 0 && got[i].Max.Compare(w.Max) <= 0 { // drawn
-			got[i].Min, got[i].Max = w.Min, w.Max
+	t.Equal("simulated, against the forecast", undrawn(got, want), want)
+	t.Equal("the end, simulated and forecast", plainEnd(l.end.State), f.End(p.Day(p.B)).plain())
+}
+
+// undrawn are charges of a simulation with the bounds of those of a forecast, where what was drawn keeps to them.
+func undrawn(list, of []engine.Charge) []engine.Charge {
+	list = slices.Clone(list)
+	for i, c := range first(of, list) {
+		if c.Min.Compare(list[i].Min) <= 0 && list[i].Max.Compare(c.Max) <= 0 {
+			list[i].Min, list[i].Max = c.Min, c.Max
 		}
 	}
-	t.Equal("simulated, against the forecast", got, want)
-	t.Equal("the end, simulated and forecast", plainEnd(l.end.State), f.End(p.Day(p.B)).plain())
+	return list
 }
 
 // stoppedStays follows the status through the effects.
@@ -163,11 +170,11 @@ func manualCounts(t *T, l gen.LogCase) {
 	repeatFalls(t, l)
 }
 
-// fold lets events happen one after the other, each run as a day's own. The effects are plain.
+// fold lets events happen one after the other. The effects are plain.
 func (t *T) fold(s engine.Stored, events []engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored) {
 	var all []engine.Effect
 	for _, e := range events {
-		effects, next, _ := t.Apply(s, e, p)
+		next, effects, _ := t.happen(s, e, p)
 		for _, f := range effects {
 			all = append(all, plainEffect(f))
 		}
@@ -176,13 +183,23 @@ func (t *T) fold(s engine.Stored, events []engine.Event, p engine.Policy) ([]eng
 	return all, s
 }
 
-// log is the case's events in order of date, each followed by that day's run.
+// happen lets an event happen; EventRun is the daily runs up to its day.
+func (t *T) happen(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+	if e.Kind == engine.EventRun {
+		return t.Advance(s, e.Date, p)
+	}
+	return t.Handle(s, e, p)
+}
+
+// log is the case's events in order of date that a program handles, most of them followed by that day's run.
 func log(l gen.LogCase) []engine.Event {
 	steps := slices.Clone(l.Steps)
 	slices.SortStableFunc(steps, func(a, b engine.Step) int { return a.Date.Compare(b.Date) })
 	var events []engine.Event
 	for _, s := range steps {
-		events = append(events, s.Event)
+		if s.Kind <= engine.EventCharge {
+			events = append(events, s.Event)
+		}
 		if !s.After {
 			events = append(events, engine.Event{Date: s.Date, Kind: engine.EventRun})
 		}
@@ -205,12 +222,12 @@ func lifeBy(by EngineImpl, p engine.Policy, s engine.Simulation) (l life, err er
 	return l, err
 }
 
-func simulation(j gen.Job, until calendar.Date, script engine.Script) engine.Simulation {
-	return engine.Simulation{Stored: j.Stored(), AsOf: j.AsOf, Until: until, Script: script, Seed: 1}
+func simulation(j gen.Job, until calendar.Date, script record.Script) engine.Simulation {
+	return engine.Simulation{Stored: j.Stored(), AsOf: j.AsOf, Until: until, Steps: script.Steps, Outcomes: script.Outcomes, Seed: 1}
 }
 
 // live simulates a job up to a day.
-func (t *T) live(j gen.Job, until calendar.Date, script engine.Script) life {
+func (t *T) live(j gen.Job, until calendar.Date, script record.Script) life {
 	sim := simulation(j, until, script)
 	l, err := lifeBy(t.EngineImpl, j.Policy, sim)
 	if err != nil {
@@ -264,11 +281,23 @@ func plainEffects(parts ...life) []engine.Effect {
 
 // happened lets one event happen that must be accepted.
 func (t *T) happened(s engine.Stored, e engine.Event, p engine.Policy) engine.Stored {
-	_, next, err := t.Apply(s, e, p)
+	next, _, err := t.Handle(s, e, p)
 	if err != nil {
 		t.Errorf("%v on %v is refused: %v", e.Kind, e.Date, err)
 	}
 	return next
+}
+
+// ran lets the daily runs up to and including a day take place. On the day before the first of the calendar there was none.
+func (t *T) ran(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect) {
+	if !through.IsDay() {
+		return s, nil
+	}
+	next, effects, err := t.Advance(s, through, p)
+	if err != nil {
+		t.Fatalf("the runs up to %v are refused: %v", through, err)
+	}
+	return next, effects
 }
 
 // stoppedOn is the case's profile, stopped on a day through the update operation.
@@ -296,13 +325,20 @@ func resumeAtStop(t *T, p gen.PlanCase) {
 	p.Profile.MaxRepeats = engine.AtMost(p.StartRepeat())
 	s := t.stoppedOn(p, p.A)
 	day := p.Day(p.B)
-	s = t.happened(s, engine.Event{Date: day, Kind: engine.EventResume, Via: engine.ChannelUI}, p.Policy)
+	s = t.happened(s, engine.Event{Date: day, Kind: engine.EventResume}, p.Policy)
 	if s.State.Status != engine.StatusActive {
 		t.Errorf("a resumed profile is %v", s.State.Status)
 	}
-	effects, s, err := t.Apply(s, engine.Event{Date: day, Kind: engine.EventRun}, p.Policy)
-	if err != nil || s.State.Status != engine.StatusStopped || len(madeBy(effects)) > 0 || s.State.Stop.Date != day {
-		t.Errorf("resumed at the cap, the run of %v leaves it %v, %s, with %d charges; refused: %v", day, s.State.Status, StopFrom(s.State.Stop), len(madeBy(effects)), err != nil)
+	next := day
+	if s.State.RanThrough == day { // as-of had its run
+		next = day.AddDays(1)
+	}
+	if !next.IsDay() {
+		return
+	}
+	s, effects := t.ran(s, next, p.Policy)
+	if s.State.Status != engine.StatusStopped || len(madeBy(effects)) > 0 || s.State.Stop.Date != next {
+		t.Errorf("resumed at the cap, the run of %v leaves it %v, %s, with %d charges", next, s.State.Status, StopFrom(s.State.Stop), len(madeBy(effects)))
 	}
 }
 
@@ -311,11 +347,11 @@ func resumeKeeps(t *T, p gen.PlanCase) {
 	p.Policy.RunMissed, p.Policy.StartPast = 0, 0
 	p.State.Missed = nil
 	s := t.stoppedOn(p, p.A)
-	s = t.happened(s, engine.Event{Date: p.Day(p.A), Kind: engine.EventRun}, p.Policy)
 	day := p.Day(p.B)
-	after := t.happened(s, engine.Event{Date: day, Kind: engine.EventResume, Via: engine.ChannelUI}, p.Policy)
+	s, _ = t.ran(s, later(p.Day(p.A), day.AddDays(-1)), p.Policy)
+	after := t.happened(s, engine.Event{Date: day, Kind: engine.EventResume}, p.Policy)
 	t.Equal("what a resume keeps", keptOf(after.State), keptOf(s.State))
-	effects, _, _ := t.Apply(after, engine.Event{Date: day, Kind: engine.EventRun}, p.Policy)
+	_, effects := t.ran(after, day, p.Policy)
 	for _, c := range madeBy(effects) {
 		if c.Slot != day || c.Repeat != s.State.Repeat {
 			t.Errorf("the run after a resume on %v charges slot %v with repeat %d", day, c.Slot, c.Repeat)
@@ -339,20 +375,14 @@ func missedByNewAnchor(t *T, p gen.PlanCase) {
 	charged := func(missed engine.Missed, ran bool) (slots []calendar.Date) {
 		policy := p.Policy
 		policy.ResumeMissed = missed
-		s, run, runs := s.Under(policy), engine.Event{Date: day, Kind: engine.EventRun}, []calendar.Date{day, next}
+		s := s.Under(policy)
 		if ran {
-			s, runs = t.happened(s, run, policy), runs[1:]
+			s, _ = t.ran(s, day, policy)
 		}
-		s = t.happened(s, engine.Event{Date: day, Kind: engine.EventResume, Via: engine.ChannelUI}, policy)
-		for _, run.Date = range runs {
-			effects, after, err := t.Apply(s, run, policy)
-			if err != nil {
-				t.Errorf("the run of %v is refused: %v", run.Date, err)
-			}
-			for _, c := range madeBy(effects) {
-				slots = append(slots, c.Slot)
-			}
-			s = after
+		s = t.happened(s, engine.Event{Date: day, Kind: engine.EventResume}, policy)
+		_, effects := t.ran(s, next, policy)
+		for _, c := range madeBy(effects) {
+			slots = append(slots, c.Slot)
 		}
 		return slots
 	}
@@ -370,18 +400,19 @@ func newStart(t *T, p gen.PlanCase) {
 	if s.State.Status != engine.StatusActive || p.Profile.Unit == 0 || s.State.RanThrough == p.AsOf {
 		return
 	}
-	run := engine.Event{Date: p.AsOf, Kind: engine.EventRun}
-	before := t.happened(s, run, p.Policy)
+	before, _ := t.ran(s, p.AsOf, p.Policy)
 	start := p.Day(p.A - p.N)
 	after := t.happened(before, engine.Event{Date: p.AsOf, Kind: engine.EventUpdate, Update: engine.Update{Start: engine.To(start)}}, p.Policy)
 	kept := keptOf(before.State)
 	kept.Anchor = start
 	t.Equal("what a new start-date keeps", keptOf(after.State), kept)
 	t.Equal("the status under a new start-date", after.State.Status, before.State.Status)
-	// What the run charged is not charged again, whatever the grid.
+	// What the run charged is not charged again, whatever the grid: not by the next run, nor by a second one of the day.
 	back := t.happened(after, engine.Event{Date: p.AsOf, Kind: engine.EventUpdate, Update: engine.Update{Start: engine.To(p.AsOf)}}, p.Policy)
-	effects, _, _ := t.Apply(back, run, p.Policy)
-	for _, c := range madeBy(effects) {
+	job := p.Job
+	job.Profile, job.State = back.Profile, back.State
+	again := engine.Step{Event: engine.Event{Date: p.AsOf, Kind: engine.EventRun}}
+	for _, c := range t.live(job, p.Day(1), record.Script{Steps: []engine.Step{again}}).charges() {
 		if slices.Contains(before.State.Paid, c.Slot) {
 			t.Errorf("the paid slot %v is charged again", c.Slot)
 		}
@@ -390,8 +421,15 @@ func newStart(t *T, p gen.PlanCase) {
 
 func newLimits(t *T, p gen.PlanCase) {
 	p.Policy.MaxCounts = engine.MaxCountsCharges
-	s := t.stored(p.Job)
+	s, _ := t.ran(t.stored(p.Job), p.AsOf.AddDays(-1), p.Policy)
 	if s.State.Status != engine.StatusActive || s.State.Repeat == 0 {
+		return
+	}
+	next := p.AsOf
+	if s.State.RanThrough == p.AsOf { // as-of had its run
+		next = p.AsOf.AddDays(1)
+	}
+	if !next.IsDay() {
 		return
 	}
 	lower := engine.Update{MaxRepeats: engine.To(engine.AtMost(1 + (s.State.Repeat-1)/2))}
@@ -404,24 +442,23 @@ func newLimits(t *T, p gen.PlanCase) {
 		if after.State.Status != engine.StatusActive {
 			t.Errorf("an update stops at once")
 		}
-		effects, ran, _ := t.Apply(after, engine.Event{Date: p.AsOf, Kind: engine.EventRun}, p.Policy)
-		if len(madeBy(effects)) > 0 || ran.State.Status != engine.StatusStopped || ran.State.Stop.Date != p.AsOf {
+		ran, effects := t.ran(after, next, p.Policy)
+		if len(madeBy(effects)) > 0 || ran.State.Status != engine.StatusStopped || ran.State.Stop.Date != next {
 			t.Errorf("the next run leaves it %v, with %d charges", ran.State.Status, len(madeBy(effects)))
 		}
 	}
 }
 
 func newAmounts(t *T, p gen.PlanCase) {
-	s := t.stored(p.Job)
-	list := []amount.Amount{gen.Minor(11, 2), gen.Minor(22, 2), gen.Minor(33, 2), gen.Minor(44, 2)}
-	none := engine.Remove[amount.Amount]()
-	u := engine.Update{Amount: none, AmountFrom: none, AmountTo: none, Sequence: engine.To(list)}
 	day := p.Day(p.A)
+	s, _ := t.ran(t.stored(p.Job), day.AddDays(-1), p.Policy)
+	list := []amount.Amount{gen.Minor(11, 2), gen.Minor(22, 2), gen.Minor(33, 2), gen.Minor(44, 2)}
+	u := engine.SetAmounts(gen.SequenceOf(list))
 	after := t.happened(s, engine.Event{Date: day, Kind: engine.EventUpdate, Update: u}, p.Policy)
 	if after.State.Repeat != s.State.Repeat || after.State.Status != s.State.Status {
 		t.Errorf("new amounts change repeat %d to %d", s.State.Repeat, after.State.Repeat)
 	}
-	effects, _, _ := t.Apply(after, engine.Event{Date: day, Kind: engine.EventRun}, p.Policy)
+	_, effects := t.ran(after, day, p.Policy)
 	for i, c := range madeBy(effects) {
 		repeat := s.State.Repeat + uint64(i)
 		if want := list[min(repeat, 3)]; c.Repeat != repeat || c.Min.Compare(want) != 0 {
@@ -436,8 +473,8 @@ func manualCharge(t *T, p gen.PlanCase) {
 	if s.State.Last.IsZero() {
 		s.State.Last = s.State.RanThrough // a state that was saved, so that nothing is filled in
 	}
-	e := engine.Event{Date: p.AsOf, Kind: engine.EventCharge}
-	effects, after, err := t.Apply(s, e, p.Policy)
+	s, _ = t.ran(s, p.AsOf.AddDays(-1), p.Policy)
+	after, effects, err := t.Handle(s, engine.Event{Date: p.AsOf, Kind: engine.EventCharge}, p.Policy)
 	if s.State.Status == engine.StatusStopped {
 		if err == nil || !after.State.Equal(s.State) {
 			t.Errorf("a manual charge on a stopped profile is not refused")
@@ -466,14 +503,14 @@ func manualCharge(t *T, p gen.PlanCase) {
 
 // stopThatDay stops on the day of the first charge, before its run and after it.
 func stopThatDay(t *T, p gen.PlanCase) {
-	plain := t.live(p.Job, p.Day(p.C), engine.Script{}).charges()
+	plain := t.live(p.Job, p.Day(p.C), record.Script{}).charges()
 	if len(plain) == 0 {
 		return
 	}
 	day := plain[0].Date
 	for _, after := range [...]bool{false, true} {
 		step := engine.Step{Event: engine.Event{Date: day, Kind: engine.EventStop}, After: after}
-		l := t.live(p.Job, p.Day(p.C), engine.Script{Steps: []engine.Step{step, step}})
+		l := t.live(p.Job, p.Day(p.C), record.Script{Steps: []engine.Step{step, step}})
 		var want []engine.Charge
 		if after {
 			want = slices.DeleteFunc(slices.Clone(plain), func(c engine.Charge) bool { return c.Date.After(day) })

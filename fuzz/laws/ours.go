@@ -121,11 +121,14 @@ func ourEngine() EngineImpl {
 		Simulate: func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			return engine.New(p).Simulate(s, yield)
 		},
-		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			return engine.New(p).Apply(nil, s, e)
+		Create: func(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error) {
+			return engine.New(p).Create(profile, day)
 		},
-		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			return engine.New(p).Advance(nil, s, through)
+		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			return engine.New(p).Advance(s, through)
+		},
+		Handle: func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			return engine.New(p).Handle(s, e)
 		},
 		Check: func(s engine.Stored, asOf calendar.Date, p engine.Policy) error { return engine.New(p).Check(s, asOf) },
 		End: func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error) {

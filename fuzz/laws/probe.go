@@ -47,12 +47,7 @@ func carriedOut(x *reconcile.Experiment, p engine.Policy) gen.GatewayCase {
 
 // inForce reports whether a reading such as start-past=reject is in force.
 func inForce(p engine.Policy, reading string) bool {
-	for key, value := range p.Values() {
-		if key+"="+value == reading {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Split(p.String(), ","), reading)
 }
 
 // looked are the lines of somebody who looks on the days that an experiment says: what was charged since the last look, or

@@ -59,8 +59,7 @@ func (r *Reconciliation) readingOf(c ledger.Clause, value int) record.Reading {
 }
 
 func placeOf(p engine.Policy, c ledger.Clause) int {
-	i, _ := p.Place(c)
-	return i
+	return slices.Index(c.Entry().Values(), p.Reading(c).Value)
 }
 
 func readingText(c ledger.Clause, value int) string {

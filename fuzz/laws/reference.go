@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -217,8 +218,14 @@ func ReferenceEngine(rules oracle.Rules) EngineImpl {
 		Simulate: func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			return simulateByWalk(p, s, rules, yield)
 		},
-		Apply: func(s engine.Stored, e engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored, error) {
-			return applyByWalk(s, e, p, rules)
+		Create: func(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error) {
+			return createByWalk(profile, day, p, rules)
+		},
+		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			return advanceByWalk(s, through, p, rules)
+		},
+		Handle: func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+			return handleByWalk(s, e, p, rules)
 		},
 		SaveState: ourEngine().SaveState, // a form, not a rule
 		LoadState: ourEngine().LoadState,
@@ -338,57 +345,100 @@ func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yi
 			break
 		}
 	}
-	return engine.Stored{Profile: gen.ProfileFromOracle(m.Profile, s.Stored.Profile), State: gen.StateFromOracle(m.Save())}, nil
+	return engine.Stored{Profile: gen.ProfileFromOracle(m.Profile, s.Stored.Profile), State: gen.StateFromOracle(m.Save())}.Under(p), nil
 }
 
-func applyByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.Rules) ([]engine.Effect, engine.Stored, error) {
-	// A result never shares memory with the argument (E02).
-	s.State.Paid, s.State.Missed = slices.Clone(s.State.Paid), slices.Clone(s.State.Missed)
-	handled := func(r engine.Result) []engine.Effect {
-		return []engine.Effect{{Kind: engine.EffectEvent, Date: e.Date, Event: e.Kind, Result: r}}
+// refusedWith is an error of the reference with a code, as laws ask for it.
+func refusedWith(field string, code ledger.Code) error {
+	return &engine.Error{Field: field, Code: code}
+}
+
+func createByWalk(profile engine.Profile, day calendar.Date, p engine.Policy, rules oracle.Rules) (engine.Stored, error) {
+	s := engine.Stored{Profile: profile}
+	if !day.IsDay() {
+		return s, refusedWith("date", engine.ErrEventOrder)
 	}
-	refused := func() ([]engine.Effect, engine.Stored, error) { return handled(engine.ResultRefused), s, errReference }
-	unborn := s.State.Status == 0
+	m := gen.MachineOf(gen.Job{Profile: profile, AsOf: day, Policy: p}, rules)
+	if m == nil {
+		return s, errReference
+	}
+	s.State = gen.StateFromOracle(m.Save())
+	s.State.Last = day
+	return s.Under(p), nil
+}
+
+// machineFrom is a stored profile from which days go on up to one.
+func machineFrom(s engine.Stored, d calendar.Date, p engine.Policy, rules oracle.Rules) (*oracle.Machine, error) {
+	made, known := s.Policy()
 	switch {
-	case e.Kind == 0 || e.Kind > engine.EventResume || e.Date.IsZero():
-		return refused()
-	case unborn && e.Kind == engine.EventCreate:
-		m := gen.MachineOf(gen.Job{Profile: s.Profile, AsOf: e.Date, Policy: p}, rules)
-		if m == nil {
-			return refused()
-		}
-		s.State = gen.StateFromOracle(m.Save())
-		s.State.Last = e.Date
-		return handled(engine.ResultAccepted), s, nil
-	case unborn && (e.Kind == engine.EventRun || e.Kind == engine.EventNoRun):
-		return handled(engine.ResultIgnored), s, nil
-	case unborn || e.Kind == engine.EventCreate:
-		return refused()
+	case !d.IsDay():
+		return nil, refusedWith("date", engine.ErrEventOrder)
+	case known && made != p:
+		return nil, refusedWith("", engine.ErrPolicyDiffers)
+	case s.State.Status == 0:
+		return nil, refusedWith("state.status", engine.ErrNotCreated)
+	case s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State):
+		return nil, refusedWith("state.ran_through", engine.ErrStateConflict)
 	}
 	next := gen.Moved(s.State.RanThrough, 1)
+	if s.State.Last.After(next) {
+		next = s.State.Last // days that an event jumped over have no run
+	}
 	m := gen.MachineOf(gen.Job{Profile: s.Profile, State: s.State, AsOf: next, Policy: p}, rules)
 	if m == nil {
-		return refused()
+		return nil, errReference
 	}
-	if e.Outcome == engine.OutcomeDeclined {
-		m.Declined = map[uint64]bool{}
-		for i := range uint64(1 << 10) {
-			m.Declined[m.Repeat+i] = true
-		}
-	}
-	result := m.Happen(gen.EventToOracle(e))
+	return m, nil
+}
+
+// effectsOf are what happened, of which no outcome is known.
+func effectsOf(records []oracle.Record) []engine.Effect {
 	var effects []engine.Effect
-	for _, r := range m.Records {
-		effects = append(effects, gen.EffectFromOracle(r))
+	for _, r := range records {
+		e := gen.EffectFromOracle(r)
+		e.Charge.Outcome = engine.OutcomeUnknown
+		effects = append(effects, e)
 	}
-	switch result {
-	case "refused":
-		return effects, s, errReference
-	case "ignored":
-		return effects, s, nil
+	return effects
+}
+
+func storedFrom(m *oracle.Machine, s engine.Stored, p engine.Policy) engine.Stored {
+	return engine.Stored{Profile: gen.ProfileFromOracle(m.Profile, s.Profile), State: gen.StateFromOracle(m.Save())}.Under(p)
+}
+
+func advanceByWalk(s engine.Stored, through calendar.Date, p engine.Policy, rules oracle.Rules) (engine.Stored, []engine.Effect, error) {
+	m, err := machineFrom(s, through, p, rules)
+	switch {
+	case err != nil:
+		return s, nil, err
+	case through.Before(s.State.Last):
+		return s.Under(p), nil, nil
 	}
-	s.Profile, s.State = gen.ProfileFromOracle(m.Profile, s.Profile), gen.StateFromOracle(m.Save())
-	return effects, s, nil
+	m.Through(gen.DayNumber(through))
+	return storedFrom(m, s, p), effectsOf(m.Records), nil
+}
+
+func handleByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.Rules) (engine.Stored, []engine.Effect, error) {
+	if e.Kind == 0 || e.Kind > engine.EventCharge {
+		return s, nil, refusedWith("kind", "event-kind")
+	}
+	m, err := machineFrom(s, e.Date, p, rules)
+	if err != nil {
+		return s, nil, err
+	}
+	if last := later(s.State.Last, s.State.RanThrough); e.Date.Before(last) {
+		return s, nil, &engine.Error{Field: "date", Code: engine.ErrEventOrder, Day: e.Date, Last: last}
+	}
+	if before := gen.DayNumber(e.Date) - 1; before >= gen.DayNumber(s.State.Last) {
+		m.Through(before)
+	}
+	ran := len(m.Records)
+	result := m.Happen(gen.EventToOracle(e))
+	effects := effectsOf(m.Records)
+	if result == "refused" {
+		return s, effects[ran : ran+1], errReference
+	}
+	return storedFrom(m, s, p), effects, nil
 }
 
 // An entry is one charge in the books of the reference.

@@ -120,7 +120,7 @@ func Watch(i Impl, w *Witness) Impl {
 	if simulate := i.Simulate; simulate != nil {
 		i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			of, ok := NewQuestion(gen.JobOf(p, s), nil)
-			if script, readable := ScriptOf(s.Script); ok && readable {
+			if script, readable := ScriptOf(s.Steps, s.Outcomes); ok && readable {
 				w.Asked(func() Counterexample { return of.Show(s.Until, &script) })
 			}
 			return simulate(p, s, yield)
@@ -366,20 +366,20 @@ func (j *Question) Unspecified(fits func(engine.Policy) bool) {
 	}
 }
 
-// ScriptOf is a script as lines. False if no script can hold it.
-func ScriptOf(s engine.Script) ([]json.RawMessage, bool) {
+// ScriptOf is the steps and outcomes of a simulation as lines of a script. False if no script can hold them.
+func ScriptOf(steps []engine.Step, outcomes map[uint64]engine.Outcome) ([]json.RawMessage, bool) {
 	lines := []json.RawMessage{}
 	add := func(l record.ScriptLine) bool {
 		text, err := record.AppendScriptLine(nil, l)
 		lines = append(lines, bytes.TrimSpace(text))
 		return err == nil
 	}
-	for _, repeat := range slices.Sorted(maps.Keys(s.Outcomes)) {
-		if !add(record.ScriptLine{IsOutcome: true, Repeat: repeat, Outcome: s.Outcomes[repeat]}) {
+	for _, repeat := range slices.Sorted(maps.Keys(outcomes)) {
+		if !add(record.ScriptLine{IsOutcome: true, Repeat: repeat, Outcome: outcomes[repeat]}) {
 			return nil, false
 		}
 	}
-	for _, step := range s.Steps {
+	for _, step := range steps {
 		l := record.ScriptLine{Step: step}
 		for _, c := range gen.SetOf(step.Update) {
 			l.Cells = append(l.Cells, record.Cell{Column: c.Column.String(), Value: c.Value})

@@ -2,39 +2,46 @@ package laws
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/record"
 )
 
-// stateLaws are the laws of a stored profile: of applying events to it, of saving it, and of the ways that lead to the same life, which are events one by one, the daily
-// runs at once, a simulation and a forecast.
+// stateLaws are the laws of a stored profile: of the events that happen to it, of saving it, and of the ways that lead to the same
+// life, which are events one by one, the daily runs at once or day by day, a simulation and a forecast.
 func stateLaws() []Law {
 	return []Law{
-		law("E01", "3", "folding Apply over a log = over a prefix, saving, reading, over the rest, for every cut", gen.Logs, foldInParts),
-		law("E02", "3", "Apply is pure: equal arguments, equal results; its arguments are unchanged", gen.Logs, pure),
+		law("E01", "3", "folding Handle and Advance over a log = over a prefix, saving, reading, over the rest, for every cut", gen.Logs, foldInParts),
+		law("E02", "3", "Handle and Advance are pure: equal arguments, equal results; the arguments are unchanged", gen.Logs, pure),
 		law("E05", "3", "update of a stopped profile leaves it stopped; upd(x);upd(x) ≡ upd(x)", gen.Logs, updates),
 		law("E06", "3", "resume via API is refused in every state, state unchanged", gen.Logs, noResumeByAPI),
-		law("E08", "L32b", "run(d);run(d) ≡ run(d); Apply over all days ≡ the forecast", gen.Plans, dailyRuns),
-		law("E09", "L24", "an event dated before the last one is refused with an error, state unchanged", gen.Logs, inOrderOnly),
+		law("E08", "L32b", "run(d);run(d) ≡ run(d); a run every day ≡ the forecast", gen.Plans, dailyRuns),
+		law("E09", "L24", "an event dated before the last event or run is an error that names the date, state unchanged", gen.Logs, inOrderOnly),
 		law("E10", "3", "every (status, event) is accepted, ignored or refused; ignored and refused change nothing", gen.Logs, completeTable),
 		law("E12", "1", "profiles are independent: interleaving two logs gives each its own result", gen.Logs, independent),
 		law("E20", "3", "State → JSON line → State is the identity; unknown fields are errors", gen.Logs, stateLines),
 		law("E21", "2.2.7 2.2.10", "stop and restart between any two steps: same final log", gen.Logs, restartAnywhere),
-		law("E24", "2.2.7 L13", "outcomes given to Apply change nothing but the outcomes of the charges", gen.Logs, outcomesOfEvents),
-		law("E25", "L71", "every charge, stop and end of fold, Advance, Simulate and forecast rests on the same clauses", gen.Plans, sameReasons).cites(),
-		law("E26", "L32b", "Advance(s, d2) ≡ Advance(Advance(s, d1), d2) ≡ a run every day, stored and read back in between", gen.Plans, advances),
-		law("E27", "2.1", "a broken Stored or policy is refused by Compile, Apply, Advance, Simulate and End with the same error, which names the field", gen.Plans, oneGate),
+		law("E24", "2.2.7 L13", "outcomes given to Simulate change nothing but the outcomes of the charges; without them nothing is known", gen.Logs, outcomesOfEvents),
+		law("E25", "L71", "every charge, stop and end of Advance, Simulate and forecast rests on the same clauses", gen.Plans, sameReasons).cites(),
+		law("E26", "L32b", "Advance(s, d2) ≡ Advance(Advance(s, d1), d2) ≡ a run every day, stored and read back in between; a day that ran: nothing", gen.Plans, advances),
+		law("E27", "2.1", "a broken Stored or policy is refused by Compile, Handle, Advance, Simulate and End with the same error, which names the field", gen.Plans, oneGate),
 		law("E28", "L32", "the last days of the calendar are lived as the same days of the year 9998", gen.Logs, lastDays),
+		law("E32", "L16b L24", "Handle(s, e) ≡ Advance(s, the day before e), then Handle(e); an ignored event keeps these runs", gen.Logs, madeUp),
+		law("E33", "3", "Handle and Advance are all or nothing: with an error the Stored is the one given, and no effect but of a refused event its own", gen.Logs, nothingOnErrors),
+		law("E34", "L01", "a state has the policy that made it, through JSON; an engine with another refuses it, and one without takes the first", gen.Logs, boundToPolicy),
 	}
 }
 
@@ -47,6 +54,7 @@ func foldInParts(t *T, l gen.LogCase) {
 		front, middle := t.fold(start, events[:cut], l.Policy)
 		middle.State = t.saved(middle.State)
 		back, other := t.fold(middle, events[cut:], l.Policy)
+		other, end := other.Under(l.Policy), end.Under(l.Policy) // a file does not have it
 		if !t.sameLife("saved and read back before event "+strconv.Itoa(cut+1), slices.Concat(front, back), whole, other.State, end.State) {
 			return
 		}
@@ -57,21 +65,25 @@ func pure(t *T, l gen.LogCase) {
 	s := t.stored(l.Job)
 	for _, e := range log(l) {
 		before := copied(s.State)
-		first, once, err1 := t.Apply(s, e, l.Policy)
+		once, first, err1 := t.happen(s, e, l.Policy)
 		kept := copied(once.State)
-		second, twice, err2 := t.Apply(s, e, l.Policy)
+		twice, second, err2 := t.happen(s, e, l.Policy)
 		if !before.Equal(s.State) {
 			t.Fatalf("%v on %v changed its argument", e.Kind, e.Date)
 		}
 		if !once.State.Equal(twice.State) || len(first) != len(second) || (err1 == nil) != (err2 == nil) {
 			t.Errorf("%v on %v gives two results", e.Kind, e.Date)
 		}
-		// Writing to one result must show in nothing else.
+		// Writing to one result must show in nothing else. On an error it is the argument.
 		for i := range twice.State.Paid {
-			twice.State.Paid[i] = calendar.MinDate()
+			if err2 == nil {
+				twice.State.Paid[i] = calendar.MinDate()
+			}
 		}
 		for i := range twice.State.Missed {
-			twice.State.Missed[i] = calendar.Window{}
+			if err2 == nil {
+				twice.State.Missed[i] = calendar.Window{}
+			}
 		}
 		if !kept.Equal(once.State) || !before.Equal(s.State) {
 			t.Fatalf("%v on %v shares memory with its result", e.Kind, e.Date)
@@ -87,21 +99,20 @@ func copied(s engine.State) engine.State {
 }
 
 func updates(t *T, l gen.LogCase) {
-	s := t.stored(l.Job)
-	_, s, _ = t.Apply(s, engine.Event{Date: l.Day(l.A), Kind: engine.EventStop}, l.Policy)
+	s, _, _ := t.Handle(t.stored(l.Job), engine.Event{Date: l.Day(l.A), Kind: engine.EventStop}, l.Policy)
 	for _, e := range log(l) {
 		if e.Kind != engine.EventUpdate {
 			continue
 		}
 		e.Date = l.Day(l.A)
-		_, once, err := t.Apply(s, e, l.Policy)
+		once, _, err := t.Handle(s, e, l.Policy)
 		if once.State.Status != s.State.Status {
 			t.Errorf("an update makes a stopped profile %v", once.State.Status)
 		}
 		if err != nil {
 			continue
 		}
-		_, twice, err := t.Apply(once, e, l.Policy)
+		twice, _, err := t.Handle(once, e, l.Policy)
 		if err != nil {
 			t.Errorf("the same update again is refused: %v", err)
 		}
@@ -110,84 +121,128 @@ func updates(t *T, l gen.LogCase) {
 	}
 }
 
+// noResumeByAPI tries a resume through the API before and after each event of the log and that day's run: it must be refused,
+// and leave the life as it is without.
 func noResumeByAPI(t *T, l gen.LogCase) {
-	s := t.stored(l.Job)
-	for _, e := range log(l) {
-		_, s, _ = t.Apply(s, e, l.Policy)
-		for _, via := range [...]engine.Channel{engine.ChannelAPI, 0} {
-			effects, after, err := t.Apply(s, engine.Event{Date: e.Date, Kind: engine.EventResume, Via: via}, l.Policy)
-			if err == nil || !after.State.Equal(s.State) || len(effects) != 1 || effects[0].Result != engine.ResultRefused {
-				t.Errorf("a resume via %q of a profile that is %v is not refused", via, s.State.Status)
-			}
+	l.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Kind == engine.EventResumeByAPI })
+	want := t.life(l)
+	tried := l
+	tried.Steps = nil
+	for _, s := range append(l.Steps, engine.Step{Event: engine.Event{Date: l.Day(l.A)}}) {
+		try := engine.Step{Event: engine.Event{Date: s.Date, Kind: engine.EventResumeByAPI}, After: s.After}
+		tried.Steps = append(tried.Steps, try)
+		if s.Kind != 0 {
+			tried.Steps = append(tried.Steps, s, try)
 		}
 	}
+	got := t.life(tried)
+	for _, e := range got.effects {
+		if e.Kind == engine.EffectEvent && e.Event == engine.EventResumeByAPI && (e.Result != engine.ResultRefused || e.Refusal == nil) {
+			t.Fatalf("a resume through the API on %v is %v, refused for a reason: %v", e.Date, e.Result, e.Refusal != nil)
+		}
+	}
+	got.effects = slices.DeleteFunc(got.effects, func(e engine.Effect) bool { return e.Kind == engine.EffectEvent && e.Event == engine.EventResumeByAPI })
+	t.Equal("with resumes through the API, all refused", plainEffects(got), plainEffects(want))
+	t.Equal("the state at the end with resumes through the API, all refused", got.end.State, want.end.State)
 }
 
-// dailyRuns runs every day twice and compares with the forecast.
+// dailyRuns simulates more runs on some days, and lets a run take place every day; both are compared with the forecast.
 func dailyRuns(t *T, p gen.PlanCase) {
-	f := t.forecast(p.Job)
-	s := t.stored(p.Job)
-	var got []engine.Charge
-	for n := range min(p.B, 60) + 1 {
-		d := p.AsOf.AddDays(n)
-		if !d.IsDay() {
-			break
-		}
-		if s.State.RanThrough == d { // as-of had its run already
-			continue
-		}
-		for range 2 {
-			made := len(got)
-			effects, next, err := t.Apply(s, engine.Event{Date: d, Kind: engine.EventRun}, p.Policy)
-			if err != nil {
-				t.Fatalf("the run of %v is refused: %v", d, err)
-			}
-			got, s = append(got, madeBy(effects)...), next
-			if len(got) == made && n%8 != p.N%8 {
-				break // of the days without a charge, some are run again
-			}
+	last := p.Day(min(p.B, 60))
+	want := t.forecast(p.Job).in(calendar.Through(p.AsOf, last))
+	var script record.Script
+	for _, c := range want {
+		for _, after := range [...]bool{false, true} {
+			script.Steps = append(script.Steps, engine.Step{Event: engine.Event{Date: c.Date, Kind: engine.EventRun}, After: after})
 		}
 	}
-	t.Equal("runs", got, f.in(p.Window(0, min(p.B, 60)+1)))
+	for n := p.N % 8; n <= min(p.B, 60); n += 8 { // of the days without a charge, some are run again
+		script.Steps = append(script.Steps, engine.Step{Event: engine.Event{Date: p.Day(n), Kind: engine.EventRun}, After: true})
+	}
+	got := t.live(p.Job, last, script).charges()
+	t.Equal("run again", undrawn(got, want), want)
+
+	s := t.stored(p.Job)
+	if s.State.RanThrough.Before(p.AsOf.AddDays(-1)) || p.State.Status != 0 && p.State.Last.IsZero() && s.State.RanThrough == p.AsOf {
+		return // days without a run, which a forecast looks back at; a slot that counts as paid
+	}
+	folded, _ := t.days(p, s, last)
+	t.Equal("run day by day", madeBy(folded), want)
 }
 
 func inOrderOnly(t *T, l gen.LogCase) {
 	_, s := t.fold(t.stored(l.Job), log(l), l.Policy)
-	last := s.State.Last
+	s, _ = t.ran(s, later(s.State.Last, s.State.RanThrough), l.Policy)
+	last := later(s.State.Last, s.State.RanThrough)
 	if last.IsZero() || last.AddDays(-1).IsZero() {
 		return
 	}
-	for _, do := range [...]engine.EventKind{engine.EventRun, engine.EventNoRun, engine.EventStop, engine.EventCharge, engine.EventUpdate, engine.EventResume} {
-		effects, after, err := t.Apply(s, engine.Event{Date: last.AddDays(-1), Kind: do, Via: engine.ChannelUI}, l.Policy)
-		if err == nil || !after.State.Equal(s.State) || len(effects) == 0 || effects[0].Result != engine.ResultRefused {
+	for do := engine.EventStop; do <= engine.EventCharge; do++ {
+		e := engine.Event{Date: last.AddDays(-1), Kind: do}
+		after, effects, err := t.Handle(s, e, l.Policy)
+		if err == nil || !after.Equal(s) || len(effects) > 0 {
 			t.Errorf("%v on the day before the last event is not refused", do)
+			continue
 		}
+		if why, ok := errors.AsType[*engine.Error](err); !ok || why.Code != engine.ErrEventOrder || why.Field != "date" || why.Day != e.Date || why.Last != last ||
+			!strings.Contains(err.Error(), e.Date.String()) || !strings.Contains(err.Error(), last.String()) {
+			t.Errorf("%v on %v, after %v, is refused for another reason than the order of the two days: %s", do, e.Date, last, errorText(err))
+		}
+	}
+	if after, effects, err := t.Advance(s, last.AddDays(-1), l.Policy); err != nil || !after.Equal(s) || len(effects) > 0 {
+		t.Errorf("an advance to %v, a day that is over, gives %d effects and %s", last.AddDays(-1), len(effects), errorText(err))
 	}
 }
 
-// completeTable tries every event on every status, the unborn one too.
+func errorText(err error) string {
+	if err == nil {
+		return "no error"
+	}
+	return "the error " + strconv.Quote(err.Error())
+}
+
+// completeTable tries every event on both statuses.
 func completeTable(t *T, l gen.LogCase) {
-	born := t.stored(l.Job)
-	_, stopped, _ := t.Apply(born, engine.Event{Date: l.AsOf, Kind: engine.EventStop}, l.Policy)
-	for _, s := range [...]engine.Stored{{Profile: l.Profile}, born, stopped} {
-		for do := engine.EventCreate; do <= engine.EventResume; do++ {
-			for _, via := range [...]engine.Channel{0, engine.ChannelUI, engine.ChannelAPI} {
-				effects, after, err := t.Apply(s, engine.Event{Date: l.Day(l.A), Kind: do, Via: via}, l.Policy)
-				if len(effects) == 0 || effects[0].Kind != engine.EffectEvent || effects[0].Event != do || effects[0].Result == 0 {
-					t.Errorf("%v of a profile that is %v has no result", do, s.State.Status)
-					continue
-				}
-				result := effects[0].Result
-				if (result == engine.ResultRefused) != (err != nil) {
-					t.Errorf("%v of a profile that is %v is %v, with the error %v", do, s.State.Status, result, err)
-				}
-				if result != engine.ResultAccepted && (!after.State.Equal(s.State) || len(effects) > 1) {
-					t.Errorf("%v of a profile that is %v is %v and changes something", do, s.State.Status, result)
-				}
-				if s.State.Status == 0 && do != engine.EventCreate && result == engine.ResultAccepted {
-					t.Errorf("%v of a profile that is not created is accepted", do)
-				}
+	day := l.Day(l.A)
+	born, _ := t.ran(t.stored(l.Job), day.AddDays(-1), l.Policy)
+	if born.State.Last.IsZero() {
+		born.State.Last = born.State.RanThrough // a state that was saved, so that nothing is filled in
+	}
+	born = born.Under(l.Policy)
+	stopped, _, _ := t.Handle(born, engine.Event{Date: day, Kind: engine.EventStop}, l.Policy)
+	for _, s := range [...]engine.Stored{born, stopped} {
+		for do := engine.EventStop; do <= engine.EventCharge; do++ {
+			after, effects, err := t.Handle(s, engine.Event{Date: day, Kind: do}, l.Policy)
+			if len(effects) == 0 || effects[0].Kind != engine.EffectEvent || effects[0].Event != do || effects[0].Result == 0 {
+				t.Errorf("%v of a profile that is %v has no result", do, s.State.Status)
+				continue
 			}
+			result := effects[0].Result
+			if (result == engine.ResultRefused) != (err != nil) || (effects[0].Refusal != nil) != (err != nil) {
+				t.Errorf("%v of a profile that is %v is %v, with %s", do, s.State.Status, result, errorText(err))
+			}
+			if result != engine.ResultAccepted && (!after.Equal(s) || len(effects) > 1) {
+				t.Errorf("%v of a profile that is %v is %v and changes something", do, s.State.Status, result)
+			}
+		}
+	}
+	// The events of scripts have a result too.
+	for do := engine.EventStop; do <= engine.EventResumeByAPI; do++ {
+		try := engine.Step{Event: engine.Event{Date: day, Kind: do}, After: l.N%2 == 0}
+		script := record.Script{Steps: append(slices.Clone(l.Steps), try)}
+		tried := 0
+		for _, e := range t.live(l.Job, l.Until(), script).effects {
+			if e.Kind == engine.EffectEvent && e.Date == day && e.Event == do && e.Result != 0 {
+				tried++
+			}
+		}
+		for _, s := range script.Steps {
+			if s.Date == day && s.Kind == do {
+				tried--
+			}
+		}
+		if tried != 0 {
+			t.Errorf("%v of a script has no result on %v", do, day)
 		}
 	}
 }
@@ -215,7 +270,7 @@ func independent(t *T, l gen.LogCase) {
 func stateLines(t *T, l gen.LogCase) {
 	s := t.stored(l.Job)
 	for i, e := range log(l) {
-		if _, s, _ = t.Apply(s, e, l.Policy); i%2 != l.N%2 {
+		if s, _, _ = t.happen(s, e, l.Policy); i%2 != l.N%2 {
 			continue
 		}
 		first := t.SaveState("order-1", s.State)
@@ -223,7 +278,7 @@ func stateLines(t *T, l gen.LogCase) {
 		if err != nil || id != "order-1" {
 			t.Fatalf("a state is written %s and read back for %q: %v", first, id, err)
 		}
-		if !t.Equal("a state that is written "+string(first), back, s.State) {
+		if !t.Equal("a state that is written "+string(first), back, bare(s.State)) {
 			return
 		}
 		if again := t.SaveState(id, back); !bytes.Equal(first, again) {
@@ -282,9 +337,25 @@ func plainEnd(s engine.State) End {
 	return End{Status: s.Status, Repeat: s.Repeat, Stop: StopFrom(s.Stop).plain()}
 }
 
-// stored is the case's profile on as-of, before its run. A state that came with it is
-// completed as the requirements say.
+// bare is a state without the policy that made it, as a line of a file has it.
+func bare(s engine.State) engine.State {
+	return engine.State{
+		Status: s.Status, Repeat: s.Repeat, Anchor: s.Anchor, RanThrough: s.RanThrough, Paid: s.Paid, Missed: s.Missed,
+		Stop: s.Stop, Last: s.Last, Manual: s.Manual, Because: s.Because,
+	}
+}
+
+// stored is given, without a slot that was paid after the first run, which contradicts the state.
 func (t *T) stored(j gen.Job) engine.Stored {
+	s := t.given(j)
+	first := later(s.State.RanThrough.AddDays(1), s.State.Last)
+	s.State.Paid = slices.DeleteFunc(slices.Clone(s.State.Paid), func(d calendar.Date) bool { return d.After(first) })
+	return s
+}
+
+// given is the case's profile on as-of, before its run. A state that came with it is
+// completed as the requirements say.
+func (t *T) given(j gen.Job) engine.Stored {
 	s := j.Stored()
 	if j.State.Status != 0 {
 		m := gen.MachineOf(j, oracle.Right())
@@ -292,9 +363,12 @@ func (t *T) stored(j gen.Job) engine.Stored {
 		if s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State) {
 			s.State.RanThrough = j.AsOf.AddDays(-1)
 		}
+		if s.State.RanThrough.IsZero() {
+			s.State.Last = calendar.MinDate() // as-of, or the state is of that day already
+		}
 		return s
 	}
-	_, s, err := t.Apply(s, engine.Event{Date: j.AsOf, Kind: engine.EventCreate}, j.Policy)
+	s, err := t.Create(j.Profile, j.AsOf, j.Policy)
 	if err != nil {
 		t.Fatalf("the profile is not created: %v", err)
 	}
@@ -308,37 +382,51 @@ func madeOnFirstDay(s engine.State) bool {
 }
 
 func outcomesOfEvents(t *T, l gen.LogCase) {
-	events := log(l)
-	mixed := slices.Clone(events)
-	for i := range mixed {
-		if (l.A+i)%3 != 0 {
-			mixed[i].Outcome = engine.OutcomeDeclined
+	mixed := l.Script()
+	mixed.Outcomes = map[uint64]engine.Outcome{}
+	for i := range uint64(64) {
+		if (uint64(l.A)+i)%3 != 0 {
+			mixed.Outcomes[i] = engine.OutcomeDeclined
 		}
 	}
-	approved, declined := t.stored(l.Job), t.stored(l.Job)
-	for i := range events {
-		want, next, err1 := t.Apply(approved, events[i], l.Policy)
-		got, other, err2 := t.Apply(declined, mixed[i], l.Policy)
-		for n := range got {
-			c := &got[n].Charge
-			if got[n].Kind == engine.EffectCharge && c.Outcome != mixed[i].Outcome {
-				t.Errorf("the charge of %v is %v, the event said %v", c.Date, c.Outcome, mixed[i].Outcome)
+	want := t.live(l.Job, l.Until(), record.Script{Steps: l.Steps})
+	got := t.live(l.Job, l.Until(), mixed)
+	for i := range got.effects {
+		c := &got.effects[i].Charge
+		told := engine.OutcomeApproved
+		if o, ok := mixed.Outcomes[c.Repeat]; ok {
+			told = o
+		}
+		if got.effects[i].Kind == engine.EffectCharge && c.Outcome != told {
+			t.Errorf("the charge with repeat %d on %v is %v, the simulation said %v", c.Repeat, c.Date, c.Outcome, told)
+		}
+	}
+	if !t.Equal("with other outcomes than approved", withoutOutcomes(got.effects, engine.OutcomeApproved), withoutOutcomes(want.effects, engine.OutcomeApproved)) ||
+		!t.Equal("the state at the end with other outcomes than approved", got.end.State, want.end.State) {
+		return
+	}
+	s := t.stored(l.Job)
+	for _, e := range log(l) {
+		after, effects, _ := t.happen(s, e, l.Policy)
+		for _, f := range effects {
+			if f.Kind == engine.EffectCharge && f.Charge.Outcome != engine.OutcomeUnknown {
+				t.Errorf("nobody asked the bank about the charge of %v, and it is %v", f.Charge.Date, f.Charge.Outcome)
 			}
-			c.Outcome = engine.OutcomeApproved
-			got[n].Refusal = nil
 		}
-		for n := range want {
-			want[n].Refusal = nil
-		}
-		what := fmt.Sprintf("%v on %v with the outcome %v instead of approved", events[i].Kind, events[i].Date, mixed[i].Outcome)
-		if (err1 == nil) != (err2 == nil) {
-			t.Fatalf("%s is refused: %v, want %v", what, err2 != nil, err1 != nil)
-		}
-		if !t.sameLife(what, got, want, other.State, next.State) {
-			return
-		}
-		approved, declined = next, other
+		s = after
 	}
+}
+
+// withoutOutcomes are effects whose charges all have the same outcome. What a refusal says is left out.
+func withoutOutcomes(list []engine.Effect, o engine.Outcome) []engine.Effect {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Refusal = nil
+		if list[i].Kind == engine.EffectCharge {
+			list[i].Charge.Outcome = o
+		}
+	}
+	return list
 }
 
 // days is the daily runs of a case after its creation, or from its state on, one by one.
@@ -349,18 +437,10 @@ func (t *T) days(p gen.PlanCase, s engine.Stored, through calendar.Date) ([]engi
 		first = p.AsOf // the first day of the calendar
 	}
 	for d := first; !d.After(through); d = d.AddDays(1) {
-		list, next, err := t.Apply(s, engine.Event{Date: d, Kind: engine.EventRun}, p.Policy)
-		if err != nil {
-			t.Errorf("the run of %v is refused: %v", d, err)
-			return nil, s
-		}
-		effects, s = append(effects, withoutHandled(list)...), next
+		next, list := t.ran(s, d, p.Policy)
+		effects, s = append(effects, list...), next
 	}
 	return effects, s
-}
-
-func withoutHandled(list []engine.Effect) []engine.Effect {
-	return slices.DeleteFunc(list, func(e engine.Effect) bool { return e.Kind == engine.EffectEvent })
 }
 
 // lastRun is the last day of a case that is still walked day by day.
@@ -401,7 +481,7 @@ func sameReasons(t *T, p gen.PlanCase) {
 		t.Fatalf("not simulated: %v", err)
 	}
 	if p.Profile.Amounts.Kind() != amount.KindRange {
-		t.Equal("simulated and run", simulated.effects, folded)
+		t.Equal("simulated and run", withoutOutcomes(simulated.effects, engine.OutcomeUnknown), folded)
 	}
 	if ends, err := t.End(simulated.end, last, p.Policy); err != nil || ends.Because != want.Because {
 		t.Errorf("the simulation ends because of %q, refused: %v; the forecast because of %q", ends.Because, err != nil, want.Because)
@@ -409,7 +489,7 @@ func sameReasons(t *T, p gen.PlanCase) {
 }
 
 func advances(t *T, p gen.PlanCase) {
-	s := t.stored(p.Job)
+	s := t.given(p.Job)
 	last := lastRun(p)
 	if s.State.RanThrough.IsZero() || last.Before(s.State.Last) {
 		return
@@ -421,7 +501,7 @@ func advances(t *T, p gen.PlanCase) {
 		return
 	}
 	want, end := t.days(p, s, last)
-	got, after, err := t.Advance(s, last, p.Policy)
+	after, got, err := t.Advance(s, last, p.Policy)
 	if err != nil {
 		t.Fatalf("advanced to %v: refused: %v", last, err)
 	}
@@ -432,17 +512,22 @@ func advances(t *T, p gen.PlanCase) {
 		if cut.Before(s.State.Last) || cut.Before(s.State.RanThrough) || cut.After(last) {
 			continue
 		}
-		front, middle, err := t.Advance(s, cut, p.Policy)
+		middle, front, err := t.Advance(s, cut, p.Policy)
 		if err != nil {
 			t.Fatalf("advanced to %v: %v", cut, err)
 		}
 		middle.State = t.saved(middle.State)
-		back, other, err := t.Advance(middle, last, p.Policy)
+		other, back, err := t.Advance(middle, last, p.Policy)
 		if err != nil {
 			t.Fatalf("advanced to %v and then to %v: refused: %v", cut, last, err)
 		}
 		if !t.sameLife("advanced to "+cut.String()+" and then to "+last.String(), slices.Concat(front, back), want, other.State, end.State) {
 			return
+		}
+	}
+	for _, day := range [...]calendar.Date{last, p.AsOf} { // a job that is started twice
+		if again, effects, err := t.Advance(end, day, p.Policy); err != nil || !again.Equal(end) || len(effects) > 0 {
+			t.Errorf("advanced to %v, and again to %v: %d effects, %s", last, day, len(effects), errorText(err))
 		}
 	}
 }
@@ -484,8 +569,8 @@ func oneGate(t *T, p gen.PlanCase) {
 			_, err := t.Forecast(gen.Job{Profile: s.Profile, State: s.State, AsOf: day, Policy: pol})
 			return err
 		}
-		_, applied, err := t.Apply(s, engine.Event{Date: day, Kind: engine.EventRun}, pol)
-		_, advanced, err2 := t.Advance(s, day, pol)
+		handled, _, err := t.Handle(s, engine.Event{Date: day, Kind: engine.EventStop}, pol)
+		advanced, _, err2 := t.Advance(s, day, pol)
 		_, err3 := t.Simulate(pol, engine.Simulation{Stored: s, AsOf: day, Until: day}, func(engine.Effect) bool { return true })
 		_, err4 := t.End(s, day, pol)
 		want, ok := errors.AsType[*engine.Error](t.Check(s, day, pol))
@@ -497,7 +582,7 @@ func oneGate(t *T, p gen.PlanCase) {
 				t.Errorf("%s: Check says %v, another door %v", field, want, err)
 			}
 		}
-		if !applied.State.Equal(s.State) || !advanced.State.Equal(s.State) {
+		if !handled.State.Equal(s.State) || !advanced.State.Equal(s.State) {
 			t.Errorf("%s: something changed", field)
 		}
 	}
@@ -561,4 +646,157 @@ func moved(l gen.LogCase, days int) gen.LogCase {
 		s.Date, s.Update.Start.Value, s.Update.Finish.Value = move(s.Date), move(s.Update.Start.Value), move(s.Update.Finish.Value)
 	}
 	return l
+}
+
+// madeUp lets the runs up to the day before each event take place by themselves, and compares with the event alone.
+func madeUp(t *T, l gen.LogCase) {
+	s := t.stored(l.Job)
+	for _, e := range log(l) {
+		if e.Kind == engine.EventRun {
+			continue
+		}
+		after, effects, err := t.Handle(s, e, l.Policy)
+		ran, runs := t.ran(s, e.Date.AddDays(-1), l.Policy)
+		want, own, again := t.Handle(ran, e, l.Policy)
+		what := fmt.Sprintf("%v on %v, and the runs before it first", e.Kind, e.Date)
+		if (err == nil) != (again == nil) {
+			t.Fatalf("%s: refused is %v, want %v", what, err != nil, again != nil)
+		}
+		if err != nil { // nothing happened, the runs neither
+			t.Equal(what, effects, own)
+			continue
+		}
+		if !t.sameLife(what, effects, slices.Concat(runs, own), after.State, want.State) {
+			return
+		}
+		t.Equal(what+": the profile", columnsOf(after.Profile), columnsOf(want.Profile))
+		if own[0].Result == engine.ResultIgnored && !ran.State.Last.IsZero() && !t.Equal(what+", and ignored: the state", after.State, ran.State) {
+			return
+		}
+		s = after
+	}
+}
+
+// nothingOnErrors looks at the results of the log that are errors, and makes some more.
+func nothingOnErrors(t *T, l gen.LogCase) {
+	same := func(what string, got, given engine.Stored, effects []engine.Effect) {
+		if !got.Equal(given) || len(effects) > 0 {
+			t.Errorf("%s is an error, and changes something or has %d effects", what, len(effects))
+		}
+	}
+	fails := func(what string, code ledger.Code, s engine.Stored, e engine.Event) {
+		after, effects, err := t.Handle(s, e, l.Policy)
+		if !errors.Is(err, code) {
+			t.Errorf("%s: %s, want the code %s", what, errorText(err), string(code))
+		}
+		same(what, after, s, effects)
+	}
+	s := t.stored(l.Job)
+	unmade, open := engine.Stored{Profile: s.Profile}, s
+	open.State.RanThrough = calendar.Date{}
+	if open.State.Last == calendar.MinDate() {
+		open.State.Last = calendar.Date{} // no day before it can be named
+	}
+	for _, e := range log(l) {
+		if e.Kind == engine.EventRun {
+			continue
+		}
+		for kind := engine.EventRun; kind <= engine.EventResumeByAPI+1; kind++ {
+			fails(kind.String(), "event-kind", s, engine.Event{Date: e.Date, Kind: kind})
+		}
+		fails("an event without a kind", "event-kind", s, engine.Event{Date: e.Date})
+		fails("an event without a date", engine.ErrEventOrder, s, engine.Event{Kind: e.Kind, Update: e.Update})
+		fails("an event of a profile that is not created", engine.ErrNotCreated, unmade, e)
+		fails("an event of a state without its last run", engine.ErrStateConflict, open, e)
+
+		after, effects, err := t.Handle(s, e, l.Policy)
+		if err != nil {
+			if len(effects) != 1 || effects[0].Kind != engine.EffectEvent || effects[0].Event != e.Kind || effects[0].Date != e.Date || effects[0].Result != engine.ResultRefused ||
+				effects[0].Refusal == nil {
+				t.Fatalf("%v on %v is refused, and its effects are not its own refusal alone: %s, %v", e.Kind, e.Date, texts(effects, EffectText), errorText(err))
+			}
+			same(fmt.Sprintf("%v on %v", e.Kind, e.Date), after, s, effects[1:])
+		}
+		s = after
+	}
+	for _, c := range [...]struct {
+		what    string
+		code    ledger.Code
+		s       engine.Stored
+		through calendar.Date
+	}{
+		{"an advance to no day", engine.ErrEventOrder, s, calendar.Date{}},
+		{"an advance of a profile that is not created", engine.ErrNotCreated, unmade, l.Until()},
+		{"an advance of a state without its last run", engine.ErrStateConflict, open, l.Until()},
+	} {
+		after, effects, err := t.Advance(c.s, c.through, l.Policy)
+		if !errors.Is(err, c.code) {
+			t.Errorf("%s: %s, want the code %s", c.what, errorText(err), string(c.code))
+		}
+		same(c.what, after, c.s, effects)
+	}
+	if after, err := t.Create(l.Profile, calendar.Date{}, l.Policy); !errors.Is(err, engine.ErrEventOrder) || !after.State.IsZero() {
+		t.Errorf("created on no day: %s, and the profile is %v", errorText(err), after.State.Status)
+	}
+}
+
+// boundToPolicy asks an engine with another policy, and one with the same after a file and without the policy.
+func boundToPolicy(t *T, l gen.LogCase) {
+	keys := slices.Collect(engine.Keys())
+	key := keys[(l.A+l.N)%len(keys)]
+	other := l.Policy.WithReading(key, (slices.Index(key.Entry().Values(), l.Policy.Reading(key).Value)+1)%len(key.Entry().Values()))
+	first := t.stored(l.Job)
+	loose := first
+	loose.State = bare(first.State)
+	for _, e := range append(log(l), engine.Event{Date: l.Until(), Kind: engine.EventRun}) {
+		s, effects, err := t.happen(first, e, l.Policy)
+		if err != nil {
+			continue
+		}
+		if made, known := s.Policy(); !known || made != l.Policy {
+			t.Fatalf("after %v on %v the state has the policy %v, known: %v", e.Kind, e.Date, made, known)
+		}
+		unbound, again, err := t.happen(loose, e, l.Policy)
+		if err != nil || !unbound.Equal(s) || !t.Equal("of a state without a policy", again, effects) {
+			t.Fatalf("%v on %v of a state without a policy gives another one; refused: %v", e.Kind, e.Date, err != nil)
+		}
+		text, err := json.Marshal(s)
+		var back engine.Stored
+		if err == nil {
+			err = json.Unmarshal(text, &back)
+		}
+		if err != nil || !back.Equal(s) {
+			t.Fatalf("written and read back it is another one, or an error: %v", err != nil)
+		}
+		for _, do := range [...]engine.Event{e, {Date: l.Until(), Kind: engine.EventRun}} {
+			after, effects, err := t.happen(back, do, other)
+			if !errors.Is(err, engine.ErrPolicyDiffers) || !after.Equal(s) || len(effects) > 0 {
+				t.Fatalf("under another value of %s, %v has %d effects and %s", key.Key(), do.Kind, len(effects), errorText(err))
+			}
+		}
+		first, loose = s, s
+		loose.State = bare(s.State)
+	}
+	unmade := engine.Stored{Profile: l.Profile}.Under(l.Policy)
+	text, err := json.Marshal(unmade)
+	var back engine.Stored
+	if err == nil {
+		err = json.Unmarshal(text, &back)
+	}
+	if err != nil || !back.Equal(unmade) {
+		t.Errorf("not created, written and read back it is another one, or an error: %v", err != nil)
+	}
+	_, _, err = t.Advance(back, l.AsOf, other)
+	if !errors.Is(err, engine.ErrPolicyDiffers) {
+		t.Fatalf("not created, under another value of %s: %s", key.Key(), errorText(err))
+	}
+	if !t.Cites {
+		return
+	}
+	have, want := key.Key()+"="+l.Policy.Reading(key).Value, key.Key()+"="+other.Reading(key).Value
+	why, ok := errors.AsType[*engine.Error](err)
+	if !ok || why.Field != key.Key() || why.Have != have || why.Want != want || strings.Count(err.Error(), key.Key()) != 1 || !strings.Contains(err.Error(), "Stored.Under") ||
+		!strings.Contains(err.Error(), l.Policy.Reading(key).Value) || !strings.Contains(err.Error(), other.Reading(key).Value) {
+		t.Errorf("a state of %s under %s: %s", have, want, errorText(err))
+	}
 }

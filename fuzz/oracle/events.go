@@ -142,7 +142,7 @@ func (m *Machine) Happen(e Event) string {
 }
 
 func (m *Machine) note(e Event, result string) string {
-	m.Records = append(m.Records, Record{Day: e.Day, Do: e.Do, Result: result})
+	m.Records = append(m.Records, Record{Day: e.Day, Do: e.Do, Via: e.Via, Result: result})
 	return result
 }
 

@@ -26,6 +26,7 @@ type Charge struct {
 type Record struct {
 	Day    Day
 	Do     Verb
+	Via    string // of a resume
 	Result string
 	Charge *Charge
 	Stop   *Stop

@@ -26,7 +26,7 @@ func Example() {
 		}
 		gw.Advance("2026-03-01")
 		for _, charge := range gw.Charges() {
-			t.Log(charge.Date, charge.Min, charge.Outcome)
+			t.Log(charge.Charge.Date, charge.Charge.Min, charge.Charge.Outcome)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestInABubble(t *testing.T) {
 		}
 		gw.Advance("2026-02-28")
 		charges := gw.Charges()
-		if len(charges) != 4 || charges[0].Outcome != engine.OutcomeDeclined || charges[1].Outcome != engine.OutcomeApproved {
+		if len(charges) != 4 || charges[0].Charge.Outcome != engine.OutcomeDeclined || charges[1].Charge.Outcome != engine.OutcomeApproved {
 			t.Errorf("%+v", charges)
 		}
 		if gw.URL != "http://gateway.test" {

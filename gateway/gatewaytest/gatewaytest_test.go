@@ -38,7 +38,7 @@ func TestAProfileIsCreatedAndCharged(t *testing.T) {
 	}
 	var dates []string
 	for _, c := range gw.Charges() {
-		dates = append(dates, c.Date.String()+" "+c.Min.String())
+		dates = append(dates, c.Charge.Date.String()+" "+c.Charge.Min.String())
 	}
 	if got := strings.Join(dates, ", "); got != "2026-01-31 9.90, 2026-02-28 9.90, 2026-03-31 9.90" {
 		t.Error(got)

@@ -184,7 +184,7 @@ func (p Plan) schedule(seed uint64) schedule {
 		case 0:
 			e.event, e.says = engine.Event{Kind: engine.EventStop}, "stopped"
 		case 1:
-			e.event, e.says = engine.Event{Kind: engine.EventResume, Via: engine.ChannelUI}, "resumed"
+			e.event, e.says = engine.Event{Kind: engine.EventResume}, "resumed"
 		case 2:
 			e.event, e.says = engine.Event{Kind: engine.EventCharge}, "charged by hand"
 		case 3:
@@ -442,7 +442,7 @@ func (r *run) tellStruck() {
 			if err != nil {
 				return err
 			}
-			lines = append(lines, fmt.Sprintf("fault: %s strikes that of %s repeat %d", b.Fault, c.OrderID, c.Repeat))
+			lines = append(lines, fmt.Sprintf("fault: %s strikes that of %s repeat %d", b.Fault, c.OrderID, c.Charge.Repeat))
 		}
 		return err
 	}))
@@ -583,7 +583,7 @@ func (r *run) compare() (wrong []string) {
 	}
 	charged := map[Booking]int{}
 	for _, c := range r.gw.Charges() {
-		charged[Booking{c.OrderID, c.Date.String(), c.Min.String(), c.Outcome.String(), int(c.Repeat)}]++
+		charged[Booking{c.OrderID, c.Charge.Date.String(), c.Charge.Min.String(), c.Charge.Outcome.String(), int(c.Charge.Repeat)}]++
 	}
 	all := map[Booking]bool{}
 	for b := range books {

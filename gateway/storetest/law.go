@@ -16,6 +16,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/samplerow"
+	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -24,7 +25,7 @@ import (
 type life struct {
 	row    map[string]string
 	born   calendar.Date
-	script engine.Script
+	script record.Script
 }
 
 // policies are readings that change what a gateway has to remember between days.
@@ -202,7 +203,7 @@ func (p *player) outcome() {
 		return
 	}
 	for _, c := range p.charges() { // a script decides the past, too
-		if c.OrderID == l.row["client-orderid"] && c.Repeat == repeat {
+		if c.OrderID == l.row["client-orderid"] && c.Charge.Repeat == repeat {
 			return
 		}
 	}
@@ -231,13 +232,13 @@ func (p *player) event(l *life) {
 	e := engine.Event{Date: p.now, Kind: engine.EventStop}
 	switch p.r.IntN(7) {
 	case 0, 1:
-		e.Kind, e.Via = engine.EventResume, engine.ChannelUI
+		e.Kind = engine.EventResume
 	case 2, 3:
 		e.Kind = engine.EventCharge
 	case 4:
 		e.Kind, e.Update = engine.EventUpdate, p.update()
 	case 5:
-		e.Kind, e.Via = engine.EventResume, engine.ChannelAPI
+		e.Kind = engine.EventResumeByAPI
 	}
 	l.script.Steps = append(l.script.Steps, engine.Step{Event: e, After: true})
 	_, err := p.gw.Apply(p.Context(), p.profile(l).ID, e)
@@ -283,7 +284,7 @@ func (p *player) compare(policy engine.Policy, seed uint64) (charged int) {
 		id := l.row["client-orderid"]
 		var want []string
 		after, err := engine.New(policy).Simulate(engine.Simulation{
-			Stored: engine.Stored{Profile: p.typed(l.row)}, AsOf: l.born, Until: p.now, Script: l.script, Seed: seed,
+			Stored: engine.Stored{Profile: p.typed(l.row)}, AsOf: l.born, Until: p.now, Steps: l.script.Steps, Outcomes: l.script.Outcomes, Seed: seed,
 		}, func(e engine.Effect) bool {
 			if e.Kind == engine.EffectCharge {
 				want = append(want, line(&e.Charge))
@@ -443,7 +444,7 @@ func RunDay(t *testing.T, m Maker, profiles int) {
 		}
 		for i, c := range charges[day*profiles:] {
 			id := gateway.ID(i + 1)
-			if c.Profile != id || c.Date != to || c.Repeat != uint64(day) || c.ID != gateway.ID(day*profiles)+id {
+			if c.Profile != id || c.Charge.Date != to || c.Charge.Repeat != uint64(day) || c.ID != gateway.ID(day*profiles)+id {
 				t.Fatalf("charge %d of %s is %+v", i, to, c)
 			}
 		}

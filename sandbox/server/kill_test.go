@@ -300,7 +300,7 @@ func (v *victim) compare() {
 	}
 	made, calls := map[string][]string{}, map[string][]string{}
 	for _, c := range charges {
-		calls[c.OrderID] = append(calls[c.OrderID], fmt.Sprint(c.Date, " ", c.Repeat, " ", c.Min, " ", c.Outcome))
+		calls[c.OrderID] = append(calls[c.OrderID], fmt.Sprint(c.Charge.Date, " ", c.Charge.Repeat, " ", c.Charge.Min, " ", c.Charge.Outcome))
 		made[c.OrderID] = append(made[c.OrderID], line(&c.Charge))
 	}
 	kept := map[string]bool{}
