@@ -95,8 +95,9 @@ func (b *Book) Add(s Stored) error {
 }
 
 // AddCharge counts one charge, such as one that [Engine.Advance] made or a simulation drew, by its outcome;
-// none that is dated outside the window. A random amount counts as one of the range that [amount.Range] makes
-// of Min and Max, whose error it returns, or [ErrBookFull]; b is then unchanged.
+// none that is dated outside the window. A random amount counts as one of the range on the charge's own grid or,
+// for a charge put together from fields, of the one that [amount.Range] makes of Min and Max, whose error it
+// returns, or [ErrBookFull]; b is then unchanged.
 func (b *Book) AddCharge(currency string, c Charge) error {
 	switch {
 	case b.scope.AsOf.IsZero():
@@ -107,7 +108,7 @@ func (b *Book) AddCharge(currency string, c Charge) error {
 	var choice amount.Choice
 	if c.Min != c.Max {
 		var err error
-		if choice, err = amount.Range(c.Min, c.Max, currency); err != nil {
+		if choice, err = c.choice(currency); err != nil {
 			return err
 		}
 	}

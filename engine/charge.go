@@ -38,25 +38,23 @@ func (c Charge) Amount(seed amount.Seed) amount.Amount {
 	if c.Min.Compare(c.Max) == 0 {
 		return c.Min
 	}
-	choice, err := c.choice()
-	if err != nil {
+	choice, err := c.choice("")
+	if c.grid == 0 || err != nil {
 		panic("engine: a Charge put together from fields has no grid to draw on: use amount.Choice.Draw")
 	}
 	return choice.Draw(seed, c.Repeat)
 }
 
-// choice returns the range of different bounds, on the grid of the profile.
-func (c *Charge) choice() (amount.Choice, error) {
+// choice returns the range of different bounds, on the grid of the profile or, where that is not known, of a
+// currency.
+func (c *Charge) choice(currency string) (amount.Choice, error) {
 	if c.grid == 0 {
-		return amount.Choice{}, errNoGrid
+		return amount.Range(c.Min, c.Max, currency)
 	}
 	return amount.RangeOn(c.Min, c.Max, int(c.grid)-1)
 }
 
-var (
-	errNoGrid = errors.New("engine: a Charge without a grid")
-	errCharge = errors.New("engine: a Charge has no JSON form: write a record.Charge")
-)
+var errCharge = errors.New("engine: a Charge has no JSON form: write a record.Charge")
 
 // MarshalJSON returns an error: package record has the JSON form of a charge, record.Charge.
 func (c Charge) MarshalJSON() ([]byte, error) { return nil, errCharge }
