@@ -3,7 +3,9 @@ package sqlvalue_test
 import (
 	"database/sql"
 	"database/sql/driver"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -76,5 +78,37 @@ func TestRefused(t *testing.T) {
 	broken := engine.Stored{Profile: engine.Profile{ID: "\xff"}}
 	if v, err := sqlvalue.Of(&broken).Value(); err == nil {
 		t.Errorf("a broken profile is stored as %v", v)
+	}
+}
+
+// TestDateColumn: a column of type date, which drivers give back as a time at midnight in any location, holds a date; a time of
+// day is not dropped, and no other type is made of a time.
+func TestDateColumn(t *testing.T) {
+	day := calendar.MustParse("2026-01-31")
+	midnight := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
+	for _, loc := range []*time.Location{time.UTC, time.FixedZone("", 0), time.FixedZone("east", 14*3600), time.FixedZone("west", -11*3600)} {
+		var got calendar.Date
+		if err := sqlvalue.Of(&got).Scan(time.Date(2026, 1, 31, 0, 0, 0, 0, loc)); err != nil || got != day {
+			t.Errorf("%v: %v, %v", loc, got, err)
+		}
+	}
+	for reason, at := range map[string]time.Time{
+		"an hour": midnight.Add(time.Hour), "a nanosecond": midnight.Add(1), "outside the calendar": time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), "year 0": {},
+	} {
+		if reason == "year 0" {
+			at = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
+		}
+		got := day
+		if err := sqlvalue.Of(&got).Scan(at); err == nil || got != day || !strings.Contains(err.Error(), "calendar.Date") {
+			t.Errorf("%s: %v, %v", reason, got, err)
+		}
+	}
+	var a amount.Amount
+	if err := sqlvalue.Of(&a).Scan(midnight); err == nil || !strings.Contains(err.Error(), "amount.Amount") {
+		t.Errorf("an amount of a time: %v, %v", a, err)
+	}
+	var s engine.Stored
+	if err := sqlvalue.Of(&s).Scan(int64(7)); err == nil || !strings.Contains(err.Error(), "engine.Stored") || strings.Contains(err.Error(), "7") && !strings.Contains(err.Error(), "int64") {
+		t.Errorf("a profile of a number: %v", err)
 	}
 }
