@@ -248,8 +248,10 @@ func (e Engine) inquire(s *Simulation, d calendar.Date) (*inquiry, error) {
 		early = len(today)
 	}
 	q.simulator.steps(today[:early])
-	q.look()
-	q.before, q.RanBefore = q.state, q.next.After(d)
+	if len(q.Charges) == 0 { // else by an extra run
+		q.look()
+	}
+	q.before, q.RanBefore = q.stored.clone().State, q.next.After(d)
 	if q.NoRun = slices.ContainsFunc(today, func(s Step) bool { return s.Kind == EventNoRun }); q.NoRun {
 		q.skipRun(d)
 	} else {
@@ -582,8 +584,8 @@ func (q *inquiry) findPast() {
 		switch last = s.Stop.Date; {
 		case last.IsZero():
 			return // nobody knows how long it ran
-		case s.Stop.Reasons == ReasonAPI && !slices.Contains(s.Paid, last):
-			last = last.AddDays(-1)
+		case s.Stop.Reasons == ReasonAPI && s.RanThrough == last && !s.Last.IsZero() && !slices.Contains(s.Paid, last):
+			last = last.AddDays(-1) // the state would have the slot of that day
 		case s.Stop.Reasons == ReasonFinishDate && !lastChargeDay(&q.Profile, q.policy).After(last):
 			last = lastChargeDay(&q.Profile, q.policy)
 		}

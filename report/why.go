@@ -253,7 +253,7 @@ func (w *why) past() {
 		return
 	case p.Made > p.Days:
 		w.add("The state contradicts the calendar: by its repeat number "+plural(p.Made, "charge")+" "+were(p.Made)+" made, and there "+were(p.Days)+" "+plural(p.Days, "due day")+
-			" from "+w.Anchor.String()+" through "+p.Last.String()+". Manual charges or another start can be why.", because)
+			" through "+p.Last.String()+". Manual charges or another start can be why.", because)
 	case !due || w.Owed:
 	case w.Date.After(p.Last):
 		w.unrun()
@@ -272,9 +272,7 @@ func (w *why) past() {
 // unrun says why a past due day was not charged: it was stopped, or no run took place.
 func (w *why) unrun() {
 	switch stop := w.Stop.Date; {
-	case stop == w.Date:
-		w.say("It was stopped on this day: the stop comes before the charge.", clause.L24)
-	case !stop.IsZero() && stop.Before(w.Date):
+	case !stop.IsZero() && !stop.After(w.Date):
 		w.say("It was not charged: the profile was stopped.", clause.Doc3)
 	default:
 		w.say("It was not charged: by the state the last run was that of "+w.Past.Last.String()+".", clause.L16b)
@@ -419,7 +417,11 @@ func (w *why) stop() {
 	default:
 		text = "The profile will be stopped on " + s.Date.String() + ", " + days(distance) + " and " + plural(w.StopCharges, "charge") + " later"
 	}
-	w.add(text+": "+words.Reasons(s.Reasons)+".", s.Because)
+	because := s.Because
+	if because.IsZero() { // of a state that does not say
+		because = ledger.On(clause.Doc3)
+	}
+	w.add(text+": "+words.Reasons(s.Reasons)+".", because)
 }
 
 func (w *why) noStop() {

@@ -236,7 +236,7 @@ func TestSentences(t *testing.T) {
 		{reason: "one due day before as-of", profile: monthly("2026-01-10", 1), state: engine.State{Status: engine.StatusActive, Repeat: 2, Anchor: date("2026-01-10"), RanThrough: date("2026-01-11")}, asOf: "2026-01-12", on: "2026-01-10", want: []string{
 			"The forecast begins on the as-of date, 2026-01-12." + past,
 			"2026-01-10 is the first due day: the others are counted from it.",
-			"The state contradicts the calendar: by its repeat number 2 charges were made, and there was 1 due day from 2026-01-10 through 2026-01-11. Manual charges or another start can be why.",
+			"The state contradicts the calendar: by its repeat number 2 charges were made, and there was 1 due day through 2026-01-11. Manual charges or another start can be why.",
 			"If every due day since then was charged, it had repeat number 1 and the amount 10.00 EUR.",
 			endless,
 		}},
@@ -446,4 +446,109 @@ func asked(t *testing.T, sim engine.Simulation, pol engine.Policy, on string) (e
 		text.WriteString(s.Text + "\n")
 	}
 	return e, text.String()
+}
+
+// TestWhySaysNothingFalse: kinds of days about which why said something that was not so.
+func TestWhySaysNothingFalse(t *testing.T) {
+	monthly := daily()
+	monthly.Unit, monthly.Start = calendar.UnitMonth, date("2026-01-31")
+	weekly := daily()
+	weekly.Unit = calendar.UnitWeek
+	do := func(on string, kind engine.EventKind, after bool) engine.Step {
+		return engine.Step{Event: engine.Event{Date: date(on), Kind: kind}, After: after}
+	}
+	update := func(on string, u engine.Update) engine.Step {
+		return engine.Step{Event: engine.Event{Date: date(on), Kind: engine.EventUpdate, Update: u}}
+	}
+	for _, r := range []struct {
+		reason  string
+		profile engine.Profile
+		state   engine.State
+		asOf    string
+		policy  engine.Policy
+		steps   []engine.Step
+		on      string
+		want    []string
+		never   []string
+	}{
+		{
+			reason: "due days that are counted as charged are not charges that were made", profile: monthly, asOf: "2026-04-10", on: "2026-04-30",
+			policy: engine.Policy{StartPast: engine.StartPastCountMissed},
+			want:   []string{"repeat number 3: it began with 3 on 2026-04-10, the due days before it being counted as charged, and 0 charges came between"}, never: []string{"came before it"},
+		},
+		{
+			reason: "0 after a reset is not the first charge", profile: daily(), asOf: "2026-01-10", on: "2026-01-14", policy: engine.Policy{ResumeCounter: engine.ResumeCounterReset},
+			steps: []engine.Step{do("2026-01-13", engine.EventStop, false), do("2026-01-14", engine.EventResume, false)},
+			want:  []string{"repeat number 0: the resume of 2026-01-14 set it to 0, and 0 charges came between"}, never: []string{"first charge"},
+		},
+		{
+			reason: "nor is 0 after a manual charge that does not count", profile: daily(), asOf: "2026-01-10", on: "2026-01-10", policy: engine.Policy{ManualCounts: engine.ManualCountsNo},
+			steps: []engine.Step{do("2026-01-10", engine.EventCharge, false)},
+			want:  []string{"repeat number 0: 1 charge came before it; 1 manual charge was not counted"}, never: []string{"first charge"},
+		},
+		{
+			reason: "0 of a profile that is taken as new", profile: monthly, asOf: "2026-03-02", on: "2026-03-31",
+			want: []string{"repeat number 0: the profile is taken as new on 2026-03-02, no earlier charge is counted"}, never: []string{"first charge"},
+		},
+		{
+			reason: "months that are left out are months all the same", profile: monthly, asOf: "2026-01-10", on: "2026-05-31", policy: engine.Policy{MonthEnd: calendar.MonthEndSkip},
+			want: []string{"it is the 4th month after 2026-01-31"},
+		},
+		{
+			reason: "an event after the day stops the profile", profile: monthly, asOf: "2026-01-10", on: "2026-02-28", steps: []engine.Step{do("2026-03-10", engine.EventStop, false)},
+			want: []string{"will be stopped on 2026-03-10, 10 days and 0 charges later"},
+		},
+		{
+			reason: "what the state owes is charged, whatever becomes of missed runs", profile: weekly, asOf: "2026-01-17", on: "2026-01-17", policy: engine.Policy{ResumeMissed: engine.MissedCatchUp},
+			state: engine.State{
+				Status: engine.StatusActive, Repeat: 1, Anchor: date("2026-01-10"), RanThrough: date("2026-01-17"), Last: date("2026-01-17"), Missed: []calendar.Window{calendar.Through(date("2026-01-13"), date("2026-01-17"))},
+			},
+			want: []string{"It is kept for a run that catches up: that of 2026-01-18 charges it."}, never: []string{"skipped"},
+		},
+		{
+			reason: "a day on which it was stopped is charged by the run that catches up", profile: weekly, asOf: "2026-01-10", on: "2026-01-17", policy: engine.Policy{ResumeMissed: engine.MissedCatchUp},
+			steps: []engine.Step{do("2026-01-12", engine.EventStop, false), do("2026-01-20", engine.EventResume, false)},
+			want:  []string{"stopped since 2026-01-12", "that of 2026-01-20 charges it"},
+		},
+		{
+			reason: "fewer charges than due days contradict nothing", profile: daily(), asOf: "2026-01-16", on: "2026-01-15",
+			state: engine.State{Status: engine.StatusActive, Repeat: 3, Anchor: date("2026-01-10"), RanThrough: date("2026-01-15"), Last: date("2026-01-15")},
+			want:  []string{"If every due day since then was charged, it had repeat number 2"}, never: []string{"contradicts"},
+		},
+		{
+			reason: "more do", profile: daily(), asOf: "2026-01-16", on: "2026-01-15", state: engine.State{Status: engine.StatusActive, Repeat: 7, Anchor: date("2026-01-10"), RanThrough: date("2026-01-15")},
+			want: []string{"contradicts the calendar: by its repeat number 7 charges were made, and there were 6 due days"},
+		},
+		{
+			reason: "a number that an int of 32 bits does not hold", profile: daily(), asOf: "2026-01-16", on: "2026-01-15", state: engine.State{Status: engine.StatusActive, Repeat: 3_000_000_000, RanThrough: date("2026-01-15")},
+			want: []string{"3000000000 charges were made", "repeat number 2999999999"},
+		},
+		{
+			reason: "days before a new start-date come after charges", profile: daily(), asOf: "2026-01-10", on: "2026-02-10", steps: []engine.Step{update("2026-01-20", engine.Update{Start: engine.To(date("2026-02-20"))})},
+			want: []string{"It was updated on 2026-01-20: start-date 2026-02-20.", "Its due days begin again on 2026-02-20, 10 days later."}, never: []string{"first due day"},
+		},
+		{
+			reason: "each update that the day depends on is named", profile: daily(), asOf: "2026-01-10", on: "2026-01-20",
+			steps: []engine.Step{
+				update("2026-01-11", engine.Update{Interval: engine.To(3)}), update("2026-01-12", engine.Update{Interval: engine.To(2)}),
+				update("2026-01-13", engine.Update{Amount: engine.To(amount.MustParse("12.00")), MaxRepeats: engine.To(engine.AtMost(20))}),
+				update("2026-01-14", engine.Update{Finish: engine.To(date("2026-02-01"))}), update("2026-01-15", engine.Update{Finish: engine.Remove[calendar.Date]()}),
+			},
+			want:  []string{"updated on 2026-01-12: interval 2.", "updated on 2026-01-13: max-repeats-number 20, amount 12.00.", "updated on 2026-01-15: finish-date removed."},
+			never: []string{"2026-01-11", "2026-01-14"},
+		},
+	} {
+		s := engine.Simulation{Stored: engine.Stored{Profile: r.profile, State: r.state}, AsOf: date(r.asOf), Steps: r.steps}
+		_, got := asked(t, s, r.policy, r.on)
+		for _, part := range r.want {
+			if !strings.Contains(got, part) {
+				t.Errorf("%s: %q is not in\n%s", r.reason, part, got)
+			}
+		}
+		for _, part := range r.never {
+			if strings.Contains(got, part) {
+				t.Errorf("%s: %q is in\n%s", r.reason, part, got)
+			}
+		}
+	}
 }
