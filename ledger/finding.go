@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding"
 	"errors"
 	"strconv"
 	"strings"
@@ -132,55 +131,57 @@ func (p Place) appendText(b []byte) []byte {
 // Unwrap returns the Code.
 func (f Finding) Unwrap() error { return f.Code }
 
+// A findingJSON is a Finding as it is written: the record of type "problem".
+type findingJSON struct {
+	Type      string   `json:"type" strict:"required"`
+	Code      Code     `json:"code" strict:"required"`
+	Severity  Severity `json:"severity,omitzero" strict:"null"`
+	Basis     Basis    `json:"basis,omitzero" strict:"null"`
+	Clause    Clause   `json:"clause,omitzero" strict:"null"`
+	Because   Because  `json:"because,omitzero"`
+	File      string   `json:"file,omitzero"`
+	Profile   string   `json:"profile,omitzero"`
+	Row       int      `json:"row,omitzero" strict:"count"`
+	Line      int      `json:"line,omitzero" strict:"count"`
+	Col       int      `json:"col,omitzero" strict:"count"`
+	Offset    *uint64  `json:"offset,omitzero" strict:"count"`
+	Wire      bool     `json:"wire,omitzero"`
+	Column    *string  `json:"column,omitzero"`
+	Parameter *string  `json:"parameter,omitzero"`
+	Field     *string  `json:"field,omitzero"`
+	Message   string   `json:"message" strict:"required"`
+	Help      string   `json:"help,omitzero"`
+}
+
+// subjects are the members for what a finding is about, by kind.
+func (f *findingJSON) subjects() [subjectKinds]**string {
+	return [...]**string{SubjectColumn: &f.Column, SubjectParameter: &f.Parameter, SubjectField: &f.Field}
+}
+
+const subjectKinds = SubjectField + 1
+
+// findingForm ignores members that it does not know, since records may gain members.
+var findingForm = func() *strictjson.Form[findingJSON] {
+	f := strictjson.FormOf[findingJSON]()
+	f.Lenient = true
+	return f
+}()
+
 // AppendJSON appends the finding as the record of type "problem". Members without a value are left
 // out; the subject is the member "column", "parameter" or "field".
 func (f Finding) AppendJSON(dst []byte) []byte {
-	dst = strictjson.AppendString(append(dst, `{"type":"problem","code":`...), string(f.Code))
-	dst = appendMember(dst, "severity", f.Severity.String())
-	dst = appendMember(dst, "basis", f.Basis.String())
-	dst = appendMember(dst, "clause", f.Clause.String())
-	if !f.Because.IsZero() {
-		dst = f.Because.AppendJSON(append(dst, `,"because":`...))
+	p := &f.Place
+	out := findingJSON{
+		Type: "problem", Code: f.Code, Severity: f.Severity, Basis: f.Basis, Clause: f.Clause, Because: f.Because,
+		File: p.File, Profile: p.Profile, Row: p.Row, Line: p.Line, Col: p.Col, Wire: p.Wire, Message: f.Message, Help: f.Help,
 	}
-	dst = f.Place.appendJSON(dst)
-	if f.Kind != 0 {
-		dst = append(append(append(dst, `,"`...), f.Kind.String()...), `":`...)
-		dst = strictjson.AppendString(dst, f.Subject)
-	}
-	dst = strictjson.AppendString(append(dst, `,"message":`...), f.Message)
-	dst = appendMember(dst, "help", f.Help)
-	return append(dst, '}')
-}
-
-func (p Place) appendJSON(dst []byte) []byte {
-	dst = appendMember(dst, "file", p.File)
-	dst = appendMember(dst, "profile", p.Profile)
-	dst = appendNumber(dst, "row", int64(p.Row))
-	dst = appendNumber(dst, "line", int64(p.Line))
-	dst = appendNumber(dst, "col", int64(p.Col))
 	if p.Line > 0 || p.Offset > 0 {
-		dst = strconv.AppendInt(append(dst, `,"offset":`...), p.Offset, 10)
+		out.Offset = new(uint64(p.Offset))
 	}
-	if p.Wire {
-		dst = append(dst, `,"wire":true`...)
+	if 0 < f.Kind && f.Kind < subjectKinds {
+		*out.subjects()[f.Kind] = &f.Subject
 	}
-	return dst
-}
-
-func appendMember(dst []byte, name, value string) []byte {
-	if value == "" {
-		return dst
-	}
-	dst = append(append(append(dst, `,"`...), name...), `":`...)
-	return strictjson.AppendString(dst, value)
-}
-
-func appendNumber(dst []byte, name string, value int64) []byte {
-	if value == 0 {
-		return dst
-	}
-	dst = append(append(append(dst, `,"`...), name...), `":`...)
-	return strconv.AppendInt(dst, value, 10)
+	return findingForm.Append(dst, &out)
 }
 
 // MarshalJSON returns what [Finding.AppendJSON] appends. A basis, severity, clause or kind out of
@@ -208,20 +209,29 @@ var errNotCarried = errors.New("ledger: a finding with a subject but no kind, a 
 // ignored, since records may gain members. On an error, which is a Finding with the column and the
 // member, f is unchanged.
 func (f *Finding) UnmarshalJSON(data []byte) error {
-	v, err := strictjson.Parse(data)
-	if e, ok := errors.AsType[*strictjson.Error](err); ok {
-		return notRead(e.At, "", e.Message, e.Help)
+	var in findingJSON
+	if err := findingForm.Read(data, &in); err != nil {
+		e, _ := errors.AsType[*strictjson.Error](err)
+		return notRead(e.At, e.Field, e.Message, e.Help)
 	}
-	var read Finding
-	for name, value := range v.Members() {
-		if !read.set(name.Text(), &value) {
-			return notRead(value.At, name.Text(), "the member cannot have this value", "write the record as it was given")
-		}
+	read := Finding{
+		Code: in.Code, Severity: in.Severity, Basis: in.Basis, Clause: in.Clause, Because: in.Because, Message: in.Message, Help: in.Help,
+		Place: Place{File: in.File, Profile: in.Profile, Row: in.Row, Line: in.Line, Col: in.Col, Wire: in.Wire},
 	}
-	for _, name := range [...]string{"type", "code", "message"} {
-		if _, ok := strictjson.Member(data, name); !ok {
-			return notRead(v.At, name, "the member is missing", "write the record as it was given")
+	if in.Type != "problem" {
+		return notRead(0, "type", "the record is not a problem", "write the record as it was given")
+	}
+	if in.Offset != nil {
+		read.Place.Offset = int64(*in.Offset)
+	}
+	for kind, subject := range in.subjects() {
+		if subject == nil || *subject == nil {
+			continue
 		}
+		if read.Kind != 0 {
+			return notRead(0, SubjectKind(kind).String(), "a problem is about one thing", "write the record as it was given")
+		}
+		read.Kind, read.Subject = SubjectKind(kind), **subject
 	}
 	*f = read
 	return nil
@@ -234,59 +244,4 @@ func notRead(at int, member, message, help string) error {
 		f.Kind, f.Subject = SubjectField, member
 	}
 	return f
-}
-
-// set reads a member and reports whether it can have the value.
-func (f *Finding) set(name string, v *strictjson.Value) bool {
-	switch name {
-	case "type":
-		return v.Is("problem")
-	case "code":
-		return readText(v, (*string)(&f.Code))
-	case "severity":
-		return readWord(v, &f.Severity)
-	case "basis":
-		return readWord(v, &f.Basis)
-	case "clause":
-		return readWord(v, &f.Clause)
-	case "because":
-		return v.Kind == strictjson.KindArray && f.Because.UnmarshalJSON(v.Raw) == nil
-	case "file":
-		return readText(v, &f.Place.File)
-	case "profile":
-		return readText(v, &f.Place.Profile)
-	case "row":
-		return readNumber(v, &f.Place.Row)
-	case "line":
-		return readNumber(v, &f.Place.Line)
-	case "col":
-		return readNumber(v, &f.Place.Col)
-	case "offset":
-		return readNumber(v, &f.Place.Offset)
-	case "wire":
-		f.Place.Wire = v.Raw[0] == 't'
-		return v.Kind == strictjson.KindBool
-	case "column", "parameter", "field":
-		return f.Kind == 0 && f.Kind.UnmarshalText([]byte(name)) == nil && readText(v, &f.Subject)
-	case "message":
-		return readText(v, &f.Message)
-	case "help":
-		return readText(v, &f.Help)
-	}
-	return true
-}
-
-func readText(v *strictjson.Value, to *string) bool {
-	*to = v.Text()
-	return v.Kind == strictjson.KindString
-}
-
-func readWord(v *strictjson.Value, to encoding.TextUnmarshaler) bool {
-	return v.Kind == strictjson.KindString && !v.Is("") && to.UnmarshalText([]byte(v.Text())) == nil
-}
-
-func readNumber[T int | int64](v *strictjson.Value, to *T) bool {
-	n, err := strconv.ParseUint(string(v.Raw), 10, 63)
-	*to = T(n)
-	return err == nil && v.Kind == strictjson.KindNumber && uint64(*to) == n
 }
