@@ -23,7 +23,6 @@ func TestAllocations(t *testing.T) {
 		{because{"New", "style: values"}, 0, func() { New(2026, time.January, 31) }},
 		{because{"Of", "style: values"}, 0, func() { Of(clock) }},
 		{because{"Parse", "P5: it runs per row"}, 0, func() { Parse("2026-01-31") }},
-		{because{"ParseDotted", "P5: it runs per row"}, 0, func() { ParseDotted("31.01.2026") }},
 		{because{"UnmarshalText", "P5"}, 0, func() { e := d; _ = e.UnmarshalText(text) }},
 		{because{"Append", "P11"}, 0, func() { buffer = d.Append(buffer[:0]) }},
 		{because{"AppendText", "P11"}, 0, func() { buffer, _ = d.AppendText(buffer[:0]) }},

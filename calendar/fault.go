@@ -16,7 +16,7 @@ type Error = fault.Error
 
 // The faults.
 const (
-	ErrSyntax   Fault = "calendar: not a date; write YYYY-MM-DD in ASCII digits, or DD.MM.YYYY in a payload"
+	ErrSyntax   Fault = "calendar: not a date; write YYYY-MM-DD in ASCII digits"
 	ErrNotADay  Fault = "calendar: no such day; use a day of its month, a month from 1 to 12 and a year from 1 to 9999"
 	ErrStart    Fault = "calendar: no start date; use a day from 0001-01-01 to 9999-12-31"
 	ErrUnit     Fault = "calendar: unknown unit; use day, week or month"

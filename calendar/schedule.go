@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"iter"
-	"strconv"
 
 	"github.com/chargecast/chargecast/internal/fault"
 )
@@ -265,21 +264,4 @@ func (s Schedule) Count(w Window) int {
 	}
 	begin, _ := s.Index(w.From)
 	return max(end-begin, 0)
-}
-
-// String returns the schedule in words, as "every month from 2026-01-31, clamp" or "every 2 weeks
-// from 2026-01-31"; the month end is given for months only. The zero Schedule is "no dates".
-func (s Schedule) String() string {
-	if s.count == 0 {
-		return "no dates"
-	}
-	text := "every " + s.unit.String()
-	if s.interval > 1 {
-		text = "every " + strconv.Itoa(s.interval) + " " + s.unit.String() + "s"
-	}
-	text += " from " + s.start.String()
-	if s.unit == UnitMonth {
-		text += ", " + s.end.String()
-	}
-	return text
 }

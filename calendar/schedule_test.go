@@ -226,22 +226,3 @@ func TestCount(t *testing.T) {
 		}
 	})
 }
-
-func TestSchedule_Text(t *testing.T) {
-	type row struct {
-		because
-		s    Schedule
-		text string
-	}
-	each(t, []row{
-		{because{"zero", "no schedule"}, Schedule{}, "no dates"},
-		{because{"day", "2.2.1"}, schedule("2026-01-31", UnitDay, 1, MonthEndClamp), "every day from 2026-01-31"},
-		{because{"weeks", "2.2.2"}, schedule("2026-01-31", UnitWeek, 2, MonthEndSkip), "every 2 weeks from 2026-01-31"},
-		{because{"month", "L01"}, schedule("2026-01-31", UnitMonth, 1, MonthEndClamp), "every month from 2026-01-31, clamp"},
-		{because{"months", "L01"}, schedule("9999-12-31", UnitMonth, 36, MonthEndNextFirst), "every 36 months from 9999-12-31, next-first"},
-	}, func(t *testing.T, r row) {
-		if r.s.String() != r.text {
-			t.Errorf("%q, want %q", r.s, r.text)
-		}
-	})
-}

@@ -6,25 +6,20 @@ import (
 	"github.com/chargecast/chargecast/internal/fault"
 )
 
-// The forms of dates: Y, M and D are digits of the year, the month and the day, and any other byte is
+// The form of dates: Y, M and D are digits of the year, the month and the day, and any other byte is
 // itself.
 const (
-	isoForm    = "YYYY-MM-DD"
-	dottedForm = "DD.MM.YYYY"
-
-	formLength = len(isoForm)
+	dateForm   = "YYYY-MM-DD"
+	formLength = len(dateForm)
 )
 
 // Parse returns the date of a text of the form 2026-01-31: four, two and two ASCII digits. Anything
 // else is an [*Error] that unwraps to [ErrSyntax], or to [ErrNotADay] where the form is right but
 // the day does not exist; the Date is then the zero Date.
-func Parse(s string) (Date, error) { return parse(s, isoForm) }
+func Parse(s string) (Date, error) { return parse(s) }
 
-// ParseDotted returns the date of a text of the form 31.01.2026, which the columns of a payload
-// have (2.1, ledger L38): two, two and four ASCII digits. Its errors are those of [Parse].
-func ParseDotted(s string) (Date, error) { return parse(s, dottedForm) }
-
-// Dotted returns the day as [ParseDotted] reads it, 31.01.2026; empty for one that is outside the calendar, and for none.
+// Dotted returns the day as the columns of a payload have it (2.1, ledger L38): 31.01.2026. It is empty for a
+// Date that is not a day.
 func (d Date) Dotted() string {
 	if !d.IsDay() {
 		return ""
@@ -42,11 +37,11 @@ func MustParse(s string) Date {
 	return d
 }
 
-func parse[text string | []byte](s text, form string) (Date, error) {
+func parse[text string | []byte](s text) (Date, error) {
 	var year, month, day int
 	for i := range min(len(s), formLength) {
 		digit := int(s[i] - '0')
-		pattern := form[i]
+		pattern := dateForm[i]
 		if pattern < 'D' && s[i] != pattern || pattern >= 'D' && digit > 9 {
 			return Date{}, &Error{Fault: ErrSyntax, Offset: i}
 		}
@@ -64,7 +59,7 @@ func parse[text string | []byte](s text, form string) (Date, error) {
 	}
 	d, part := fromParts(year, month, day)
 	if part != "" {
-		return Date{}, &Error{Fault: ErrNotADay, Part: part, Offset: strings.Index(form, strings.ToUpper(part[:1]))}
+		return Date{}, &Error{Fault: ErrNotADay, Part: part, Offset: strings.Index(dateForm, strings.ToUpper(part[:1]))}
 	}
 	return d, nil
 }
@@ -110,7 +105,7 @@ func (d *Date) UnmarshalText(text []byte) error {
 		*d = Date{}
 		return nil
 	}
-	parsed, err := parse(text, isoForm)
+	parsed, err := parse(text)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,6 @@
 package calendar
 
-import (
-	"github.com/chargecast/chargecast/internal/enum"
-	"github.com/chargecast/chargecast/internal/fault"
-)
+import "github.com/chargecast/chargecast/internal/enum"
 
 // Unit is the period that an interval multiplies (2.2.1, 2.2.2). The zero value is UnitNone, no
 // automatic schedule.
@@ -20,7 +17,7 @@ const (
 var unitWords = enum.Words{Type: "Unit", Words: []string{"", "day", "week", "month"}}
 
 // ParseUnit returns the unit of the word day, week or month, in this spelling, and UnitNone for the
-// empty text. Anything else is an [*Error] that unwraps to [ErrUnit].
+// empty text. Anything else is an error that lists the words.
 func ParseUnit(s string) (Unit, error) {
 	var u Unit
 	err := u.UnmarshalText([]byte(s))
@@ -31,22 +28,11 @@ func ParseUnit(s string) (Unit, error) {
 // such as "Unit(9)" for a value outside the list.
 func (u Unit) String() string { return unitWords.String(uint8(u)) }
 
-// MarshalText returns the text of [Unit.String]. A value outside the list is an [*Error] that
-// unwraps to [ErrUnit].
-func (u Unit) MarshalText() ([]byte, error) {
-	if !unitWords.Has(uint8(u)) {
-		return nil, fault.Refuse(ErrUnit, "unit")
-	}
-	return unitWords.Marshal(uint8(u))
-}
+// MarshalText returns the text of [Unit.String]. A value outside the list is an error.
+func (u Unit) MarshalText() ([]byte, error) { return unitWords.Marshal(uint8(u)) }
 
 // UnmarshalText is [ParseUnit]. On an error u stays as it was.
-func (u *Unit) UnmarshalText(text []byte) error {
-	if unitWords.Unmarshal(text, (*uint8)(u)) != nil {
-		return fault.Refuse(ErrUnit, "unit")
-	}
-	return nil
-}
+func (u *Unit) UnmarshalText(text []byte) error { return unitWords.Unmarshal(text, (*uint8)(u)) }
 
 // MonthEnd decides where a monthly date falls in a month that lacks the day (ledger L01). It has no
 // effect on days and weeks, nor on a start on the 28th or earlier. The zero value is MonthEndClamp,
@@ -67,20 +53,11 @@ var monthEndWords = enum.Words{Type: "MonthEnd", Words: []string{"clamp", "skip"
 // outside the list.
 func (e MonthEnd) String() string { return monthEndWords.String(uint8(e)) }
 
-// MarshalText returns the text of [MonthEnd.String]. A value outside the list is an [*Error] that
-// unwraps to [ErrMonthEnd].
-func (e MonthEnd) MarshalText() ([]byte, error) {
-	if !monthEndWords.Has(uint8(e)) {
-		return nil, fault.Refuse(ErrMonthEnd, "month-end")
-	}
-	return monthEndWords.Marshal(uint8(e))
-}
+// MarshalText returns the text of [MonthEnd.String]. A value outside the list is an error.
+func (e MonthEnd) MarshalText() ([]byte, error) { return monthEndWords.Marshal(uint8(e)) }
 
-// UnmarshalText reads what [MonthEnd.MarshalText] writes. Anything else is an [*Error] that unwraps
-// to [ErrMonthEnd]; e then stays as it was.
+// UnmarshalText reads what [MonthEnd.MarshalText] writes. Anything else is an error that lists the words;
+// e then stays as it was.
 func (e *MonthEnd) UnmarshalText(text []byte) error {
-	if monthEndWords.Unmarshal(text, (*uint8)(e)) != nil {
-		return fault.Refuse(ErrMonthEnd, "month-end")
-	}
-	return nil
+	return monthEndWords.Unmarshal(text, (*uint8)(e))
 }

@@ -1,7 +1,5 @@
 package calendar
 
-import "iter"
-
 // Window is the half-open range of days [From, To): From is inside, To is not.
 //
 // The zero Date means "no bound" here. A zero From begins the window on the first day of the
@@ -58,33 +56,4 @@ func (w Window) Last() Date {
 		return Date{}
 	}
 	return Date{to - 1}
-}
-
-// Days returns the days of the window in order. It yields nothing for an empty window. The sequence
-// can be used any number of times.
-func (w Window) Days() iter.Seq[Date] {
-	return func(yield func(Date) bool) {
-		from, to := w.bounds()
-		for n := from; n < to; n++ {
-			if !yield(Date{n}) {
-				return
-			}
-		}
-	}
-}
-
-// String returns the window in words with its last day, as "2026-01-01 through 2026-01-31",
-// "from 2026-01-01", "through 2026-01-31", "all days" or "no days".
-func (w Window) String() string {
-	switch {
-	case w.IsEmpty():
-		return "no days"
-	case w == Window{}:
-		return "all days"
-	case w.To.n == 0:
-		return "from " + w.From.String()
-	case w.From.n == 0:
-		return "through " + w.Last().String()
-	}
-	return w.From.String() + " through " + w.Last().String()
 }

@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"slices"
 	"testing"
 )
 
@@ -43,76 +42,6 @@ func TestWindow(t *testing.T) {
 		}
 		if r.w.Contains(day(r.outside)) || r.w.Contains(Date{}) || r.w.Contains(pastEnd) {
 			t.Errorf("%q is inside, or a Date that is not a day is", r.outside)
-		}
-	})
-}
-
-func TestWindow_DaysEndOnTheLastDay(t *testing.T) {
-	// C24: the last day of the calendar is among them.
-	days := slices.Collect(Window{From: MaxDate().AddDays(-2)}.Days())
-	if want := []Date{MaxDate().AddDays(-2), MaxDate().AddDays(-1), MaxDate()}; !slices.Equal(days, want) {
-		t.Errorf("got %v, want %v", days, want)
-	}
-}
-
-func TestWindow_Days(t *testing.T) {
-	// Days yields the days that the window contains, in order, any number of times.
-	edges := []Date{{}, MinDate(), MinDate().AddDays(1), day("2026-01-31"), day("2026-02-03"), MaxDate().AddDays(-1), MaxDate(), pastEnd}
-	for _, from := range edges {
-		for _, to := range edges {
-			w := Window{from, to}
-			days := w.Days()
-			for range 2 {
-				n, before := 0, Date{}
-				for d := range days {
-					if n++; !w.Contains(d) || !d.After(before) || n > 1 && d != before.AddDays(1) {
-						t.Fatalf("%v: %v after %v", w, d, before)
-					}
-					if before = d; n == 5 {
-						break // a loop that ends early does not affect the next one
-					}
-				}
-				want := 0
-				if !w.IsEmpty() {
-					want = min(5, w.Last().Sub(w.First())+1)
-				}
-				if n != want {
-					t.Fatalf("%v: %d days, want %d", w, n, want)
-				}
-			}
-		}
-	}
-	n := 0
-	for range (Window{}).Days() {
-		n++
-	}
-	if n != 3_652_059 {
-		t.Errorf("all days are %d", n)
-	}
-}
-
-func TestWindow_Text(t *testing.T) {
-	type row struct {
-		because
-		w    Window
-		text string
-	}
-	each(t, []row{
-		{because{"both ends", "inclusive end"}, Through(day("2026-01-01"), day("2026-01-31")), "2026-01-01 through 2026-01-31"},
-		{because{"one day", "inclusive end"}, Through(day("2026-01-31"), day("2026-01-31")), "2026-01-31 through 2026-01-31"},
-		{because{"zero", "C24: every day"}, Window{}, "all days"},
-		{because{"open end", "C24"}, Window{From: day("2026-01-31")}, "from 2026-01-31"},
-		{because{"to past the end", "C24"}, Window{day("2026-01-31"), pastEnd}, "2026-01-31 through 9999-12-31"},
-		{because{"open beginning", "zero From"}, Window{To: day("2026-02-01")}, "through 2026-01-31"},
-		{because{"the first day named", "not the zero Date"}, Window{From: MinDate()}, "from 0001-01-01"},
-		{because{"last day outside", "C24"}, Window{To: MaxDate()}, "through 9999-12-30"},
-		{because{"empty", "C23: b = a"}, Window{day("2026-01-31"), day("2026-01-31")}, "no days"},
-		{because{"backwards", "C23: b < a"}, Window{day("2026-01-31"), day("2025-01-31")}, "no days"},
-		{because{"before the first day", "no day to name"}, Window{To: MinDate()}, "no days"},
-		{because{"from past the end", "no day to name"}, Window{From: pastEnd}, "no days"},
-	}, func(t *testing.T, r row) {
-		if r.w.String() != r.text {
-			t.Errorf("%q, want %q", r.w, r.text)
 		}
 	})
 }

@@ -20,7 +20,7 @@ func TestPeriods(t *testing.T) {
 		calendar.Through(day("9998-12-20"), calendar.MaxDate()),
 	}
 	for _, w := range windows {
-		for d := range w.Days() {
+		for d := w.First(); w.Contains(d); d = d.AddDays(1) {
 			year, month, n := d.Date()
 			clock := time.Date(year, month, n, 12, 0, 0, 0, time.UTC)
 			weekYear, week := clock.ISOWeek()
@@ -51,7 +51,7 @@ func TestPeriods(t *testing.T) {
 
 func TestWeekdaysAreInOrderFromMonday(t *testing.T) {
 	var list []string
-	for d := range calendar.Through(day("2026-01-05"), day("2026-01-11")).Days() {
+	for d := day("2026-01-05"); d.Before(day("2026-01-12")); d = d.AddDays(1) {
 		list = append(list, engine.ByWeekday.Period(d).String()+" "+engine.ByWeekday.Value(d))
 	}
 	want := []string{

@@ -19,15 +19,16 @@
 // start date and never from the date before: [Plan.Charges] streams the charges of a window, [Plan.Count], [Plan.Total] and
 // [Plan.Stop] need no enumeration, [Engine.Explain] says why a day has a charge or none, and
 // [Plan.State] returns what to store so that a later forecast continues this one. A window seven
-// thousand years ahead costs no more than the next one.
+// thousand years ahead costs no more than the next one, except by months from a day 29 to 31 under
+// month-end=skip, which package calendar counts one by one.
 //
 // # Many profiles
 //
-// A [Portfolio] adds up the charges of many profiles by day, week, month, quarter or weekday, and by
-// currency, without making them. [Portfolio.Totals] yields what each period comes to: number, least
-// and greatest sum, mean and quantiles, declined attempts and charges after the card's expiry apart,
-// and what they rest on. [Portfolio.Merge] joins what other workers made, and [Days] are totals by day
-// to store or to send.
+// A [Book] adds up the charges of many profiles by day, week, month, quarter or weekday, and by currency,
+// without making them. [Book.Totals] yields the total of each period: number, least and greatest sum, mean
+// and quantiles, declined attempts and charges after the card's expiry, each by themselves, and the clauses
+// that they rest on. [Book.AddCharge] counts single charges, such as those of a simulation. Workers send
+// their books as JSON, and [Book.Merge] adds them up.
 //
 // # Life
 //

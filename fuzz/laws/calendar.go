@@ -17,7 +17,7 @@ func calendarLaws() []Law {
 		once("C01", "2.1", "0001-01-01 … 9999-12-31 are 3,652,059 days, each made of its own parts", everyDay),
 		once("C03", "2.2.1", "dim(y,2) = 29 ⇔ 4∣y ∧ (100∤y ∨ 400∣y); any 400 years have 146,097 days", leapYears),
 		once("C04", "2.1", "Parse(d.String()) = d; the order of texts is that of days", dateTexts),
-		law("C05", "X3", "ParseDotted accepts exactly DD.MM.YYYY naming a real day of year 0001…9999", gen.DateTexts, dottedTexts),
+		law("C05", "X3", "the parser of payload dates accepts exactly DD.MM.YYYY naming a real day of year 0001…9999", gen.DateTexts, dottedTexts),
 		law("C06", "2.1", "the zero Date is never made without an error, and starts no schedule", gen.Grids, zeroDate),
 		law("C29", "L27", "Of(t) is t's civil date in t's own location", gen.Instants, civilDate),
 		law("C07", "2.2.1", "At(0) = S under every month end", gen.Grids, firstIsStart),

@@ -155,7 +155,7 @@ func closedForm(t *T, p gen.PlanCase) {
 	if len(inside) > 0 {
 		first = inside[0].Repeat
 	}
-	t.Equal("the total of "+w.String(), total.plain(), totalByLoop(p.Profile.Amounts, first, uint64(len(inside))).plain())
+	t.Equal("the total from "+from.String()+" to "+to.String(), total.plain(), totalByLoop(p.Profile.Amounts, first, uint64(len(inside))).plain())
 	end := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: stopFromOracle(m.Stop)}
 	if m.Stopped {
 		end.Status = engine.StatusStopped

@@ -41,13 +41,24 @@ func Ours() Impl {
 	}
 }
 
+// payloadDate reads a date as the columns of a payload do.
+func payloadDate(text string) (calendar.Date, error) {
+	u, findings := rules.ParseUpdate(func(yield func(string, string) bool) { yield(rules.ColumnStartDate.String(), text) })
+	if err := findings.Err(); err != nil || u.Start.Value.IsZero() {
+		return calendar.Date{}, errors.Join(errNoDate, err)
+	}
+	return u.Start.Value, nil
+}
+
+var errNoDate = errors.New("not a date of a payload")
+
 func ourCalendar() CalendarImpl {
 	return CalendarImpl{
 		DaysIn:      calendar.DaysIn,
 		NewDate:     calendar.New,
 		DateOf:      calendar.Of,
 		ParseDate:   calendar.Parse,
-		ParseDotted: calendar.ParseDotted,
+		ParseDotted: payloadDate,
 		FormatDate:  calendar.Date.String,
 		NewGrid: func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (Grid, error) {
 			s, err := calendar.NewSchedule(start, unit, interval, end)

@@ -118,8 +118,6 @@ func explain(f *ledger.Finding, e *strictjson.Error) {
 		f.Code, f.Message, f.Help = "date-not-a-day", "no such day", "check month and day"
 	case e.Of == reflect.TypeFor[calendar.Date]():
 		f.Code, f.Message, f.Help = "date-syntax", "the date is not in ISO form", "write YYYY-MM-DD"
-	case errors.Is(e.Err, calendar.ErrUnit):
-		f.Message, f.Help = "unknown value", strictjson.Use(e.Text, []string{"day", "week", "month"})
 	case e.Of == reflect.TypeFor[ledger.Clause](), e.Of == reflect.TypeFor[ledger.Because]():
 		f.Message, f.Help = "the ledger has no entry with this id", "write ids such as 2.2.6, L01 or X7"
 	case f.Code == codeAmount:
