@@ -6,39 +6,51 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Fixer mends what is certain about a payload: its byte-order mark, separator and quotes, names of columns, forms of
-// dates and amounts, upper and lower case. What cannot be known from the text its fields say; nothing is guessed. It
-// reports each change, and refuses what would need a guess: such a place stays as it was, is reported too, and the
-// rest is still mended. [Repairs] lists what it does. The values of a payload that it need not mend stay byte for byte
-// as they are.
+// A Fixer turns an export into a payload. It mends what is certain: encoding, separator, quotes, names of columns, forms
+// of dates, amounts and codes, and what a spreadsheet adds. What the text does not say, its fields say; nothing is
+// guessed. It reports each change, and refuses what would need a guess: such a value, or row, stays byte for byte, is
+// reported too, and the rest is still mended. [Repairs] lists what it does.
 //
-// It reads the text twice: to look, then to write. What becomes of a value depends on that value, on its row's
-// currency and country, and on the Fixer, but on no other row. So a second run with the same fields but Decode over
-// what the first one wrote changes nothing and refuses the same.
+// It reads the text twice, once to look and once to write. What becomes of a value depends on that value, on its row's
+// currency, country and interval, and on the Fixer, but on no other row. A second run with the same fields but Decode
+// over what the first one wrote changes nothing and refuses the same.
 //
-// It does not judge: what it writes may have problems that no rewriting mends.
+// It does not validate: what it writes may have problems that no rewriting mends. Where it refuses nothing, [Validate]
+// finds no fault in the form of a number, date, amount or word.
 type Fixer struct {
 	// Options set the form of the input, the limits on its bytes, its rows and the bytes of a row, and severities; the
 	// rest does not matter.
 	Options Options
 	// Forms say how dates and amounts are written.
 	Forms Forms
-	// Rename has columns for other names in the header. No column's own name may be both in it and a column of it.
+	// Rename has columns for other names in the header; the zero Column removes the column with that name.
 	Rename map[string]Column
+	// Values has, by column, what takes the place of a value; the empty value is one. Values are compared without regard
+	// to case and to white space around them, before and after they are mended.
+	Values map[Column]map[string]Value
+	// Set has values for the empty cells of columns. A column that the header lacks is added behind the others.
+	Set map[Column]string
 	// DropUnknown removes columns whose names are none, DropEmpty rows without a value and blank lines.
 	DropUnknown, DropEmpty bool
-	// Decode turns the encoding of the text into UTF-8. U+FFFD and control characters beyond ASCII in what it makes show
+	// Decode turns the encoding of the text into UTF-8. U+FFFD and control characters beyond ASCII in its output show
 	// that the text is in another encoding. Nil: the text is UTF-8, or UTF-16 with its byte-order mark.
 	Decode func(io.Reader) io.Reader
 	// Report receives each change in the order of the text; nil for no report.
 	Report func(Change)
+}
+
+// A Value takes the place of another one.
+type Value struct {
+	Text string
+	// Times is what the interval of the row is multiplied by, an absent one being 1: a year is 12 times a month. Zero and
+	// one leave it as it is. For the column period alone.
+	Times int
 }
 
 // Forms are what a user says about how values are written. The zero value says nothing.
@@ -65,15 +77,17 @@ type Change struct {
 	Column    Column // zero for none, or where the column is not known
 	Line, Col int    // in the CSV text of the input, from 1; Col in bytes
 	Refused   bool
-	// Field counts the values of the header up to a name without a column, from 1; 0 for other changes.
+	// Field counts the values of the header up to a column that the document does not have, from 1; 0 for other changes.
 	Field int
+	// Name is the name of that column as [FixedColumn] has it.
+	Name string
 	// Near is the column that such a name perhaps means; zero where that is not clear, or where the
 	// header has that column.
 	Near Column
 }
 
-// AppendJSON appends the change as the record of type "change". Line and col are there only for a name without a
-// column.
+// AppendJSON appends the change as the record of type "change". Line and col are there only for a column that the
+// document does not have.
 func (c Change) AppendJSON(dst []byte) []byte {
 	dst = strictjson.AppendString(append(dst, `{"type":"change","code":`...), string(c.Code))
 	dst = strconv.AppendInt(append(dst, `,"row":`...), int64(c.Row), 10)
@@ -90,46 +104,72 @@ func (c Change) AppendJSON(dst []byte) []byte {
 // MarshalJSON returns what [Change.AppendJSON] appends.
 func (c Change) MarshalJSON() ([]byte, error) { return c.AppendJSON(nil), nil }
 
-// Fixed counts what a [Fixer] did.
+// isWhole reports whether the change is one of the whole text.
+func (c Change) isWhole() bool { return c.Row == 0 && c.Column == 0 && c.Field == 0 }
+
+// Fixed counts what a [Fixer] did, and says what it saw.
 type Fixed struct {
 	Rows    int // data rows
 	Changes int // what was mended
 	Refused int // what was refused
+	// NoCard counts rows without a full card number, masked ones among them: they can be forecast, not sent.
+	NoCard int
+	// Encoding reports that the text is in an encoding that is not known. It was written as it is.
+	Encoding bool
+	// Columns are those of the header; nil where it cannot be read.
+	Columns []FixedColumn
+	// Missing are the columns that each row for an SRC needs and the header lacks, in the document's order.
+	Missing []Column
 	// Findings are about the form in which the payload arrived. If one is an error, nothing was written.
 	Findings ledger.Findings
 }
 
 // Fix reads a payload from the beginning of src, twice, and writes its CSV text to w, mended. It holds one row at a
-// time. The error is that of src or of w.
+// time. The error is that of src or of w, or that of [Fixer.Check].
 func (f Fixer) Fix(w io.Writer, src io.ReadSeeker) (Fixed, error) {
-	x := &fixing{Fixer: f, w: w, most: f.Options.withDefaults().MaxRow}
-	if err := x.look(src); err != nil || x.done.Findings.Err() != nil {
+	if err := f.Check(); err != nil {
+		return Fixed{}, err
+	}
+	x := &fixing{Fixer: f, w: w, most: f.Options.withDefaults().MaxRow, values: f.foldedValues()}
+	err := x.look(src)
+	if x.tailUsed && err == nil { // the last columns have no name, and values
+		x.keepTail = true
+		x.done = Fixed{}
+		err = x.look(src)
+	}
+	if err != nil || x.done.Findings.Err() != nil {
 		return x.done, err
 	}
 	x.done.Rows = 0
-	err := x.write(src)
+	err = x.write(src)
 	return x.done, err
 }
 
 // fixing is one run of a Fixer.
 type fixing struct {
 	Fixer
-	w    io.Writer
-	most int // bytes of a row
-	done Fixed
+	w      io.Writer
+	most   int // bytes of a row
+	values map[Column]map[string]Value
+	done   Fixed
 
 	// What was seen of the whole text.
 	marked     bool // a byte-order mark of UTF-8 comes first
 	wide       bool // it is UTF-16
 	recoded    bool // it becomes UTF-8
-	unknown    bool // its encoding is not known, or not the one that was said
+	unknown    bool // its encoding is not known, or not the one that was given
 	hint       bool // a line for a spreadsheet comes before the header
 	unreadable bool // there is no header that can be read
+	lineCR     bool // lines end with CR alone
 	sep        byte
 	curly      bool // its quotes are typographic
-	columns    []Column
-	names      []naming
-	kept       int // how many columns there are when those that are none were dropped
+	header
+	misfits misfits
+
+	// What is written: the separator, whether columns are removed and added, and which are added.
+	to     byte
+	reform bool
+	added  []Column
 
 	// What is being written.
 	out      []byte
@@ -137,16 +177,8 @@ type fixing struct {
 	rec      *cutter
 	noted    []Change // not reported yet: the row may be refused as a whole
 	reported []ledger.Code
-	country  string
-	currency string
-}
-
-// A naming is what becomes of a name in the header.
-type naming struct {
-	code    ledger.Code
-	refused bool
-	drop    bool
-	rival   Column // the column of which there are two, where that is refused
+	reading  reading
+	repairs  []repair
 }
 
 // open begins to read the payload: the bytes of its text, nil where there is none.
@@ -171,108 +203,30 @@ func (x *fixing) look(src io.ReadSeeker) error {
 		x.marked, x.wide = text.marked, text.wide
 		rec := newCutter(text, x.most)
 		most := wire.opts.MaxRows
-		for x.header(rec); x.done.Rows <= most && rec.next(); {
-			if x.curly = x.curly || x.unquotes(rec); len(rec.raw) > 0 {
+		for x.readHeader(rec); x.done.Rows <= most && rec.next(); {
+			if len(rec.raw) > 0 {
 				x.done.Rows++
 			}
+			x.see(rec)
 		}
 		if err := text.err; err != io.EOF && err != nil && !errors.Is(err, errBroken) {
 			return err
 		}
 		whole = text.err == io.EOF
-		x.recoded = text.recoded()
+		x.recoded, x.lineCR = text.recoded(), rec.lineCR
 		if x.unknown = text.unknown(); x.done.Rows > most {
 			f := table.Finding(LimitRows, "the payload has more than "+strconv.Itoa(most)+" rows", "")
 			f.Place = ledger.Place{Line: 1, Col: 1}
 			wire.found = append(wire.found, f)
+		}
+		if x.done.Encoding = x.unknown; !x.unknown && !x.unreadable {
+			x.decide()
 		}
 	}
 	wire.finish(whole)
 	wire.found.Sort()
 	x.done.Findings = wire.found
 	return wire.failed()
-}
-
-// header reads up to the header and finds what its names mean.
-func (x *fixing) header(rec *cutter) {
-	x.sep, x.unreadable = ';', true
-	for rec.next() {
-		if len(rec.raw) == 0 {
-			continue
-		}
-		if !x.hint && isSeparatorLine(rec.raw) {
-			x.hint = true
-			continue
-		}
-		most := 0
-		for _, sep := range [...]byte{';', ',', '\t'} {
-			cells, bad := appendCells(nil, rec.raw, sep)
-			n := 0
-			for _, c := range cells {
-				if col, _ := x.meant(c.name()); !bad && col != 0 {
-					n++
-				}
-			}
-			if n > most {
-				x.sep, most = sep, n
-			}
-		}
-		rec.sep, x.unreadable = x.sep, most == 0 || rec.over
-		if !x.unreadable {
-			cells, _ := appendCells(nil, rec.raw, x.sep)
-			x.claim(cells)
-		}
-		return
-	}
-}
-
-// claim finds the column of each name. A column's own name comes before one that was said to be it, and that before
-// one that is near it. Of several that mean the same column equally none has it, and those after them neither.
-func (x *fixing) claim(cells []cellText) {
-	x.columns, x.names = make([]Column, len(cells)), make([]naming, len(cells))
-	var claims [columnCount + 1][3]int
-	rank := func(code ledger.Code) int {
-		switch code {
-		case "":
-			return 0
-		case fixRename:
-			return 1
-		}
-		return 2
-	}
-	for i, c := range cells {
-		x.curly = x.curly || c.curly()
-		x.columns[i], x.names[i].code = x.meant(c.name())
-		claims[x.columns[i]][rank(x.names[i].code)]++
-	}
-	for i, col := range x.columns {
-		n, others := &x.names[i], -1
-		for _, k := range claims[col][:rank(x.names[i].code)+1] {
-			others += k
-		}
-		switch {
-		case col == 0:
-			*n = naming{code: fixUnknown, refused: !x.DropUnknown, drop: x.DropUnknown}
-		case others > 0:
-			*n, x.columns[i] = naming{code: refuseTwice, refused: true, rival: col}, 0
-		}
-		if !n.drop {
-			x.kept++
-		}
-	}
-}
-
-// unquotes reports whether a row shows that the quotes of the text are typographic: a value that is no text is in them.
-func (x *fixing) unquotes(rec *cutter) bool {
-	if x.unreadable || rec.bad || len(rec.cells) != len(x.columns) {
-		return false
-	}
-	for i, c := range rec.cells {
-		if kind := columns[x.columns[i]].kind; kind != 0 && kind != valueText && c.curly() {
-			return true
-		}
-	}
-	return false
 }
 
 // write writes the mended text.
@@ -300,6 +254,9 @@ func (x *fixing) write(src io.ReadSeeker) error {
 		x.whole(refuseHeader, 1, true)
 		return x.copy(text)
 	}
+	if x.lineCR {
+		x.whole(fixLineEnds, 1, false)
+	}
 	x.rec = newCutter(text, x.most)
 	if x.writeHeader(); x.err != nil {
 		return x.err
@@ -307,7 +264,7 @@ func (x *fixing) write(src io.ReadSeeker) error {
 	for err := x.flush(); err == nil && x.rec.next(); err = x.flush() {
 		switch {
 		case len(x.rec.raw) == 0 && !x.DropEmpty:
-			x.out = append(x.out, x.rec.end...)
+			x.endLine()
 		case len(x.rec.raw) == 0:
 			x.whole(fixEmpty, x.rec.line, false)
 		default:
@@ -323,14 +280,14 @@ func (x *fixing) write(src io.ReadSeeker) error {
 
 // copy writes a text as it is.
 func (x *fixing) copy(text io.Reader) error {
-	x.settle()
+	x.report()
 	_, err := io.Copy(x.w, text)
 	return err
 }
 
-// flush reports the changes up to here and writes what they led to.
+// flush reports the changes up to here and writes the text that they belong to.
 func (x *fixing) flush() error {
-	x.settle()
+	x.report()
 	if len(x.out) == 0 {
 		return nil
 	}
@@ -339,6 +296,15 @@ func (x *fixing) flush() error {
 	}
 	x.out = x.out[:0]
 	return x.err
+}
+
+// endLine ends a line as the input does; with LF where that is CR alone.
+func (x *fixing) endLine() {
+	if x.rec.end == "\r" {
+		x.out = append(x.out, '\n')
+		return
+	}
+	x.out = append(x.out, x.rec.end...)
 }
 
 // writeHeader writes all up to the header, and the header.
@@ -351,7 +317,7 @@ func (x *fixing) writeHeader() {
 			hint = false
 			continue
 		case len(x.rec.raw) == 0 && !x.DropEmpty:
-			x.out = append(x.out, x.rec.end...)
+			x.endLine()
 			continue
 		case len(x.rec.raw) == 0:
 			x.whole(fixEmpty, x.rec.line, false)
@@ -359,46 +325,54 @@ func (x *fixing) writeHeader() {
 		}
 		break
 	}
-	if len(x.rec.cells) != len(x.names) {
+	if len(x.rec.cells) != len(x.names)+x.tail {
 		x.err = errChanged
 		return
 	}
 	if x.sep != ';' {
-		x.whole(fixSeparator, x.rec.line, false)
+		x.whole(fixSeparator, x.rec.line, x.to != ';')
 	}
-	first := true
-	for i, c := range x.rec.cells {
-		n, col := x.names[i], x.columns[i]
-		x.name(n, col, i, c)
-		if n.drop {
-			continue
-		}
-		if !first {
-			x.out = append(x.out, ';')
-		}
-		first = false
-		if col != 0 {
-			x.value(c, col.String())
-		} else {
+	if x.tail > 0 {
+		x.whole(fixExtra, x.rec.line, false)
+	}
+	for i, c := range x.rec.cells[:len(x.names)] {
+		n := &x.names[i]
+		x.name(n, i, c)
+		switch {
+		case x.drops(i):
+		case n.column != 0:
+			x.value(c, n.column.String())
+		default:
 			x.value(c, x.unquote(c))
 		}
 	}
-	x.out = append(x.out, x.rec.end...)
+	for _, col := range x.added {
+		x.at(Change{Code: fixAdded, Column: col, Refused: !x.reform}, x.rec.cells[len(x.names)-1])
+		if x.reform {
+			x.quoted(col.String())
+		}
+	}
+	x.endRow()
+}
+
+// endRow ends what was written of a row: each value has a separator behind it, and the last none.
+func (x *fixing) endRow() {
+	if n := len(x.out); n > 0 && x.out[n-1] == x.to {
+		x.out = x.out[:n-1]
+	}
+	x.endLine()
 }
 
 // name notes what becomes of name i of the header.
-func (x *fixing) name(n naming, col Column, i int, c cellText) {
-	change := Change{Code: n.code, Column: max(col, n.rival), Refused: n.refused}
+func (x *fixing) name(n *naming, i int, c cellText) {
+	change := Change{Code: n.code, Column: max(n.column, n.rival), Refused: n.refused || n.drop && !x.reform}
 	if c.curly() {
 		x.whole(fixCurly, x.rec.line, false)
-	} else if n.code == "" && c.text() != col.String() {
+	} else if n.code == "" && (c.text() != n.column.String() || c.loose) {
 		change.Code = fixSpaces
 	}
-	if col == 0 {
-		change.Field = i + 1
-		if near, ok := nearestColumn(c.name()); ok && n.rival == 0 && !slices.Contains(x.columns, near) {
-			change.Near = near
-		}
+	if n.column == 0 {
+		change.Field, change.Name, change.Near = i+1, x.shown(i), n.near
 	}
 	if change.Code != "" {
 		x.at(change, c)
@@ -408,99 +382,244 @@ func (x *fixing) name(n naming, col Column, i int, c cellText) {
 // row writes the current row.
 func (x *fixing) row() {
 	rec := x.rec
-	fits := !rec.bad && !rec.over && len(rec.cells) == len(x.columns)
-	blank := !rec.bad && !rec.over
-	for i, c := range rec.cells {
-		blank = blank && (fits && x.names[i].drop || strings.TrimFunc(x.unquote(c), isSpace) == "")
+	fits := x.fits(rec) && !x.repeatsHeader(rec)
+	blank := !rec.bad && !rec.over && rec.blank()
+	if fits && !blank {
+		x.mendRow()
+		blank = x.nothingLeft()
 	}
 	switch {
 	case blank && x.DropEmpty:
 		x.noted = append(x.noted, Change{Code: fixEmpty, Row: x.done.Rows, Line: rec.line, Col: 1})
 		return
+	case blank:
+		x.at(Change{Code: fixEmpty, Row: x.done.Rows, Refused: true}, rec.cells[0])
+		x.blankRow()
+		return
 	case !fits:
 		x.refuseRow()
 		return
-	case blank:
-		x.at(Change{Code: fixEmpty, Row: x.done.Rows, Refused: true}, rec.cells[0])
 	}
-	x.country, x.currency = asciiUpper(x.bare(ColumnCountry)), asciiUpper(x.bare(ColumnCurrency))
-	first := true
-	for i, c := range rec.cells {
-		if x.names[i].drop {
-			continue
+	for i, c := range rec.cells[:len(x.names)] {
+		if !x.drops(i) {
+			x.cell(i, c)
 		}
-		if !first {
-			x.out = append(x.out, ';')
-		}
-		first = false
-		x.cell(i, c, blank)
 	}
-	if len(x.out) > x.most { // it would be too long when it is read again
+	if len(rec.cells) > len(x.names)+x.tail {
+		x.noted = append(x.noted, Change{Code: fixExtra, Row: x.done.Rows, Line: rec.line, Col: 1})
+	}
+	if x.reform {
+		for i, col := range x.added {
+			m := x.repairs[len(x.names)+i]
+			for _, code := range m.codes {
+				x.at(Change{Code: code, Row: x.done.Rows, Column: col, Refused: m.refused}, rec.cells[len(x.names)-1])
+			}
+			x.quoted(m.text)
+		}
+	}
+	if x.endRow(); len(x.out) > x.most+len(rec.end) { // it would be too long when it is read again
 		x.out, x.noted = x.out[:0], x.noted[:0]
 		x.refuseRow()
 		return
 	}
-	x.out = append(x.out, rec.end...)
+	card := ""
+	if i := x.indexOf(ColumnCardNumber); i >= 0 {
+		card = x.repairs[i].text
+		if x.repairs[i].refused {
+			return
+		}
+	}
+	if !isFullCard(card) {
+		x.done.NoCard++
+	}
 }
 
-// refuseRow writes a row whose values are not those of the header so that a second run refuses it, too: as it is; in
-// its own cells, where these are known and still not as many as the header has; else as one value.
+// blank reports whether no value of the record can be seen.
+func (c *cutter) blank() bool {
+	return !slices.ContainsFunc(c.cells, func(v cellText) bool { return !v.blank() })
+}
+
+// nothingLeft reports whether none of the values that are written can be seen.
+func (x *fixing) nothingLeft() bool {
+	for i, m := range x.repairs {
+		if written := i >= len(x.names) && x.reform || i < len(x.names) && !x.drops(i); written && trimmedUnseen(m.text) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// blankRow writes a row without a value, with the values of the header where it has as many.
+func (x *fixing) blankRow() {
+	whole := x.fits(x.rec)
+	if x.to == x.sep && !(whole && x.reforms()) {
+		x.out = append(x.out, x.rec.raw...)
+		x.endLine()
+		return
+	}
+	for i, c := range x.rec.cells {
+		if whole && (i >= len(x.names) || x.drops(i)) {
+			continue
+		}
+		if len(c.raw) == 0 && x.width == 1 || !c.quoted && bytes.IndexByte(c.raw, x.to) >= 0 { // else it would be a blank line, or two values
+			x.quoted(c.text())
+			continue
+		}
+		x.out = append(append(x.out, c.raw...), x.to)
+	}
+	if whole {
+		for range x.added {
+			if x.reform {
+				x.quoted("")
+			}
+		}
+	}
+	x.endRow()
+}
+
+// refuseRow writes a row as it is.
 func (x *fixing) refuseRow() {
 	rec := x.rec
 	x.noted = append(x.noted, Change{Code: refuseRow, Row: x.done.Rows, Line: rec.line, Col: 1, Refused: true})
-	switch {
-	case x.sep == ';' && x.kept == len(x.columns):
-		x.out = append(x.out, rec.raw...)
-		rec.rest(func(more []byte) { x.out = append(x.out, more...); _ = x.flush() })
-	case !rec.bad && !rec.over && len(rec.cells) != x.kept && len(rec.cells) != len(x.columns):
-		for i, c := range rec.cells {
-			if i > 0 {
-				x.out = append(x.out, ';')
-			}
-			x.value(c, c.text())
-		}
-	default:
-		x.out = appendDoubled(append(x.out, '"'), rec.raw)
-		rec.rest(func(more []byte) { x.out = appendDoubled(x.out, more); _ = x.flush() })
-		if x.out = append(x.out, '"'); x.kept == 1 {
-			x.out = append(x.out, ';')
-		}
-	}
-	x.out = append(x.out, rec.end...)
+	x.out = append(x.out, rec.raw...)
+	rec.rest(func(more []byte) { x.out = append(x.out, more...); _ = x.flush() })
+	x.endLine()
 }
 
-// bare is the value of a column of the current row, without quotes of any kind and spaces around it.
-func (x *fixing) bare(col Column) string {
-	if i := slices.Index(x.columns, col); i >= 0 {
-		return strings.TrimFunc(x.unquote(x.rec.cells[i]), isSpace)
+// mendRow finds what becomes of the values of the current row, and of those of the columns that are added.
+func (x *fixing) mendRow() {
+	x.repairs = x.repairs[:0]
+	x.reading = reading{forms: x.Forms, currency: x.Set[ColumnCurrency], country: x.Set[ColumnCountry]}
+	for _, known := range [...]struct {
+		col Column
+		of  *string
+	}{{ColumnCurrency, &x.reading.currency}, {ColumnCountry, &x.reading.country}} {
+		if i := x.indexOf(known.col); i >= 0 {
+			*known.of = ""
+			if m := x.mend(known.col, x.unquote(x.rec.cells[i])); !m.refused {
+				*known.of = asciiUpper(m.text)
+			}
+		}
 	}
-	return ""
+	for i, c := range x.rec.cells[:len(x.names)] {
+		x.repairs = append(x.repairs, x.mend(x.names[i].column, x.unquote(c)))
+	}
+	for _, col := range x.added {
+		x.repairs = append(x.repairs, x.mend(col, ""))
+	}
+	if i := x.indexOf(ColumnPeriod); i >= 0 && x.repairs[i].times > 1 {
+		x.multiply(i, x.indexOf(ColumnInterval), x.repairs[i].times)
+	}
+}
+
+// multiply makes the interval so many times as long; the period is refused where that cannot be.
+func (x *fixing) multiply(period, interval, times int) {
+	n := uint64(1)
+	if interval < 0 && x.reform {
+		if k := slices.Index(x.added, ColumnInterval); k >= 0 {
+			interval = len(x.names) + k
+		}
+	}
+	ok := interval >= 0
+	if ok && interval < len(x.names) {
+		if s := x.repairs[interval].text; slices.Contains(x.repairs[interval].codes, fixSet) || s == "" {
+			n = 1
+		} else {
+			var c ledger.Code
+			n, _, c = integerOf(ColumnInterval, s)
+			ok = c == ""
+		}
+	}
+	if !ok || n > 1<<31 || uint64(times)*n > 1<<31 {
+		m := &x.repairs[period]
+		m.text = x.unquote(x.rec.cells[period])
+		m.refuse(refuseLonger)
+		return
+	}
+	x.repairs[interval] = repair{text: strconv.FormatUint(uint64(times)*n, 10), codes: []ledger.Code{fixMapped}}
+}
+
+// mend returns what becomes of a value of a column in the current row: what was given for it, before or after it is
+// mended, or for an empty one.
+func (x *fixing) mend(col Column, s string) repair {
+	if col == 0 {
+		return repair{text: s}
+	}
+	if m, ok := x.given(col, s, s); ok {
+		return m
+	}
+	m := x.reading.mend(col, s)
+	if !m.refused {
+		if given, ok := x.given(col, m.text, s); ok {
+			return given
+		}
+		if text := x.Set[col]; m.text == "" && text != "" {
+			m.to(text, fixSet)
+		}
+	}
+	return m
+}
+
+// given is what takes the place of a value that was s before it was mended.
+func (x *fixing) given(col Column, mended, s string) (repair, bool) {
+	list := x.values[col]
+	if len(list) == 0 {
+		return repair{}, false
+	}
+	v, ok := list[foldedValue(mended)]
+	if !ok {
+		return repair{}, false
+	}
+	m := x.reading.mend(col, v.Text)
+	switch {
+	case m.refused:
+		m.text = s
+		return m, true
+	case v.Text == "" && x.Set[col] != "":
+		m.text = x.Set[col]
+	}
+	m.codes, m.times = nil, v.Times
+	if m.text != s {
+		m.codes = []ledger.Code{fixMapped}
+	}
+	return m, true
 }
 
 // unquote is a value without typographic quotes that take the place of straight ones.
 func (x *fixing) unquote(c cellText) string {
+	s := c.text()
 	if x.curly && c.curly() {
-		if s, ok := uncurl(strings.TrimFunc(c.text(), isSpace)); ok {
-			return s
+		if inner, ok := uncurl(trimmedUnseen(s)); ok {
+			return inner
 		}
 	}
-	return c.text()
+	return s
 }
 
-// cell writes value i of the current row; as it is where the row is refused.
-func (x *fixing) cell(i int, c cellText, refused bool) {
+// cell writes value i of the current row.
+func (x *fixing) cell(i int, c cellText) {
+	m, col := x.repairs[i], x.names[i].column
 	s := x.unquote(c)
 	if s != c.text() {
 		x.whole(fixCurly, x.rec.line, false)
 	}
-	col := x.columns[i]
-	if col == 0 || refused {
-		x.value(c, s)
-		return
+	change := Change{Row: x.done.Rows, Column: col}
+	if col == 0 {
+		change.Field, change.Name = i+1, x.shown(i)
 	}
-	m := x.mend(col, s)
-	for _, code := range m.changes {
-		x.at(Change{Code: code, Row: x.done.Rows, Column: col, Refused: m.refused}, c)
+	if (c.loose || c.equals) && !m.refused {
+		if code := fixFormula; !slices.Contains(m.codes, code) && c.equals {
+			change.Code = code
+			x.at(change, c)
+		}
+		if code := fixSpaces; !slices.Contains(m.codes, code) && c.loose {
+			change.Code = code
+			x.at(change, c)
+		}
+	}
+	for _, code := range m.codes {
+		change.Code, change.Refused = code, m.refused
+		x.at(change, c)
 	}
 	x.value(c, m.text)
 }
@@ -509,18 +628,18 @@ func (x *fixing) cell(i int, c cellText, refused bool) {
 // another value of the row is.
 func (x *fixing) value(c cellText, s string) {
 	switch {
-	case c.quoted && s == c.text(), len(c.raw) == 0 && s == "" && x.kept > 1 && !x.rec.bare: // else it would be a blank line
-		x.out = append(x.out, c.raw...)
+	case c.quoted && s == c.text(), len(c.raw) == 0 && s == "" && x.width > 1 && !x.rec.bare: // else it would be a blank line
+		x.out = append(append(x.out, c.raw...), x.to)
 		return
 	case !c.quoted && len(c.raw) > 0 && (s == c.text() || !c.curly()):
 		x.whole(fixBare, x.rec.line, false)
 	}
-	x.out = append(appendDoubled(append(x.out, '"'), []byte(s)), '"')
+	x.quoted(s)
 }
 
-// appendDoubled appends what is between double quotes, those inside doubled.
-func appendDoubled(dst, s []byte) []byte {
-	return append(dst, bytes.ReplaceAll(s, []byte{'"'}, []byte{'"', '"'})...)
+// quoted writes a value in quotes.
+func (x *fixing) quoted(s string) {
+	x.out = append(appendDoubled(append(x.out, '"'), []byte(s)), '"', x.to)
 }
 
 // whole notes a change of the whole text, once.
@@ -530,9 +649,6 @@ func (x *fixing) whole(c ledger.Code, line int, refused bool) {
 		x.noted = append(x.noted, Change{Code: c, Line: line, Col: 1, Refused: refused})
 	}
 }
-
-// isWhole reports whether the change is one of the whole text.
-func (c Change) isWhole() bool { return c.Row == 0 && c.Column == 0 && c.Field == 0 }
 
 // at notes a change at a value of the current record.
 func (x *fixing) at(change Change, c cellText) {
@@ -544,8 +660,8 @@ func (x *fixing) at(change Change, c cellText) {
 	x.noted = append(x.noted, change)
 }
 
-// settle reports the changes that were noted, once what they led to is certain.
-func (x *fixing) settle() {
+// report reports the changes that were noted.
+func (x *fixing) report() {
 	for _, c := range x.noted {
 		if c.isWhole() {
 			x.reported = append(x.reported, c.Code)

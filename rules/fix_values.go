@@ -1,43 +1,71 @@
 package rules
 
 import (
-	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A mending is what becomes of a value: the text to write and the codes of the changes that led there, or the text as
-// it was and the code of the refusal.
-type mending struct {
+// A repair is what becomes of a value: the text to write and the codes of the changes that led to it, or the text as it
+// was and the code of the refusal.
+type repair struct {
 	text    string
-	changes []ledger.Code
+	codes   []ledger.Code
 	refused bool
+	times   int // what the row's interval is multiplied by; 0 for nothing
 }
 
 // to sets a new text, if it is one.
-func (m *mending) to(text string, c ledger.Code) {
-	if text != m.text {
-		m.text, m.changes = text, append(m.changes, c)
+func (m *repair) to(text string, c ledger.Code) {
+	if text == m.text {
+		return
+	}
+	if m.text = text; !slices.Contains(m.codes, c) {
+		m.codes = append(m.codes, c)
 	}
 }
 
-// refuse makes the mending a refusal, whatever was changed before.
-func (m *mending) refuse(c ledger.Code) { m.refused, m.changes = true, []ledger.Code{c} }
+// refuse makes the repair a refusal, whatever was changed before.
+func (m *repair) refuse(c ledger.Code) { m.refused, m.codes = true, []ledger.Code{c} }
 
-// mend returns what becomes of a value of a column in the current row. A value that would be mended again, or be
-// refused when it is mended, is refused.
-func (x *fixing) mend(col Column, s string) mending {
-	m := x.mendOnce(col, s)
-	if !m.refused && m.text != s {
-		if again := x.mendOnce(col, m.text); again.text != m.text || again.refused {
-			m.refuse(slices.Concat(again.changes, m.changes)[0])
-		}
+// A reading is what decides how a value is read: what the user says, and the row's currency and country.
+type reading struct {
+	forms             Forms
+	currency, country string
+}
+
+// mend returns what becomes of a value of a column. What it returns without a refusal, it returns again.
+func (r reading) mend(col Column, s string) repair {
+	m := repair{text: s}
+	if s == "" {
+		return m
+	}
+	kind := columns[col].kind
+	m.unwrap(kind)
+	if m.text == "" {
+		return m
+	}
+	switch kind {
+	case valueText, valueEmail, valueIP, valueURL, valueCVV:
+	case valueCard:
+		m.card()
+	case valueAmount:
+		m.amount(r)
+	case valueAmounts:
+		m.amounts(r)
+	case valueDate:
+		m.date(r.forms)
+	case valueYear, valueMonth, valueInteger:
+		m.wholeNumber(col, r.forms.Century)
+	case valuePeriod:
+		m.period()
+	default:
+		m.code(kind, r.country)
 	}
 	if m.refused {
 		m.text = s
@@ -45,70 +73,229 @@ func (x *fixing) mend(col Column, s string) mending {
 	return m
 }
 
-func (x *fixing) mendOnce(col Column, s string) mending {
-	m := mending{text: s}
-	if s == "" {
-		return m
+// unwrap removes what a spreadsheet puts around a value, and in a value that is no text what cannot be seen inside.
+func (m *repair) unwrap(kind valueKind) {
+	typed := !kind.free()
+	for before := ""; before != m.text; {
+		before = m.text
+		m.to(strings.TrimFunc(m.text, isUnseen), fixSpaces)
+		if inner, ok := formulaText(m.text); ok {
+			m.to(inner, fixFormula)
+		}
+		if inner, ok := strings.CutPrefix(m.text, "'"); ok && inner != "" && (typed || strings.IndexByte("0123456789=+-@", inner[0]) >= 0) {
+			m.to(inner, fixApostrophe)
+		}
+		switch {
+		case kind == valueText:
+		case kind.free(): // an address of a page may have a space that belongs to it
+			m.to(strings.Map(dropIf(isInvisible), m.text), fixSpaces)
+		case kind != valueCard && kind != valueAmount && kind != valueAmounts && kind != valueDate:
+			m.to(squeezed(m.text), fixSpaces)
+		}
 	}
-	m.to(strings.TrimFunc(s, isSpace), fixSpaces)
-	kind := columns[col].kind
-	if kind != valueText && len(m.text) > 1 && m.text[0] == '\'' && isDigit(m.text[1]) {
-		m.to(m.text[1:], fixApostrophe)
+}
+
+// formulaText is the value of a formula that is a text alone: ="…".
+func formulaText(s string) (string, bool) {
+	inner, ok := strings.CutPrefix(s, `="`)
+	if !ok || !strings.HasSuffix(inner, `"`) {
+		return "", false
 	}
-	switch kind {
-	case valueCard:
-		m.card()
-	case valueAmount:
-		m.amount(x.Forms.Amount(m.text, x.currency))
-	case valueAmounts:
-		m.amounts(x.Forms, x.currency)
-	case valueDate:
-		m.date(x.Forms)
+	inner = inner[:len(inner)-1]
+	if strings.Contains(strings.ReplaceAll(inner, `""`, ""), `"`) {
+		return "", false
+	}
+	return undouble(inner), true
+}
+
+// isUnseen reports whether a character is white space, a control character, or has no width.
+func isUnseen(r rune) bool { return isSpace(r) || isInvisible(r) }
+
+// isInvisible reports whether a character is a control character, a line break among them, or has no width.
+func isInvisible(r rune) bool { return isControl(r) || r == 0x200C || r == 0x200D || r == 0x180E }
+
+func dropIf(is func(rune) bool) func(rune) rune {
+	return func(r rune) rune {
+		if is(r) {
+			return -1
+		}
+		return r
+	}
+}
+
+// isBreak reports whether a character is white space, seen or not.
+func isBreak(r rune) bool {
+	return isSpace(r) || '\t' <= r && r <= '\r' || r == 0x85 || r == 0x2028 || r == 0x2029
+}
+
+// squeezed is a value without what cannot be seen in it. White space between digits goes where it can be that between
+// thousands, and stays otherwise.
+func squeezed(s string) string {
+	if strings.IndexFunc(s, isUnseen) < 0 {
+		return s
+	}
+	s = strings.Map(dropIf(func(r rune) bool { return isInvisible(r) && !isBreak(r) }), s)
+	parts := strings.FieldsFunc(s, isBreak)
+	for i, inGroups := 1, false; i < len(parts); i++ {
+		before := trailingDigits(parts[i-1])
+		if before == 0 || leadingDigits(parts[i]) == 0 {
+			inGroups = false
+			continue
+		}
+		first := parts[i-1][len(parts[i-1])-before]
+		if leadingDigits(parts[i]) != 3 || before > 3 || inGroups && before != len(parts[i-1]) || !inGroups && first == '0' {
+			return s
+		}
+		inGroups = true
+	}
+	return strings.Join(parts, "")
+}
+
+func trailingDigits(s string) int {
+	n := 0
+	for n < len(s) && isDigit(s[len(s)-1-n]) {
+		n++
+	}
+	return n
+}
+
+// wholeNumber mends an interval, a number of repeats, a year or a month.
+func (m *repair) wholeNumber(col Column, century exportform.Century) {
+	if whole, part, ok := cutMark(m.text); ok && strings.Trim(part, "0") == "" && part != "" && digitsOnly(strings.TrimPrefix(whole, "-")) &&
+		(len(part) != 3 || len(whole) > 3 || whole[0] == '0') {
+		m.to(whole, fixWhole)
+	}
+	code := ledger.Code("")
+	switch columns[col].kind {
 	case valueYear:
 		if len(m.text) == 2 && digitsOnly(m.text) {
-			century := x.Forms.Century.String()
-			if century == "" {
-				century = "20"
+			first := century.String()
+			if first == "" {
+				first = "20"
 			}
-			m.to(century+m.text, fixExpiry)
+			m.to(first+m.text, fixExpiry)
+		}
+		if _, ok := numberOf(m.text, 4, 4); !ok {
+			code = ExpireYearForm
 		}
 	case valueMonth:
 		if len(m.text) == 1 && digitsOnly(m.text) && m.text != "0" {
 			m.to("0"+m.text, fixExpiry)
 		}
+		if n, ok := numberOf(m.text, 1, 2); !ok || n < 1 || n > 12 {
+			code = ExpireMonthForm
+		}
 	default:
-		m.to(usualCase(kind, m.text, x.country), fixCase)
+		_, _, code = integerOf(col, m.text)
 	}
-	return m
+	if code != "" {
+		m.refuse(refuseNumber)
+	}
 }
 
-// usualCase returns a word of a closed list in its upper or lower case; any other text as it is.
-func usualCase(v valueKind, s, country string) string {
-	upper := asciiUpper(s)
+// cutMark cuts a number at its only point or comma.
+func cutMark(s string) (whole, part string, ok bool) {
+	i := strings.IndexAny(s, ".,")
+	if i <= 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// A unitWord is what a word for a period means: a unit, so many times.
+type unitWord struct {
+	unit  string
+	times int
+}
+
+// unitWords are the words for periods, without upper case, white space and hyphens. What is several units needs the
+// interval to say so.
+var unitWords = func() map[string]unitWord {
+	words := map[string]unitWord{}
+	for _, w := range [...]struct {
+		unit  string
+		times int
+		words string
+	}{
+		{"day", 1, "day days daily everyday eachday perday tag tage täglich taeglich jedentag protag"},
+		{"week", 1, "week weeks weekly everyweek eachweek perweek woche wochen wöchentlich woechentlich jedewoche prowoche"},
+		{"month", 1, "month months monthly everymonth eachmonth permonth monat monate monatlich jedenmonat promonat"},
+		{"week", 2, "fortnight fortnightly biweekly everytwoweeks every2weeks zweiwöchentlich zweiwoechentlich 14tägig 14taegig vierzehntägig vierzehntaegig allezweiwochen alle2wochen"},
+		{"month", 3, "quarter quarters quarterly everyquarter perquarter quartal quartale quartalsweise vierteljährlich vierteljaehrlich vierteljahr projahresviertel"},
+		{"month", 6, "halfyear halfyearly semiannual semiannually semester halbjahr halbjährlich halbjaehrlich"},
+		{"month", 12, "year years yearly annual annually everyyear peryear jahr jahre jährlich jaehrlich jedesjahr projahr"},
+	} {
+		for word := range strings.FieldsSeq(w.words) {
+			words[word] = unitWord{w.unit, w.times}
+		}
+	}
+	return words
+}()
+
+// unitWordOf is what a text says for a period; the zero unitWord where it is none that is known.
+func unitWordOf(s string) unitWord {
+	if len(s) > longestHeaderName {
+		return unitWord{}
+	}
+	return unitWords[strings.Map(dropIf(func(r rune) bool { return r == '-' || r == '_' || isUnseen(r) }), loweredText(s))]
+}
+
+// loweredText is s in lower case, ASCII and umlauts alone: another letter whose lower case is one of these, such as
+// the sign of kelvin, is not a fault of case.
+func loweredText(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'A' <= r && r <= 'Z':
+			return r + 'a' - 'A'
+		case r == 'Ä', r == 'Ö', r == 'Ü':
+			return r + 'ä' - 'Ä'
+		}
+		return r
+	}, s)
+}
+
+// period mends the word for a period.
+func (m *repair) period() {
+	switch w := unitWordOf(m.text); {
+	case w.times == 0:
+		m.refuse(refuseWord)
+	case w.times > 1:
+		m.refuse(refuseLonger)
+	case strings.EqualFold(m.text, w.unit):
+		m.to(w.unit, fixCase)
+	default:
+		m.to(w.unit, fixPeriod)
+	}
+}
+
+// code mends a word of a closed list. A code of the right form that is not in the list stays: the list may be old.
+func (m *repair) code(kind valueKind, country string) {
+	upper, form := asciiUpper(m.text), false
 	known := false
-	switch v {
+	switch kind {
 	case valueCardType:
 		_, known = kindOf(upper)
-	case valuePeriod:
-		lower := strings.ToLower(s)
-		if _, err := calendar.ParseUnit(lower); err == nil && len(lower) == len(s) && isASCII([]byte(s)) {
-			return lower
-		}
 	case valueCurrency:
-		known = amount.ListedCurrency(upper)
+		if m.text == "€" {
+			m.to("EUR", fixSign)
+			return
+		}
+		known, form = amount.ListedCurrency(upper), len(upper) == 3
 	case valueCountry:
-		known = isCountry(upper)
+		known, form = isCountry(upper), len(upper) == 2
 	case valueState:
-		known = isState(country, upper)
+		known, form = isState(country, upper), len(upper) == 2 || len(upper) == 3
 	}
-	if known {
-		return upper
+	switch {
+	case known:
+		m.to(upper, fixCase)
+	case !form || strings.Trim(upper, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" && kind != valueState:
+		m.refuse(refuseWord)
 	}
-	return s
 }
 
-// asciiUpper returns s with the letters of ASCII in upper case. Another letter whose upper case is one
-// of ASCII, such as a long s, is not a fault of case.
+// asciiUpper returns s with the letters of ASCII in upper case. Another letter whose upper case is one of ASCII, such as
+// a long s, is not a fault of case.
 func asciiUpper(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {
@@ -124,10 +311,15 @@ var dateCodes = [...]ledger.Code{
 	exportform.DateSaid: fixOrder, exportform.DateShortYear: fixCentury, exportform.DateMalformed: refuseDate, exportform.DateUnordered: fixOrder, exportform.DateCentury: fixCentury,
 }
 
-// date mends the form of a date. One in the form DD.MM.YYYY stays as it is, a day or not.
-func (m *mending) date(forms Forms) {
+// date mends the form of a date. One in the form DD.MM.YYYY stays as it is, and is refused where it is no day.
+func (m *repair) date(forms Forms) {
+	m.to(withoutMidnight(m.text), fixMidnight)
+	m.to(squeezed(m.text), fixSpaces)
 	switch d, form := forms.Date(m.text); {
-	case m.text == "", form == exportform.DateDotted:
+	case form == exportform.DateDotted:
+		if _, c := dateOf(m.text); c != "" {
+			m.refuse(refuseDate)
+		}
 	case form >= exportform.DateMalformed:
 		m.refuse(dateCodes[form])
 	default:
@@ -136,109 +328,254 @@ func (m *mending) date(forms Forms) {
 	}
 }
 
-// amount takes what was read of an amount.
-func (m *mending) amount(a exportform.Amount) {
-	switch {
-	case m.text == "", a.Text == m.text:
-	case a.Fault == exportform.AmountUndecided:
-		m.refuse(fixComma)
-	case a.Fault == exportform.AmountCurrency:
-		m.refuse(fixSign)
-	case a.Fault != 0:
-		m.refuse(refuseAmount)
-	default:
-		for _, c := range [...]struct {
-			is   bool
-			code ledger.Code
-		}{{a.Sign, fixSign}, {a.Thousands, fixThousands}, {a.Comma, fixComma}} {
-			if c.is {
-				m.changes = append(m.changes, c.code)
-			}
-		}
-		m.text = a.Text
+// withoutMidnight is a date without the time 00:00, with seconds and their fraction or not, or 12:00 AM, behind it.
+func withoutMidnight(s string) string {
+	i := strings.IndexFunc(s, func(r rune) bool { return r == 'T' || isBreak(r) })
+	if i < len("1.2.26") {
+		return s
 	}
+	date, time := s[:i], strings.TrimLeftFunc(strings.TrimPrefix(s[i:], "T"), isUnseen)
+	if clock, ok := strings.CutSuffix(asciiUpper(time), "AM"); ok {
+		time = strings.TrimRightFunc(clock, isUnseen)
+		if !strings.HasPrefix(time, "12:00") {
+			return s
+		}
+		time = "00" + time[2:]
+	}
+	hours, rest, _ := strings.Cut(time, ":")
+	clock, fraction, dotted := strings.Cut(rest, ".")
+	if hours != "00" && hours != "0" || clock != "00" && clock != "00:00" || dotted && (clock != "00:00" || fraction == "" || strings.Trim(fraction, "0") != "") {
+		return s
+	}
+	return date
 }
 
-// amounts mends one amount, and the spaces around several. Their commas are those between amounts only where a point
-// was said, or is in one of them and cannot be between thousands.
-func (m *mending) amounts(forms Forms, currency string) {
-	elements := strings.Split(m.text, ",")
-	if len(elements) == 1 {
-		m.amount(forms.Amount(m.text, currency))
-		return
+// decimalsOf is how many decimals a currency has; false where it is not known.
+func decimalsOf(currency string) (int, bool) { return amount.MinorUnits(currency) }
+
+// amount mends a single amount.
+func (m *repair) amount(r reading) {
+	a := r.forms.Amount(m.text, r.currency)
+	if a.Fault != 0 {
+		if b := r.forms.Amount(squeezed(m.text), r.currency); b.Fault == 0 {
+			m.to(squeezed(m.text), fixSpaces)
+			a = b
+		}
 	}
-	point := forms.Decimal == exportform.Point
-	if !point && !strings.Contains(m.text, ".") {
+	digits, known := decimalsOf(r.currency)
+	whole, part, pointed := strings.Cut(a.Text, ".")
+	switch {
+	case a.Fault == exportform.AmountUndecided:
 		m.refuse(fixComma)
 		return
+	case a.Fault == exportform.AmountCurrency:
+		m.refuse(fixSign)
+		return
+	case a.Fault != 0:
+		m.refuse(refuseAmount)
+		return
+	case pointed && known && digits < 3 && len(part) == 3 && r.forms.Decimal == 0 && !a.Comma && len(whole) <= 3 && whole[0] != '0':
+		m.refuse(fixComma) // 1.234 in a currency that has no third decimal may be 1234
+		return
 	}
+	for _, c := range [...]struct {
+		is   bool
+		code ledger.Code
+	}{{a.Sign, fixSign}, {a.Thousands, fixThousands}, {a.Comma, fixComma}} {
+		if c.is {
+			m.codes = append(m.codes, c.code)
+		}
+	}
+	m.text = a.Text
+	m.to(withoutZeros(m.text, r.currency), fixZeros)
+}
+
+// withoutZeros is an amount without zeros behind the decimals that its currency has.
+func withoutZeros(s, currency string) string {
+	digits, known := decimalsOf(currency)
+	whole, part, ok := strings.Cut(s, ".")
+	if !ok || !known || len(part) <= digits || strings.Trim(part[digits:], "0") != "" {
+		return s
+	}
+	if digits == 0 {
+		return whole
+	}
+	return whole + "." + part[:digits]
+}
+
+// amounts mends an amount-sequence: the commas are those between its amounts. It is refused where they may be decimal
+// commas, whatever is said: 9,99,19,99 would be four amounts.
+func (m *repair) amounts(r reading) {
+	elements := strings.Split(m.text, ",")
+	if len(elements) == 1 {
+		m.amount(r)
+		return
+	}
+	digits, known := decimalsOf(r.currency)
+	if !known {
+		digits = 2
+	}
+	points, decimals := 0, len(elements)%2 == 0 && digits > 0
 	for i, e := range elements {
-		elements[i] = strings.TrimFunc(e, isSpace)
-		if _, ok := amountForm(elements[i]); !ok {
+		e = squeezed(strings.TrimFunc(e, isUnseen))
+		elements[i] = e
+		if _, ok := amountForm(e); !ok {
 			m.refuse(refuseAmount)
 			return
 		}
-		// 1.000,50 may be one amount.
-		grouped := forms.Decimal == exportform.Comma || i+1 < len(elements) && !strings.Contains(elements[i+1], ".")
-		if !point && grouped && (Forms{Decimal: exportform.Comma}).Amount(elements[i], "").Thousands {
-			m.refuse(fixComma)
-			return
+		points += strings.Count(e, ".")
+		decimals = decimals && (i%2 == 0 || len(e) == digits)
+		if i > 0 {
+			before := exportform.Forms{Decimal: exportform.Comma}.Amount(elements[i-1], "")
+			if digits < 3 && before.Thousands && !strings.Contains(e, ".") { // 1.000,50 may be one amount
+				m.refuse(refuseSequence)
+				return
+			}
 		}
+	}
+	if points == 0 && decimals {
+		m.refuse(refuseSequence)
+		return
 	}
 	m.to(strings.Join(elements, ","), fixSpaces)
+	for i, e := range elements {
+		elements[i] = withoutZeros(e, r.currency)
+	}
+	m.to(strings.Join(elements, ","), fixZeros)
 }
 
-// cardMarks are what may be between groups of digits in a card number: spaces and hyphens of several
-// widths.
-const cardMarks = " \u00a0\u2007\u2009\u202f-\u2010\u2011\u2012\u2013"
+// cardMarks are what may be between groups of digits in a card number beside white space: points, and hyphens of
+// several widths.
+const cardMarks = ".-\u2010\u2011\u2012\u2013"
 
-// card refuses a card number that has lost digits, and one in groups: which digits are the number is not certain, for
-// a security code may be among them.
-func (m *mending) card() {
-	switch {
-	case cardHelp(m.text) != "":
+// card joins the groups of a card number with the right check digit. One that has lost digits is refused, and one in
+// groups whose check digit is wrong: which digits belong to it is not certain, for a security code may be among them.
+// Any other text is not a card number, and stays.
+func (m *repair) card() {
+	if cardHelp(m.text) != "" {
 		m.refuse(refuseCard)
-	case strings.Trim(m.text, "0123456789"+cardMarks) == "" && strings.Trim(m.text, "0123456789") != "" && strings.Trim(m.text, cardMarks) != "":
-		m.refuse(refuseGroups)
+		return
+	}
+	m.to(strings.Map(dropIf(func(r rune) bool { return isInvisible(r) && !isBreak(r) }), m.text), fixSpaces)
+	digits := strings.Map(dropIf(func(r rune) bool { return isBreak(r) || strings.ContainsRune(cardMarks, r) }), m.text)
+	switch {
+	case digits == m.text || !digitsOnly(digits) || len(digits) < 12:
+	case len(digits) <= columns[ColumnCardNumber].Max && checkDigit(digits):
+		m.to(digits, fixGroups)
+	default:
+		m.refuse(fixGroups)
 	}
 }
 
-// Mendable reports whether a [Fixer] to which nothing is said would change what a finding of the current step is
-// about: the encoding, the separator, the name of a column, or a value. It is false for a finding that is not
-// about the whole text, or about the row, or the header, that was read last.
-func (r *Reader) Mendable(p ledger.Finding) bool {
-	if p.Code == InvalidUTF8 {
-		return p.Subject == "" && r.wire != nil && r.wire.wide
+// isFullCard reports whether a value is a whole card number.
+func isFullCard(s string) bool {
+	return 12 <= len(s) && len(s) <= columns[ColumnCardNumber].Max && digitsOnly(s)
+}
+
+// fits reports whether a value can be read as one of a column, under some choice of what a user may say.
+func fits(col Column, s string) bool {
+	spec := &columns[col]
+	m := repair{text: s}
+	m.unwrap(spec.kind)
+	s = m.text
+	switch spec.kind {
+	case valueText:
+		return utf8.RuneCountInString(s) <= spec.Max
+	case valueEmail:
+		return new(mailDomain).address(s)
+	case valueIP:
+		return isIP(s)
+	case valueURL:
+		return isURL(s)
+	case valueCVV:
+		return len(s) >= 3 && len(s) <= 4 && strings.Trim(s, "0123456789*xX") == ""
+	case valueCard:
+		return cardHelp(s) != "" || strings.Trim(s, "0123456789*xX#•… "+cardMarks) == "" && len(s) >= 12 || isPlaceholder(s)
 	}
-	x := fixing{sep: ';'}
-	if p.Code == CSVSeparator {
-		if r.sc == nil || r.row > 0 {
-			return false
+	return false
+}
+
+// isPlaceholder reports whether a text says that there is no value.
+func isPlaceholder(s string) bool {
+	switch strings.ToLower(s) {
+	case "-", "--", "n/a", "na", "null", `\n`, "none", "keine", "x", "xxx", "***", "#n/a":
+		return true
+	}
+	return false
+}
+
+// A choice is one that a user may make about dates and amounts.
+var choices = [...]Forms{
+	{Dates: DayFirst, Century: 20, Decimal: DecimalComma},
+	{Dates: MonthFirst, Century: 20, Decimal: DecimalPoint},
+	{Dates: YearFirst, Century: 20},
+}
+
+// fitsUnder reports for each of the choices whether a value can be read as one of a column; for the columns that no
+// choice is about all are the same.
+func fitsUnder(col Column, s string) (under [len(choices)]bool) {
+	kind := columns[col].kind
+	switch kind {
+	case valueText, valueEmail, valueIP, valueURL, valueCVV, valueCard:
+		ok := fits(col, s)
+		return [len(choices)]bool{ok, ok, ok}
+	}
+	for i, forms := range choices {
+		m := reading{forms: forms}.mend(col, s)
+		under[i] = !m.refused
+		if m.refused && (m.codes[0] == fixSign || m.codes[0] == refuseLonger) {
+			under[i] = true // the currency is known from another column; the word is one for a period
 		}
-		x.header(newCutter(newTextReader(bytes.NewReader(r.sc.raw), nil), len(r.sc.raw)))
-		return !x.unreadable
 	}
-	r, at, ok := r.current(p)
-	if !ok || r.sc.sep == '|' || p.Subject == "" && p.Code != ColumnUnknown || !utf8.Valid(r.sc.raw) {
-		return false
+	return under
+}
+
+// unitOfWord is the suggestion for a word that means several units: month*12; empty for others.
+func unitOfWord(s string) string {
+	w := unitWordOf(s)
+	if w.times < 2 {
+		return ""
 	}
-	cells, _ := appendCells(nil, r.sc.raw, r.sc.sep)
-	here := slices.IndexFunc(cells, func(c cellText) bool { return at <= c.at+len(c.raw) })
-	switch {
-	case here < 0:
-		return false
-	case r.row == 0:
-		x.claim(cells)
-		return x.columns[here] != 0 && x.names[here].code != ""
-	case len(cells) != len(r.fields) || r.fields[here] == 0:
-		return false
+	return w.unit + "*" + strconv.Itoa(w.times)
+}
+
+// ordersOf reports whether a date can be read with the day first, and with the month first; neither where the order
+// need not be said.
+func ordersOf(s string) (dayFirst, monthFirst bool) {
+	m := repair{text: s}
+	m.unwrap(valueDate)
+	s = squeezed(withoutMidnight(m.text))
+	if _, form := (Forms{}).Date(s); form == exportform.DateDotted || form == exportform.DateISO || form == exportform.DateOneDigit {
+		return false, false
 	}
-	for i, col := range r.fields {
-		if col == ColumnCountry {
-			x.country = asciiUpper(cells[i].name())
+	reads := func(order exportform.Dates) bool {
+		d, form := Forms{Dates: order, Century: 20}.Date(s)
+		return !d.IsZero() && form < exportform.DateMalformed
+	}
+	return reads(DayFirst), reads(MonthFirst)
+}
+
+// marksOf reports whether an amount can be read with a decimal comma, and with a decimal point; neither where it has no
+// mark.
+func marksOf(s string) (comma, point bool) {
+	m := repair{text: s}
+	m.unwrap(valueAmount)
+	if !strings.ContainsAny(m.text, ".,'’") {
+		return false, false
+	}
+	read := func(mark exportform.Decimal) ledger.Code {
+		m := repair{text: m.text}
+		if m.amount(reading{forms: Forms{Decimal: mark}}); m.refused {
+			return m.codes[0]
 		}
+		return ""
 	}
-	x.curly = cells[here].curly() && columns[r.fields[here]].kind != valueText
-	m := x.mend(r.fields[here], x.unquote(cells[here]))
-	return (x.curly || len(m.changes) > 0) && !m.refused
+	under := read(DecimalComma)
+	comma = under == "" || under == fixSign || under == fixComma
+	under = read(DecimalPoint)
+	point = under == "" || under == fixSign
+	if whole, part, _ := strings.Cut(m.text, "."); comma && digitsOnly(whole) && digitsOnly(part) && len(part) != 3 {
+		comma = false // 12.50
+	}
+	return comma, point
 }

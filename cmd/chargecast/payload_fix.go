@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -12,9 +11,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/transform"
 
 	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/internal/program"
@@ -25,97 +21,139 @@ import (
 func newPayloadFix(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fix [FILE]",
-		Short: "Mends an export into a payload, and lists each change",
-		Long: `fix writes the CSV of a payload with what is certain mended, and lists each change on stderr.
-What would need a guess stays as it was, is listed as refused with the flag that decides it,
-and the exit code is 1. --list shows what fix mends and refuses, and the aliases of columns.
-It does not check the payload: chargecast validate does. The input is read twice: of a pipe
-at most 32 MiB are kept in memory for that, of a file nothing. The output is always CSV,
-card data included.`,
-		Example: `  chargecast payload fix export.csv >payload.csv
-  chargecast payload fix --encoding windows-1252 --dates dmy --century 20 --decimal comma \
-      --rename Kundennr=client-orderid --drop-unknown --drop-empty export.csv >payload.csv`,
+		Short: "Turns an export into a payload, and says what was changed",
+		Long: `fix writes the CSV of a payload with what is certain mended, and sums up on stderr what it
+changed and what it refused: what would need a guess stays as it was, and the exit code is 1.
+Flags, or the lines of a map, decide that; --draft writes a map with a line for each question.
+It does not validate. The input is read twice: 256 MiB of a pipe are kept in memory.`,
+		Example: `  chargecast payload fix --draft export.map export.csv >payload.csv
+  chargecast payload fix --map export.map export.csv >payload.csv`,
 		Args: atMostOne,
 	}
-	var f fix
-	c.Flags().Var(&f.encoding, "encoding", "encoding of the text, a `NAME` of the web such as windows-1252")
-	c.Flags().TextVar(&f.Forms.Dates, "dates", exportform.Dates(0), "`ORDER` of day, month and year in dates: dmy, mdy or ymd")
-	c.Flags().TextVar(&f.Forms.Century, "century", exportform.Century(0), "first two digits of years that have two, such as `20`")
-	c.Flags().TextVar(&f.Forms.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals, comma or point; marks between thousands and the currency go")
-	c.Flags().Var(&f.renames, "rename", "what a name in the header stands for; may be repeated")
-	c.Flags().BoolVar(&f.DropUnknown, "drop-unknown", false, "remove columns whose names are none")
-	c.Flags().BoolVar(&f.DropEmpty, "drop-empty", false, "remove rows without a value, and blank lines")
-	list := c.Flags().Bool("list", false, "list what is mended and refused, and the aliases of columns")
+	f := fix{command: c}
+	var forms exportform.Forms
+	c.Flags().Var(&f.encoding, "encoding", "encoding of the text, a `NAME` of the web such as windows-1252, or ansi")
+	c.Flags().TextVar(&forms.Dates, "dates", exportform.Dates(0), "`ORDER` of day, month and year in dates: dmy, mdy or ymd")
+	c.Flags().TextVar(&forms.Century, "century", exportform.Century(0), "first two digits of years that have two, such as `20`")
+	c.Flags().TextVar(&forms.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals, comma or point; thousands marks and currency go")
+	c.Flags().Var(&f.lists[listColumns], "rename", "`NAME=COLUMN`: what a name in the header stands for; may be repeated")
+	c.Flags().Var(&f.lists[listValues], "value", "`COLUMN:VALUE=VALUE`: what a value becomes, for a period also month*12; may be repeated")
+	c.Flags().Var(&f.lists[listSets], "set", "`COLUMN=VALUE`: value of empty cells, in a new column too; may be repeated")
+	c.Flags().StringVar(&f.mapFile, "map", "", "`FILE` with such decisions, a line each")
+	c.Flags().StringVar(&f.draft, "draft", "", "write a map with all decisions and all questions to `FILE`")
+	c.Flags().BoolVar(&f.dropUnknown, "drop-unknown", false, "remove columns that the document does not have")
+	c.Flags().BoolVar(&f.dropEmpty, "drop-empty", false, "remove rows without a value, and blank lines")
+	c.Flags().BoolVar(&f.listChanges, "list-changes", false, "list each change, with its place")
 	format := program.Output(c, "text", "json")
 	input := inputFlag(c)
 	var tell selection
 	tell.registerFindings(c)
-	var l limits
-	l.registerSizes(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		if *list {
-			if len(args) > 0 {
-				return usage("--list reads no file", "leave out the file or --list")
-			}
-			a.listRepairs(format.V == "json")
-			return nil
-		}
 		a.log.quiet = tell.quiet
-		f.Options = l.bound(rules.Options{Input: inputNamed(input.V), Severity: tell.severity})
+		f.path = argument(args)
 		f.records = format.V == "json"
-		if err := f.begin(); err != nil {
+		f.decisions.forms = forms
+		f.Options = rules.Options{Input: inputNamed(input.V), Severity: tell.severity}
+		if err := f.begin(a); err != nil {
 			return err
 		}
-		return f.run(a, argument(args))
+		return f.run(a)
 	}
 	return c
 }
 
+// A listFlag collects the values of a flag that may be repeated.
+type listFlag []string
+
+func (l *listFlag) Set(s string) error { *l = append(*l, s); return nil }
+func (l *listFlag) String() string     { return strings.Join(*l, ", ") }
+func (*listFlag) Type() string         { return "VALUE" }
+func (*listFlag) Repeats()             {}
+
+// The lists of flags.
+const (
+	listColumns = iota
+	listValues
+	listSets
+	lists
+)
+
 // fix is one run of payload fix.
 type fix struct {
 	rules.Fixer
-	encoding encodingFlag
-	renames  renames
-	records  bool
-	refused  map[ledger.Code]int
+	command                *cobra.Command
+	path                   string
+	encoding               encodingFlag
+	lists                  [lists]listFlag
+	mapFile, draft         string
+	dropUnknown, dropEmpty bool
+	listChanges, records   bool
+	decisions              decisions
+	sums                   []*changeSum
 }
 
-// begin turns what the flags say into what a Fixer knows.
-func (f *fix) begin() error {
-	f.refused = map[ledger.Code]int{}
-	f.Rename = map[string]rules.Column{}
-	for _, r := range f.renames {
-		column, ok := rules.ColumnOf(r.Column)
-		if !ok {
-			return usage("--rename: what is after the equals sign is not a column"+didYouMean(r.Column, columnNames(), ""), "chargecast explain column-unknown lists them")
+// A changeSum is what was done under one code in one column, or refused.
+type changeSum struct {
+	rules.Change     // the first one
+	n            int // how many
+}
+
+// begin turns the flags and the map into what a Fixer knows.
+func (f *fix) begin(a *app) error {
+	d := &f.decisions
+	d.encoding, d.dropUnknown, d.dropEmpty = f.encoding, f.dropUnknown, f.dropEmpty
+	for kind, flag := range [...]string{"rename", "value", "set"} {
+		for _, s := range f.lists[kind] {
+			if err := d.addFlag(flag, s); err != nil {
+				return err
+			}
 		}
-		f.Rename[r.Name] = column
 	}
-	f.Decode = f.encoding.decode()
+	if f.command.Flags().Changed("map") {
+		if err := d.readMap(a, f.mapFile); err != nil {
+			return err
+		}
+	}
+	if f.command.Flags().Changed("draft") {
+		switch {
+		case f.draft == "" || isStdin(f.draft):
+			return usage("--draft: the draft is written to a file", "give the name of a file")
+		case sameFile(f.draft, f.mapFile):
+			return usage("--draft: this is the file of --map", "give another name, and compare the two")
+		case sameFile(f.draft, f.path):
+			return usage("--draft: this is the file that is read", "give another name")
+		}
+	}
+	if err := d.check(); err != nil {
+		return err
+	}
+	d.into(&f.Fixer)
 	return nil
 }
 
-func columnNames() (names []string) {
-	for s := range rules.Columns() {
-		names = append(names, s.Name)
+// sameFile reports whether two paths name one file.
+func sameFile(a, b string) bool {
+	if a == b {
+		return a != ""
 	}
-	return names
+	one, err1 := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(one, other)
 }
 
 // run mends one payload.
-func (f *fix) run(a *app, path string) error {
-	in, err := a.openTwice(path, &f.Options)
+func (f *fix) run(a *app) error {
+	in, err := a.openTwice(f.path, &f.Options, f.encoding.of != nil || f.decisions.encoding.of != nil)
 	if err != nil {
 		return err
 	}
-	defer in.close()
+	defer func() { in.close() }()
 	f.Report = func(c rules.Change) {
-		if c.Refused {
-			f.refused[c.Code]++
-		}
-		if f.records {
+		f.add(c)
+		switch {
+		case f.records:
 			a.log.record(c.AppendJSON(nil))
-		} else {
+		case f.listChanges && (c.Refused || !a.log.quiet):
 			a.log.line(f.changeLine(in.name, c))
 		}
 	}
@@ -139,8 +177,20 @@ func (f *fix) run(a *app, path string) error {
 	case !some && done.Findings.Err() == nil && done.Refused > 0 && done.Rows == 0:
 		return a.tellEmpty(in.input)
 	}
+	seen := done
+	var guess string
+	if done.Encoding {
+		if seen, guess, err = f.lookAsWindows(in); err != nil {
+			return err
+		}
+	}
+	if f.draft != "" {
+		if err := f.writeDraft(seen, guess); err != nil {
+			return err
+		}
+	}
 	if !f.records {
-		f.tellRest(a, in.name, done)
+		f.sumUp(a, in.name, done, seen)
 	}
 	if failed := (&writeError{Err: a.log.err}); a.log.err != nil && !failed.ClosedPipe() {
 		return internal("the changes cannot be written to stderr: "+reason(a.log.err), "send stderr to another place, and run it again")
@@ -151,56 +201,111 @@ func (f *fix) run(a *app, path string) error {
 	return nil
 }
 
-// deciding are the flags that decide what is refused under a code, as long as they do not say anything.
-func (f *fix) deciding(c ledger.Code) string {
-	switch {
-	case c == "encoding" && f.encoding.name == "":
-		return "--encoding NAME"
-	case c == "header-unknown":
-		return "--rename NAME=COLUMN or --drop-unknown"
-	case c == "row-empty":
+// add counts a change.
+func (f *fix) add(c rules.Change) {
+	same := func(s *changeSum) bool {
+		return s.Code == c.Code && s.Column == c.Column && s.Field == c.Field && s.Refused == c.Refused && (s.Row == 0) == (c.Row == 0)
+	}
+	if i := slices.IndexFunc(f.sums, same); i >= 0 {
+		f.sums[i].n++
+		return
+	}
+	f.sums = append(f.sums, &changeSum{c, 1})
+}
+
+// lookAsWindows looks at a text whose encoding is not known as one in windows-1252, for what else is to be decided. The
+// guess is windows-1252 where all its letters are usual ones, empty otherwise.
+func (f *fix) lookAsWindows(in *twice) (rules.Fixed, string, error) {
+	look := f.Fixer
+	usual := usualLetters{ok: true}
+	look.Decode = func(r io.Reader) io.Reader { return usual.of(windows1252().decode()(r)) }
+	look.Report = func(c rules.Change) {
+		if c.Refused {
+			f.add(c)
+		}
+	}
+	done, err := look.Fix(io.Discard, in)
+	if err != nil || done.Encoding {
+		return rules.Fixed{Encoding: true}, "", err
+	}
+	done.Encoding = true
+	if !usual.ok {
+		return done, "", nil
+	}
+	return done, "windows-1252", nil
+}
+
+// deciding is the flag that decides what is refused under a code, as long as it is not given.
+func (f *fix) deciding(c rules.Change) string {
+	switch d := &f.decisions; {
+	case c.Code == "encoding" && d.encoding.name == "":
+		return "--encoding windows-1252 or another NAME"
+	case c.Code == "header-unknown":
+		return "--rename " + shellWord(cmp.Or(c.Name, "NAME")+"="+cmp.Or(c.Near.String(), "COLUMN")) + " or --drop-unknown"
+	case c.Code == "column-ambiguous":
+		return "--rename " + shellWord(cmp.Or(c.Name, "NAME")+"="+c.Column.String())
+	case c.Code == "row-empty":
 		return "--drop-empty"
-	case c == "date-order" && f.Forms.Dates == 0:
+	case c.Code == "date-order" && d.forms.Dates == 0:
 		return "--dates dmy|mdy|ymd"
-	case c == "date-century" && f.Forms.Dates == 0:
+	case c.Code == "date-century" && d.forms.Dates == 0:
 		return "--century 20 --dates dmy|mdy|ymd"
-	case c == "date-century":
+	case c.Code == "date-century":
 		return "--century 20"
-	case c == "decimal-comma" && f.Forms.Decimal == 0:
+	case c.Code == "decimal-comma" && d.forms.Decimal == 0:
 		return "--decimal comma|point"
+	case c.Code == "word-unknown":
+		return "--value " + shellWord(c.Column.String()+":VALUE=CODE")
+	case c.Code == "period-longer":
+		return "--value 'period:VALUE=month*12'"
 	}
 	return ""
 }
 
 // changeLine is a change for people.
 func (f *fix) changeLine(file string, c rules.Change) string {
-	b := fmt.Appendf(nil, "%s:%d:%d: ", file, c.Line, c.Col)
-	if c.Refused {
-		b = append(b, "refused: "...)
-	} else {
-		b = append(b, "changed: "...)
-	}
+	place := file + ":" + strconv.Itoa(c.Line) + ":" + strconv.Itoa(c.Col) + ": "
+	row := ""
 	if c.Row > 0 {
-		b = fmt.Appendf(b, "row %d: ", c.Row)
+		row = "row " + strconv.Itoa(c.Row) + ": "
 	}
-	if c.Field > 0 {
-		b = fmt.Appendf(b, "column %d of the header: ", c.Field)
+	return place + did(c) + ": " + row + subject(c) + f.explained(c)
+}
+
+func did(c rules.Change) string {
+	if c.Refused {
+		return "refused"
 	}
-	if c.Column != 0 {
-		b = append(b, c.Column.String()+": "...)
+	return "changed"
+}
+
+// subject is what a change is about: a column, by its name in the file where it has no other.
+func subject(c rules.Change) string {
+	switch {
+	case c.Field > 0 && c.Name != "":
+		return "column " + quoted(c.Name) + ": "
+	case c.Field > 0:
+		return "column " + strconv.Itoa(c.Field) + " of the header: "
+	case c.Column != 0:
+		return c.Column.String() + ": "
 	}
-	rule := repairOf(c.Code)
-	switch flags := f.deciding(c.Code); {
+	return ""
+}
+
+// explained is what was done, or why not and what decides it, with the code.
+func (f *fix) explained(c rules.Change) string {
+	rule, text := repairOf(c.Code), ""
+	switch flag := f.deciding(c); {
 	case !c.Refused:
-		b = append(b, rule.Text...)
+		text = rule.Text
 	case c.Near != 0:
-		b = append(b, "perhaps "+c.Near.String()+" is meant; --rename NAME="+c.Near.String()+" says so"...)
-	case flags != "":
-		b = append(b, cmp.Or(rule.Note, rule.Text)+"; "+flags+" decides it"...)
+		text = "perhaps " + c.Near.String() + " is meant; " + flag + " decides it"
+	case flag != "":
+		text = cmp.Or(rule.Note, rule.Text) + "; " + flag + " decides it"
 	default:
-		b = append(b, cmp.Or(rule.Note, rule.Text)+"; "+rule.Help...)
+		text = cmp.Or(rule.Note, rule.Text) + "; " + rule.Help
 	}
-	return string(append(append(append(b, " ["...), c.Code...), ']'))
+	return text + " [" + string(c.Code) + "]"
 }
 
 func repairOf(code ledger.Code) ledger.Rule {
@@ -212,63 +317,137 @@ func repairOf(code ledger.Code) ledger.Rule {
 	return ledger.Rule{}
 }
 
-// tellRest says what was done, what is left and what comes next.
-func (f *fix) tellRest(a *app, file string, done rules.Fixed) {
-	a.log.line(file + ": " + counted(strconv.Itoa(done.Rows), "row") + ", " + counted(strconv.Itoa(done.Changes), "change") +
-		", " + strconv.Itoa(done.Refused) + " refused")
-	var left, flags []string
-	others := false
-	for r := range rules.Repairs() {
-		if n := f.refused[r.Code]; n > 0 {
-			left = append(left, strconv.Itoa(n)+" "+string(r.Code))
-			if by := f.deciding(r.Code); by == "" {
-				others = true
-			} else if !slices.Contains(flags, by) {
-				flags = append(flags, by)
+// sumUp says what was done, what is left and what comes next.
+func (f *fix) sumUp(a *app, file string, done, seen rules.Fixed) {
+	for _, refused := range [...]bool{false, true} {
+		if f.listChanges || a.log.quiet && !refused {
+			continue
+		}
+		for _, s := range f.sums {
+			if s.Refused == refused {
+				a.log.line(did(s.Change) + ": " + renamed(s.Change, seen) + subject(s.Change) + f.explained(s.Change) + where(s))
 			}
 		}
 	}
-	var next []string
+	a.log.line(file + ": " + counted(strconv.Itoa(done.Rows), "row") + ", " + counted(strconv.Itoa(done.Changes), "change") +
+		", " + strconv.Itoa(done.Refused) + " refused")
+	if n := seen.NoCard; n > 0 {
+		have := "has"
+		if n > 1 {
+			have = "have"
+		}
+		a.log.line(counted(strconv.Itoa(n), "row") + " " + have + " no full card number: they can be forecast, not sent")
+	}
+	if done.Encoding {
+		a.log.line("Its encoding is not known: it was written as it is, and looked at as windows-1252 for what else is to be decided.")
+	}
+	var left []string
+	for r := range rules.Repairs() {
+		n := 0
+		for _, s := range f.sums {
+			if s.Code == r.Code && s.Refused {
+				n += s.n
+			}
+		}
+		if n > 0 {
+			left = append(left, strconv.Itoa(n)+" "+string(r.Code))
+		}
+	}
 	if len(left) > 0 {
 		a.log.line("Left: " + strings.Join(left, ", ") + ".")
 	}
-	if len(flags) > 0 {
-		next = append(next, "chargecast payload fix once more, with "+strings.Join(flags, ", "))
+	if before, command := f.next(seen); before != "" {
+		a.log.line(before)
+		a.log.line("Next: " + command)
+	} else {
+		a.log.line("Next: " + command)
 	}
-	if others {
-		next = append(next, "correct what is left by hand")
-	}
-	a.log.line("Next: " + strings.Join(append(next, "chargecast validate checks what was written."), "; then "))
 }
 
-// An encodingFlag is the name of an encoding.
-type encodingFlag struct {
-	name string
-	of   encoding.Encoding
+// renamed is the name in the file of a column whose name was changed, or that is one of two.
+func renamed(c rules.Change, seen rules.Fixed) string {
+	for _, column := range seen.Columns {
+		if c.Row == 0 && c.Column != 0 && column.Column == c.Column && column.Name != "" {
+			return "column " + quoted(column.Name) + " is "
+		}
+	}
+	return ""
 }
 
-func (e *encodingFlag) String() string { return e.name }
-func (*encodingFlag) Type() string     { return "NAME" }
-
-func (e *encodingFlag) Set(s string) error {
-	of, err := htmlindex.Get(s)
-	if err != nil {
-		return usage("no such encoding", "use a name that the web knows, such as windows-1252, iso-8859-2, utf-16le or shift_jis")
+// where says how many places a sum is about, and where the first is.
+func where(s *changeSum) string {
+	switch {
+	case s.Row == 0:
+		return ""
+	case s.Column == 0 && s.Field == 0:
+		return ": " + counted(strconv.Itoa(s.n), "row") + ", first row " + strconv.Itoa(s.Row) + " (line " + strconv.Itoa(s.Line) + ")"
 	}
-	name, err := htmlindex.Name(of)
-	if err != nil || name == "replacement" {
-		return usage("no text is read in this encoding", "save the file in another one, such as UTF-8")
-	}
-	e.name, e.of = name, of
-	return nil
+	return ": " + counted(strconv.Itoa(s.n), "cell") + ", first in row " + strconv.Itoa(s.Row) + " (line " + strconv.Itoa(s.Line) + ")"
 }
 
-// decode turns the encoding into UTF-8; nil where it is UTF-8, or not said.
-func (e *encodingFlag) decode() func(io.Reader) io.Reader {
-	if e.of == nil || e.name == "utf-8" {
-		return nil
+// next is the command to run next, and what to do before it.
+func (f *fix) next(seen rules.Fixed) (before, command string) {
+	to := " >payload.csv"
+	if strings.HasSuffix(f.path, "payload.csv") {
+		to = " >mended.csv"
 	}
-	return func(r io.Reader) io.Reader { return transform.NewReader(r, e.of.NewDecoder()) }
+	asks := f.asks(seen)
+	switch {
+	case !slices.ContainsFunc(f.sums, func(s *changeSum) bool { return s.Refused }):
+		return "", f.commandLine() + " | chargecast validate"
+	case f.draft != "" && asks:
+		return "Decide what has a ? in " + shellWord(f.draft) + ".", "chargecast payload fix --map " + shellWord(f.draft) + f.argument() + to
+	case asks:
+		return "A draft of a map asks for each decision that is left.", f.commandLine("--draft", "fix.map") + to
+	}
+	return "Correct by hand what is left.", f.commandLine() + to
+}
+
+// commandLine is the command as it was typed, with more flags.
+func (f *fix) commandLine(more ...string) string {
+	words := []string{"chargecast payload fix"}
+	flags := f.command.Flags()
+	for _, name := range flagNames(f.command) {
+		flag := flags.Lookup(name)
+		if flag == nil || !flag.Changed || slices.Contains([]string{"list-changes", "draft", "output", "quiet", "color"}, name) {
+			continue
+		}
+		switch v := flag.Value.(type) {
+		case *listFlag:
+			for _, s := range *v {
+				words = append(words, "--"+name, shellWord(s))
+			}
+		default:
+			if flag.Value.Type() == "bool" {
+				words = append(words, "--"+name)
+			} else {
+				words = append(words, "--"+name, shellWord(flag.Value.String()))
+			}
+		}
+	}
+	for _, word := range more {
+		words = append(words, shellWord(word))
+	}
+	return strings.Join(words, " ") + f.argument()
+}
+
+// argument is the FILE as a word of a command.
+func (f *fix) argument() string {
+	if f.path == "-" {
+		return ""
+	}
+	return " " + shellWord(f.path)
+}
+
+// shellWord is a text as one word of a shell, in quotes only where it needs them.
+func shellWord(s string) string {
+	plain := func(r rune) bool {
+		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("-_./=:,+%@", r) || r > 0x7F
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 && s == visible(s) {
+		return s
+	}
+	return shellQuote(visible(s))
 }
 
 // A twice is a payload that is read from its beginning as often as it is asked for.
@@ -279,10 +458,11 @@ type twice struct {
 }
 
 // mostKept is how much of a pipe is kept.
-const mostKept = 32 << 20
+const mostKept = 256 << 20
 
-// openTwice opens a payload: a file is opened again, and what can be read once is kept in memory.
-func (a *app) openTwice(path string, o *rules.Options) (*twice, error) {
+// openTwice opens a payload: a file is opened again, and what can be read once is kept in memory. NUL at the beginning
+// of a text whose encoding is not given, and not shown by a mark, ends that.
+func (a *app) openTwice(path string, o *rules.Options, encoded bool) (*twice, error) {
 	options, start := *o, int64(-1)
 	stdin, _ := a.stdin.(*os.File)
 	if path == "-" && stdin != nil {
@@ -296,7 +476,7 @@ func (a *app) openTwice(path string, o *rules.Options) (*twice, error) {
 	}
 	t := &twice{input: in, fresh: true}
 	if start < 0 && !in.isFile() {
-		kept, err := in.readAll(mostKept, limitBytes, "what can be read only once is kept in memory: give a file")
+		kept, err := in.keep(encoded)
 		if err != nil {
 			in.close()
 			return nil, err
@@ -326,6 +506,28 @@ func (a *app) openTwice(path string, o *rules.Options) (*twice, error) {
 	return t, nil
 }
 
+// keep reads what can be read only once.
+func (in *input) keep(encoded bool) ([]byte, error) {
+	first := make([]byte, 512)
+	n, err := io.ReadFull(in, first)
+	first = first[:n]
+	if failed := in.failed(); failed != nil {
+		return nil, failed
+	}
+	wide := bytes.HasPrefix(first, []byte("\xff\xfe")) || bytes.HasPrefix(first, []byte("\xfe\xff"))
+	if !encoded && !wide && bytes.IndexByte(first, 0) >= 0 {
+		return nil, unreadable(in.name+": NUL characters: this is not CSV", "give a file, or --encoding utf-16le")
+	}
+	if err != nil {
+		return first, nil // it is shorter
+	}
+	rest, err := in.readAll(mostKept-n, limitBytes, "what can be read only once is kept in memory: give a file")
+	if err != nil {
+		return nil, err
+	}
+	return append(first, rest...), nil
+}
+
 func (t *twice) Read(p []byte) (int, error) {
 	t.fresh = false
 	return t.input.Read(p)
@@ -338,60 +540,4 @@ func (t *twice) Seek(int64, int) (int64, error) {
 	}
 	t.fresh = true
 	return 0, t.again()
-}
-
-// listRepairs writes what fix does, and the aliases that it knows.
-func (a *app) listRepairs(asJSON bool) {
-	type repair struct {
-		Code    ledger.Code `json:"code"`
-		Text    string      `json:"text"`
-		Refusal string      `json:"refusal,omitempty"`
-		Help    string      `json:"help,omitempty"`
-		Good    string      `json:"good"`
-		Bad     string      `json:"bad"`
-	}
-	type alias struct {
-		Alias  string       `json:"alias"`
-		Column rules.Column `json:"column"`
-	}
-	p := a.text("never")
-	dst := append(a.out.b, "Mended:\n"...)
-	list := struct {
-		Schema  string   `json:"schema"`
-		Repairs []repair `json:"repairs"`
-		Aliases []alias  `json:"aliases"`
-	}{Schema: "chargecast.repairs/1"}
-	always := false
-	for r := range rules.Repairs() {
-		never := r.Severity == ledger.SeverityError
-		if never && !always {
-			always = true
-			dst = append(dst, "\nAlways refused:\n"...)
-		}
-		one := repair{r.Code, r.Text, r.Note, r.Help, r.Good, r.Bad}
-		text := r.Text + ": " + r.Bad + " → " + r.Good
-		if never {
-			one.Text, one.Refusal, text = "", r.Text, r.Text+": "+r.Bad
-		} else if flags := new(fix).deciding(r.Code); flags != "" {
-			text += "; " + flags
-		}
-		list.Repairs = append(list.Repairs, one)
-		dst = p.hanging(append(append(dst, "  "...), pad(string(r.Code), 20)...), 22, text)
-	}
-	dst = append(dst, "\nOther names of columns, with any case, _, spaces and hyphens:\n"...)
-	column := rules.Column(0)
-	for name, c := range rules.Aliases() {
-		list.Aliases = append(list.Aliases, alias{name, c})
-		if c == column {
-			dst = append(dst[:len(dst)-1], ", "+name+"\n"...)
-			continue
-		}
-		dst = append(append(append(append(dst, "  "...), pad(c.String(), 20)...), name...), '\n')
-		column = c
-	}
-	if asJSON {
-		dst = append(a.out.b, program.JSON(list)...)
-	}
-	a.out.b = dst
-	a.out.endLine()
 }

@@ -9,18 +9,8 @@ import (
 // A rename is another name for a column.
 type rename struct{ Name, Column string }
 
-// renames are other names for columns, in the order in which they were said. Column names are not checked.
+// renames are other names for columns, in the order in which they were given. Column names are not checked.
 type renames []rename
-
-// Set adds one, written NAME=COLUMN: what is after the last equals sign is the column. It refuses a name that was
-// said already, and one that is a column of another: read again, the file would be renamed again.
-func (r *renames) Set(s string) error {
-	i := strings.LastIndexByte(s, '=')
-	if i < 0 {
-		return errors.New("write it as NAME=COLUMN: the name in the file, then that of the column")
-	}
-	return r.add(strings.TrimSpace(s[:i]), strings.TrimSpace(s[i+1:]))
-}
 
 // setColumns adds those of a list COLUMN=NAME,COLUMN=NAME. A name may be in single or double quotes, as it must be
 // with a comma or a quote inside; doubled quotes inside are one.
@@ -78,7 +68,7 @@ func (r *renames) add(name, column string) error {
 	for _, other := range *r {
 		switch {
 		case other.Name == name:
-			return errors.New("one name is said for two columns")
+			return errors.New("one name is given for two columns")
 		case other.Name == column || other.Column == name:
 			return errors.New("a name is also the column of another: write a name of the file on one side, a column on the other")
 		}
@@ -97,6 +87,3 @@ func (r *renames) String() string {
 	}
 	return strings.Join(list, ",")
 }
-
-// Type is what the help of a flag shows as its value.
-func (*renames) Type() string { return "NAME=COLUMN" }

@@ -1,0 +1,398 @@
+package rules
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// A header is what the names of the first row mean.
+type header struct {
+	names    []naming
+	width    int  // how many columns are written
+	tail     int  // names at the end that are empty, and not among names
+	tailUsed bool // a row has a value there
+	keepTail bool // they are among names
+	unsafe   bool // the header stays as it is, so that rows that are refused stay those
+}
+
+// A naming is what becomes of a name in the header.
+type naming struct {
+	name    string // without quotes and white space around it, at most longestHeaderName bytes of it
+	key     string
+	means   []Column // that it may mean, by whatever rule
+	rank    rank
+	column  Column
+	code    ledger.Code
+	refused bool
+	drop    bool
+	rival   Column // the column of which there are two, where that is refused
+	near    Column // that it perhaps means
+	seen    evidence
+}
+
+// A rank is by what a name means a column, the best first: its own name, one that was given, its own but for case and
+// marks, an alias.
+type rank uint8
+
+const (
+	rankExact rank = iota
+	rankGiven
+	rankLoose
+	rankAlias
+	rankNone
+)
+
+var rankCodes = [...]ledger.Code{"", fixRename, fixName, fixAlias}
+
+// meaning returns the columns that a name may mean, the zero Column for one that is to be removed.
+func (x *fixing) meaning(name string) ([]Column, rank) {
+	c, exact := ColumnOf(name)
+	given, ok := x.Rename[name]
+	if !ok && len(x.Rename) > 0 {
+		given, ok = x.Rename[inOneLine(name)]
+	}
+	if ok && (!exact || given != c) {
+		return []Column{given}, rankGiven
+	}
+	if exact {
+		return []Column{c}, rankExact
+	}
+	if c := nameKeys[nameKey(name)]; c != 0 {
+		return []Column{c}, rankLoose
+	}
+	if list := aliasKeys[aliasKey(name)]; list != nil {
+		return list, rankAlias
+	}
+	return nil, rankNone
+}
+
+// readHeader reads up to the header and finds what its names may mean.
+func (x *fixing) readHeader(rec *cutter) {
+	x.sep, x.unreadable, x.hint, x.names, x.curly, x.misfits = ';', true, false, nil, false, misfits{}
+	for rec.next() {
+		if len(rec.raw) == 0 {
+			continue
+		}
+		if !x.hint && isSeparatorLine(rec.raw) {
+			x.hint = true
+			continue
+		}
+		most := 0
+		for _, sep := range [...]byte{';', ',', '\t'} {
+			cells, bad := appendCells(nil, rec.raw, sep)
+			if bad || len(cells) > mostCells || rec.over {
+				continue
+			}
+			n := 0
+			for _, c := range cells {
+				if means, _ := x.meaning(c.name()); means != nil {
+					n++
+				}
+			}
+			if n > most {
+				x.sep, most = sep, n
+			}
+		}
+		x.unreadable = most == 0
+		rec.sep = x.sep
+		if !x.unreadable {
+			rec.split()
+			x.claim(rec.cells)
+		}
+		return
+	}
+}
+
+// claim finds the columns of all names but aliases, of which the values decide.
+func (x *fixing) claim(cells []cellText) {
+	n := len(cells)
+	for !x.keepTail && n > 1 && cells[n-1].blank() {
+		n--
+	}
+	x.tail = len(cells) - n
+	x.names = make([]naming, n)
+	var claims [columnCount + 1][rankAlias]int
+	for i, c := range cells[:n] {
+		x.curly = x.curly || c.curly()
+		name := &x.names[i]
+		name.name = c.name()
+		name.means, name.rank = x.meaning(name.name)
+		if name.key = nameKey(name.name); len(name.name) > longestHeaderName {
+			name.name = strings.ToValidUTF8(name.name[:longestHeaderName], "")
+		}
+		if name.rank < rankAlias {
+			claims[name.means[0]][name.rank]++
+		}
+	}
+	for i := range x.names {
+		name := &x.names[i]
+		if name.rank >= rankAlias {
+			// Of several columns that an alias means those remain that no better name is.
+			name.means = slices.DeleteFunc(slices.Clone(name.means), func(c Column) bool { return claims[c] != [rankAlias]int{} })
+			continue
+		}
+		col, better := name.means[0], 0
+		for _, k := range claims[col][:name.rank] {
+			better += k
+		}
+		switch {
+		case col == 0: // to be removed
+			name.drop, name.code = true, fixUnknown
+		case claims[col][name.rank] > 1, name.rank == rankGiven && better > 0:
+			name.rival = col
+		case better == 0:
+			name.column = col
+		}
+	}
+	for i := range x.names {
+		x.names[i].seen.as = x.names[i].as(x)
+	}
+}
+
+// as is the column whose values those of a column are looked at as: the one that it is, may be or is near to.
+func (n *naming) as(x *fixing) Column {
+	switch {
+	case n.column != 0:
+		return n.column
+	case n.drop, n.rival != 0:
+		return 0
+	case len(n.means) > 0 && n.rank == rankAlias:
+		return n.means[0]
+	}
+	if near, ok := nearestColumn(n.name); ok && !x.has(near) {
+		n.near = near
+	}
+	return n.near
+}
+
+// has reports whether a name is the column, or may be.
+func (x *fixing) has(col Column) bool {
+	return slices.ContainsFunc(x.names, func(n naming) bool { return n.column == col || n.rival == col || slices.Contains(n.means, col) })
+}
+
+// indexOf is the place of a column in the header; negative where it is not there.
+func (x *fixing) indexOf(col Column) int {
+	return slices.IndexFunc(x.names, func(n naming) bool { return n.column == col && col != 0 })
+}
+
+// decide decides, once all rows were seen, which aliases are columns, what is removed and added, and what separates the
+// values.
+func (x *fixing) decide() {
+	var takers [columnCount + 1]int
+	for i := range x.names {
+		n := &x.names[i]
+		if n.rank != rankAlias {
+			continue
+		}
+		for k, col := range n.means {
+			if n.seen.fits(k) {
+				n.column = col
+				takers[col]++
+				break
+			}
+		}
+	}
+	for i := range x.names {
+		n := &x.names[i]
+		if n.rank == rankAlias && n.column != 0 && takers[n.column] > 1 {
+			n.column, n.rival = 0, n.column
+		}
+		switch {
+		case n.rival != 0:
+			n.code, n.refused = refuseTwice, true
+		case n.column != 0:
+			n.code = rankCodes[n.rank]
+		case !n.drop:
+			n.code, n.drop, n.refused = fixUnknown, x.DropUnknown, !x.DropUnknown
+			if n.rank == rankAlias && len(n.means) > 0 && takers[n.means[0]] == 0 {
+				n.near = n.means[0]
+			}
+		}
+	}
+	x.added = x.added[:0]
+	for s := range Columns() {
+		rival := slices.ContainsFunc(x.names, func(n naming) bool { return n.rival == s.Column })
+		if x.indexOf(s.Column) < 0 && !rival && (x.Set[s.Column] != "" || s.Column == ColumnInterval && x.multiplies()) {
+			x.added = append(x.added, s.Column)
+		}
+	}
+	x.layOut()
+	x.describe()
+}
+
+// multiplies reports whether a period of a row is several times one of the document's.
+func (x *fixing) multiplies() bool {
+	i := x.indexOf(ColumnPeriod)
+	return i >= 0 && x.names[i].seen.times
+}
+
+// layOut chooses the separator and the columns that are written: semicolons, and those that the user wants. A row that is
+// refused stays as it is, and must not become one that can be read: where it would, less is changed.
+func (x *fixing) layOut() {
+	kept := len(x.names)
+	for _, n := range x.names {
+		if n.drop {
+			kept--
+		}
+	}
+	for _, to := range [...]byte{';', x.sep} {
+		if x.unsafe {
+			break
+		}
+		for _, reform := range [...]bool{true, false} {
+			x.to, x.reform, x.width = to, reform, len(x.names)
+			if reform {
+				x.width = kept + len(x.added)
+			}
+			if x.width > 0 && x.width <= mostCells && (x.width > 1 || to == ';') && !x.misfits.fit(x.width, to == ';') {
+				return
+			}
+		}
+	}
+	x.to, x.reform, x.width = x.sep, false, len(x.names)
+	if x.tail > 0 && !x.tailUsed { // with one column there is no separator
+		x.tailUsed, x.unsafe = true, true
+	}
+}
+
+// drops reports whether column i is not written.
+func (x *fixing) drops(i int) bool { return x.names[i].drop && x.reform }
+
+// reforms reports whether columns are removed or added.
+func (x *fixing) reforms() bool {
+	return x.reform && (len(x.added) > 0 || x.width != len(x.names))
+}
+
+// fits reports whether a record has the values of the header, with nothing but empty ones behind them.
+func (x *fixing) fits(rec *cutter) bool {
+	n := len(rec.cells) - len(x.names)
+	if rec.bad || rec.over || n < 0 || n > x.tail+1 {
+		return false
+	}
+	return !slices.ContainsFunc(rec.cells[len(x.names):], func(c cellText) bool { return !c.blank() })
+}
+
+// repeatsHeader reports whether a record has the names of the header again.
+func (x *fixing) repeatsHeader(rec *cutter) bool {
+	if len(x.names) < 2 {
+		return false
+	}
+	known := false
+	for i, n := range x.names {
+		name := rec.cells[i].name()
+		means, _ := x.meaning(name)
+		same := slices.ContainsFunc(means, func(c Column) bool {
+			return c != 0 && (c == n.column || c == n.rival || slices.Contains(n.means, c))
+		})
+		if !same && (n.key != nameKey(name) || n.key == "" && name != n.name) {
+			return false
+		}
+		known = known || same
+	}
+	return known
+}
+
+// misfits are how many values the rows have that are refused as a whole.
+type misfits struct {
+	same, semicolons [mostCells + 1]bool // where their values are separated as they are, or by semicolons
+	open             bool                // with semicolons, one ends at another place or has no value
+}
+
+// fit reports whether one of the rows would have the values of a header of so many columns.
+func (m *misfits) fit(width int, semicolons bool) bool {
+	if semicolons {
+		return m.open || m.semicolons[width]
+	}
+	return m.same[width]
+}
+
+// add adds a row.
+func (m *misfits) add(rec *cutter) {
+	note := func(widths *[mostCells + 1]bool, cells []cellText) {
+		for n := len(cells); n > 0 && n <= mostCells; n-- {
+			widths[n] = true
+			if !cells[n-1].blank() || n < len(cells) {
+				break
+			}
+		}
+	}
+	if !rec.bad && !rec.over {
+		note(&m.same, rec.cells)
+	}
+	if rec.sep == ';' {
+		m.semicolons = m.same
+		return
+	}
+	state, ended := atStart, false
+	follow := func(text []byte) {
+		for _, b := range text {
+			m.open = m.open || ended
+			ended = b == '\n' && state != inQuotes
+			state = state.after(b, ';')
+		}
+	}
+	follow(rec.raw)
+	if rec.rest(follow); rec.over {
+		m.open = m.open || state == inQuotes
+		return
+	}
+	if cells, bad := appendCells(nil, rec.raw, ';'); !bad {
+		note(&m.semicolons, cells)
+		m.open = m.open || !slices.ContainsFunc(cells, func(c cellText) bool { return !c.blank() })
+	}
+	m.open = m.open || state == inQuotes
+}
+
+// shown is the name of column i where it may be shown: it has at most 40 letters, fewer than three digits in a row and no @.
+func (x *fixing) shown(i int) string {
+	name, digits := x.names[i].name, 0
+	if x.names[i].column == 0 && (len([]rune(name)) > 40 || strings.Contains(name, "@")) {
+		return ""
+	}
+	for _, r := range name {
+		if digits++; !unicode.IsDigit(r) {
+			digits = 0
+		}
+		if digits == 3 || !unicode.IsPrint(r) && !isUnseen(r) {
+			return ""
+		}
+	}
+	return inOneLine(name)
+}
+
+// inOneLine is a name without what cannot be seen in it, and with spaces for other white space.
+func inOneLine(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case isBreak(r):
+			return ' '
+		case isInvisible(r):
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// quotesCurly reports whether a row shows that the quotes of the text are typographic: a value that is not a text is in them.
+func (x *fixing) quotesCurly(rec *cutter) bool {
+	for i := range x.names {
+		c := rec.cells[i]
+		if c.quoted || len(c.raw) == 0 || !bytes.ContainsFunc(c.raw, func(r rune) bool { return closers[r] != "" }) {
+			continue
+		}
+		columnsOf := x.names[i].means
+		if x.names[i].column != 0 {
+			columnsOf = []Column{x.names[i].column}
+		}
+		for _, col := range columnsOf {
+			if kind := columns[col].kind; kind != 0 && kind != valueText && c.curly() {
+				return true
+			}
+		}
+	}
+	return false
+}
