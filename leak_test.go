@@ -47,7 +47,7 @@ var canaries = map[string]string{
 var withoutSecrets = map[string]string{
 	"diagnose.Mistake": "fixed texts",
 
-	"rules.Spec": "the table of columns", "rules.Forms": "how values are written", "rules.CodeCount": "a code and numbers", "rules.Fixed": "numbers, and findings that Report shows",
+	"rules.Spec": "the table of columns", "rules.Forms": "how values are written", "rules.CodeCount": "a code and numbers", "rules.Fixed": "numbers, and findings that Report shows", "rules.FixedWord": "letters of a column of codes", "rules.Value": "what a user gives",
 	"rules.Repair": "what a repair is, without a value", "rules.Change": "a code, a place and a name of a column", "rules.Options": "how to read", "rules.Fixer": "options and a function",
 	"rules.Summary": "numbers", "response.Record": "what the gateway answers: ids and its own messages", "response.Parameter": "a parameter of that answer", "response.Error": "a place in it",
 

@@ -607,15 +607,9 @@ func (x *fixing) cell(i int, c cellText) {
 	if col == 0 {
 		change.Field, change.Name = i+1, x.shown(i)
 	}
-	if (c.loose || c.equals) && !m.refused {
-		if code := fixFormula; !slices.Contains(m.codes, code) && c.equals {
-			change.Code = code
-			x.at(change, c)
-		}
-		if code := fixSpaces; !slices.Contains(m.codes, code) && c.loose {
-			change.Code = code
-			x.at(change, c)
-		}
+	if c.loose && !m.refused && !slices.Contains(m.codes, fixSpaces) {
+		change.Code = fixSpaces
+		x.at(change, c)
 	}
 	for _, code := range m.codes {
 		change.Code, change.Refused = code, m.refused

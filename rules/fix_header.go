@@ -273,7 +273,23 @@ func (x *fixing) fits(rec *cutter) bool {
 	if rec.bad || rec.over || n < 0 || n > x.tail+1 {
 		return false
 	}
+	if n > x.tail && rec.sep == ',' && x.splitsAmount(rec) {
+		return false
+	}
 	return !slices.ContainsFunc(rec.cells[len(x.names):], func(c cellText) bool { return !c.blank() })
+}
+
+// splitsAmount reports whether a decimal comma without quotes may be what makes a record longer than the header.
+func (x *fixing) splitsAmount(rec *cutter) bool {
+	amount := func(c Column) bool { return columns[c].kind == valueAmount || columns[c].kind == valueAmounts }
+	for i, n := range x.names {
+		if c, next := rec.cells[i], rec.cells[i+1]; c.quoted || next.quoted || !amount(n.column) && !slices.ContainsFunc(n.means, amount) {
+			continue
+		} else if trailingDigits(string(c.raw)) > 0 && leadingDigits(string(next.raw)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // repeatsHeader reports whether a record has the names of the header again.

@@ -206,8 +206,7 @@ type cellText struct {
 	raw    []byte // its quotes included; of a value in quotes without what is around these
 	at     int    // in the record
 	quoted bool
-	loose  bool // white space is around the quotes
-	equals bool // it was ="…"
+	loose  bool // white space is around the quotes, or around ="…"
 }
 
 // text is the value: without its quotes, and with single ones for doubled.
@@ -224,6 +223,9 @@ func (c cellText) name() string {
 		return c.text()
 	}
 	s := strings.TrimFunc(c.text(), isUnseen)
+	if inner, ok := formulaText(s); ok {
+		s = strings.TrimFunc(inner, isUnseen)
+	}
 	if inner, ok := uncurl(s); ok && !c.quoted {
 		return strings.TrimFunc(inner, isUnseen)
 	}
@@ -245,7 +247,10 @@ func (c cellText) blank() bool {
 	if c.quoted {
 		raw = raw[1 : len(raw)-1]
 	}
-	if raw = bytes.TrimFunc(raw, isUnseen); len(raw) > longestHeaderName || c.quoted {
+	if raw = bytes.TrimFunc(raw, isUnseen); len(raw) > longestHeaderName {
+		return false
+	}
+	if c.quoted {
 		return len(raw) == 0
 	}
 	return len(raw) == 0 || c.name() == ""
@@ -263,12 +268,12 @@ func appendCells(dst []cellText, raw []byte, sep byte) (cells []cellText, bad bo
 	for i := 0; ; i++ {
 		cell := cellText{at: i}
 		begin := margin(i)
-		if begin+1 < len(raw) && raw[begin] == '=' && raw[begin+1] == '"' {
-			cell.equals = true
-			begin++
+		quote := begin
+		if begin+1 < len(raw) && raw[begin] == '=' {
+			quote++
 		}
-		if begin < len(raw) && raw[begin] == '"' {
-			end := closingQuote(raw, begin)
+		if quote < len(raw) && raw[quote] == '"' {
+			end := closingQuote(raw, quote)
 			if end < 0 {
 				return dst, true
 			}
@@ -276,10 +281,9 @@ func appendCells(dst []cellText, raw []byte, sep byte) (cells []cellText, bad bo
 			if i < len(raw) && raw[i] != sep {
 				return dst, true
 			}
-			cell.raw, cell.quoted = raw[begin:end], true
-			cell.loose = cell.at+len(cell.raw) < i && !(cell.equals && cell.at+1+len(cell.raw) == i)
+			cell.raw, cell.quoted = raw[begin:end], quote == begin
+			cell.loose = cell.at+len(cell.raw) < i
 		} else {
-			cell.equals = false
 			k := bytes.IndexByte(raw[i:], sep)
 			if k < 0 {
 				k = len(raw) - i

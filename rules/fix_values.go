@@ -403,8 +403,8 @@ func withoutZeros(s, currency string) string {
 	return whole + "." + part[:digits]
 }
 
-// amounts mends an amount-sequence: the commas are those between its amounts. It is refused where they may be decimal
-// commas, whatever is said: 9,99,19,99 would be four amounts.
+// amounts mends an amount-sequence: the commas are those between its amounts. It is refused where one may be a decimal
+// comma, whatever is given: 9,99,19,99 would be four amounts.
 func (m *repair) amounts(r reading) {
 	elements := strings.Split(m.text, ",")
 	if len(elements) == 1 {
@@ -415,7 +415,7 @@ func (m *repair) amounts(r reading) {
 	if !known {
 		digits = 2
 	}
-	points, decimals := 0, len(elements)%2 == 0 && digits > 0
+	points, decimals := 0, false
 	for i, e := range elements {
 		e = squeezed(strings.TrimFunc(e, isUnseen))
 		elements[i] = e
@@ -424,7 +424,7 @@ func (m *repair) amounts(r reading) {
 			return
 		}
 		points += strings.Count(e, ".")
-		decimals = decimals && (i%2 == 0 || len(e) == digits)
+		decimals = decimals || i > 0 && len(e) <= digits
 		if i > 0 {
 			before := exportform.Forms{Decimal: exportform.Comma}.Amount(elements[i-1], "")
 			if digits < 3 && before.Thousands && !strings.Contains(e, ".") { // 1.000,50 may be one amount

@@ -332,11 +332,11 @@ func (f *fix) sumUp(a *app, file string, done, seen rules.Fixed) {
 	a.log.line(file + ": " + counted(strconv.Itoa(done.Rows), "row") + ", " + counted(strconv.Itoa(done.Changes), "change") +
 		", " + strconv.Itoa(done.Refused) + " refused")
 	if n := seen.NoCard; n > 0 {
-		have := "has"
-		if n > 1 {
-			have = "have"
+		have := " have no full card number: they can be forecast, not sent"
+		if n == 1 {
+			have = " has no full card number: it can be forecast, not sent"
 		}
-		a.log.line(counted(strconv.Itoa(n), "row") + " " + have + " no full card number: they can be forecast, not sent")
+		a.log.line(counted(strconv.Itoa(n), "row") + have)
 	}
 	if done.Encoding {
 		a.log.line("Its encoding is not known: it was written as it is, and looked at as windows-1252 for what else is to be decided.")

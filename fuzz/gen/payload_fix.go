@@ -1,9 +1,11 @@
 package gen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 
 	"github.com/chargecast/chargecast/rules"
@@ -48,8 +50,14 @@ func FixCases(r Chooser) FixCase {
 	c := FixCase{Clean: payloadOf(r, 4, 0), Sep: ';'}
 	c.Clean.Mark, c.Clean.Bare = false, false
 	c.Names = c.Clean.Names()
-	for _, row := range c.Clean.Rows {
-		c.Rows = append(c.Rows, row.Clean)
+	for i := range c.Clean.Rows {
+		row := &c.Clean.Rows[i].Clean
+		for column, value := range row {
+			if value != "" {
+				row[column] = withoutMargins(value)
+			}
+		}
+		c.Rows = append(c.Rows, *row)
 	}
 	if !r.Chance(85) {
 		return c
@@ -72,6 +80,17 @@ func FixCases(r Chooser) FixCase {
 		}
 	}
 	return c
+}
+
+// withoutMargins is a text without what a spreadsheet puts around it: white space, characters that cannot be seen and
+// an apostrophe.
+func withoutMargins(s string) string {
+	unseen := func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf) }
+	for before := ""; before != s; {
+		before = s
+		s = strings.TrimLeft(strings.TrimFunc(s, unseen), "'")
+	}
+	return cmp.Or(s, "a")
 }
 
 // damagedName is a column's name as an export may write it.
@@ -100,13 +119,15 @@ func (r Chooser) damagedValue(column rules.Column, s, country string) string {
 	case rules.ColumnCardType, rules.ColumnCurrency, rules.ColumnCountry:
 		s = Pick(r, strings.ToLower(s), s[:1]+strings.ToLower(s[1:]))
 	case rules.ColumnPeriod:
-		s = strings.ToUpper(s)
+		s = Pick(r, strings.ToUpper(s), unitWords[s][0], unitWords[s][1])
+	case rules.ColumnInterval, rules.ColumnMaxRepeatsNumber:
+		s = Pick(r, s+".0", s+",00", "'"+s)
 	case rules.ColumnState:
 		if slices.Contains([]string{"us", "ca", "au"}, strings.ToLower(country)) { // their codes are known
 			s = strings.ToLower(s)
 		}
 	case rules.ColumnCardNumber:
-		s = Pick(r, "'"+s, " "+s)
+		s = Pick(r, "'"+s, " "+s, `="`+s+`"`, inGroups(s, " "), inGroups(s, "-"), inGroups(s, "."))
 	case rules.ColumnExpireMonth:
 		s = strings.TrimPrefix(s, "0")
 	case rules.ColumnExpireYear:
@@ -119,11 +140,27 @@ func (r Chooser) damagedValue(column rules.Column, s, country string) string {
 		day, month, year := s[:2], s[3:5], s[6:]
 		short := strings.TrimPrefix(day, "0") + "." + strings.TrimPrefix(month, "0") + "." + year
 		s = Pick(r, year+"-"+month+"-"+day, year+"/"+month+"/"+day, short, day+"/"+month+"/"+year, month+"/"+day+"/"+year, strings.ReplaceAll(short, ".", "-"))
+		if r.Chance(20) {
+			s += Pick(r, " 00:00:00", " 0:00", " 12:00:00 AM")
+		}
 	}
 	if r.Chance(30) {
-		s = Pick(r, " "+s, s+" ", "  "+s+"\u00a0")
+		s = Pick(r, " "+s, s+" ", "  "+s+"\u00a0", "\u200b"+s, s+"\t", "\ufeff"+s+"\u200e", `="`+strings.ReplaceAll(s, `"`, `""`)+`"`)
 	}
 	return s
+}
+
+// unitWords are words for the periods in English and German.
+var unitWords = map[string][2]string{"day": {"Daily", "täglich"}, "week": {"Weekly", "wöchentlich"}, "month": {"monthly", "Monat"}}
+
+// inGroups is a card number with a mark behind each four digits. One with a wrong check digit stays as it is: which of its
+// digits belong to it is not certain.
+func inGroups(s, mark string) string {
+	var groups []string
+	for group := range slices.Chunk([]byte(s), 4) {
+		groups = append(groups, string(group))
+	}
+	return strings.Join(groups, mark)
 }
 
 // grouped is an amount with one mark between its thousands and another before its decimals. Without
@@ -159,7 +196,7 @@ func (c FixCase) line(values []string, columns []rules.Column) string {
 		amounts := columns != nil && rules.ColumnAmount <= columns[i] && columns[i] <= rules.ColumnAmountSequence
 		plain := !strings.ContainsAny(v, "\";\r\n\t,“”")
 		switch {
-		case c.Marks == fixBare && plain, c.Marks == fixCareless && amounts:
+		case c.Marks == fixBare && plain, c.Marks == fixCareless && amounts && !strings.ContainsAny(v, "\"\t"):
 		case c.Marks == fixCurly && plain && v != "":
 			v = "“" + v + "”"
 		default:
