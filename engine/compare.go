@@ -27,8 +27,8 @@ type Sensitivity struct {
 
 // Sensitivities appends, for each key of the ledger and each other value of it, what would change in
 // the forecast of a stored profile in a window, of which the days before as-of do not count. A value
-// that changes no charge, no repeat number and no stop is left out: the forecast does not rest on that
-// silence. It returns the total of the window under the policy in force as well. The work grows with the
+// that changes no charge, no repeat number and no stop is left out: the forecast does not depend on
+// that silence. It returns the total of the window under the policy in force as well. The work grows with the
 // charges of the window, of which nothing is kept. It fails as [Engine.Compile] does, and with the code
 // "until" for a window that ends before as-of, and then returns dst as it was.
 func (e Engine) Sensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w calendar.Window) ([]Sensitivity, amount.Total, error) {
@@ -43,7 +43,7 @@ func (e Engine) Sensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w
 	w.From = later(w.From, asOf)
 	total := old.Total(w)
 	for _, c := range forecastKeys {
-		if !old.restsOn(&s, c) {
+		if !old.dependsOn(&s, c) {
 			continue
 		}
 		for value, policy := range pol.others(c) {
@@ -60,8 +60,8 @@ func (e Engine) Sensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w
 // about what an event does, and no forecast has one.
 var forecastKeys = [...]ledger.Clause{clause.L01, clause.L02, clause.L03, clause.L05, clause.L08, clause.L09, clause.L16b}
 
-// restsOn reports whether another value of a key could give another plan; false is certain.
-func (p *Plan) restsOn(s *Stored, c ledger.Clause) bool {
+// dependsOn reports whether another value of a key could give another plan; false is certain.
+func (p *Plan) dependsOn(s *Stored, c ledger.Clause) bool {
 	prof := &p.profile
 	switch c {
 	case clause.L01:
@@ -189,7 +189,7 @@ func firstApart(a, b *slots, k, l, n int) int {
 	return n
 }
 
-// sameCharge compares what a charge is, not what it rests on.
+// sameCharge compares what a charge is, not what it depends on.
 func sameCharge(a, b Charge) bool {
 	return a.Repeat == b.Repeat && a.Date == b.Date && a.Outcome == b.Outcome &&
 		a.Min.Compare(b.Min) == 0 && a.Max.Compare(b.Max) == 0

@@ -156,7 +156,7 @@ type Past struct {
 // fails as [Engine.Simulate] does, and with the field "date" for a Date that is not a day. Its work
 // grows with the steps of the script and not with the days.
 func (e Engine) Explain(s Simulation, d calendar.Date) (Explanation, error) {
-	q, err := e.inquire(&s, d)
+	q, err := e.newQuery(&s, d)
 	if err != nil {
 		return Explanation{}, err
 	}
@@ -166,7 +166,7 @@ func (e Engine) Explain(s Simulation, d calendar.Date) (Explanation, error) {
 			other := s
 			other.Stored = s.Stored.Under(policy)
 			found := Sensitivity{Clause: key, Value: value, First: d, Old: totalOf(q.Charges)}
-			o, err := Engine{policy}.inquire(&other, d)
+			o, err := Engine{policy}.newQuery(&other, d)
 			switch fault := (*Error)(nil); {
 			case errors.As(err, &fault) && len(q.Charges) > 0:
 				found.Refused = fault.Code
@@ -192,9 +192,8 @@ func totalOf(charges []Charge) amount.Total {
 	return t.Total
 }
 
-// An inquiry goes through a simulation, in closed form from event to event, and notes what concerns a
-// day.
-type inquiry struct {
+// A query goes through a simulation, in closed form from event to event, and collects the facts of a day.
+type query struct {
 	Explanation
 	*simulator
 	steps   []Step // in order
@@ -209,14 +208,14 @@ type inquiry struct {
 	count     Count
 }
 
-// inquire goes through a simulation up to the end of day d.
-func (e Engine) inquire(s *Simulation, d calendar.Date) (*inquiry, error) {
+// newQuery goes through a simulation up to the end of day d.
+func (e Engine) newQuery(s *Simulation, d calendar.Date) (*query, error) {
 	if !d.IsDay() {
 		return nil, refuse("date", errDate)
 	}
 	sim := *s
 	sim.Until = calendar.MaxDate()
-	q := &inquiry{steps: sim.sorted()}
+	q := &query{steps: sim.sorted()}
 	run, err := sim.begin(e.policy, q.note)
 	if err != nil {
 		return nil, err
@@ -262,7 +261,7 @@ func (e Engine) inquire(s *Simulation, d calendar.Date) (*inquiry, error) {
 }
 
 // today returns the steps of a day that are next.
-func (q *inquiry) today(d calendar.Date) []Step {
+func (q *query) today(d calendar.Date) []Step {
 	steps := q.steps[q.applied:]
 	if n := slices.IndexFunc(steps, func(s Step) bool { return s.Date != d }); n >= 0 {
 		steps = steps[:n]
@@ -271,14 +270,14 @@ func (q *inquiry) today(d calendar.Date) []Step {
 }
 
 // nextDay passes the days up to that of the next step, with it.
-func (q *inquiry) nextDay() {
+func (q *query) nextDay() {
 	d := q.steps[q.applied].Date
 	q.passThrough(d.AddDays(-1))
 	q.day(d, q.today(d))
 }
 
 // passThrough lets the daily runs up to day d take place and notes their charges and the stop.
-func (q *inquiry) passThrough(d calendar.Date) {
+func (q *query) passThrough(d calendar.Date) {
 	if d.Before(q.next) {
 		return
 	}
@@ -312,7 +311,7 @@ func (q *inquiry) passThrough(d calendar.Date) {
 }
 
 // note takes note of an effect of a step, or of the run of a day with steps or of the day itself.
-func (q *inquiry) note(e Effect) bool {
+func (q *query) note(e Effect) bool {
 	if len(q.sim.Steps) == 0 && len(q.sim.Outcomes) == 0 {
 		e.Charge.Outcome = OutcomeUnknown // nobody said what happens
 	}
@@ -350,14 +349,14 @@ func (q *inquiry) note(e Effect) bool {
 	return true
 }
 
-func (q *inquiry) noteStop(s Stop) {
+func (q *query) noteStop(s Stop) {
 	if !q.stopSeen {
 		q.Stop, q.stopSeen = s, true
 	}
 }
 
 // accept takes note of an event that took place.
-func (q *inquiry) accept(e *Event, why ledger.Because) {
+func (q *query) accept(e *Event, why ledger.Because) {
 	if q.over {
 		q.LaterEvents = q.LaterEvents || !q.stopSeen && e.Kind != EventRun && e.Kind != EventNoRun
 		return
@@ -397,12 +396,12 @@ func aspectsOf(e *Event) (set uint8) {
 }
 
 // look keeps where the profile is now.
-func (q *inquiry) look() {
+func (q *query) look() {
 	q.Profile, q.state, q.Count, q.Events = q.stored.Profile, q.stored.clone().State, q.count, q.events
 }
 
 // finish finds what comes after the day, and the reasons.
-func (q *inquiry) finish() {
+func (q *query) finish() {
 	q.over = true
 	s := q.stored.clone().State // as the day ends
 	if s.Status == StatusStopped {
@@ -442,10 +441,10 @@ func (s *State) owes(d calendar.Date) bool {
 }
 
 // grid is the due days as the run of the day finds them.
-func (q *inquiry) grid() calendar.Schedule { return gridOf(&q.Profile, q.state.Anchor, q.policy) }
+func (q *query) grid() calendar.Schedule { return gridOf(&q.Profile, q.state.Anchor, q.policy) }
 
 // countDays fills in how the due day of the charge, or the day itself, is counted.
-func (q *inquiry) countDays() {
+func (q *query) countDays() {
 	if !q.Profile.Automatic() {
 		return
 	}
@@ -477,7 +476,7 @@ func (q *inquiry) countDays() {
 }
 
 // moved returns why the due days are not counted from the start-date; empty if they are.
-func (q *inquiry) moved() (why ledger.Because) {
+func (q *query) moved() (why ledger.Because) {
 	if q.Profile.Start == q.Anchor {
 		return why
 	}
@@ -498,7 +497,7 @@ func (q *inquiry) moved() (why ledger.Because) {
 }
 
 // reason returns the reason why there is a charge on the day or none.
-func (q *inquiry) reason() Why {
+func (q *query) reason() Why {
 	due := !q.Due.Date.IsZero()
 	switch {
 	case len(q.Charges) > 0:
@@ -521,7 +520,7 @@ func (q *inquiry) reason() Why {
 
 // stoppedBefore reports whether the profile is stopped before the charge of the day would be made, and
 // keeps that stop.
-func (q *inquiry) stoppedBefore() bool {
+func (q *query) stoppedBefore() bool {
 	stop := q.before.Stop
 	switch {
 	case q.before.Status == StatusStopped && stop.IsZero():
@@ -549,7 +548,7 @@ func (q *inquiry) stoppedBefore() bool {
 }
 
 // none returns what the absence of a charge depends on.
-func (q *inquiry) none() ledger.Because {
+func (q *query) none() ledger.Because {
 	switch q.Why {
 	case WhyNoSchedule:
 		return ledger.On(clause.Doc223, clause.L25)
@@ -571,7 +570,7 @@ func (q *inquiry) none() ledger.Because {
 }
 
 // findPast finds what the state says of a day before as-of, if it says anything.
-func (q *inquiry) findPast() {
+func (q *query) findPast() {
 	if q.count.Origin == OriginNew || q.count.Origin == OriginCreation {
 		return
 	}
@@ -606,7 +605,7 @@ func (q *inquiry) findPast() {
 }
 
 // owed counts the due days in w that a run that catches up still had to charge when the forecast began.
-func (q *inquiry) owed(grid calendar.Schedule, w calendar.Window) (n int) {
+func (q *query) owed(grid calendar.Schedule, w calendar.Window) (n int) {
 	for _, missed := range q.beginning.Missed {
 		missed.From = later(missed.From, w.From)
 		if missed.To.IsZero() || w.To.Before(missed.To) {

@@ -133,3 +133,26 @@ func ExampleFormCalendar() {
 	// Total
 	//   EUR  2 charges  59.80
 }
+
+// Why is there a charge on this day?
+func ExampleSentences() {
+	gym := engine.Profile{
+		ID: "gym", Kind: engine.KindSource, Currency: "EUR", Amounts: amount.Fixed(amount.MustParse("29.90")),
+		Unit: calendar.UnitMonth, Interval: 1, Start: calendar.MustParse("2026-01-31"), MaxRepeats: engine.AtMost(2),
+	}
+	sim := engine.Simulation{Stored: engine.Stored{Profile: gym}, AsOf: calendar.MustParse("2026-01-10")}
+	e, err := engine.New(engine.Policy{}).Explain(sim, calendar.MustParse("2026-02-28"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(report.Headline(&e))
+	for _, s := range report.Sentences(&e) {
+		fmt.Println(s.Text)
+	}
+	// Output:
+	// 29.90 EUR, repeat 1
+	// 2026-02-28 is due: it is the 1st month after 2026-01-31: February 2026 has 28 days, so it is the 28th.
+	// It has repeat number 1: 1 charge came before it.
+	// The amount is the same each time, 29.90 EUR.
+	// The profile is stopped on this day: max-repeats-number is reached.
+}
