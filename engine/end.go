@@ -21,8 +21,9 @@ type End struct {
 }
 
 // End returns where the profile is after the run of day d; before the first run that is the state
-// that the plan was compiled from.
+// that the plan was compiled from. A Date past the calendar is its last day.
 func (p *Plan) End(d calendar.Date) End {
+	d = lastDay(d)
 	s := p.state
 	s.Repeat += uint64(p.through(d))
 	if !p.stop.IsZero() && !p.stop.Date.After(d) {
@@ -65,12 +66,21 @@ func endOf(p *Profile, s *State, d calendar.Date) End {
 }
 
 // State returns what to store after the run of day d, so that a forecast as of a later day
-// continues this one. For a day before the first run it is the state before it. It shares no memory
-// with p.
+// continues this one: it carries the policy. For a day before the first run it is the state before it, and a
+// Date past the calendar is its last day. It shares no memory with p.
 func (p *Plan) State(d calendar.Date) State {
-	s := p.stateAfter(d)
+	s := p.stateAfter(lastDay(d))
+	s.policy, s.bound = p.policy, s.Status != 0
 	s.Paid, s.Missed = slices.Clone(s.Paid), slices.Clone(s.Missed)
 	return s
+}
+
+// lastDay returns d, or 9999-12-31 for a Date after it.
+func lastDay(d calendar.Date) calendar.Date {
+	if afterEnd(d) {
+		return calendar.MaxDate()
+	}
+	return d
 }
 
 // stateAfter is State with lists that may be those of p.

@@ -126,7 +126,7 @@ func TestRepeatNumbersEnd(t *testing.T) {
 	if _, after, err := engine.Apply(engine.New(engine.Policy{}), s, charge); !errors.Is(err, ledger.Code("state-repeat")) || difference(after, s) != "" {
 		t.Errorf("a manual charge at the last repeat number: %v", err)
 	}
-	if _, _, err := engine.Apply(engine.New(engine.Policy{ManualCounts: engine.ManualCountsNo}), s, charge); err != nil {
+	if _, _, err := engine.Apply(engine.New(engine.Policy{ManualCounts: engine.ManualCountsNo}), s.Under(engine.Policy{ManualCounts: engine.ManualCountsNo}), charge); err != nil {
 		t.Errorf("a manual charge that does not count: %v", err)
 	}
 }
