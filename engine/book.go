@@ -86,7 +86,7 @@ func (b *Book) Add(s Stored) error {
 	}
 	for from < to {
 		c := b.plan.at(from)
-		end := b.plan.alike(&c, from, to, b.scope.Explain)
+		end := b.plan.nextDifferent(&c, from, to, b.scope.Explain)
 		b.enter(&c, from, end)
 		from = end
 	}

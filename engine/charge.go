@@ -164,21 +164,21 @@ func (c *charger) automatic(to *Charge, run calendar.Date) {
 	c.complete(to)
 }
 
-// A stretch is how far the charges of runs, each on its due day, stay alike but for repeat and day.
-// The zero value holds for none.
-type stretch struct {
+// alikeUntil is the end of a span of charges that differ only in repeat number and date, each on its due
+// day. The zero value includes none.
+type alikeUntil struct {
 	repeat uint64        // the last one
 	day    calendar.Date // the last one
 }
 
-func (s *stretch) holds(repeat uint64, slot calendar.Date) bool {
+func (s *alikeUntil) includes(repeat uint64, slot calendar.Date) bool {
 	return repeat <= s.repeat && !slot.After(s.day)
 }
 
-// stretch returns how far charges are like one that automatic completed, if they come after it: up to
-// the next repeat or day that automatic and complete treat otherwise.
-func (c *charger) stretch(of *Charge) stretch {
-	s := stretch{of.Repeat, of.Date}
+// alikeUntil returns the end of the span that begins with a charge that automatic completed: before the
+// next repeat number or day that automatic and complete treat differently.
+func (c *charger) alikeUntil(of *Charge) alikeUntil {
+	s := alikeUntil{of.Repeat, of.Date}
 	if of.Slot != of.Date || of.Repeat == 0 || of.Repeat < c.elements {
 		return s
 	}
@@ -196,14 +196,14 @@ func (c *charger) stretch(of *Charge) stretch {
 	return s
 }
 
-// alike returns how far charges are like c, the one with ordinal n: the first ordinal after it, or else
-// to, whose charge differs in more than repeat and day. What charges rest on counts only with why.
-func (p *Plan) alike(c *Charge, n, to int, why bool) int {
+// nextDifferent returns the ordinal of the next charge that differs from c, the one with ordinal n, in more
+// than repeat number and date; to if there is none before it. Clauses are compared only with why.
+func (p *Plan) nextDifferent(c *Charge, n, to int, why bool) int {
 	switch {
 	case c.Repeat+1 < p.charger.elements:
 		return n + 1
 	case why:
-		s := p.charger.stretch(c)
+		s := p.charger.alikeUntil(c)
 		if more := s.repeat - c.Repeat; more < uint64(to-n) {
 			to = n + int(more) + 1
 		}

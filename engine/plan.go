@@ -23,7 +23,7 @@ type Plan struct {
 	given   State // as it was given to Compile
 	created bool  // the profile is new on the as-of day
 	state   State // before the first run
-	reach
+	dueCharges
 	charger charger
 	stop    Stop
 	common  ledger.Because // what every charge rests on
@@ -74,7 +74,7 @@ func (p *Plan) compile(s *Stored, asOf calendar.Date, pol Policy) *Error {
 // (none if that is past the end of the calendar). The plan retains the slices of the state.
 func (p *Plan) prepare(prof *Profile, s State, asOf, first calendar.Date, pol Policy) {
 	*p = Plan{profile: *prof, policy: pol, asOf: asOf, state: s}
-	p.reach.find(&p.profile, &p.state, first, pol)
+	p.dueCharges.find(&p.profile, &p.state, first, pol)
 	if p.paid {
 		p.state.Because = p.state.Because.And(paidClauses)
 	}
@@ -153,7 +153,7 @@ func (p *Plan) sequence(from, to int) iter.Seq[Charge] {
 // copied as long as that holds.
 func (p *Plan) each(from, to int, yield func(Charge) bool) {
 	var c Charge
-	var like stretch
+	var like alikeUntil
 	for n := from; n < to; {
 		sp := p.slots.find(n)
 		end := min(sp.end(), to)
@@ -163,12 +163,12 @@ func (p *Plan) each(from, to int, yield func(Charge) bool) {
 			}
 			repeat := p.state.Repeat + uint64(n)
 			n++
-			if like.holds(repeat, slot) {
+			if like.includes(repeat, slot) {
 				c.Repeat, c.Slot, c.Date = repeat, slot, slot
 			} else {
 				c = Charge{Repeat: repeat, Slot: slot}
 				p.charger.automatic(&c, later(slot, p.first))
-				like = p.charger.stretch(&c)
+				like = p.charger.alikeUntil(&c)
 			}
 			if !yield(c) {
 				return

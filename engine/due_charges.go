@@ -23,7 +23,7 @@ func (e Engine) Outline(p *Profile, asOf calendar.Date) (charged bool, stop Reas
 	if refused != nil {
 		return false, 0, refused
 	}
-	var r reach
+	var r dueCharges
 	r.find(p, &s, asOf, e.policy)
 	return r.charges > 0, r.why, nil
 }
@@ -54,9 +54,8 @@ func (e Engine) plainly(p *Profile, asOf calendar.Date) (charged bool, stop Reas
 	return true, 0, !capped
 }
 
-// A reach is how far the charges of a profile go if nothing but the daily runs happens to it: what a [Plan] and an
-// [Outline] both rest on.
-type reach struct {
+// dueCharges holds the due days that will be charged, and the stop, if nothing but the daily runs happens to the profile.
+type dueCharges struct {
 	first   calendar.Date // the day of the first run; past the end of the calendar if none is left
 	slots   slots
 	charges int  // how many of the slots are charged
@@ -66,8 +65,8 @@ type reach struct {
 	why     Reasons // of the stop on that day; 0 if there is none
 }
 
-// find finds the reach of a valid profile and a complete state from the run of day first on.
-func (r *reach) find(p *Profile, s *State, first calendar.Date, pol Policy) {
+// find fills r for a valid profile and a complete state, from the run of day first on.
+func (r *dueCharges) find(p *Profile, s *State, first calendar.Date, pol Policy) {
 	r.first = first
 	if s.Status == StatusStopped || !first.IsDay() {
 		return
@@ -79,7 +78,7 @@ func (r *reach) find(p *Profile, s *State, first calendar.Date, pol Policy) {
 }
 
 // addSlots finds the slots from the first run on.
-func (r *reach) addSlots(p *Profile, s *State, pol Policy) {
+func (r *dueCharges) addSlots(p *Profile, s *State, pol Policy) {
 	r.slots.grid = gridOf(p, s.Anchor, pol)
 	paid := s.Paid
 	for _, w := range s.Missed {
@@ -93,7 +92,7 @@ func (r *reach) addSlots(p *Profile, s *State, pol Policy) {
 
 // ahead returns the days from the first run on that finish-date allows, without one that is missed
 // already, as it is if that run is the second of its day.
-func (r *reach) ahead(p *Profile, s *State, pol Policy) calendar.Window {
+func (r *dueCharges) ahead(p *Profile, s *State, pol Policy) calendar.Window {
 	w := calendar.Window{From: r.first}
 	if last := lastChargeDay(p, pol); !last.IsZero() {
 		w = calendar.Through(r.first, last)
@@ -111,7 +110,7 @@ func (r *reach) ahead(p *Profile, s *State, pol Policy) calendar.Window {
 }
 
 // findStop finds how many slots are charged, and the stop.
-func (r *reach) findStop(p *Profile, repeat uint64, pol Policy) {
+func (r *dueCharges) findStop(p *Profile, repeat uint64, pol Policy) {
 	most, capped := capOf(p.MaxRepeats, pol)
 	if capped && repeat >= most {
 		r.stopDay, r.why = r.first, ReasonMaxRepeats
@@ -141,7 +140,7 @@ func (r *reach) findStop(p *Profile, repeat uint64, pol Policy) {
 
 // dateOf returns the day on which the slot with ordinal n is charged: the first run catches up with
 // those before it.
-func (r *reach) dateOf(n int) calendar.Date { return later(r.slots.at(n), r.first) }
+func (r *dueCharges) dateOf(n int) calendar.Date { return later(r.slots.at(n), r.first) }
 
 // paidClauses are what leaving out a due day rests on that was charged before.
 var paidClauses = ledger.On(clause.Doc2210, clause.L13)
