@@ -15,6 +15,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 func januaryScope() engine.Scope {
@@ -345,15 +346,24 @@ func TestBookRefusesOtherJSON(t *testing.T) {
 		"more than all after the expiry": change(`"card_expired":{"charges":1,"min":"1.00","max":"5.00"`, `"card_expired":{"charges":1,"min":"2.00","max":"6.00"`),
 		"other draws after the expiry":   change(`"card_expired":{"charges":1,"min":"1.00","max":"5.00","mean":"3.00","draws":[{"values":401,"scale":2`, `"card_expired":{"charges":1,"min":"1.00","max":"5.00","mean":"3.00","draws":[{"values":4001,"scale":3`),
 	} {
-		if err := json.Unmarshal([]byte(text), book); err == nil {
+		err := json.Unmarshal([]byte(text), book)
+		if err == nil {
 			t.Errorf("%s is read: %s", reason, text)
+		}
+		if code := map[string]ledger.Code{"another version": "schema-later", "another schema": "schema-missing", "without a schema": "schema-missing", "an empty object": "schema-missing"}[reason]; code != "" && !errors.Is(err, code) {
+			t.Errorf("%s: %v", reason, err)
 		}
 		if _, again := throughJSON(t, book); again == "" || len(totalsOf(book)) != 2 {
 			t.Errorf("%s changes the book", reason)
 		}
 	}
-	if text, err := json.Marshal(struct{ *engine.Book }{new(engine.Book)}); err == nil {
-		t.Errorf("the zero book is written as %s", text)
+	for _, v := range []any{engine.Book{}, new(engine.Book), struct{ *engine.Book }{new(engine.Book)}} {
+		if text, err := json.Marshal(v); err == nil {
+			t.Errorf("the zero book is written as %s", text)
+		}
+	}
+	if value, err := json.Marshal(*book); err != nil || string(value) != text {
+		t.Errorf("a copy of the book is written as %s, %v", value, err)
 	}
 }
 

@@ -45,7 +45,7 @@ var (
 // and the totals by day with their draws and clauses, where they are kept. It grows with the days that have
 // charges, not with the profiles. The zero Book is an error, and so is a currency that is not UTF-8 or has a
 // NUL character.
-func (b *Book) MarshalJSON() ([]byte, error) {
+func (b Book) MarshalJSON() ([]byte, error) {
 	if b.scope.AsOf.IsZero() {
 		return nil, errZero
 	}
@@ -63,14 +63,16 @@ func (b *Book) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes: b is then the same Book, whatever it was before, and takes
-// more. Anything else is a [ledger.Finding], of another version too; b is then unchanged.
+// more. Anything else is a [ledger.Finding], for a missing schema with the code "schema-missing" and for that
+// of a later version with "schema-later"; b is then unchanged.
 func (b *Book) UnmarshalJSON(data []byte) error {
 	var in bookJSON
-	if err := jsonline.Read(bookForm, data, &in); err != nil {
+	err := jsonline.Read(bookForm, data, &in)
+	if err != nil || in.Schema != bookSchema {
+		if wrong := checkSchema(data, bookSchema); wrong != nil {
+			return wrong
+		}
 		return err
-	}
-	if in.Schema != bookSchema {
-		return jsonline.In(jsonline.Fault(jsonline.CodeUnknown, 1, "not a book of this version", "write it with this version"), "schema")
 	}
 	s := &in.Scope
 	scope := Scope{AsOf: s.AsOf, Draws: s.Draws, Explain: s.Explain, Window: calendar.Window{From: s.AsOf, To: s.AsOf}}

@@ -69,7 +69,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: ErrNotCreated, Severity: fail, Clause: clause.Doc41, Text: "the profile is not created", Help: "create it with Engine.Create"},
 	{Code: errEventKind, Severity: fail, Clause: clause.Doc3, Text: "not an event that the method takes", Help: "use the named constants; EventRun, EventNoRun and EventResumeByAPI are for steps of a Simulation"},
 	{Code: errSchemaLater, Severity: fail, Text: "a later version of chargecast wrote this", Help: "read it with that version"},
-	{Code: errSchemaMissing, Severity: fail, Text: "the schema is missing", Help: "read what Stored.MarshalJSON wrote"},
+	{Code: errSchemaMissing, Severity: fail, Text: "the schema is missing", Help: "read what MarshalJSON wrote"},
 	{Code: ErrEventOrder, Severity: fail, Clause: clause.L24, Text: "the day is missing, past the calendar, or before the last event or run", Help: "apply events in order of date"},
 	{Code: errUntil, Severity: fail, Clause: clause.L27, Text: "the last day is before as-of", Help: "give a later one"},
 	{Code: ErrPolicyForm, Severity: fail, Text: "not written KEY=VALUE", Help: "write month-end=skip, with a comma before the next one"},

@@ -147,7 +147,7 @@ func (s *Stored) UnmarshalJSON(data []byte) error {
 	var in storedJSON
 	err := jsonline.Read(storedForm, data, &in)
 	if err != nil || in.Schema != storedSchema {
-		if wrong := checkSchema(data); wrong != nil {
+		if wrong := checkSchema(data, storedSchema); wrong != nil {
 			return wrong
 		}
 	}
@@ -382,7 +382,7 @@ func (s *stopJSON) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A schemaJSON is what every version of a Stored has in common.
+// A schemaJSON is what every version of a Stored, or of a Book, has in common.
 type schemaJSON struct {
 	Schema string `json:"schema"`
 }
@@ -393,14 +393,14 @@ var schemaForm = func() *strictjson.Form[schemaJSON] {
 	return f
 }()
 
-// checkSchema returns an error if an object has not the schema of a Stored.
-func checkSchema(data []byte) error {
+// checkSchema returns an error if an object does not have this schema.
+func checkSchema(data []byte, schema string) error {
 	var in schemaJSON
-	if schemaForm.Read(data, &in) != nil || in.Schema == storedSchema {
+	if schemaForm.Read(data, &in) != nil || in.Schema == schema {
 		return nil
 	}
 	code := errSchemaMissing
-	name, _, _ := strings.Cut(storedSchema, "/")
+	name, _, _ := strings.Cut(schema, "/")
 	if version, ok := strings.CutPrefix(in.Schema, name+"/"); ok {
 		if n, err := strconv.ParseUint(version, 10, 32); err == nil && n > 1 {
 			code = errSchemaLater
