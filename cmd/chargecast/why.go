@@ -38,10 +38,14 @@ func newWhy(a *app) *cobra.Command {
 		Long: `why explains the arithmetic of one day for one profile: the due day and how it was counted
 from the start date, the repeat number, the amount, what was paid or missed before, and
 which stop is near; or why there is no charge on that day. Each sentence names the clauses
-that it rests on. At the end are the policy values under which the day would differ.
+that it depends on. At the end are the policy values under which the day would differ.
+
+A day before the as-of date is answered from the state, or from --charged: which charge it
+was, if every due day since then was charged. Of a profile without a state nothing is known
+of that time; give its start-date as --as-of, or --charged.
 
 With --script the day is that of a simulation, such as one in which the profile is stopped
-and resumed: chargecast simulate --help shows the lines of a script.`,
+and resumed, and the events that the day depends on are named: chargecast simulate --help shows the lines of a script.`,
 		Example: `  chargecast why --profile rent-31 --on 2026-02-28 payload.csv
   chargecast why --profile rent-31 --on 2026-02-28 --script what-if.jsonl payload.csv
   chargecast why --profile rent-31 --on 2026-03-31 --state states.jsonl -o json payload.csv`,
