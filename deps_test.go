@@ -49,7 +49,7 @@ var rooms = map[string][]string{
 	"internal/testkeys":   {"std"},
 	"internal/workload":   {"std"},
 	"internal/signtest":   {"std", "signature", "internal/testkeys", "internal/workload"},
-	"signature":           {"std", "ledger", "internal/clause", "internal/enum", "internal/form", "internal/veil"},
+	"signature":           {"std", "ledger", "internal/clause", "internal/enum", "internal/form"},
 	"signature/diagnose":  {"std", "signature", "ledger"},
 	"internal/capture":    {"std", "ledger", "internal/clause"},
 	"internal/httprules":  {"std", "ledger", "internal/clause"},

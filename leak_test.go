@@ -40,7 +40,7 @@ import (
 // canaries are what no output may hold, by what they are. Each is one that nothing else can be.
 var canaries = map[string]string{
 	"card number": "4012888888881881", "cvv2": "7391", "name on the card": "CANARY CARDHOLDER", "first name": "Firstcanary", "last name": "Lastcanary",
-	"e-mail": "canary@leak.example", "phone": "+49 30 1234567", "secret": "topsecret canary/1", "token": "token&canary=2", "password": "password-canary-3",
+	"e-mail": "canary@leak.example", "phone": "+49 30 1234567", "secret": "topsecret canary/1", "password": "password-canary-3",
 }
 
 // withoutSecrets are the types of the rooms below that cannot hold any of it, with the reason.
@@ -58,8 +58,8 @@ var withoutSecrets = map[string]string{
 	"gateway.Cause": "texts of ours", "gateway.Diagnosis": "causes without values, and base strings that are masked, see the gateway's own test", "gateway.Callback": "a URL and parameters of the row's order, sent to the merchant", "gateway.Charge": "an amount and a day",
 	"gateway.Columns": "masked where they are made: as gateway.Profile below",
 
-	"signature.Endpoint": "a base URL and an id", "signature.KeyRules": "a number", "signature.Options": "a clock and numbers", "signature.SigningKey": "an interface",
-	"signature.VerifyingKey": "an interface", "signature.Claim": "a login and a method", "signature.Use": "a login, a timestamp and a nonce", "signature.OAuth": "the same, and a realm", "signature.Profile": "a word",
+	"signature.Endpoint": "a base URL and an id", "signature.Options": "a clock and numbers", "signature.SigningKey": "an interface",
+	"signature.VerifyingKey": "an interface", "signature.Use": "a login, a timestamp and a nonce", "signature.OAuth": "the same, and a realm",
 }
 
 // looked are the rooms whose types are all looked at. The others never get a payload, a key or a request: what they know of a row is
@@ -144,39 +144,40 @@ func signatureValues(t *testing.T) []leakValue {
 			t.Fatal(err)
 		}
 	}
-	secret, err := signature.NewSecret(canaries["secret"], canaries["token"])
+	secret, err := signature.NewHMACKey(canaries["secret"])
 	must(err)
 	file, err := os.ReadFile("internal/testkeys/pkcs1.pem")
 	must(err)
-	key, _, err := signature.LoadPrivateKey(file, signature.KeyRules{})
+	key, err := signature.ParsePrivateKey(file)
 	must(err)
 	params := []signature.Param{signature.NewParam("payload", canaries["card number"]), signature.NewParam(canaries["card number"], canaries["cvv2"]), signature.Payload([]byte(leakPayload()))}
 	request := signature.NewRequest("POST", "https://h.example/p").WithParams(params...)
 	wire := signature.NewRequest("POST", "https://u:"+canaries["password"]+"@h.example/p?q="+canaries["card number"]).WithBody("application/x-www-form-urlencoded", string(request.Body()))
 	o := signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600", Realm: new("r"), InBody: true}
-	signed, err := signature.Sign(request, o, secret, signature.ProfileGateway)
+	signed, found, err := signature.Sign(request, o, secret)
 	must(err)
-	byKey, err := signature.Sign(request, o, key, signature.ProfileGateway)
+	_, _, unsigned := signature.Sign(wire, o, secret)
+	byKey, _, err := signature.Sign(request, o, key)
 	must(err)
 	header, err := signature.ParseHeader(signed.Authorization())
 	must(err)
-	verified, accepted := signature.Verify(signed.Request(), secret, signature.Options{})
+	verified, accepted := signature.Verify(signed, signature.Options{}, secret)
 	must(accepted)
-	refused, wrong := signature.Verify(signed.Request(), key.Public(), signature.Options{NonceMin: 99})
-	_, unreadable := signature.Verify(wire, secret, signature.Options{})
-	_, inspected := signature.Inspect(wire.WithAuthorization(`OAuth x="`+canaries["card number"]), signature.Options{})
-	_, _, badKey := signature.LoadPrivateKey(append(slices.Clone(file), 'x'), signature.KeyRules{})
+	refused, wrong := signature.Verify(signed, signature.Options{NonceMin: 99}, key.Public())
+	_, unreadable := signature.Verify(wire, signature.Options{}, secret)
+	_, _, inspected := signature.Inspect(wire.WithAuthorization(`OAuth x="`+canaries["card number"]), signature.Options{})
+	_, badKey := signature.ParsePrivateKey(append(slices.Clone(file), 'x'))
 	_, badForm := signature.ParseForm("payload=" + canaries["card number"] + "%")
 	transport := &oauthhttp.Transport{ConsumerKey: "m", Key: secret, Realm: new("r")}
-	trace, err := signature.NewTrace(signed.Request(), signature.ProfileGateway)
+	trace, err := signature.NewTrace(signed)
 	must(err)
-	moved := signed.Request().WithURL("https://h.example/p/")
+	moved := signed.WithURL("https://h.example/p/")
 	diagnosis, _ := diagnose.Request(t.Context(), moved, secret, diagnose.Options{})
 	return []leakValue{
-		in(secret), in(*secret), in(signature.Secret{}), in(key), in(*key), in(signature.PrivateKey{}), in(key.Public()), in(*key.Public()), in(signature.SigningKey(secret)),
-		in(request), in(wire), in(signed.Request()), in(signature.Request{}), in(params), in(params[0]), in(params[2]), in(signed), in(byKey), in(signature.Signed{}), in(header),
+		in(secret), in(*secret), in(signature.HMACKey{}), in(key), in(*key), in(signature.PrivateKey{}), in(key.Public()), in(*key.Public()), in(signature.SigningKey(secret)),
+		in(request), in(wire), in(signed), in(signature.Request{}), in(params), in(params[0]), in(params[2]), in(signed), in(byKey), in(found), in(unsigned), in(header),
 		in(verified), in(refused), in(wrong), in(unreadable), in(inspected), in(badKey), in(badForm), in(transport), in(*transport),
-		in(trace), in(trace.Collected()), in(trace.Sorted()[0]), in(diagnosis), in(diagnosis.Causes), in(diagnose.Compare(trace.BaseString(), trace.BaseString()+"%26a%3D1")), in(diagnose.Options{}),
+		in(trace), in(trace.Sorted()), in(trace.Sorted()[0]), in(diagnosis), in(diagnosis.Causes), in(diagnose.Compare(trace.BaseString(), trace.BaseString()+"%26a%3D1")), in(diagnose.Options{}),
 	}
 }
 
@@ -192,7 +193,7 @@ func gatewayValues(t *testing.T) []leakValue {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, err := signature.NewSecret(canaries["secret"], "")
+	secret, err := signature.NewHMACKey(canaries["secret"])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +202,7 @@ func gatewayValues(t *testing.T) []leakValue {
 		body := "payload=" + signature.Encode(base64.StdEncoding.EncodeToString([]byte(csv)))
 		const target = "http://gate.example/paynet/api/v4/create-recurring-payments/1001"
 		o := signature.OAuth{ConsumerKey: "m1", Nonce: fmt.Sprint("n", i), Timestamp: signature.Timestamp(time.Now())}
-		signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody("application/x-www-form-urlencoded", body), o, secret, signature.ProfileGateway)
+		signed, _, err := signature.Sign(signature.NewRequest("POST", target).WithBody("application/x-www-form-urlencoded", body), o, secret)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,7 +50,7 @@ func readyCreate(withRSA bool) func() (contest, error) {
 		body := string(formBody(workload.Payload(workload.Plain, 1)))
 		const form = "application/x-www-form-urlencoded"
 		_, oauth := signingRequest("")
-		signed, err := signature.Sign(signature.NewRequest("POST", signingURL).WithBody(form, body), oauth, signing, signature.ProfileGateway)
+		signed, _, err := signature.Sign(signature.NewRequest("POST", signingURL).WithBody(form, body), oauth, signing)
 		if err != nil {
 			return contest{}, err
 		}
@@ -71,7 +71,7 @@ func readyCreate(withRSA bool) func() (contest, error) {
 		}}
 		theirs := side{creates, func() (sum uint64) {
 			for range creates {
-				if _, err := signature.Verify(signed.Request(), verifying, signature.Options{}); err == nil {
+				if _, err := signature.Verify(signed, signature.Options{}, verifying); err == nil {
 					sum++
 				}
 			}
@@ -94,14 +94,14 @@ func gatewayKeys(withRSA bool) (signature.SigningKey, signature.VerifyingKey, ga
 	r := gateway.Registration{Login: signingKey, Endpoint: "1234"}
 	if !withRSA {
 		r.ControlKey = signingSecret
-		secret, err := signature.NewSecret(signingSecret, "")
+		secret, err := signature.NewHMACKey(signingSecret)
 		return secret, secret, r, err
 	}
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
 		return nil, nil, r, errors.New("no RSA key could be made")
 	}
-	private, _, err := signature.LoadPrivateKey(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}), signature.KeyRules{})
+	private, err := signature.ParsePrivateKey(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}))
 	if err != nil {
 		return nil, nil, r, fmt.Errorf("key: %w", err)
 	}

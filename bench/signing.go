@@ -42,13 +42,13 @@ func signingRequest(payload string) (signature.Request, signature.OAuth) {
 }
 
 func oursHeader(payload string) (headerMaker, error) {
-	key, err := signature.NewSecret(signingSecret, "")
+	key, err := signature.NewHMACKey(signingSecret)
 	if err != nil {
 		return nil, err
 	}
 	r, o := signingRequest(payload)
 	return func() string {
-		signed, _ := signature.Sign(r, o, key, signature.ProfileGateway)
+		signed, _, _ := signature.Sign(r, o, key)
 		return signed.Authorization()
 	}, nil
 }
@@ -171,13 +171,13 @@ func readyRSA(n int) func() (contest, error) {
 			return contest{}, errors.New("no RSA key could be made")
 		}
 		block := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
-		private, _, err := signature.LoadPrivateKey(block, signature.KeyRules{})
+		private, err := signature.ParsePrivateKey(block)
 		if err != nil {
 			return contest{}, fmt.Errorf("key: %w", err)
 		}
 		payload := signingPayload(n)
 		r, o := signingRequest(payload)
-		signed, err := signature.Sign(r, o, private, signature.ProfileGateway)
+		signed, _, err := signature.Sign(r, o, private)
 		if err != nil {
 			return contest{}, fmt.Errorf("header: %w", err)
 		}
@@ -194,7 +194,8 @@ func readyRSA(n int) func() (contest, error) {
 		}
 		raw := sign()
 		around := func() (string, [sha256.Size]byte) {
-			sum := sha256.Sum256([]byte(signed.BaseString()))
+			trace, _ := signature.NewTrace(signed)
+			sum := sha256.Sum256([]byte(trace.BaseString()))
 			params := slices.Insert(slices.Clone(five), 2,
 				signature.NewParam("oauth_signature", base64.StdEncoding.EncodeToString(raw)))
 			return signature.Header{Params: params}.String(), sum
@@ -218,20 +219,20 @@ func readyRSA(n int) func() (contest, error) {
 // candidate that it compared.
 func readyDiagnosis(n int) func() (contest, error) {
 	return func() (contest, error) {
-		key, err := signature.NewSecret(signingSecret, "")
+		key, err := signature.NewHMACKey(signingSecret)
 		if err != nil {
 			return contest{}, err
 		}
-		other, err := signature.NewSecret("another secret", "")
+		other, err := signature.NewHMACKey("another secret")
 		if err != nil {
 			return contest{}, err
 		}
 		r, o := signingRequest(signingPayload(n))
-		signed, err := signature.Sign(r, o, other, signature.ProfileGateway)
+		signed, _, err := signature.Sign(r, o, other)
 		if err != nil {
 			return contest{}, err
 		}
-		wrong := signed.Request()
+		wrong := signed
 		diagnose := func() diagnose.Diagnosis {
 			d, _ := diagnose.Request(context.Background(), wrong, key, diagnose.Options{})
 			return d
@@ -244,12 +245,16 @@ func readyDiagnosis(n int) func() (contest, error) {
 			return nil
 		}
 		mac := hmac.New(sha1.New, []byte(signingSecret+"&"))
+		trace, err := signature.NewTrace(signed)
+		if err != nil {
+			return contest{}, fmt.Errorf("base string: %w", err)
+		}
 		var room [sha1.Size]byte
 		ours := side{1, func() uint64 { return uint64(diagnose().Tried) }}
 		theirs := side{1, func() uint64 {
 			for range found.Tried {
 				mac.Reset()
-				mac.Write([]byte(signed.BaseString()))
+				mac.Write([]byte(trace.BaseString()))
 				mac.Sum(room[:0])
 			}
 			return uint64(found.Tried)
@@ -273,19 +278,19 @@ func manyParameters() []signature.Param {
 
 // wronglySigned is a request with a body that is signed with another secret.
 func wronglySigned(params []signature.Param) (signature.Request, error) {
-	other, err := signature.NewSecret("another secret", "")
+	other, err := signature.NewHMACKey("another secret")
 	if err != nil {
 		return signature.Request{}, err
 	}
 	r, o := signingRequest("")
-	signed, err := signature.Sign(r.WithParams(params...), o, other, signature.ProfileGateway)
-	return signed.Request(), err
+	signed, _, err := signature.Sign(r.WithParams(params...), o, other)
+	return signed, err
 }
 
 // diagnosisSeconds is the time of a diagnosis that finds nothing and uses its default budget up.
 func diagnosisSeconds(params func() []signature.Param) func() (float64, error) {
 	return func() (float64, error) {
-		key, err := signature.NewSecret(signingSecret, "")
+		key, err := signature.NewHMACKey(signingSecret)
 		if err != nil {
 			return 0, err
 		}

@@ -137,10 +137,10 @@ func (s *sandbox) send(target string, want int, rows ...map[string]string) {
 	}
 	const formType = "application/x-www-form-urlencoded"
 	body := "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString(csv))
-	secret, err := signature.NewSecret("a-control-key-for-tests", "")
+	secret, err := signature.NewHMACKey("a-control-key-for-tests")
 	must(s.t, err)
-	signed, err := signature.Sign(signature.NewRequest("POST", target+endpoint).WithBody(formType, body),
-		signature.OAuth{ConsumerKey: "m1", Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
+	signed, _, err := signature.Sign(signature.NewRequest("POST", target+endpoint).WithBody(formType, body),
+		signature.OAuth{ConsumerKey: "m1", Nonce: "n", Timestamp: "1"}, secret)
 	must(s.t, err)
 	r, err := http.NewRequest("POST", s.url+endpoint, strings.NewReader(body))
 	must(s.t, err)

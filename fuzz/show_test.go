@@ -31,7 +31,7 @@ func TestCounterexamples(t *testing.T) {
 	}{
 		{"a series has no payload", "C16", late.Impl(), "", "chargecast-conform repro cc2:C16:b64:"},
 		{"a simulation is a payload with a script", "E23", deaf, `"rp_card_type"`, "chargecast simulate --as-of "},
-		{"a request is a body and a URL", "B08", unsorted, "", "chargecast check --only signature --trace --dialect "},
+		{"a request is a body and a URL", "B08", unsorted, "", "chargecast sign -o json --url "},
 	} {
 		r := fuzz.Run(row.impl, fuzz.Options{Laws: []string{row.law}, Cases: 300, Seed: 1})
 		if r.OK() {
@@ -77,7 +77,7 @@ func TestSigningCounterexamples(t *testing.T) {
 	signsAll.Sign = func(gen.SignRequest, gen.SignChoices, laws.SignKey) (string, error) { return "OAuth x", nil }
 	signsHex.Sign = func(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) (string, error) {
 		text, err := fuzz.Ours().Sign(r, c, key)
-		if c.Realm == nil {
+		if c.Realm != nil {
 			return text, err
 		}
 		return strings.Replace(text, `oauth_signature="`, `oauth_signature="00`, 1), err
@@ -96,10 +96,9 @@ func TestSigningCounterexamples(t *testing.T) {
 		impl        fuzz.Impl
 		want        []string // one of the cases shows all
 	}{
-		{"the parameter that cannot be signed is in the body", "S10", signsAll, []string{"oauth_signature=' > body.txt\n", "chargecast sign --dialect rfc5849 --url '"}},
+		{"the parameter that cannot be signed is in the body", "S10", signsAll, []string{"oauth_signature=' > body.txt\n", "chargecast sign -o json --url '"}},
 		{"an empty nonce is given as such", "S10", signsAll, []string{"chargecast sign ", " --nonce='' "}},
-		{"the parameter that is not signed is in the body", "B02", signsEverything, []string{"oauth_signature=x' > body.txt\n", `realm="y"`}},
-		{"the realm is in the header", "S07", signsHex, []string{"chargecast check ", `'OAuth realm="`}},
+		{"the request is signed with another secret", "S07", signsHex, []string{"chargecast sign -o json ", " --secret-file secret.txt "}},
 	} {
 		r := fuzz.Run(row.impl, fuzz.Options{Laws: []string{row.law}, Cases: 600, Seed: 1, Failures: 200, Shrinks: -1})
 		shown := false
@@ -109,9 +108,7 @@ func TestSigningCounterexamples(t *testing.T) {
 				all = all && strings.Contains(command, part)
 			}
 			shown = shown || all
-			if c := f.Case().Value.(gen.SignCase); c.Method != "POST" && !strings.HasPrefix(command, "chargecast-conform repro ") {
-				t.Errorf("%s: a %s is shown as a POST: %s", row.reason, c.Method, command)
-			} else if len(c.Secret) > 4 && strings.Contains(command, c.Secret) {
+			if c := f.Case().Value.(gen.SignCase); len(c.Secret) > 4 && strings.Contains(command, c.Secret) {
 				t.Errorf("%s: the secret is shown: %s", row.reason, command)
 			}
 		}

@@ -193,18 +193,18 @@ func oauthParameters(t *testing.T, n int) {
 	for i := range n {
 		body.WriteString("oauth_" + strconv.Itoa(i) + "=&")
 	}
-	key, err := signature.NewSecret("secret", "")
+	key, err := signature.NewHMACKey("secret")
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := signature.NewRequest("", "https://example.com/paynet/api/v4/create-recurring-profiles/1").
 		WithBody("application/x-www-form-urlencoded", body.String()).
 		WithAuthorization(`OAuth oauth_consumer_key="k",oauth_nonce="n",oauth_signature="x",oauth_signature_method="HMAC-SHA1",oauth_timestamp="1",oauth_version="1.0"`)
-	if _, err := signature.Verify(r, key, signature.Options{}); err == nil {
+	if _, err := signature.Verify(r, signature.Options{}, key); err == nil {
 		t.Fatal("a wrong signature is accepted")
 	}
-	_, _ = signature.NewTrace(r, signature.ProfileRFC5849)
-	_, _ = diagnose.Request(t.Context(), r, key, diagnose.Options{BytesHashed: -1})
+	_, _ = signature.NewTrace(r)
+	_, _ = diagnose.Request(t.Context(), r, key, diagnose.Options{})
 }
 
 // rowsOf is a payload of rows without fault.

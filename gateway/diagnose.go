@@ -123,7 +123,7 @@ const maxBase = 2 << 10
 
 // baseStrings returns the base strings of a request as they may be shown; nil if it has none.
 func baseStrings(r signature.Request, d *diagnose.Diagnosis) *BaseStrings {
-	trace, err := signature.NewTrace(r, signature.ProfileGateway)
+	trace, err := signature.NewTrace(r)
 	if err != nil {
 		return nil
 	}

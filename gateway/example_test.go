@@ -31,7 +31,7 @@ func Example() {
 		return
 	}
 
-	key, _ := signature.NewSecret("secret", "")
+	key, _ := signature.NewHMACKey("secret")
 	client := http.Client{Transport: &oauthhttp.Transport{ConsumerKey: "shop", Key: key}}
 	body := bodyOf(payloadOf(values{"client-orderid": "rent", "amount": "850.00"}, values{"client-orderid": "gym", "period": "week"}))
 	response, err := client.Post(server.URL+"/paynet/api/v4/create-recurring-payments/1234", formType, strings.NewReader(body))

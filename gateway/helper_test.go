@@ -58,11 +58,11 @@ func (s *sender) authorization(target, body string) string {
 
 func (s *sender) sign(target, body string, o signature.OAuth) string {
 	s.t.Helper()
-	secret, err := signature.NewSecret(s.m.ControlKey, "")
+	secret, err := signature.NewHMACKey(s.m.ControlKey)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body), o, secret, signature.ProfileGateway)
+	signed, _, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body), o, secret)
 	if err != nil {
 		s.t.Fatal(err)
 	}

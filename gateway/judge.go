@@ -156,14 +156,13 @@ func (v *visit) judgeAuthorization() (Reason, error) {
 		}
 	}
 	if v.record.Login == "" {
-		_, err := signature.Inspect(request, signature.Options{}) // says why
+		_, _, err := signature.Inspect(request, signature.Options{}) // says why
 		return ReasonUnreadable, err
 	}
 	return "", nil
 }
 
-// judgeMerchant looks up the merchant. Whether there is one shows in nothing that a stranger sees: neither in what is read, nor in the
-// time that takes, nor in the answer.
+// judgeMerchant looks up the merchant. Whether there is one shows neither in what is read of a request nor in the answer.
 func (v *visit) judgeMerchant() (Reason, error) {
 	login := v.record.Login
 	v.record.Login = "" // it is the name of a merchant only if there is one
@@ -235,27 +234,21 @@ func (v *visit) readBody() (Reason, error) {
 }
 
 func (v *visit) judgeSignature() (Reason, error) {
-	o := signature.Options{Now: v.g.config.Now()}
-	var keys []signature.VerifyingKey // none for a stranger, which takes as long
-	var missing error
-	if v.stranger == "" {
-		o.Window = time.Duration(v.merchant.WindowS) * time.Second
-		var key signature.VerifyingKey
-		if key, missing = v.g.verifyingKey(v.merchant, v.method); missing == nil {
-			keys = append(keys, key)
-		}
+	if v.stranger != "" {
+		return v.stranger, nil
 	}
-	verified, err := signature.VerifyAny(v.request, keys, o)
+	o := signature.Options{Now: v.g.config.Now(), Window: time.Duration(v.merchant.WindowS) * time.Second}
+	key, err := v.g.verifyingKey(v.merchant, v.method)
+	if err != nil {
+		return ReasonMismatch, err
+	}
+	verified, err := signature.Verify(v.request, o, key)
 	v.sender = verified.Signature == signature.VerdictOK
 	switch {
 	case err == nil:
 		v.note(verified.Findings)
 		v.batch.use = verified.Use
 		return "", nil
-	case v.stranger != "":
-		return v.stranger, nil
-	case missing != nil:
-		return ReasonMismatch, missing
 	case verified.Signature == signature.VerdictMismatch:
 		return ReasonMismatch, verified.Findings
 	case v.sender && onlyStale(verified.Findings):

@@ -42,15 +42,15 @@ func plain(t *testing.T, c gateway.Config, r gateway.Registration) *gateway.Gate
 // request is a signed request as a server gets it.
 func request(t *testing.T, target, body string, o signature.OAuth) *http.Request {
 	t.Helper()
-	secret, err := signature.NewSecret("secret-of-m1", "")
+	secret, err := signature.NewHMACKey("secret-of-m1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body), o, secret, signature.ProfileGateway)
+	signed, _, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body), o, secret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := httptest.NewRequest("POST", "/paynet/api/v4/create-recurring-payments/1001", bytes.NewReader(signed.Request().Body()))
+	r := httptest.NewRequest("POST", "/paynet/api/v4/create-recurring-payments/1001", bytes.NewReader(signed.Body()))
 	r.Host = "gate.test"
 	r.Header.Set("Content-Type", formType)
 	r.Header.Set("Authorization", signed.Authorization())

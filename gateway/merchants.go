@@ -206,11 +206,11 @@ func (g *Gateway) setKeys(m *Merchant, controlKey, publicKey string) error {
 	if publicKey == "" {
 		return nil
 	}
-	key, findings, err := signature.LoadPublicKey([]byte(publicKey), signature.KeyRules{})
+	key, err := signature.ParsePublicKey([]byte(publicKey))
 	if err != nil {
 		return keyError(err)
 	}
-	if findings.Has(signature.KeyPrivateNotNeeded) {
+	if key.Findings().Has(signature.KeyPrivateNotNeeded) {
 		return keyField("the key is a private one, which belongs to its owner alone", "send its public half: openssl rsa -in key.pem -pubout")
 	}
 	block, _ := pem.Decode([]byte(publicKey))
@@ -267,7 +267,7 @@ func onlyMerchant(tx Tx, q Query, is func(Merchant) bool) (Merchant, error) {
 type keyCache struct {
 	mu     sync.Mutex
 	public map[string]*signature.PublicKey // by PEM
-	secret map[string]*signature.Secret    // by sealed text
+	secret map[string]*signature.HMACKey   // by sealed text
 }
 
 // maxCached is the most keys of a kind in the cache.
@@ -295,7 +295,7 @@ func (g *Gateway) publicOf(m *Merchant) (signature.VerifyingKey, error) {
 	if key := g.keys.public[m.PublicKey]; key != nil {
 		return key, nil
 	}
-	key, _, err := signature.LoadPublicKey([]byte(m.PublicKey), signature.KeyRules{})
+	key, err := signature.ParsePublicKey([]byte(m.PublicKey))
 	if err != nil {
 		return nil, err
 	}
@@ -320,12 +320,12 @@ func (g *Gateway) secretOf(m *Merchant) (signature.VerifyingKey, error) {
 	if !ok {
 		return nil, noKey("the control key was encrypted with a key that the gateway does not have", "start the gateway with its key file, or register the control key again")
 	}
-	key, err := signature.NewSecret(text, "")
+	key, err := signature.NewHMACKey(text)
 	if err != nil {
 		return nil, err
 	}
 	if g.keys.secret == nil || len(g.keys.secret) >= maxCached {
-		g.keys.secret = map[string]*signature.Secret{}
+		g.keys.secret = map[string]*signature.HMACKey{}
 	}
 	g.keys.secret[name] = key
 	return key, nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
 // The codes of what makes a request, a header, a key or an option unusable, and of what makes a
@@ -60,7 +61,6 @@ const (
 // The codes of what is remarkable but does not make a signature unacceptable.
 const (
 	BodyMissing         ledger.Code = "body-missing"
-	BodyNotSigned       ledger.Code = "body-not-signed"
 	ParameterDuplicate  ledger.Code = "parameter-duplicate"
 	ParameterExtra      ledger.Code = "parameter-extra"
 	FormPlus            ledger.Code = "form-plus"
@@ -73,7 +73,6 @@ const (
 	SecretEncoded       ledger.Code = "secret-encoded"
 	KeyLarge            ledger.Code = "key-large"
 	KeyPrivateNotNeeded ledger.Code = "key-private-not-needed"
-	KeyReused           ledger.Code = "key-reused"
 	ByteOrderMark       ledger.Code = "byte-order-mark"
 )
 
@@ -89,13 +88,13 @@ const (
 // table has every code.
 var table = ledger.NewRules([]ledger.Rule{
 	{Code: URLPort, Severity: fail, Clause: clause.L58, Text: "the port is not a plain number from 1 to 65535", Help: "correct the port, or leave it out"},
-	{Code: URLQuery, Severity: fail, Clause: clause.L59, Text: "the URL has a query", Help: "send the parameters in the body; the profile rfc5849 signs a query"},
+	{Code: URLQuery, Severity: fail, Clause: clause.L59, Text: "the URL has a query", Help: "send the parameters in the body"},
 	{Code: URLFragment, Severity: fail, Clause: clause.L59, Text: "the URL has a fragment", Help: "remove it: it is never sent"},
 	{Code: URLUserinfo, Severity: fail, Clause: clause.L59, Text: "the URL has a user name or a password", Help: "remove them: they are never signed"},
 	{Code: URLTemplate, Severity: fail, Clause: clause.Doc41, Text: "the path template does not have exactly one place for the endpoint id, or the id is empty", Help: "write {endpoint_id} once in the template"},
 	{Code: MethodNotPost, Severity: fail, Clause: clause.L59, Text: "the HTTP method is not POST in upper case", Help: "send a POST request"},
 	{Code: MethodForm, Severity: fail, Clause: clause.L59, Text: "the HTTP method has a space or a separator", Help: "write one word, such as POST"},
-	{Code: ContentType, Severity: fail, Clause: clause.Doc41, Text: "the body is not form-urlencoded", Help: "send it as " + formType},
+	{Code: ContentType, Severity: fail, Clause: clause.Doc41, Text: "the body is not form-urlencoded", Help: "send it as " + base.FormType},
 	{Code: HeaderScheme, Severity: fail, Clause: clause.Doc55, Text: "the scheme of the Authorization header is not OAuth", Help: "begin the header with OAuth and a space"},
 	{Code: HeaderSyntax, Severity: fail, Clause: clause.L67, Text: "the Authorization header breaks the grammar", Help: `write name="value", name="value"`},
 	{Code: HeaderDuplicate, Severity: fail, Clause: clause.L67, Text: "a parameter is in the header twice", Help: "send each parameter once"},
@@ -108,9 +107,9 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: SignatureWrong, Severity: fail, Clause: clause.Doc53, Text: "the signature is not that of this request under this key", Help: "diagnose the request: known mistakes are named"},
 	{Code: TimestampSyntax, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is not a positive number of seconds in digits", Help: "send the seconds since 1970 in digits alone"},
 	{Code: TimestampRange, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is past the year 9999", Help: "send the seconds since 1970"},
-	{Code: TimestampMillis, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in milliseconds", Help: "send the seconds since 1970", Note: "diagnose gives the same name to the mistake of sending seconds and signing milliseconds"},
-	{Code: TimestampMicros, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in microseconds", Help: "send the seconds since 1970"},
-	{Code: TimestampNanos, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in nanoseconds", Help: "send the seconds since 1970"},
+	{Code: TimestampMillis, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in milliseconds", Help: sendSeconds, Note: "diagnose gives the same name to the mistake of sending seconds and signing milliseconds"},
+	{Code: TimestampMicros, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in microseconds", Help: sendSeconds},
+	{Code: TimestampNanos, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in nanoseconds", Help: sendSeconds},
 	{Code: TimestampStale, Severity: fail, Clause: clause.L63, Text: "the timestamp is outside the window", Help: "set the clock, and send the current time"},
 	{Code: NonceLength, Severity: fail, Clause: clause.L63, Text: "the nonce is shorter or longer than the verifier accepts", Help: "send a nonce of an accepted length"},
 	{Code: NonceEntropy, Severity: fail, Clause: clause.Doc51, Text: "the source of random bytes failed", Help: "use crypto/rand.Reader"},
@@ -121,7 +120,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: KeyMalformed, Severity: fail, Clause: clause.Doc54, Text: "the content of the block is not a key of the kind that its label names", Help: "copy the whole file again"},
 	{Code: KeyWeak, Severity: fail, Clause: clause.L65, Text: "the key has fewer than 2048 bits", Help: "make a key: openssl genrsa -out key.pem 4096"},
 	{Code: KeyTooLarge, Severity: fail, Clause: clause.L65, Text: "the key has more than 8192 bits", Help: "use a key of 4096 bits"},
-	{Code: KeyMissing, Severity: fail, Clause: clause.Doc53, Text: "the key is nil or its zero value", Help: "load a key, or make a secret with NewSecret"},
+	{Code: KeyMissing, Severity: fail, Clause: clause.Doc53, Text: "the key is nil or its zero value", Help: "parse a key, or make one with NewHMACKey"},
 	{Code: SecretEmpty, Severity: fail, Clause: clause.Doc53, Text: "the consumer secret is empty", Help: "use the merchant control key"},
 	{Code: MethodForbidden, Severity: fail, Clause: clause.Doc53, Text: "HMAC-SHA1 uses SHA-1, which the FIPS 140-only mode of Go forbids", Help: "run without GODEBUG=fips140=only, or sign with RSA-SHA256"},
 	{Code: SigningFailed, Severity: fail, Clause: clause.Doc53, Text: "signing with the RSA key failed", Help: "check the key: openssl rsa -check -noout"},
@@ -130,17 +129,15 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: LimitKey, Severity: fail, Clause: clause.L65, Text: "the key file has more than 65536 bytes", Help: "use a file with one key"},
 
 	{Code: BodyMissing, Severity: warn, Clause: clause.Doc41, Text: "the request has no body", Help: "capture the request with its body"},
-	{Code: BodyNotSigned, Severity: fail, Clause: clause.Doc52, Text: "the body is not a form, so the signature does not cover it", Help: "send a form, or protect the body by other means and set AllowUnsigned"},
 	{Code: ParameterDuplicate, Severity: warn, Clause: clause.L60, Text: "the body has more than one payload, and all are signed", Help: "send one"},
 	{Code: OAuthUnknown, Severity: warn, Clause: clause.Doc51, Text: "there is an OAuth parameter that is not one of the five", Help: "leave it out"},
 	{Code: URLHost, Severity: warn, Clause: clause.L58, Text: "the host has a final dot, an address zone or characters outside ASCII, and is signed as typed", Help: "use the form that the service registered"},
 	{Code: HeaderUnescaped, Severity: warn, Clause: clause.Doc55, Text: "a value in the header is not percent-encoded, or has escapes that it does not need", Help: "percent-encode the value once"},
-	{Code: ContentTypeMissing, Severity: warn, Clause: clause.Doc41, Text: "the request has no content type", Help: "send " + formType},
-	{Code: ContentTypeCharset, Severity: warn, Clause: clause.Doc41, Text: "the content type has parameters", Help: "send " + formType + " alone"},
+	{Code: ContentTypeMissing, Severity: fail, Clause: clause.Doc41, Text: "the request has no content type", Help: "send " + base.FormType},
+	{Code: ContentTypeCharset, Severity: warn, Clause: clause.Doc41, Text: "the content type has parameters", Help: "send " + base.FormType + " alone"},
 	{Code: SecretEncoded, Severity: warn, Clause: clause.L64, Text: "the secret has characters that are percent-encoded in the HMAC key; software that uses it raw signs differently", Help: "if the service rejects the signature, ask it for a secret of letters and digits"},
 	{Code: KeyLarge, Severity: warn, Clause: clause.Doc54, Text: "the key has more than 4096 bits, which the request builders of the service do not take", Help: "use a key of 4096 bits"},
 	{Code: KeyPrivateNotNeeded, Severity: warn, Clause: clause.Doc54, Text: "this is a private key, and only its public half is used", Help: "use the public key, and keep the private one where it is"},
-	{Code: KeyReused, Severity: warn, Clause: clause.Doc54, Text: "testing and production use the same key", Help: "make a key for each"},
 }, []ledger.Rule{
 	{Code: URLForm, Severity: fail, Clause: clause.L58, Text: "the URL is not an absolute http or https URL, or has a byte that no URL may have", Help: "write it in full, as in https://host/path, with other bytes percent-encoded"},
 	{Code: FormEscape, Severity: fail, Clause: clause.Doc52, Text: "a percent sign is not followed by two hex digits", Help: "write a percent sign that is data as %25"},
@@ -152,30 +149,13 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: ByteOrderMark, Severity: warn, Clause: clause.Doc54, Text: "the key file begins with a byte-order mark", Help: "save it without one"},
 })
 
-// The inputs that a finding can be about. They are the File of its place.
+// The inputs that a finding can be about, beside those of a request. They are the File of its place.
 const (
-	partURL     = "URL"
-	partBody    = "body"
-	partHeader  = "Authorization"
 	partKey     = "key"
-	partRequest = "request"
-	partMethod  = "method"
 	partSecret  = "secret"
 	partOptions = "options"
 	partText    = "text"
 )
-
-// A fault is a finding that ends the work. It is a type of its own, without methods that make it
-// an error, so that a nil one never becomes an error that is not nil.
-type fault ledger.Finding
-
-// err returns the fault as an error, and nil for none.
-func (f *fault) err() error {
-	if f == nil {
-		return nil
-	}
-	return ledger.Finding(*f)
-}
 
 // found returns the finding of a code; a message or help replaces that of the rule unless empty.
 func found(code ledger.Code, part, message, help string) ledger.Finding {
@@ -190,26 +170,33 @@ func about(f ledger.Finding, parameter string) ledger.Finding {
 	return f
 }
 
-// newFault returns a fault without a place in its part.
-func newFault(code ledger.Code, part, message, help string) *fault {
-	f := fault(found(code, part, message, help))
-	return &f
-}
-
-// faultAt returns a fault at a byte of its part. [fault.locate] makes line and column of it.
-func faultAt(code ledger.Code, part string, offset int, message, help string) *fault {
-	f := newFault(code, part, message, help)
-	f.Place.Line, f.Place.Offset = 1, int64(offset)
+// findingOf returns the finding of a problem, with its offset.
+func findingOf(p *base.Problem) ledger.Finding {
+	f := found(p.Code, p.Part, p.Message, p.Help)
+	if p.Parameter != "" {
+		f = about(f, p.Parameter)
+	}
+	if p.Offset >= 0 {
+		f.Place.Line, f.Place.Offset = 1, int64(p.Offset)
+	}
 	return f
 }
 
-// locate sets line and column of a fault from the text of its part.
-func (f *fault) locate(text string) *fault {
-	if f == nil || f.Place.Line == 0 {
-		return f
+func findingsOf(problems []base.Problem) ledger.Findings {
+	var list ledger.Findings
+	for i := range problems {
+		list = append(list, findingOf(&problems[i]))
 	}
-	at := min(int(f.Place.Offset), len(text))
-	f.Place.Line = 1 + strings.Count(text[:at], "\n")
-	f.Place.Col = at - strings.LastIndexByte(text[:at], '\n')
+	return list
+}
+
+// located returns the finding of a problem with line and column of its place in a text.
+func located(p *base.Problem, text string) ledger.Finding {
+	f := findingOf(p)
+	if f.Place.Line > 0 {
+		before := text[:min(p.Offset, len(text))]
+		f.Place.Line = 1 + strings.Count(before, "\n")
+		f.Place.Col = len(before) - strings.LastIndexByte(before, '\n')
+	}
 	return f
 }

@@ -11,22 +11,6 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// TestProfileOutOfRange: a profile that is none of the constants signs and verifies nothing.
-func TestProfileOutOfRange(t *testing.T) {
-	c := signtest.HMAC(t, "secret")
-	v, err := verify(c.Request, c.Authorization, c.Key, signature.Options{Profile: 9})
-	if !errors.Is(err, signature.OptionValue) || v.Signature != 0 {
-		t.Errorf("%v, %v", v.Signature, err)
-	}
-	_, o := signtest.Workload(48)
-	if _, err := sign(c.Request, o, signtest.Secret(t, signtest.WorkloadKey), 9); !errors.Is(err, signature.OptionValue) {
-		t.Errorf("%v", err)
-	}
-	if _, err := signature.NewTrace(c.Request.Made(), 9); !errors.Is(err, signature.OptionValue) {
-		t.Errorf("%v", err)
-	}
-}
-
 // TestURLPlaces: the place of a fault of the URL is the byte in the text as it was given, marked § here.
 func TestURLPlaces(t *testing.T) {
 	for _, c := range []struct{ reason, url string }{
@@ -39,7 +23,7 @@ func TestURLPlaces(t *testing.T) {
 		{"h195, a brace in the host", "https://user@a§{b/"},
 	} {
 		at := strings.Index(c.url, "§")
-		_, err := signature.BaseURI(strings.Replace(c.url, "§", "", 1), signature.ProfileRFC5849)
+		_, err := signature.BaseURI(strings.Replace(c.url, "§", "", 1))
 		if e, ok := errors.AsType[ledger.Finding](err); !ok || int(e.Place.Offset) != at {
 			t.Errorf("%s: %v, want byte %d", c.reason, err, at)
 		}
@@ -52,7 +36,7 @@ func TestTabInRealm(t *testing.T) {
 	key := signtest.Secret(t, signtest.WorkloadKey)
 	for realm, ok := range map[string]bool{"a\tb c": true, "\t": true, "a\x1fb": false, "a\x7fb": false, "a\nb": false, "~!": true} {
 		o.Realm = &realm
-		text, err := signtest.Authorization(r, o, key, signature.ProfileGateway)
+		text, err := signtest.Authorization(r, o, key)
 		if !ok {
 			if !errors.Is(err, signature.HeaderSyntax) {
 				t.Errorf("%q: %v", realm, err)

@@ -11,14 +11,14 @@ import (
 
 // How is a request signed?
 func ExampleSign() {
-	secret, err := signature.NewSecret("00000000-1111-2222-3333-444444444444", "")
+	secret, err := signature.NewHMACKey("00000000-1111-2222-3333-444444444444")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	request := signature.NewRequest("POST", "https://gate.example.com/paynet/api/v4/create-recurring-payments/77").
 		WithParams(signature.Payload([]byte("\"rp_card_type\"\n\"SRC\"\n")))
-	signed, err := signature.Sign(request, signature.OAuth{ConsumerKey: "merchant-login", Nonce: "n1", Timestamp: "1767225600"}, secret, signature.ProfileGateway)
+	signed, _, err := signature.Sign(request, signature.OAuth{ConsumerKey: "merchant-login", Nonce: "n1", Timestamp: "1767225600"}, secret)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -36,27 +36,27 @@ func ExampleSign() {
 }
 
 // signedRequest is a request that somebody signed.
-func signedRequest(secret *signature.Secret, payload string) signature.Request {
+func signedRequest(secret *signature.HMACKey, payload string) signature.Request {
 	request := signature.NewRequest("POST", "https://gate.example.com/pay/77").WithParams(signature.NewParam("payload", payload))
-	signed, err := signature.Sign(request, signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, secret, signature.ProfileGateway)
+	signed, _, err := signature.Sign(request, signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, secret)
 	if err != nil {
 		panic(err)
 	}
-	return signed.Request()
+	return signed
 }
 
 // Is a request acceptable?
 func ExampleVerify() {
-	secret, err := signature.NewSecret("s3cret", "")
+	secret, err := signature.NewHMACKey("s3cret")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	request := signedRequest(secret, "YWI=")
 	now := time.Unix(1_767_225_700, 0) // time.Now() in a server
-	v, err := signature.Verify(request, secret, signature.Options{Now: now, Window: 5 * time.Minute})
+	v, err := signature.Verify(request, signature.Options{Now: now, Window: 5 * time.Minute}, secret)
 	fmt.Println(v.ConsumerKey, v.Signature, err)
-	_, err = signature.Verify(request.WithURL("https://gate.example.com/pay/78"), secret, signature.Options{})
+	_, err = signature.Verify(request.WithURL("https://gate.example.com/pay/78"), signature.Options{}, secret)
 	fmt.Println(err)
 	// Output:
 	// m ok <nil>
@@ -65,19 +65,19 @@ func ExampleVerify() {
 
 // Which keys is a request to be verified with, and is it worth reading its body?
 func ExampleInspect() {
-	secret, err := signature.NewSecret("s3cret", "")
+	secret, err := signature.NewHMACKey("s3cret")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	claim, err := signature.Inspect(signedRequest(secret, "YWI="), signature.Options{})
-	fmt.Println(claim.ConsumerKey, claim.Method, err)
+	consumer, method, err := signature.Inspect(signedRequest(secret, "YWI="), signature.Options{})
+	fmt.Println(consumer, method, err)
 	// Output: m HMAC-SHA1 <nil>
 }
 
 // What is wrong with a key file?
-func ExampleLoadPrivateKey() {
-	_, _, err := signature.LoadPrivateKey([]byte("ssh-rsa AAAA me"), signature.KeyRules{})
+func ExampleParsePrivateKey() {
+	_, err := signature.ParsePrivateKey([]byte("ssh-rsa AAAA me"))
 	fmt.Println(errors.Is(err, signature.KeyKind))
 	fmt.Println(err)
 	// Output:
@@ -89,18 +89,23 @@ func ExampleLoadPrivateKey() {
 func ExampleNewTrace() {
 	request := signature.NewRequest("POST", "https://H.example:443").
 		WithParams(signature.NewParam("b", "x y"), signature.NewParam("a", "1")).WithAuthorization(`OAuth oauth_nonce="n"`)
-	t, err := signature.NewTrace(request, signature.ProfileGateway)
+	t, err := signature.NewTrace(request)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(t.URI())
-	fmt.Println(t.Parameters())
 	fmt.Println(t.BaseString())
 	// Output:
 	// https://h.example/
-	// a=1&b=x%20y&oauth_nonce=n
 	// POST&https%3A%2F%2Fh.example%2F&a%3D1%26b%3Dx%2520y%26oauth_nonce%3Dn
+}
+
+// What is signed by any service that signs as RFC 5849 does?
+func ExampleBaseString() {
+	text, err := signature.BaseString("GET", "https://photos.example/list", []signature.Param{signature.NewParam("size", "large"), signature.NewParam("oauth_nonce", "n")})
+	fmt.Println(text, err)
+	// Output: GET&https%3A%2F%2Fphotos.example%2Flist&oauth_nonce%3Dn%26size%3Dlarge <nil>
 }
 
 // How is a text percent-encoded?

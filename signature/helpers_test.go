@@ -22,16 +22,23 @@ func reqOf(r signature.Request) signtest.Request {
 	return signtest.Request{Method: r.Method(), URL: r.URL(), ContentType: r.ContentType(), Body: r.Body()}
 }
 
-func sign(r signtest.Request, o signature.OAuth, key signature.SigningKey, p signature.Profile) (signature.Signed, error) {
-	return signature.Sign(r.Made(), o, key, p)
+func sign(r signtest.Request, o signature.OAuth, key signature.SigningKey) (signature.Request, error) {
+	signed, _, err := signature.Sign(r.Made(), o, key)
+	return signed, err
 }
 
-func baseString(r signtest.Request, oauth []signtest.Param, p signature.Profile) (string, error) {
-	return signature.BaseString(r.Made(), signtest.Params(oauth), p)
+// baseString is that of a request and the OAuth parameters of its header.
+func baseString(r signtest.Request, oauth []signtest.Param) (string, error) {
+	header := headerOf(nil, oauth)
+	if len(oauth) == 0 {
+		header.Realm = new("")
+	}
+	trace, err := signature.NewTrace(r.Made().WithAuthorization(header.String()))
+	return trace.BaseString(), err
 }
 
 func verify(r signtest.Request, header string, key signature.VerifyingKey, o signature.Options) (signature.Verified, error) {
-	return signature.Verify(r.Made().WithAuthorization(header), key, o)
+	return signature.Verify(r.Made().WithAuthorization(header), o, key)
 }
 
 func headerOf(realm *string, list []signtest.Param) signature.Header {

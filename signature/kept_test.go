@@ -16,15 +16,11 @@ import (
 
 // TestPlainValuesSurviveJSON: what a program keeps can be written and read back.
 func TestPlainValuesSurviveJSON(t *testing.T) {
-	h, err := signature.ParseHeader(`OAuth realm="r", oauth_nonce="a+b", b="1"`)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, v := range []any{
-		signature.ProfileRFC5849, signature.ProfileGateway, signature.MethodRSASHA256, signature.Method(0), signature.VerdictMismatch, signature.Verdict(0),
+		signature.MethodRSASHA256, signature.Method(0), signature.VerdictMismatch, signature.Verdict(0),
 		signature.Use{ConsumerKey: "m", Timestamp: "1", Nonce: "n"}, signature.OAuth{ConsumerKey: "m", Realm: new(""), InBody: true},
-		signature.Endpoint{Base: "https://h", ID: "1"}, signature.Options{Window: time.Second, NonceMax: 2}, signature.KeyRules{MinBits: 3072},
-		signature.Verified{ConsumerKey: "m", Signature: signature.VerdictOK, BodySigned: true}, diagnose.Cause{IDs: []string{"a"}, Text: "b", Fix: "c"}, diagnose.Difference{Layer: "url", Index: -1},
+		signature.Endpoint{Base: "https://h", ID: "1"}, signature.Options{Window: time.Second, NonceMax: 2},
+		signature.Verified{ConsumerKey: "m", Signature: signature.VerdictOK}, diagnose.Cause{IDs: []string{"a"}, Text: "b", Fix: "c"}, diagnose.Difference{Layer: "url", Index: -1},
 	} {
 		text, err := json.Marshal(v)
 		if err != nil {
@@ -36,11 +32,6 @@ func TestPlainValuesSurviveJSON(t *testing.T) {
 			t.Errorf("%s is read back as %+v, %v", text, back.Elem(), err)
 		}
 	}
-	text, err := json.Marshal(h)
-	var back signature.Header
-	if err != nil || json.Unmarshal(text, &back) != nil || back.String() != h.String() || *back.Realm != "r" {
-		t.Errorf("%s is read back as %v, %v", text, back, err)
-	}
 }
 
 // TestOutOfRange: no value of an enum panics, and none without a name is written (E11, h312).
@@ -50,27 +41,27 @@ func TestOutOfRange(t *testing.T) {
 		for name, v := range map[string]interface {
 			fmt.Stringer
 			MarshalText() ([]byte, error)
-		}{"Profile": signature.Profile(i), "Method": signature.Method(i), "Verdict": signature.Verdict(i)} {
+		}{"Method": signature.Method(i), "Verdict": signature.Verdict(i)} {
 			_, err := v.MarshalText()
 			if (err != nil) != (v.String() == name+"("+n+")") {
 				t.Errorf("%s %d is %q, %v", name, i, v, err)
 			}
 		}
 	}
-	p, m, v := signature.ProfileRFC5849, signature.MethodHMACSHA1, signature.VerdictOK
-	if p.UnmarshalText([]byte("x")) == nil || m.UnmarshalText([]byte("x")) == nil || v.UnmarshalText([]byte("x")) == nil || p != signature.ProfileRFC5849 || m != signature.MethodHMACSHA1 || v != signature.VerdictOK {
+	m, v := signature.MethodHMACSHA1, signature.VerdictOK
+	if m.UnmarshalText([]byte("x")) == nil || v.UnmarshalText([]byte("x")) == nil || m != signature.MethodHMACSHA1 || v != signature.VerdictOK {
 		t.Error("a text without a meaning is read")
 	}
 }
 
 // TestHiddenSaysWhatItIs: a value that is hidden is printed, marshalled and logged as its kind, and the zero value as one that holds nothing.
 func TestHiddenSaysWhatItIs(t *testing.T) {
-	secret, err := signature.NewSecret("topsecret", "")
+	secret, err := signature.NewHMACKey("topsecret")
 	if err != nil {
 		t.Fatal(err)
 	}
 	request, oauth := signature.NewRequest("POST", "https://h.example/a"), signature.OAuth{ConsumerKey: "login", Nonce: "n1", Timestamp: "1700000000"}
-	signed, err := signature.Sign(request, oauth, secret, signature.ProfileGateway)
+	signed, _, err := signature.Sign(request, oauth, secret)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +69,11 @@ func TestHiddenSaysWhatItIs(t *testing.T) {
 		v    interface{ LogValue() slog.Value }
 		want string
 	}{
-		{*secret, "HMAC secret (hidden)"}, {signature.Secret{}, "HMAC secret (none)"},
+		{*secret, "HMAC secret (hidden)"}, {signature.HMACKey{}, "HMAC secret (none)"},
 		{*signtest.PrivateKey(t, "pkcs1.pem"), "RSA private key, 2048 bits (hidden)"}, {signature.PrivateKey{}, "RSA private key (none)"},
 		{signature.NewParam("card", "4012888888881881"), "parameter (hidden)"}, {signature.Param{}, "parameter (none)"},
 		{request, "request (hidden)"}, {signature.Request{}, "request (none)"},
-		{signed, "signed request (hidden)"}, {signature.Signed{}, "signed request (none)"}, {signature.Trace{}, "trace (none)"},
+		{signed, "request (hidden)"}, {signature.Trace{}, "trace (none)"},
 	} {
 		text, err := json.Marshal(r.v)
 		if want := `"` + r.want + `"`; string(text) != want || err != nil {
@@ -98,13 +89,13 @@ func TestHiddenSaysWhatItIs(t *testing.T) {
 
 // TestBodyOfACopiedParameter: an OAuth parameter that the body has already is not written once more, and the others are.
 func TestBodyOfACopiedParameter(t *testing.T) {
-	secret, err := signature.NewSecret("topsecret", "")
+	secret, err := signature.NewHMACKey("topsecret")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, copied := range []signature.Param{signature.NewParam("oauth_consumer_key", "login"), signature.NewParam("oauth_nonce", "n1"), signature.NewParam("oauth_timestamp", "1700000000")} {
 		r := signature.NewRequest("POST", "https://h.example/a").WithParams(signature.NewParam("payload", "x"), copied)
-		signed, err := signature.Sign(r, signature.OAuth{ConsumerKey: "login", Nonce: "n1", Timestamp: "1700000000", InBody: true}, secret, signature.ProfileGateway)
+		signed, _, err := signature.Sign(r, signature.OAuth{ConsumerKey: "login", Nonce: "n1", Timestamp: "1700000000", InBody: true}, secret)
 		if err != nil {
 			t.Fatal(err)
 		}

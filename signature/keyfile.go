@@ -2,10 +2,14 @@ package signature
 
 import (
 	"bytes"
+	"crypto/ecdh"
+	"crypto/ecdsa"
+	"crypto/ed25519"
 	"crypto/rsa"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/asn1"
+	"encoding/base64"
 	"encoding/pem"
 	"math/big"
 	"slices"
@@ -15,419 +19,427 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A key file is one PEM block. Package encoding/pem reads it, and package crypto/x509 the key in it. Both say
-// little about what they do not read, and encoding/pem skips junk and a second key: so the file is held against
-// tables of what users hand over instead, and each row has its remedy.
-
-// A keyKind is what the body of a key file is, or what its label says.
-type keyKind struct {
-	labels string // of PEM blocks, separated by |
-	shapes string // of the body, as [shapeOf] writes them
-	oids   string // the algorithms of a PKCS#8 or SPKI body that are of this kind
-	name   string
-	remedy string // empty for the kinds that are read
-}
+// A key file is one PEM block. Packages encoding/pem and crypto/x509 say little about what they do not read, and
+// encoding/pem skips junk and a second key. So a file is compared with what users have instead of a key, each with its
+// remedy.
 
 const (
-	plainCopy   = "write an unencrypted copy: openssl rsa -in KEY -traditional -out plain.pem"
-	makeRSA     = "make an RSA key: openssl genrsa -out key.pem 4096"
-	sshConvert  = "convert it: ssh-keygen -p -m PEM -f KEY rewrites a private key, ssh-keygen -e -m PKCS8 -f KEY prints a public one"
-	onlyBlock   = "keep the lines from BEGIN to END of the one key, and nothing else"
-	copyAgain   = "copy the whole file again"
-	needsRSA    = "; an RSA key in PEM is needed"
-	beginLine   = "-----BEGIN "
-	endLine     = "-----END "
-	dashes      = "-----"
-	rsaOID      = "1.2.840.113549.1.1.1"
-	labelPublic = "PUBLIC KEY"
+	plainCopy  = "write an unencrypted copy: openssl rsa -in KEY -traditional -out plain.pem"
+	makeRSA    = "make an RSA key: openssl genrsa -out key.pem 4096"
+	sshConvert = "convert it: ssh-keygen -p -m PEM -f KEY rewrites a private key, ssh-keygen -e -m PKCS8 -f KEY prints a public one"
+	onlyBlock  = "keep the lines from BEGIN to END of the one key, and nothing else"
+	copyAgain  = "copy the whole file again"
+	beginLine  = "-----BEGIN "
+	endLine    = "-----END "
+	dashes     = "-----"
 
 	byteOrderMark = "\xef\xbb\xbf" // of UTF-8, which some editors write
 )
 
-// The kinds, by their places in the table.
+// The labels of the PEM blocks that are read.
 const (
-	kindPKCS1 = iota
-	kindPKCS8
-	kindPKCS1Public
-	kindSPKI
-	kindEncrypted
-	kindCertificate
-	kindPKCS12
-	kindEC
-	kindOther
-	kindUnknown = -1
+	labelPKCS1       = "RSA PRIVATE KEY"
+	labelPKCS8       = "PRIVATE KEY"
+	labelPKCS1Public = "RSA PUBLIC KEY"
+	labelSPKI        = "PUBLIC KEY"
 )
 
-// keyKinds is the table of kinds. The first four are read, the others are refused by name.
-func keyKinds() []keyKind {
-	return []keyKind{
-		kindPKCS1:       {labels: "RSA PRIVATE KEY", shapes: "iiiiiiiii iiiiiiiiis", name: "a PKCS#1 private key"},
-		kindPKCS8:       {labels: "PRIVATE KEY", shapes: "iso isoc isocc", name: "a PKCS#8 private key"},
-		kindPKCS1Public: {labels: "RSA PUBLIC KEY", shapes: "ii", name: "a PKCS#1 public key"},
-		kindSPKI:        {labels: labelPublic, shapes: "sb", name: "an SPKI public key"},
-		kindEncrypted:   {labels: "ENCRYPTED PRIVATE KEY", shapes: "so", name: "an encrypted private key", remedy: plainCopy},
-		kindCertificate: {labels: "CERTIFICATE|X509 CERTIFICATE|TRUSTED CERTIFICATE", shapes: "ssb",
-			name:   "a certificate: it holds a public key only",
-			remedy: "extract the public key: openssl x509 -in FILE -noout -pubkey -out public.pem"},
-		kindPKCS12: {labels: "PKCS12", shapes: "is iss", name: "a PKCS#12 file (.p12, .pfx)",
-			remedy: "extract the key: openssl pkcs12 -in FILE -nocerts -noenc | openssl pkey -out key.pem"},
-		kindEC: {labels: "EC PRIVATE KEY|EC PARAMETERS", shapes: "io ioc iocc", oids: "1.2.840.10045.2.1",
-			name: "an elliptic curve (EC) key", remedy: makeRSA},
-		kindOther: {name: "a key of another algorithm", remedy: makeRSA},
-		{labels: "CERTIFICATE REQUEST|NEW CERTIFICATE REQUEST", name: "a certificate request: it holds a public key only",
-			remedy: "extract the public key: openssl req -in FILE -noout -pubkey -out public.pem"},
-		{labels: "OPENSSH PRIVATE KEY", name: "an OpenSSH private key", remedy: "convert it, if it is an RSA key: ssh-keygen -p -m PEM -f KEY"},
-		{labels: "DSA PRIVATE KEY|DSA PARAMETERS", shapes: "iiiiii", oids: "1.2.840.10040.4.1", name: "a DSA key", remedy: makeRSA},
-		{oids: "1.3.101.110 1.3.101.111 1.3.101.112 1.3.101.113", name: "an Ed25519 or X25519 key", remedy: makeRSA},
-		{oids: "1.2.840.113549.1.1.10", name: "a key restricted to RSASSA-PSS", remedy: makeRSA},
-	}
+// labels are those that are read, with what they say is in the block.
+var labels = map[string]string{
+	labelPKCS1: "a PKCS#1 private key", labelPKCS8: "a PKCS#8 private key",
+	labelPKCS1Public: "a PKCS#1 public key", labelSPKI: "an SPKI public key",
+}
+
+// A foreignKey is what users have instead of an RSA key in PEM.
+type foreignKey struct{ start, name, remedy string }
+
+const (
+	nameEncrypted   = "an encrypted private key"
+	nameCertificate = "a certificate: it holds a public key only"
+	nameEC          = "an elliptic curve (EC) key"
+	nameDSA         = "a DSA key"
+	namePKCS12      = "a PKCS#12 file (.p12, .pfx)"
+	remedyPKCS12    = "extract the key: openssl pkcs12 -in FILE -nocerts -noenc | openssl pkey -out key.pem"
+	remedyCert      = "extract the public key: openssl x509 -in FILE -noout -pubkey -out public.pem"
+	remedyRequest   = "extract the public key: openssl req -in FILE -noout -pubkey -out public.pem"
+)
+
+// foreignLabels are PEM blocks by their labels.
+var foreignLabels = []foreignKey{
+	{"ENCRYPTED PRIVATE KEY", nameEncrypted, plainCopy},
+	{"CERTIFICATE", nameCertificate, remedyCert},
+	{"X509 CERTIFICATE", nameCertificate, remedyCert},
+	{"TRUSTED CERTIFICATE", nameCertificate, remedyCert},
+	{"CERTIFICATE REQUEST", "a certificate request: it holds a public key only", remedyRequest},
+	{"NEW CERTIFICATE REQUEST", "a certificate request: it holds a public key only", remedyRequest},
+	{"EC PRIVATE KEY", nameEC, makeRSA},
+	{"EC PARAMETERS", nameEC, makeRSA},
+	{"DSA PRIVATE KEY", nameDSA, makeRSA},
+	{"DSA PARAMETERS", nameDSA, makeRSA},
+	{"PKCS12", namePKCS12, remedyPKCS12},
+	{"OPENSSH PRIVATE KEY", "an OpenSSH private key", "convert it, if it is an RSA key: ssh-keygen -p -m PEM -f KEY"},
 }
 
 // foreignTexts are files that are not PEM, by how they begin.
-func foreignTexts() []keyKind {
-	return []keyKind{
-		{labels: "PuTTY-User-Key-File", name: "a PuTTY key", remedy: "export it from PuTTYgen as an OpenSSH key, then: ssh-keygen -p -m PEM -f KEY"},
-		{labels: "ssh-rsa ", name: "an OpenSSH public key", remedy: sshConvert},
-		{labels: "ssh-", name: "an OpenSSH public key that is not RSA", remedy: makeRSA},
-		{labels: "ecdsa-", name: "an OpenSSH public key that is not RSA", remedy: makeRSA},
-		{labels: "---- BEGIN SSH2", name: "an SSH2 public key", remedy: sshConvert},
-		{labels: "<", name: "an XML text", remedy: "export the key as PEM"},
-		{labels: "{", name: "a JSON text", remedy: "export the key as PEM"},
-	}
+var foreignTexts = []foreignKey{
+	{"PuTTY-User-Key-File", "a PuTTY key", "export it from PuTTYgen as an OpenSSH key, then: ssh-keygen -p -m PEM -f KEY"},
+	{"ssh-rsa ", "an OpenSSH public key", sshConvert},
+	{"ssh-", "an OpenSSH public key that is not RSA", makeRSA},
+	{"ecdsa-", "an OpenSSH public key that is not RSA", makeRSA},
+	{"---- BEGIN SSH2", "an SSH2 public key", sshConvert},
+	{"<", "an XML text", "export the key as PEM"},
+	{"{", "a JSON text", "export the key as PEM"},
 }
 
-func keyFault(code ledger.Code, message, help string) *fault {
-	return newFault(code, partKey, message, help)
+func keyProblem(code ledger.Code, message, help string) error {
+	return found(code, partKey, message, help)
 }
 
-func (k *keyKind) refuse() *fault {
+// notRSA says what a file holds instead of an RSA key in PEM.
+func notRSA(name, remedy string) error {
 	code := KeyKind
-	if k.remedy == plainCopy {
+	if name == nameEncrypted {
 		code = KeyEncrypted
 	}
-	return keyFault(code, "this is "+k.name+needsRSA, k.remedy)
+	return keyProblem(code, "this is "+name+"; an RSA key in PEM is needed", remedy)
+}
+
+// A keyFile is the key of a file: private is nil for a public one.
+type keyFile struct {
+	private  *rsa.PrivateKey
+	public   *rsa.PublicKey
+	findings ledger.Findings
 }
 
 // readKey reads the one key of a file.
-func readKey(file []byte, rules KeyRules) (loadedKey, ledger.Findings, *fault) {
+func readKey(file []byte) (keyFile, error) {
 	if len(file) > maxKeyBytes {
-		return loadedKey{}, nil, keyFault(LimitKey, "the key file has more than "+strconv.Itoa(maxKeyBytes)+" bytes", "use a file with one key")
+		return keyFile{}, keyProblem(LimitKey, "the key file has more than "+strconv.Itoa(maxKeyBytes)+" bytes", "use a file with one key")
 	}
-	var findings ledger.Findings
 	rest, marked := bytes.CutPrefix(file, []byte(byteOrderMark))
-	if marked {
-		findings = append(findings, found(ByteOrderMark, partKey, "", ""))
-	}
 	text := strings.Trim(string(rest), " \t\r\n")
 	if !strings.HasPrefix(text, beginLine) {
-		return loadedKey{}, nil, notArmoured(text, rest)
+		return keyFile{}, notArmoured(text, rest)
 	}
-	block, failed := onlyPEM(text)
-	if failed != nil {
-		return loadedKey{}, nil, failed
+	block, err := onlyPEM(text)
+	if err != nil {
+		return keyFile{}, err
 	}
-	key, failed := blockKey(block, rules)
-	return key, findings, failed
+	key, err := keyOf(block)
+	if err != nil {
+		return keyFile{}, err
+	}
+	if marked {
+		key.findings = append(key.findings, found(ByteOrderMark, partKey, "", ""))
+	}
+	if bits := key.public.N.BitLen(); bits > builderBits {
+		key.findings = append(key.findings, found(KeyLarge, partKey, "the key has "+strconv.Itoa(bits)+
+			" bits; the request builders of the service take at most 4096", "use a key of 4096 bits"))
+	}
+	return key, nil
 }
 
 // notArmoured names what a file is that does not begin with a BEGIN line.
-func notArmoured(text string, file []byte) *fault {
+func notArmoured(text string, file []byte) error {
 	switch {
 	case text == "":
-		return keyFault(KeyNotPEM, "the key file is empty", "use a file with an RSA key in PEM")
+		return keyProblem(KeyNotPEM, "the key file is empty", "use a file with an RSA key in PEM")
 	case bytes.IndexByte(file, 0) >= 0 || len(file) > 1 && file[0] == 0x30 && file[1] >= 0x80:
 		return binaryKey(file)
 	case strings.HasPrefix(strings.TrimLeft(text, "-"), "BEGIN "):
 		return damagedBegin()
 	case strings.Contains(text, beginLine):
-		return keyFault(KeySurrounding, "there is text before the BEGIN line", onlyBlock)
+		return keyProblem(KeySurrounding, "there is text before the BEGIN line", onlyBlock)
 	}
-	for _, known := range foreignTexts() {
-		if strings.HasPrefix(text, known.labels) {
-			return known.refuse()
+	for _, known := range foreignTexts {
+		if strings.HasPrefix(text, known.start) {
+			return notRSA(known.name, known.remedy)
 		}
 	}
-	const base64Bytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=-_\r\n \t"
-	switch {
-	case strings.Contains(strings.ToUpper(text), "BEGIN "):
+	if strings.Contains(strings.ToUpper(text), "BEGIN ") {
 		return damagedBegin()
-	case len(text) >= 64 && strings.Trim(text, base64Bytes) == "":
-		return keyFault(KeyNotPEM, "this is base64 without its armour", "put the BEGIN and END lines back around it")
 	}
-	return keyFault(KeyNotPEM, "the key file has no PEM block", "use a file that begins with -----BEGIN")
+	const base64Bytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=-_\r\n \t"
+	if len(text) >= 64 && strings.Trim(text, base64Bytes) == "" {
+		if inside, _ := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), "")); bytes.Contains(inside, []byte(beginLine)) {
+			return keyProblem(KeyNotPEM, "this is a PEM file that was put into base64 once more", "decode it first: base64 -d FILE > key.pem")
+		}
+		return keyProblem(KeyNotPEM, "this is base64 without its armour", "put the BEGIN and END lines back around it")
+	}
+	return keyProblem(KeyNotPEM, "the key file has no PEM block", "use a file that begins with -----BEGIN")
 }
 
-func damagedBegin() *fault {
-	return keyFault(KeyNotPEM, "the BEGIN line is damaged", "it has five dashes at either end, and BEGIN in upper case")
+func damagedBegin() error {
+	return keyProblem(KeyNotPEM, "the BEGIN line is damaged", "it has five dashes at either end, and BEGIN in upper case")
 }
 
 // binaryKey names a file that is not text.
-func binaryKey(file []byte) *fault {
-	kind := kindOf(file)
-	switch kind {
-	case kindUnknown:
-		return keyFault(KeyNotPEM, "this is a binary file, or text saved as UTF-16", "save the key as PEM in plain ASCII")
-	case kindPKCS12:
-		return keyKinds()[kind].refuse()
-	case kindCertificate:
-		return keyFault(KeyKind, "this is a certificate in binary form: it holds a public key only",
+func binaryKey(file []byte) error {
+	var pfx struct {
+		Version int
+		Content asn1.RawValue
+		MAC     asn1.RawValue `asn1:"optional"`
+	}
+	if _, err := x509.ParseCertificate(file); err == nil {
+		return keyProblem(KeyKind, "this is a certificate in binary form: it holds a public key only",
 			"extract it: openssl x509 -inform DER -in FILE -noout -pubkey -out public.pem")
 	}
-	return keyFault(KeyNotPEM, "this is "+keyKinds()[kind].name+" in binary form (DER)",
-		"convert it: openssl pkey -inform DER -in FILE -out key.pem (with -pubin for a public key)")
+	if name := labels[labelOf(file)]; name != "" {
+		return keyProblem(KeyNotPEM, "this is "+name+" in binary form (DER)",
+			"convert it: openssl pkey -inform DER -in FILE -out key.pem (with -pubin for a public key)")
+	}
+	if exactly(file, &pfx) && pfx.Version == 3 {
+		return notRSA(namePKCS12, remedyPKCS12)
+	}
+	return keyProblem(KeyNotPEM, "this is a binary file, or text saved as UTF-16", "save the key as PEM in plain ASCII")
 }
 
-// onlyPEM reads a text that is one PEM block and nothing else.
-func onlyPEM(text string) (*pem.Block, *fault) {
+// onlyPEM reads a text that is one PEM block with a label that is read, and nothing else.
+func onlyPEM(text string) (*pem.Block, error) {
 	switch {
 	case strings.Contains(text, `\n`) || strings.Contains(text, `\r`):
-		return nil, keyFault(KeyNotPEM, `the line breaks are written as a backslash and a letter`,
+		return nil, keyProblem(KeyNotPEM, `the line breaks are written as a backslash and a letter`,
 			"put line breaks back; variables and JSON texts often hold keys in this form")
 	case !strings.Contains(text, "\n") && strings.Contains(text, "\r"):
-		return nil, keyFault(KeyNotPEM, "the lines end in CR alone", "save the file with LF or CRLF line ends")
+		return nil, keyProblem(KeyNotPEM, "the lines end in CR alone", "save the file with LF or CRLF line ends")
 	case !strings.Contains(text, "\n"):
-		return nil, keyFault(KeyNotPEM, "the whole key is on one line, or is cut short after its first line", "put the line breaks back")
+		return nil, keyProblem(KeyNotPEM, "the whole key is on one line, or is cut short after its first line", "put the line breaks back")
 	}
 	first, body, _ := strings.Cut(text, "\n")
 	label, closed := strings.CutSuffix(strings.TrimRight(strings.TrimPrefix(first, beginLine), " \t\r"), dashes)
 	if !closed || strings.HasSuffix(label, "-") {
 		return nil, damagedBegin()
 	}
-	if failed := refusedLabel(label); failed != nil {
-		return nil, failed
+	if i := slices.IndexFunc(foreignLabels, func(k foreignKey) bool { return k.start == label }); i >= 0 {
+		return nil, notRSA(foreignLabels[i].name, foreignLabels[i].remedy)
 	}
-	if failed := brokenArmour(body, label); failed != nil {
-		return nil, failed
+	if labels[label] == "" {
+		return nil, keyProblem(KeyKind, "the label of the PEM block is not that of an RSA key", "use a label such as RSA PRIVATE KEY, in upper case")
+	}
+	if err := checkArmour(body, label); err != nil {
+		return nil, err
 	}
 	block, _ := pem.Decode([]byte(text))
 	switch inside, _, _ := strings.Cut(body, endLine); {
 	case strings.TrimSpace(inside) == "":
-		return nil, keyFault(KeyMalformed, "there is nothing between BEGIN and END", copyAgain)
+		return nil, keyProblem(KeyMalformed, "there is nothing between BEGIN and END", copyAgain)
 	case block == nil || len(block.Bytes) == 0:
-		return nil, keyFault(KeyMalformed, "the lines between BEGIN and END are not base64, or are cut short", copyAgain)
+		return nil, keyProblem(KeyMalformed, "the lines between BEGIN and END are not base64, or are cut short", copyAgain)
 	}
 	return block, nil
 }
 
-// refusedLabel says what a block with this label is if it is not an RSA key, whatever is in it.
-func refusedLabel(label string) *fault {
-	kind := kindOfLabel(label)
-	switch {
-	case kind == kindUnknown:
-		return keyFault(KeyKind, "the label of the PEM block is not that of an RSA key", "use a label such as RSA PRIVATE KEY, in upper case")
-	case kind > kindSPKI:
-		return keyKinds()[kind].refuse()
-	}
-	return nil
-}
-
-func kindOfLabel(label string) int {
-	return slices.IndexFunc(keyKinds(), func(k keyKind) bool { return label != "" && slices.Contains(strings.Split(k.labels, "|"), label) })
-}
-
-// brokenArmour says what is wrong with the lines behind a BEGIN line.
-func brokenArmour(body, label string) *fault {
-	ended := false
-	for line := range strings.Lines(body) {
-		line = strings.TrimRight(line, " \t\r\n")
+// checkArmour says what is wrong with the lines behind a BEGIN line.
+func checkArmour(body, label string) error {
+	end := -1
+	lines := strings.Split(body, "\n")
+	for i, line := range lines {
+		line = strings.TrimRight(line, " \t\r")
 		switch {
-		case ended && strings.HasPrefix(line, beginLine):
-			return keyFault(KeySurrounding, "the file holds two PEM blocks, and one is needed", onlyBlock)
-		case ended:
+		case end >= 0 && strings.HasPrefix(line, beginLine):
+			return keyProblem(KeySurrounding, "the file holds two PEM blocks, and one is needed", onlyBlock)
+		case end >= 0:
+		case line == endLine+label+dashes:
+			end = i
 		case strings.HasPrefix(line, endLine):
-			if line != endLine+label+dashes {
-				return keyFault(KeyNotPEM, "the END line is damaged or names another kind of key than the BEGIN line", copyAgain)
-			}
-			ended = true
+			return keyProblem(KeyNotPEM, "the END line is damaged or names another kind of key than the BEGIN line", copyAgain)
 		case strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t"):
-			return keyFault(KeyNotPEM, "the lines of the key are indented", "remove the spaces in front of them")
+			return keyProblem(KeyNotPEM, "the lines of the key are indented", "remove the spaces in front of them")
 		case strings.HasPrefix(line, beginLine):
-			return keyFault(KeyNotPEM, "the key has a second BEGIN line before its END line", onlyBlock)
+			return keyProblem(KeyNotPEM, "the key has a second BEGIN line before its END line", onlyBlock)
 		}
 	}
 	switch {
-	case !ended:
-		return keyFault(KeyNotPEM, "the key has no END line: the file is cut short", copyAgain)
-	case !strings.HasSuffix(body, endLine+label+dashes):
-		return keyFault(KeySurrounding, "there is text after the END line", onlyBlock)
+	case end < 0:
+		return keyProblem(KeyNotPEM, "the key has no END line: the file is cut short", copyAgain)
+	case end < len(lines)-1:
+		return keyProblem(KeySurrounding, "there is text after the END line", onlyBlock)
 	}
 	return nil
 }
 
-// blockKey reads the body of a block as what its label says, which is one of the four kinds that are read.
-func blockKey(b *pem.Block, rules KeyRules) (loadedKey, *fault) {
-	kind, body := kindOfLabel(b.Type), kindOf(b.Bytes)
+// keyOf reads the body of a block as what its label says.
+func keyOf(b *pem.Block) (keyFile, error) {
+	body := labelOf(b.Bytes)
 	encrypted := b.Headers["DEK-Info"] != "" || strings.Contains(b.Headers["Proc-Type"], "ENCRYPTED")
-	kinds := keyKinds()
 	switch {
-	case encrypted && body != kindUnknown:
-		return loadedKey{}, keyFault(KeyEncrypted, "the PEM header says ENCRYPTED, but the body is not encrypted",
+	case encrypted && body != "":
+		return keyFile{}, keyProblem(KeyEncrypted, "the PEM header says ENCRYPTED, but the body is not encrypted",
 			"remove the header lines if the key is meant to be unencrypted; otherwise make a new key, since this one was readable")
 	case encrypted:
-		return loadedKey{}, keyFault(KeyEncrypted, "the private key is encrypted", plainCopy)
+		return keyFile{}, keyProblem(KeyEncrypted, "the private key is encrypted", plainCopy)
 	case len(b.Headers) > 0:
-		return loadedKey{}, keyFault(KeyMalformed, "the PEM block has header lines", "remove the lines with a colon, and the empty line after them")
-	case body == kindUnknown:
-		return loadedKey{}, keyFault(KeyMalformed, "the body is not "+kinds[kind].name+": it is damaged or cut short", copyAgain)
-	case body > kindSPKI:
-		return loadedKey{}, kinds[body].refuse()
-	case body != kind:
-		return loadedKey{}, keyFault(KeyMalformed, "the label is that of "+kinds[kind].name+", but the body is "+kinds[body].name,
-			"the label that fits is "+kinds[body].labels)
+		return keyFile{}, keyProblem(KeyMalformed, "the PEM block has header lines", "remove the lines with a colon, and the empty line after them")
+	case body == "":
+		return keyFile{}, notParsed(b)
+	case body != b.Type:
+		return keyFile{}, keyProblem(KeyMalformed, "the label is that of "+labels[b.Type]+", but the body is "+labels[body], "the label that fits is "+body)
 	}
-	return rsaKey(kind, b.Bytes, rules)
+	return rsaKey(body, b.Bytes)
 }
 
-// shapeOf writes the elements of one DER sequence with nothing after it as letters: integers, octet and bit strings,
-// sequences, and what has a tag of its context. Whatever else it is, it has no shape.
-func shapeOf(der []byte) string {
-	const most = 10
-	var sequence, element asn1.RawValue
-	rest, err := asn1.Unmarshal(der, &sequence)
-	if err != nil || len(rest) > 0 || sequence.Class != asn1.ClassUniversal || sequence.Tag != asn1.TagSequence {
-		return ""
-	}
-	var shape []byte
-	for content := sequence.Bytes; len(content) > 0; shape = append(shape, letterOf(element)) {
-		if content, err = asn1.Unmarshal(content, &element); err != nil || len(shape) == most {
-			return ""
-		}
-	}
-	return string(shape)
-}
-
-func letterOf(element asn1.RawValue) byte {
-	switch {
-	case element.Class == asn1.ClassContextSpecific:
-		return 'c'
-	case element.Class != asn1.ClassUniversal:
-		return '?'
-	}
-	switch element.Tag {
-	case asn1.TagInteger:
-		return 'i'
-	case asn1.TagOctetString:
-		return 'o'
-	case asn1.TagBitString:
-		return 'b'
-	case asn1.TagSequence:
-		return 's'
-	}
-	return '?'
-}
-
-// The outer forms of keys whose algorithm is named.
+// The forms of DER that are read.
 type (
-	pkcs8Form struct {
-		Version   int
-		Algorithm pkix.AlgorithmIdentifier
-		Key       []byte
+	pkcs1Form struct {
+		Version                     int
+		N, E, D, P, Q, DP, DQ, QInv *big.Int
+		More                        []struct{ Prime, Exponent, Coefficient *big.Int } `asn1:"optional"`
 	}
-	spkiForm struct {
+	pkcs8Form struct {
+		Version    int
+		Algorithm  pkix.AlgorithmIdentifier
+		Key        []byte
+		Attributes asn1.RawValue `asn1:"optional,tag:0"`
+		Public     asn1.RawValue `asn1:"optional,tag:1"`
+	}
+	pkcs1PublicForm struct{ N, E *big.Int }
+	spkiForm        struct {
 		Algorithm pkix.AlgorithmIdentifier
 		Key       asn1.BitString
 	}
 )
 
-// kindOf returns the kind of DER by its shape and its algorithm.
-func kindOf(der []byte) int {
-	shape := shapeOf(der)
-	kind := slices.IndexFunc(keyKinds(), func(k keyKind) bool { return shape != "" && slices.Contains(strings.Fields(k.shapes), shape) })
-	var oid asn1.ObjectIdentifier
-	switch kind {
-	case kindPKCS8:
-		var outer pkcs8Form
-		if _, err := asn1.Unmarshal(der, &outer); err != nil {
-			return kindUnknown
-		}
-		oid = outer.Algorithm.Algorithm
-	case kindSPKI:
-		var outer spkiForm
-		if _, err := asn1.Unmarshal(der, &outer); err != nil {
-			return kindUnknown
-		}
-		oid = outer.Algorithm.Algorithm
-	default:
-		return kind
-	}
-	if name := oid.String(); name != rsaOID {
-		kind = slices.IndexFunc(keyKinds(), func(k keyKind) bool { return slices.Contains(strings.Fields(k.oids), name) })
-		if kind == kindUnknown {
-			return kindOther
-		}
-	}
-	return kind
+// exactly reports whether DER is one value of a form.
+func exactly(der []byte, form any) bool {
+	rest, err := asn1.Unmarshal(der, form)
+	return err == nil && len(rest) == 0
 }
 
-// rsaKey reads DER of a kind that is read. Its numbers are checked before package crypto/x509 computes with them (L65).
-func rsaKey(kind int, der []byte, rules KeyRules) (loadedKey, *fault) {
-	malformed := keyFault(KeyMalformed, "the numbers of the key do not fit together", "copy the whole file again, or make a new key")
-	switch kind { // the outer form is read already: kindOf did
-	case kindPKCS8:
+// labelOf returns the label that fits DER; empty for what is not read.
+func labelOf(der []byte) string {
+	switch {
+	case exactly(der, new(pkcs1Form)):
+		return labelPKCS1
+	case exactly(der, new(pkcs8Form)):
+		return labelPKCS8
+	case exactly(der, new(pkcs1PublicForm)):
+		return labelPKCS1Public
+	case exactly(der, new(spkiForm)):
+		return labelSPKI
+	}
+	return ""
+}
+
+// notParsed names the body of a block that is not what its label says.
+func notParsed(b *pem.Block) error {
+	var encrypted struct {
+		Algorithm pkix.AlgorithmIdentifier
+		Data      []byte
+	}
+	if exactly(b.Bytes, &encrypted) {
+		return notRSA(nameEncrypted, plainCopy)
+	}
+	if _, err := x509.ParseECPrivateKey(b.Bytes); err == nil {
+		return notRSA(nameEC, makeRSA)
+	}
+	if _, err := x509.ParseCertificate(b.Bytes); err == nil {
+		return notRSA(nameCertificate, remedyCert)
+	}
+	return keyProblem(KeyMalformed, "the body is not "+labels[b.Type]+": it is damaged or cut short", copyAgain)
+}
+
+// rsaKey reads DER of a form that is read. Its numbers are checked before package crypto/x509 computes with them (L65).
+func rsaKey(label string, der []byte) (keyFile, error) {
+	malformed := keyProblem(KeyMalformed, "the numbers of the key do not fit together", "copy the whole file again, or make a new key")
+	switch label {
+	case labelPKCS8:
 		var outer pkcs8Form
-		_, _ = asn1.Unmarshal(der, &outer)
-		der = outer.Key
-	case kindSPKI:
+		exactly(der, &outer)
+		if !isRSA(outer.Algorithm) {
+			key, _ := x509.ParsePKCS8PrivateKey(der)
+			return keyFile{}, otherAlgorithm(key, outer.Algorithm)
+		}
+		label, der = labelPKCS1, outer.Key
+	case labelSPKI:
 		var outer spkiForm
-		_, _ = asn1.Unmarshal(der, &outer)
+		exactly(der, &outer)
+		if !isRSA(outer.Algorithm) {
+			key, _ := x509.ParsePKIXPublicKey(der)
+			return keyFile{}, otherAlgorithm(key, outer.Algorithm)
+		}
 		if outer.Key.BitLength%8 != 0 {
-			return loadedKey{}, malformed
+			return keyFile{}, malformed
 		}
-		der = outer.Key.Bytes
+		label, der = labelPKCS1Public, outer.Key.Bytes
 	}
-	if kind == kindPKCS1Public || kind == kindSPKI {
-		var public struct{ N, E *big.Int }
-		if _, err := asn1.Unmarshal(der, &public); err != nil || kindOf(der) != kindPKCS1Public {
-			return loadedKey{}, malformed
+	if label == labelPKCS1Public {
+		var public pkcs1PublicForm
+		if !exactly(der, &public) {
+			return keyFile{}, malformed
 		}
-		if failed := checkNumbers(public.N, public.E, rules); failed != nil {
-			return loadedKey{}, failed
+		if err := checkNumbers(public.N, public.E); err != nil {
+			return keyFile{}, err
 		}
-		return loadedKey{public: &PublicKey{&rsa.PublicKey{N: public.N, E: int(public.E.Int64())}}}, nil
+		return keyFile{public: &rsa.PublicKey{N: public.N, E: int(public.E.Int64())}}, nil
 	}
-	var private struct {
-		Version               int
-		N, E                  *big.Int
-		D, P, Q, DP, DQ, QInv *big.Int
-		More                  []struct{ Prime, Exponent, Coefficient *big.Int } `asn1:"optional"`
+	var private pkcs1Form
+	if !exactly(der, &private) {
+		return keyFile{}, malformed
 	}
-	if _, err := asn1.Unmarshal(der, &private); err != nil || kindOf(der) != kindPKCS1 {
-		return loadedKey{}, malformed
-	}
-	if failed := checkNumbers(private.N, private.E, rules); failed != nil {
-		return loadedKey{}, failed
-	}
-	parts := []*big.Int{private.D, private.P, private.Q, private.DP, private.DQ, private.QInv}
-	for _, prime := range private.More {
-		parts = append(parts, prime.Prime, prime.Exponent, prime.Coefficient)
-	}
-	for _, part := range parts {
-		if part.BitLen() > private.N.BitLen() {
-			return loadedKey{}, keyFault(KeyMalformed, "a number of the private key is longer than the modulus", "copy the whole file again, or make a new key")
-		}
+	if err := private.check(); err != nil {
+		return keyFile{}, err
 	}
 	key, err := x509.ParsePKCS1PrivateKey(der)
 	if err != nil || key.Validate() != nil || (private.Version == 0) != (len(key.Primes) == 2) {
-		return loadedKey{}, malformed
+		return keyFile{}, malformed
 	}
-	return loadedKey{private: &PrivateKey{hide(rsaPrivate{key})}}, nil
+	return keyFile{private: key, public: &key.PublicKey}, nil
+}
+
+func isRSA(a pkix.AlgorithmIdentifier) bool { return a.Algorithm.String() == "1.2.840.113549.1.1.1" }
+
+// otherAlgorithm names a key that is not RSA, which is nil where crypto/x509 does not read it.
+func otherAlgorithm(key any, a pkix.AlgorithmIdentifier) error {
+	name := "a key of another algorithm"
+	switch key.(type) {
+	case *ecdsa.PrivateKey, *ecdsa.PublicKey:
+		name = nameEC
+	case ed25519.PrivateKey, ed25519.PublicKey, *ecdh.PrivateKey, *ecdh.PublicKey:
+		name = "an Ed25519 or X25519 key"
+	default:
+		switch a.Algorithm.String() {
+		case "1.2.840.10040.4.1":
+			name = nameDSA
+		case "1.2.840.113549.1.1.10":
+			name = "a key restricted to RSASSA-PSS"
+		case "1.2.840.10045.2.1":
+			name = nameEC
+		}
+	}
+	return notRSA(name, makeRSA)
+}
+
+// check checks the numbers of a private key: none is longer than the modulus.
+func (f *pkcs1Form) check() error {
+	if err := checkNumbers(f.N, f.E); err != nil {
+		return err
+	}
+	numbers := []*big.Int{f.D, f.P, f.Q, f.DP, f.DQ, f.QInv}
+	for _, prime := range f.More {
+		numbers = append(numbers, prime.Prime, prime.Exponent, prime.Coefficient)
+	}
+	for _, n := range numbers {
+		if n.BitLen() > f.N.BitLen() {
+			return keyProblem(KeyMalformed, "a number of the private key is longer than the modulus", "copy the whole file again, or make a new key")
+		}
+	}
+	return nil
 }
 
 // checkNumbers checks modulus and exponent before anything is computed with them (L65).
-func checkNumbers(n, e *big.Int, rules KeyRules) *fault {
+func checkNumbers(n, e *big.Int) error {
 	bits := n.BitLen()
 	switch {
 	case n.Sign() <= 0 || e.Sign() <= 0:
-		return keyFault(KeyMalformed, "a number of the key is zero or negative", "make a new key")
+		return keyProblem(KeyMalformed, "a number of the key is zero or negative", "make a new key")
 	case bits > maxKeyBits:
-		return keyFault(KeyTooLarge, "the key has "+strconv.Itoa(bits)+" bits; the most is "+strconv.Itoa(maxKeyBits),
-			"use a key of 4096 bits")
-	case bits < rules.minBits():
-		return keyFault(KeyWeak, "the key has "+strconv.Itoa(bits)+" bits; the fewest is "+strconv.Itoa(rules.minBits()), "make one: openssl genrsa -out key.pem 4096")
+		return keyProblem(KeyTooLarge, "the key has "+strconv.Itoa(bits)+" bits; the most is "+strconv.Itoa(maxKeyBits), "use a key of 4096 bits")
+	case bits < minKeyBits:
+		return keyProblem(KeyWeak, "the key has "+strconv.Itoa(bits)+" bits; the fewest is "+strconv.Itoa(minKeyBits), "make one: openssl genrsa -out key.pem 4096")
 	case n.Bit(0) == 0:
-		return keyFault(KeyMalformed, "the modulus is even", "make a new key")
+		return keyProblem(KeyMalformed, "the modulus is even", "make a new key")
 	case e.BitLen() > 31 || e.Bit(0) == 0 || e.Int64() < 3:
-		return keyFault(KeyMalformed, "the public exponent is even, tiny or huge", "make a new key; 65537 is usual")
+		return keyProblem(KeyMalformed, "the public exponent is even, tiny or huge", "make a new key; 65537 is usual")
 	}
 	return nil
 }

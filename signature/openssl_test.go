@@ -92,7 +92,7 @@ func TestOpenSSLMany(t *testing.T) {
 // opensslTags compares HMAC-SHA1 of files, many at a time.
 func opensslTags(t *testing.T, files, bases []string) {
 	t.Helper()
-	key, err := signature.NewSecret("s3cret", "")
+	key, err := signature.NewHMACKey("s3cret")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,12 +24,12 @@ func TestSignedOrder(t *testing.T) {
 				continue // a conflict
 			}
 			r := signtest.Request{URL: "https://h.example/p", Params: body}
-			signed, err := signature.Sign(r.Made(), signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, key, signature.ProfileGateway)
+			signed, _, err := signature.Sign(r.Made(), signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, key)
 			if err != nil {
 				t.Fatalf("%q, %q: %v", first, second, err)
 			}
-			if want := orderedSignature(body); signed.Signature() != want {
-				t.Errorf("%q, %q: %s, want %s", first, second, signed.Signature(), want)
+			if got, want := signtest.SignatureOf(t, signed.Authorization()), orderedSignature(body); got != want {
+				t.Errorf("%q, %q: %s, want %s", first, second, got, want)
 			}
 		}
 	}

@@ -2,6 +2,8 @@ package signature
 
 import (
 	"encoding/base64"
+	"slices"
+	"strings"
 
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature/internal/base"
@@ -17,222 +19,129 @@ type OAuth struct {
 	InBody      bool    // the OAuth parameters are sent in the body as well (5.5.5); what is signed is the same (X12)
 }
 
-// Signed is a signed request. It shows nothing when it is printed, logged or marshalled: base string
-// and body hold card numbers. The zero Signed is empty.
-type Signed struct{ hidden[signedData] }
-
-type signedData struct {
-	request       Request
-	oauth         OAuth
-	method        Method
-	profile       *readings
-	authorization string
-	keyFindings   ledger.Findings
+// Sign signs a request (5.2, 5.3, 5.5) and returns it with its Authorization header, and with the OAuth parameters in its
+// body if o.InBody is set. The findings are warnings about the request and the key. What [Verify] would refuse is an
+// error, with a code such as [OAuthMissing], [TimestampSyntax], [URLQuery], [ContentType] or [KeyMissing]: what is signed
+// verifies. With an error there is no request, and the findings are all that is wrong.
+func Sign(r Request, o OAuth, key SigningKey) (Request, ledger.Findings, error) {
+	signed, findings, err := sign(r.data(), &o, key)
+	if err != nil {
+		return Request{}, findings, err
+	}
+	return signed, findings, nil
 }
 
-func (signedData) mask() string { return "signed request" }
-
-// Sign signs a request (5.2, 5.3, 5.5). A request that cannot be signed is an error with the code of
-// what is wrong, such as [OAuthMissing], [TimestampSyntax], [URLQuery], [SignatureInBody] or
-// [KeyMissing]; the signature is never empty without an error.
-func Sign(r Request, o OAuth, key SigningKey, p Profile) (Signed, error) {
-	var job signJob
-	var few [stackParams]pair
-	params, failed := job.prepare(few[:0], r.data(), &o, key, p)
-	if failed != nil {
-		return Signed{}, failed.err()
+func sign(d *requestData, o *OAuth, key SigningKey) (Request, ledger.Findings, error) {
+	if err := checkKey(key); err != nil {
+		return refused(nil, err)
 	}
-	h := key.hasher()
-	defer h.done()
-	job.in.hashBase(h, params)
-	raw, failed := key.sign(h.sum())
-	if failed != nil {
-		return Signed{}, failed.err()
+	findings, err := o.check()
+	if err != nil {
+		return refused(nil, err)
 	}
-	var text [28]byte // an HMAC's; that of RSA takes an allocation
-	out := o.appendHeader(h.text, key.SignatureMethod(), base64.StdEncoding.AppendEncode(text[:0], raw))
-	if len(out) > maxHeaderBytes {
-		return Signed{}, limitHeader("8192 bytes").err()
+	parts, err := d.read()
+	if err != nil {
+		return refused(findingsOf(parts.Problems), err)
 	}
-	return Signed{hide(signedData{r, o, key.SignatureMethod(), job.profile, string(out), key.signingFindings()})}, nil
+	findings = slices.Concat(findingsOf(parts.Problems), findings, key.Findings())
+	five := o.params(key.SignatureMethod())
+	params, problem := parts.Signed(five)
+	switch {
+	case problem != nil:
+		return refused(findings, findingOf(problem))
+	case findings.Err() != nil:
+		return Request{}, findings, findings.Err()
+	}
+	h := key.newHash()
+	base.Hash(h, "POST", parts.URL.URI(), params)
+	raw, err := key.sign(h.Sum(nil))
+	if err != nil {
+		return refused(findings, err)
+	}
+	text := base64.StdEncoding.EncodeToString(raw)
+	out := *d
+	if o.InBody {
+		out.contentType, out.body = bodyWith(d, parts.Body, five)
+	}
+	const beforeMethod = 2 // in order of name
+	header := base.AppendHeader(nil, o.Realm, slices.Insert(slices.Clone(five), beforeMethod, pair{Name: base.Signature, Value: text}))
+	if len(header) > base.MaxHeaderBytes {
+		return refused(findings, found(LimitHeader, base.PartHeader, "the header has more than 8192 bytes", "shorten it"))
+	}
+	out.authorization = string(header)
+	return Request{base.Hide(out)}, findings, nil
 }
 
-// Authorization returns the value of the Authorization header.
-func (s Signed) Authorization() string { return s.data().authorization }
-
-// Signature returns the signature in base64, as it is before it is percent-encoded in the header.
-func (s Signed) Signature() string {
-	h, failed := parseHeader(s.data().authorization)
-	if failed != nil {
-		return "" // of a zero Signed
+// refused returns the findings that end a signing.
+func refused(findings ledger.Findings, err error) (Request, ledger.Findings, error) {
+	if f, ok := err.(ledger.Finding); ok {
+		findings = append(findings, f)
 	}
-	text, _ := h.value(nameSignature)
-	return text
+	return Request{}, findings, err
 }
 
-// BaseString returns the text that was signed. It is made again by each call.
-func (s Signed) BaseString() string {
-	d, in, ok := s.resolve()
-	if !ok {
-		return ""
+// bodyWith returns content type and body with those of the OAuth parameters that are not in the body yet (5.5.5).
+func bodyWith(d *requestData, body, five []pair) (contentType, text string) {
+	contentType, text = d.contentType, d.body
+	if contentType == "" {
+		contentType = base.FormType
 	}
-	var few [stackParams]pair
-	var five [fiveParams]pair
-	params, failed := in.signed(few[:0], d.oauth.appendFive(five[:0], d.method), d.profile)
-	if failed != nil {
-		return ""
-	}
-	return string(in.appendBase(make([]byte, 0, base.Size(d.request.data().url, params)), params))
-}
-
-// Body returns the body to send: as it was given, or percent-encoded, with the OAuth parameters if
-// OAuth.InBody is set and they are not there yet. It is made again by each call.
-func (s Signed) Body() []byte {
-	d, in, ok := s.resolve()
-	if !ok {
-		return nil
-	}
-	body := d.request.Body()
-	if !d.oauth.InBody {
-		return body
-	}
-	for _, one := range d.oauth.appendFive(nil, d.method) {
-		if _, copied := valueOf(in.body, one.Name); copied {
+	for _, one := range five {
+		if _, sent := base.Value(body, one.Name); sent {
 			continue
 		}
-		if len(body) > 0 {
-			body = append(body, '&')
+		if text != "" {
+			text += "&"
 		}
-		body = base.AppendForm(body, []pair{one})
+		text += string(base.AppendForm(nil, []pair{one}))
 	}
-	return body
+	return contentType, text
 }
 
-// Request returns the request as it is to be sent, with its body and its Authorization header.
-func (s Signed) Request() Request {
-	d, in, ok := s.resolve()
-	if !ok {
-		return Request{}
-	}
-	r := d.request
-	if d.oauth.InBody {
-		contentType := r.ContentType()
-		if !in.form || contentType == "" {
-			contentType = formType
-		}
-		r = r.WithBody(contentType, string(s.Body()))
-	}
-	return r.WithAuthorization(d.authorization)
-}
-
-// Findings returns warnings about the request and the secret.
-func (s Signed) Findings() ledger.Findings {
-	d, in, ok := s.resolve()
-	if !ok {
-		return nil
-	}
-	list := append(in.findings, in.bodyFindings()...)
-	list = append(list, d.keyFindings...)
-	_, late := readTimestamp(d.oauth.Timestamp)
-	return append(list, late...)
-}
-
-func (s Signed) data() *signedData {
-	if v := s.reveal(); v != nil {
-		return v
-	}
-	return &signedData{}
-}
-
-// resolve reads the request once more; ok is false for a zero Signed.
-func (s Signed) resolve() (*signedData, *resolved, bool) {
-	d := s.data()
-	if d.profile == nil {
-		return d, nil, false
-	}
-	in := new(resolved)
-	return d, in, in.read(d.request.data(), d.profile) == nil
-}
-
-// fiveParams is how many OAuth parameters are signed (5.1).
-const fiveParams = 5
-
-// stackParams is how many parameters are collected without an allocation: the six of the real
-// operation and some more.
-const stackParams = 12
-
-// signJob is a request read for signing.
-type signJob struct {
-	in      resolved
-	profile *readings
-}
-
-// prepare checks everything and returns the sorted parameters, appended to dst.
-func (job *signJob) prepare(dst []pair, r *requestData, o *OAuth, key SigningKey, p Profile) ([]pair, *fault) {
-	failed := checkKey(key)
-	if failed == nil {
-		job.profile, failed = p.readings()
-	}
-	if failed == nil {
-		failed = o.check()
-	}
-	if failed == nil {
-		failed = job.in.read(r, job.profile)
-	}
-	if failed != nil {
-		return nil, failed
-	}
-	if o.InBody && !job.in.form && (r.body != "" || r.contentType != "") {
-		return nil, newFault(ContentType, partBody, "the body is not a form, so the OAuth parameters cannot be in it", "send them in the header alone")
-	}
-	if _, signed := valueOf(job.in.body, nameSignature); signed {
-		f := fault(about(found(SignatureInBody, partBody, "", ""), nameSignature))
-		return nil, &f
-	}
-	var five [fiveParams]pair
-	return job.in.signed(dst, o.appendFive(five[:0], key.SignatureMethod()), job.profile)
-}
-
-func (o *OAuth) check() *fault {
-	for _, required := range [...]pair{{Name: nameConsumerKey, Value: o.ConsumerKey}, {Name: nameNonce, Value: o.Nonce}, {Name: nameTimestamp, Value: o.Timestamp}} {
-		if required.Value == "" {
-			f := fault(missingParameter(required.Name))
-			return &f
+func (o *OAuth) check() (ledger.Findings, error) {
+	for _, required := range o.params(0) {
+		if required.Value == "" && required.Name != base.SignatureMethod {
+			return nil, missingParameter(required.Name)
 		}
 	}
-	if o.Realm != nil && !quotable(*o.Realm) {
-		return newFault(HeaderSyntax, partHeader, "realm has a control character", "leave realm out: it is optional")
+	if o.Realm != nil && strings.ContainsFunc(*o.Realm, func(c rune) bool { return c < 0x80 && base.IsControl(byte(c)) }) {
+		return nil, found(HeaderSyntax, base.PartHeader, "realm has a control character", "leave realm out: it is optional")
 	}
-	if seconds, problems := readTimestamp(o.Timestamp); seconds == 0 {
-		f := fault(problems[0])
-		return &f
+	seconds, findings := readTimestamp(o.Timestamp)
+	if seconds == 0 {
+		return nil, findings[0]
 	}
-	return nil
+	return findings, nil
 }
 
-// appendFive appends the signed OAuth parameters in order of name.
-func (o *OAuth) appendFive(dst []pair, method Method) []pair {
-	return append(dst, pair{Name: nameConsumerKey, Value: o.ConsumerKey}, pair{Name: nameNonce, Value: o.Nonce}, pair{Name: nameSignatureMethod, Value: method.String()},
-		pair{Name: nameTimestamp, Value: o.Timestamp}, pair{Name: nameVersion, Value: "1.0"})
+// params returns the OAuth parameters that are signed, in order of name.
+func (o *OAuth) params(method Method) []pair {
+	return []pair{{Name: base.ConsumerKey, Value: o.ConsumerKey}, {Name: base.Nonce, Value: o.Nonce}, {Name: base.SignatureMethod, Value: method.String()},
+		{Name: base.Timestamp, Value: o.Timestamp}, {Name: base.Version, Value: "1.0"}}
 }
 
-// appendHeader appends the header: the five with oauth_signature among them, in order of name. Method
-// and timestamp have nothing to encode.
-func (o *OAuth) appendHeader(dst []byte, method Method, signature []byte) []byte {
-	dst = append(dst, "OAuth "...)
-	if o.Realm != nil {
-		dst = append(dst, nameRealm+`="`...)
-		dst = append(appendQuoted(dst, *o.Realm), `", `...)
+// BaseString returns the base string of a request (5.2; RFC 5849, 3.4.1), of any service that signs so: the method, in
+// upper case, the URL and all parameters given, oauth_signature and realm too. Nothing is collected from elsewhere.
+// Scheme and host of the URL are signed in lower case, a default port is dropped, and an empty path is / (L58). The error
+// has the code [MethodForm] for what is not a method, [URLForm] or [URLPort] for what is not an absolute http or https
+// URL, and [URLQuery], [URLFragment] or [URLUserinfo] for a URL with one of these.
+func BaseString(method, uri string, params []Param) (string, error) {
+	for i := range len(method) {
+		if !base.IsToken(method[i]) {
+			return "", located(&base.Problem{Code: MethodForm, Part: base.PartMethod, Offset: i}, method)
+		}
 	}
-	dst = append(dst, nameConsumerKey+`="`...)
-	dst = base.AppendEncoded(dst, o.ConsumerKey)
-	dst = append(dst, `", `+nameNonce+`="`...)
-	dst = base.AppendEncoded(dst, o.Nonce)
-	dst = append(dst, `", `+nameSignature+`="`...)
-	dst = base.AppendEncoded(dst, signature)
-	dst = append(dst, `", `+nameSignatureMethod+`="`...)
-	dst = append(dst, method.String()...)
-	dst = append(dst, `", `+nameTimestamp+`="`...)
-	dst = append(dst, o.Timestamp...)
-	return append(dst, `", `+nameVersion+`="1.0"`...)
+	if method == "" {
+		return "", found(MethodForm, base.PartMethod, "the HTTP method is empty", "")
+	}
+	u, problem := base.ParseURL(uri)
+	if problem == nil {
+		problem = u.CheckExtras()
+	}
+	if problem != nil {
+		return "", located(problem, uri)
+	}
+	pairs := pairsOf(params)
+	base.Sort(pairs)
+	return string(base.Append(nil, strings.ToUpper(method), u.URI(), pairs)), nil
 }

@@ -3,54 +3,8 @@ package signature
 import (
 	"strings"
 
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature/internal/base"
 )
-
-// splitURL cuts a URL into its parts, and refuses what the profile does not allow (L59).
-func splitURL(u *base.URL, raw string, p *readings) *fault {
-	switch wrong := u.Split(raw); {
-	case wrong == nil:
-		return checkURL(u, p)
-	case wrong.Port:
-		return faultAt(URLPort, partURL, wrong.Offset, "", "").locate(raw)
-	case wrong.Offset < 0:
-		return newFault(URLForm, partURL, wrong.Message, wrong.Help)
-	default:
-		f := faultAt(URLForm, partURL, wrong.Offset, wrong.Message, "")
-		f.Help = wrong.Help // none where the message says it all
-		return f.locate(raw)
-	}
-}
-
-func checkURL(u *base.URL, p *readings) *fault {
-	switch {
-	case u.HasUserinfo && !p.dropExtras:
-		return newFault(URLUserinfo, partURL, "", "")
-	case u.HasQuery && !p.signQuery:
-		return newFault(URLQuery, partURL, "", "")
-	case u.HasFragment && !p.dropExtras:
-		return newFault(URLFragment, partURL, "", "")
-	case u.HasPort && !p.loosePort && (u.Port == "" || u.Port[0] == '0'):
-		return newFault(URLPort, partURL, "the port is empty or has a leading zero", "write a plain number, or leave out the colon")
-	}
-	return nil
-}
-
-// urlFindings warns of hosts that are signed as typed although another spelling of them is common.
-func urlFindings(u *base.URL) ledger.Findings {
-	if u.Plain {
-		return nil
-	}
-	odd := strings.HasSuffix(u.Host, ".") || u.Host[0] == '[' && strings.Contains(u.Host, "%")
-	for i := 0; i < len(u.Host) && !odd; i++ {
-		odd = u.Host[i] >= 0x80
-	}
-	if !odd {
-		return nil
-	}
-	return ledger.Findings{found(URLHost, partURL, "", "")}
-}
 
 // endpointID is what a path template has in the place of the endpoint id, and createPath the
 // template that the document shows (4.1). The path may change (4.1, 9), so nothing insists on it.
@@ -67,7 +21,7 @@ type Endpoint struct {
 }
 
 // URL returns the full URL. The error has the code [URLTemplate], or is that of a URL which cannot
-// be signed under ProfileGateway.
+// be signed.
 func (e Endpoint) URL() (string, error) {
 	template := e.Template
 	if template == "" {
@@ -75,12 +29,16 @@ func (e Endpoint) URL() (string, error) {
 	}
 	before, after, ok := strings.Cut(template, endpointID)
 	if !ok || strings.Contains(after, endpointID) || e.ID == "" {
-		return "", newFault(URLTemplate, partURL, "", "").err()
+		return "", found(URLTemplate, base.PartURL, "", "")
 	}
 	raw := strings.TrimSuffix(e.Base, "/") + "/" + strings.TrimPrefix(before, "/") + Encode(e.ID) + after
 	for _, text := range [...]string{e.Base, raw} { // a base without a host would take the first segment for it
-		if failed := splitURL(new(base.URL), text, &profiles[ProfileGateway]); failed != nil {
-			return "", failed.err()
+		u, problem := base.ParseURL(text)
+		if problem == nil {
+			problem = u.Check()
+		}
+		if problem != nil {
+			return "", located(problem, text)
 		}
 	}
 	return raw, nil

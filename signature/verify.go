@@ -2,6 +2,8 @@ package signature
 
 import (
 	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/binary"
 	"strings"
 	"time"
 
@@ -42,262 +44,258 @@ type Verified struct {
 	// Signature is the verdict on the signature alone. It is zero if the request, the key or the
 	// options cannot be used. It can be ok for a request that is not acceptable for another reason.
 	Signature Verdict
-	// BodySigned reports whether the signature covers the whole body; an empty body counts as covered.
-	// It is false for a body with a parameter oauth_signature, which is never signed, and for one that is
-	// not a form: a stranger may have changed it. Such a body is let through only if the options allow it.
-	BodySigned bool
 	// Stale reports that the timestamp or the nonce is not what the options ask for (L63).
 	Stale bool
 	// Findings are all findings, errors and warnings.
 	Findings ledger.Findings
 }
 
-// Verify checks the Authorization header of a request (5, L63, L66). The error is nil only if the
-// request is acceptable: its signature is right under key, it covers all that was sent (or the options
-// allow what it does not cover), and nothing else is wrong with the request or, if the options ask for
-// it, with its timestamp and nonce. Otherwise the error is a [ledger.Findings] with all findings:
-// errors.Is finds each code in it.
+// A Use is one use of a nonce. A nonce is new if its consumer has not used it at that timestamp
+// (L63). The zero Use is none.
+type Use struct {
+	ConsumerKey string
+	Timestamp   string // as it was sent: a decimal number of seconds since 1970
+	Nonce       string
+	// Until is the last second at which the timestamp is inside the window: the caller has to remember the use so long. It is
+	// zero where there is no window, and then the use has to be remembered for ever.
+	Until time.Time `json:",omitzero"`
+}
+
+// Hash identifies a use by its texts; Until is not in it.
+func (u Use) Hash() [sha256.Size]byte {
+	var text []byte
+	for _, part := range [...]string{u.ConsumerKey, u.Timestamp, u.Nonce} {
+		text = binary.AppendUvarint(text, uint64(len(part)))
+		text = append(text, part...)
+	}
+	return sha256.Sum256(text)
+}
+
+// Verify checks the Authorization header of a request (5, L63, L66) under all keys that may serve its consumer, such as an
+// old one and its successor. The error is nil only if the request is acceptable: its signature is right under one of the
+// keys, and nothing else is wrong with the request or, if the options ask for it, with its timestamp and nonce. Otherwise
+// the error is a [ledger.Findings] with all findings: errors.Is finds the code of each error in it. No key, and a nil or
+// zero one among them, is the fault of the caller of Verify, with the code [KeyMissing].
 //
 // HMAC tags are compared in constant time; an RSA signature has the length of the modulus. Whether
 // the nonce was used before is left to the caller: see [Verified.Use].
-func Verify(r Request, key VerifyingKey, o Options) (Verified, error) {
-	return verify(r.data(), []VerifyingKey{key}, 0, o)
-}
-
-// VerifyAny is [Verify] with all keys that may serve a consumer, such as an old one and its successor. Without a key that
-// serves, as for a consumer who is not known, and with one that does not fit, it takes as long as with a wrong signature: two
-// keys of the length of the signature are always tried before it is refused.
-func VerifyAny(r Request, keys []VerifyingKey, o Options) (Verified, error) {
-	const triesAtLeast = 2
-	return verify(r.data(), keys, triesAtLeast, o)
-}
-
-// A Claim is what a request says of itself: nothing of it is verified.
-type Claim struct {
-	ConsumerKey string
-	Method      Method
+func Verify(r Request, o Options, keys ...VerifyingKey) (Verified, error) {
+	var v verification
+	if v.checkKeys(keys) && v.read(r.data(), o) {
+		v.checkSignature(keys)
+		stale, findings := o.freshness(&v.header)
+		v.Stale = stale
+		v.Findings = append(v.Findings, findings...)
+	}
+	if err := v.Findings.Err(); err != nil {
+		return v.Verified, err
+	}
+	v.Use = useOf(&v.header, o.Window)
+	v.ConsumerKey = v.Use.ConsumerKey
+	return v.Verified, nil
 }
 
 // Inspect judges what needs neither key nor body: method, URL and content type, the grammar of the Authorization header and what it
 // has to hold, the form and length of the signature, timestamp and nonce. A server asks it before it reads a body. The error
-// is that of [Verify]; without one the claim has all that is needed to find the keys.
-func Inspect(r Request, o Options) (Claim, error) {
-	var j judgement
-	if !j.read(r.data(), o) || !j.readSignature() {
-		return Claim{}, j.Findings.Err()
+// is that of [Verify]; without one it returns what is needed to find the keys, of which nothing is verified.
+func Inspect(r Request, o Options) (consumerKey string, method Method, err error) {
+	var v verification
+	if !v.read(r.data(), o) {
+		return "", 0, v.Findings.Err()
 	}
-	j.Findings = append(j.Findings, o.freshness(&j.header)...)
-	if n := len(j.raw); j.method == MethodHMACSHA1 && n != sha1.Size || j.method == MethodRSASHA256 && (n < floorBits/8 || n > maxKeyBits/8) {
-		size := sha1.Size
-		if j.method == MethodRSASHA256 {
-			size = minKeyBits / 8
-		}
-		j.Findings = append(j.Findings, lengthFinding(j.text, size))
+	_, findings := o.freshness(&v.header)
+	v.Findings = append(v.Findings, findings...)
+	n, size, most := len(v.raw), sha1.Size, sha1.Size
+	if v.method == MethodRSASHA256 {
+		size, most = minKeyBits/8, maxKeyBits/8
 	}
-	if err := j.Findings.Err(); err != nil {
-		return Claim{}, err
+	if n < size || n > most {
+		v.Findings = append(v.Findings, lengthFinding(v.text, size))
 	}
-	consumer, _ := j.header.value(nameConsumerKey)
-	return Claim{strings.Clone(consumer), j.method}, nil
+	if err := v.Findings.Err(); err != nil {
+		return "", 0, err
+	}
+	consumer, _ := base.Value(v.header.Params, base.ConsumerKey)
+	return strings.Clone(consumer), v.method, nil
 }
 
-// A judgement is a request while it is judged.
-type judgement struct {
+// A verification is a request while it is judged.
+type verification struct {
 	Verified
-	profile *readings
-	in      *resolved
-	header  header
-	method  Method
-	text    string // of the signature
-	raw     []byte // its bytes
+	parts  base.RequestParts
+	body   string
+	header base.Header
+	method Method
+	text   string // of the signature
+	raw    []byte // its bytes
 }
 
-func (j *judgement) note(f *fault) bool {
-	if f != nil {
-		j.Findings = append(j.Findings, ledger.Finding(*f))
+// note keeps an error as a finding, and reports whether there was none.
+func (v *verification) note(err error) bool {
+	if f, ok := err.(ledger.Finding); ok {
+		v.Findings = append(v.Findings, f)
 	}
-	return f == nil
+	return err == nil
 }
 
-// read reads a request under the options, and reports whether its header can be judged.
-func (j *judgement) read(r *requestData, o Options) bool {
-	var failed *fault
-	if j.profile, failed = o.Profile.readings(); failed == nil {
-		failed = o.check()
+func (v *verification) checkKeys(keys []VerifyingKey) bool {
+	if len(keys) == 0 {
+		return v.note(checkKey(nil))
 	}
-	if !j.note(failed) {
-		return false
-	}
-	in := new(resolved)
-	if failed := in.read(r, j.profile); failed != nil {
-		j.Findings = in.findings
-		if failed.Code == ContentType {
-			j.Findings = append(j.Findings, found(BodyNotSigned, partBody, "", ""))
+	for _, key := range keys {
+		if !v.note(checkKey(key)) {
+			return false
 		}
-		return j.note(failed)
-	}
-	j.in = in
-	j.Findings = append(in.findings, in.bodyFindings()...)
-	j.note(methodCase(r.method))
-	j.judgeBody(o.AllowUnsigned)
-	if j.header, failed = r.header(); failed != nil {
-		j.Signature = VerdictUnreadable
-	}
-	return j.note(failed)
-}
-
-// methodCase refuses a method that is not signed as it is sent: methods are case-sensitive, and upper case is signed, so that a
-// signature for POST would serve for post, which is another method.
-func methodCase(method string) *fault {
-	if method == strings.ToUpper(method) {
-		return nil
-	}
-	return newFault(MethodForm, partMethod, "the HTTP method has a letter in lower case, and methods are case-sensitive", "send it in upper case")
-}
-
-// judgeBody judges what the signature does not cover. What a server would read otherwise than it was verified is refused:
-// without a content type a form is not read as one (4.1).
-func (j *judgement) judgeBody(allowed bool) {
-	j.BodySigned = !j.in.unsigned
-	if j.in.unsigned {
-		j.Findings = append(j.Findings, found(BodyNotSigned, partBody, "", ""))
-	}
-	for i := range j.Findings {
-		f := &j.Findings[i]
-		switch {
-		case f.Code == ContentTypeMissing && j.in.form:
-			f.Severity = fail
-		case f.Code == BodyNotSigned, f.Subject == nameSignature && (f.Place.File == partBody || f.Place.File == partURL):
-			if f.Severity = fail; allowed {
-				f.Severity = warn
-			}
-			j.BodySigned = j.BodySigned && f.Place.File != partBody
-		}
-	}
-}
-
-// readSignature reads the signature of the header, and reports whether it can be verified.
-func (j *judgement) readSignature() bool {
-	findings, missing := j.header.check(j.profile)
-	j.Findings = append(append(j.Findings, missing...), findings...)
-	if len(missing) > 0 {
-		j.Signature = VerdictUnreadable
-		return false
-	}
-	method, _ := j.header.value(nameSignatureMethod)
-	j.method, _ = readMethod(method)
-	j.text, _ = j.header.value(nameSignature)
-	var ok bool
-	if j.raw, ok = base.DecodeText(j.text); !ok {
-		j.Signature = VerdictUnreadable
-		j.Findings = append(j.Findings, textFinding(j.text))
-		return false
 	}
 	return true
 }
 
-// verify judges a request. At least so many keys are tried before it is refused.
-func verify(r *requestData, keys []VerifyingKey, tries int, o Options) (Verified, error) {
-	var j judgement
-	usable := true
-	for _, key := range keys {
-		usable = usable && j.note(checkKey(key))
+// read reads a request, and reports whether its signature can be verified.
+func (v *verification) read(d *requestData, o Options) bool {
+	if !v.note(o.check()) {
+		return false
 	}
-	if usable && j.read(r, o) && j.readSignature() {
-		j.judge(keys, tries)
-		stale := o.freshness(&j.header)
-		j.Stale = len(stale) > 0
-		j.Findings = append(j.Findings, stale...)
+	parts, err := d.read()
+	v.parts, v.body = parts, d.body
+	v.Findings = append(v.Findings, findingsOf(parts.Problems)...)
+	if !v.note(err) {
+		return false
 	}
-	err := j.Findings.Err()
-	switch {
-	case err == nil && j.Signature != VerdictOK: // not reached: each way to fail has a finding
-		err = found(SignatureWrong, partHeader, "", "")
-	case err == nil:
-		j.Use = useOf(&j.header, o.Window)
-		j.ConsumerKey = j.Use.ConsumerKey
+	if v.header, err = d.header(); !v.note(err) {
+		v.Signature = VerdictUnreadable
+		return false
 	}
-	return j.Verified, err
+	return v.readSignature()
+}
+
+func (v *verification) readSignature() bool {
+	findings, missing := checkHeader(&v.header)
+	v.Findings = append(append(v.Findings, missing...), findings...)
+	if len(missing) > 0 {
+		v.Signature = VerdictUnreadable
+		return false
+	}
+	method, _ := base.Value(v.header.Params, base.SignatureMethod)
+	v.method, _ = readMethod(method)
+	v.text, _ = base.Value(v.header.Params, base.Signature)
+	var ok bool
+	if v.raw, ok = base.DecodeText(v.text); !ok {
+		v.Signature = VerdictUnreadable
+		v.Findings = append(v.Findings, textFinding(v.text))
+	}
+	return ok
+}
+
+// checkHeader returns what the header lacks or has too much of (5.1, 5.5.2). The findings
+// of missing are all that leave no signature to judge: a consumer key, nonce, method, timestamp or
+// signature that is absent or empty, or an unknown method. The other findings are version,
+// timestamp, unknown parameters and values that are not escaped.
+func checkHeader(h *base.Header) (findings, missing ledger.Findings) {
+	for _, name := range [...]string{base.ConsumerKey, base.Nonce, base.SignatureMethod, base.Timestamp, base.Signature} {
+		if value, _ := base.Value(h.Params, name); value == "" {
+			missing = append(missing, missingParameter(name))
+		}
+	}
+	method, _ := base.Value(h.Params, base.SignatureMethod)
+	if _, ok := readMethod(method); !ok && method != "" {
+		missing = append(missing, about(found(SignatureMethod, base.PartHeader, "the signature method is not RSA-SHA256 or HMAC-SHA1", "use one of the two, in upper case"), base.SignatureMethod))
+	}
+	switch version, sent := base.Value(h.Params, base.Version); {
+	case !sent:
+		findings = append(findings, about(found(OAuthMissing, base.PartHeader, "oauth_version is absent", "send and sign 1.0"), base.Version))
+	case version != "1.0":
+		findings = append(findings, about(found(OAuthVersion, base.PartHeader, "", ""), base.Version))
+	}
+	if timestamp, _ := base.Value(h.Params, base.Timestamp); timestamp != "" {
+		_, wrong := readTimestamp(timestamp)
+		findings = append(findings, wrong...)
+	}
+	for _, p := range h.Params {
+		if p.Name != base.Signature && !base.IsFive(p.Name) {
+			findings = append(findings, unknownParameter(p.Name))
+		}
+	}
+	for _, name := range h.Unescaped {
+		if name == base.Signature || base.IsFive(name) {
+			findings = append(findings, about(found(HeaderUnescaped, base.PartHeader, "", ""), name))
+		}
+	}
+	return findings, missing
+}
+
+// unknownParameter warns of a parameter of the header that is not signed, by its name if that may be shown.
+func unknownParameter(name string) ledger.Finding {
+	if !base.IsWord(name) {
+		return found(OAuthUnknown, base.PartHeader, "the header has a parameter beside the five and the signature, which is not signed", "leave it out")
+	}
+	return about(found(OAuthUnknown, base.PartHeader, name+" is in the header and is not signed", "leave it out"), name)
+}
+
+func missingParameter(name string) ledger.Finding {
+	return about(found(OAuthMissing, base.PartHeader, name+" is absent or empty", "send it"), name)
 }
 
 // useOf returns the use of a header in texts of its own, which do not keep the header alive.
-func useOf(h *header, window time.Duration) Use {
+func useOf(h *base.Header, window time.Duration) Use {
 	text := func(name string) string {
-		value, _ := h.value(name)
+		value, _ := base.Value(h.Params, name)
 		return strings.Clone(value)
 	}
-	u := Use{ConsumerKey: text(nameConsumerKey), Timestamp: text(nameTimestamp), Nonce: text(nameNonce)}
+	u := Use{ConsumerKey: text(base.ConsumerKey), Timestamp: text(base.Timestamp), Nonce: text(base.Nonce)}
 	if seconds, _ := readTimestamp(u.Timestamp); window > 0 {
 		u.Until = time.Unix(seconds, 0).UTC().Add(window)
 	}
 	return u
 }
 
-// judge sets the verdict.
-func (j *judgement) judge(keys []VerifyingKey, tries int) {
-	j.Signature = VerdictMismatch
-	var few [stackParams]pair
-	params, failed := j.in.signed(few[:0], j.header.params, j.profile)
-	if !j.note(failed) {
+// checkSignature sets the verdict.
+func (v *verification) checkSignature(keys []VerifyingKey) {
+	v.Signature = VerdictMismatch
+	params, problem := v.parts.Signed(v.header.Params)
+	if problem != nil {
+		v.note(findingOf(problem))
 		return
 	}
 	var last VerifyingKey
 	for _, key := range keys {
-		if key.SignatureMethod() != j.method {
+		if key.SignatureMethod() != v.method {
 			continue
 		}
-		if j.fits(key, params, tries > 0) {
-			j.Signature = VerdictOK
+		h := key.newHash()
+		base.Hash(h, "POST", v.parts.URL.URI(), params)
+		if key.verify(h.Sum(nil), v.raw) {
+			v.Signature = VerdictOK
 			return
 		}
-		last, tries = key, tries-1
+		last = key
 	}
-	for ; tries > 0; tries-- {
-		j.fits(nil, params, true)
-	}
-	if last == nil && len(keys) > 0 {
-		j.Findings = append(j.Findings, about(found(SignatureMethod, partHeader, "the header names another signature method than that of the key",
-			"use the key of the method, or name the method of the key"), nameSignatureMethod))
+	if last == nil {
+		v.Findings = append(v.Findings, about(found(SignatureMethod, base.PartHeader, "the header names another signature method than that of the key",
+			"use the key of the method, or name the method of the key"), base.SignatureMethod))
 		return
 	}
-	j.Findings = append(j.Findings, mismatch(j.text, j.raw, last))
-	if j.in.method == "POST" && len(j.in.body) == 0 && !j.in.unsigned {
-		j.Findings = append(j.Findings, found(BodyMissing, partRequest, "", ""))
+	v.Findings = append(v.Findings, mismatch(v.text, v.raw, last))
+	if v.body == "" {
+		v.Findings = append(v.Findings, found(BodyMissing, base.PartRequest, "", ""))
 	}
 }
 
-// fits reports whether a key made the signature. If alike is set, a key that cannot have made it for its length, and no key, take
-// the time of one that could have: a decoy is tried, and what it says counts for nothing.
-func (j *judgement) fits(key VerifyingKey, params []pair, alike bool) bool {
-	real := key != nil && (!alike || key.possible(j.raw))
-	if !real {
-		if key = decoy(j.method, len(j.raw)); key == nil {
-			return false
-		}
-	}
-	h := key.hasher()
-	defer h.done()
-	j.in.hashBase(h, params)
-	return key.verify(h.sum(), j.raw) && real
-}
-
-// mismatch says why a signature that can be read is wrong, as far as it shows without a diagnosis. The key is nil where there
-// is none.
+// mismatch says why a signature that can be read is wrong, as far as it shows without a diagnosis.
 func mismatch(text string, raw []byte, key VerifyingKey) ledger.Finding {
 	switch {
-	case key == nil || key.possible(raw):
-		return about(found(SignatureWrong, partHeader, "", ""), nameSignature)
+	case key.possible(raw):
+		return about(found(SignatureWrong, base.PartHeader, "", ""), base.Signature)
 	case len(raw) != key.signatureSize():
 		return lengthFinding(text, key.signatureSize())
 	}
-	return about(found(SignatureLength, partHeader, "the signature is a number that is not below the modulus of the key",
-		"check the key: the signature was not made with it"), nameSignature)
+	return about(found(SignatureLength, base.PartHeader, "the signature is a number that is not below the modulus of the key",
+		"check the key: the signature was not made with it"), base.Signature)
 }
 
 // lengthFinding names the form of a signature that is base64 by accident, such as hex, if that
 // explains its length.
 func lengthFinding(text string, size int) ledger.Finding {
-	f := about(found(SignatureLength, partHeader, "", ""), nameSignature)
+	f := about(found(SignatureLength, base.PartHeader, "", ""), base.Signature)
 	for _, m := range base.TextForms() {
 		if raw, ok := m.Read(text); ok && len(raw) == size {
 			f.Message, f.Help = f.Message+": "+m.Text+" ("+m.ID+")", m.Fix
@@ -312,7 +310,7 @@ const textFix = "send base64 of the signature bytes, padded, on one line, percen
 
 // textFinding says why the text of a signature cannot be read (L66).
 func textFinding(text string) ledger.Finding {
-	f := about(found(SignatureText, partHeader, "", ""), nameSignature)
+	f := about(found(SignatureText, base.PartHeader, "", ""), base.Signature)
 	for _, m := range base.TextForms() {
 		if m.ID == base.URLSafe && !strings.ContainsAny(text, "-_") {
 			continue // only its padding is missing

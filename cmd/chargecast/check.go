@@ -28,7 +28,6 @@ type checking struct {
 	now        string
 	timed      func(name string) bool // whether a flag was given, if only empty
 	baseString string
-	trace      bool
 
 	today    today
 	policy   *policyFlag
@@ -50,8 +49,8 @@ key allows it, the header to send. A wrong signature is explained by the known m
 reproduce it, alone or in pairs. For RSA the public key is enough; without a key the signature is
 not judged.
 
-FILE is a captured request: HTTP text, a curl command, the output of curl --trace-ascii, or a HAR
-file. Or give its parts, as for sign, with --authorization.
+FILE is a captured request: HTTP text, a curl command or a HAR file. Or give its parts, as for
+sign, with --authorization.
 
 The exit code is 0 if nothing that was judged has an error, else 1.`,
 		Example: `  chargecast check captured.http --key public.pem
@@ -63,13 +62,12 @@ The exit code is 0 if nothing that was judged has an error, else 1.`,
 	flags := c.Flags()
 	flags.StringVar(&k.authorization, "authorization", "", "the Authorization `HEADER`; overrides that of FILE")
 	k.entry = program.Count()
-	flags.Var(&k.entry, "entry", "which request of a HAR file or a trace; by default the one that is signed")
+	flags.Var(&k.entry, "entry", "which request of a HAR file; by default the one that is signed")
 	k.only = program.Among("signature", "payload")
 	flags.Var(k.only, "only", "judge this alone")
 	k.window = program.Duration(0)
 	flags.Var(&k.window, "window", "how far the timestamp may be from now, such as 5m; not judged by default")
 	flags.StringVar(&k.now, "now", "", "for --window, the time in `SECONDS` since 1970; by default the clock's")
-	flags.BoolVar(&k.trace, "trace", false, "show every stage of the signature, of both sides")
 	flags.StringVar(&k.baseString, "base-string", "", "`FILE` with the base string that was signed, to compare with the right one")
 	k.today.register(c)
 	flags.StringVar(&k.currency, "currency", "", "the project's currency `CODE`; without it currencies are not compared")
@@ -106,7 +104,6 @@ type checkedRequest struct {
 	found     ledger.Findings // about the request; those of the payload are read as they are written
 	payload   *rules.Summary  // nil where it is not judged
 	different *difference
-	stages    *tracedStages
 	header    string // what to send; empty if it is not known
 	cut       bool   // the capture does not have the whole body
 }
@@ -142,6 +139,9 @@ func (k *checking) run(a *app) error {
 			c.found = slices.DeleteFunc(c.found, func(f ledger.Finding) bool { return f.Code == signature.BodyMissing || f.Code == capture.ContentLength })
 		}
 		c.payload = judge().sum()
+		if c.payload.Unreadable && c.found.Has(signature.ContentType) { // one fault: no form has no payload
+			c.payload = nil
+		}
 	}
 	c.ok = c.found.Count(ledger.SeverityError) == 0 && (c.payload == nil || c.payload.Errors == 0 && !c.payload.Unreadable)
 	a.fit(k.format.V)
@@ -201,7 +201,7 @@ func (k *checking) judgeSignature(a *app, r signature.Request, c *checkedRequest
 
 // options are what the request is verified by. The machine's clock is used only where it decides, and is shown.
 func (k *checking) options(a *app, c *checkedRequest) (signature.Options, error) {
-	o := signature.Options{Profile: k.rules(), Now: a.now(), Window: k.window.V}
+	o := signature.Options{Now: a.now(), Window: k.window.V}
 	if !k.timed("now") {
 		if o.Window > 0 {
 			c.now = new(o.Now.Unix())
@@ -270,18 +270,8 @@ func (k *checking) corrected(r signature.Request, signer signature.SigningKey, d
 	if err != nil {
 		return ""
 	}
-	o := signature.OAuth{Realm: h.Realm}
-	for _, p := range h.Params {
-		switch p.Name() {
-		case "oauth_consumer_key":
-			o.ConsumerKey = p.Value()
-		case "oauth_nonce":
-			o.Nonce = p.Value()
-		case "oauth_timestamp":
-			o.Timestamp = p.Value()
-		}
-	}
-	signed, err := signature.Sign(r, o, signer, k.rules())
+	o := signature.OAuth{ConsumerKey: h.Value("oauth_consumer_key"), Nonce: h.Value("oauth_nonce"), Timestamp: h.Value("oauth_timestamp"), Realm: h.Realm}
+	signed, _, err := signature.Sign(r, o, signer)
 	if err != nil {
 		return ""
 	}
@@ -344,53 +334,20 @@ type difference struct {
 	Theirs    string `json:"theirs"`
 }
 
-// A tracedParam is a parameter on its way to the base string.
-type tracedParam struct {
-	Source string `json:"source"`
-	Name   string `json:"name"`
-	Value  string `json:"value"`
-}
-
-// tracedStages are the stages of the right signature, and of what was signed.
-type tracedStages struct {
-	Ours   ourStages    `json:"ours"`
-	Theirs *theirStages `json:"theirs"`
-}
-
-type ourStages struct {
-	Collected  []tracedParam `json:"collected"`
-	Sorted     []tracedParam `json:"sorted"`
-	Method     string        `json:"method"`
-	URI        string        `json:"uri"`
-	Parameters string        `json:"parameters"`
-	BaseString string        `json:"base_string"`
-	SHA256     string        `json:"sha256"`
-	SHA1       string        `json:"sha1"`
-}
-
-type theirStages struct {
-	From       string   `json:"from"`
-	Elements   []string `json:"elements"`
-	BaseString string   `json:"base_string"`
-}
-
-// compare reads the base string of the other side, and compares it with the right one.
+// compare reads the base string of --base-string, and compares it with the right one.
 func (k *checking) compare(a *app, r signature.Request, c *checkedRequest) error {
-	theirs, from := c.diagnosis.BaseString(), "the first cause"
-	if k.baseString != "" {
-		text, err := a.readAll(k.baseString, int(k.maxBytes.V), limitBytes, raiseLimit)
-		if err != nil {
-			return err
-		}
-		theirs, from = strings.TrimRight(string(text), "\r\n"), "--base-string"
-		if theirs == "" {
-			return unreadable("the file that --base-string names is empty", "write the base string into it, as the other software made it")
-		}
-	}
-	if theirs == "" && !k.trace {
+	if k.baseString == "" {
 		return nil
 	}
-	trace, err := signature.NewTrace(r, k.rules())
+	text, err := a.readAll(k.baseString, int(k.maxBytes.V), limitBytes, raiseLimit)
+	if err != nil {
+		return err
+	}
+	theirs := strings.TrimRight(string(text), "\r\n")
+	if theirs == "" {
+		return unreadable("the file that --base-string names is empty", "write the base string into it, as the other software made it")
+	}
+	trace, err := signature.NewTrace(r)
 	if err != nil {
 		if c.diagnosed {
 			return nil // the findings say why
@@ -398,15 +355,12 @@ func (k *checking) compare(a *app, r signature.Request, c *checkedRequest) error
 		return k.requestError(err)
 	}
 	right := trace.BaseString()
-	if d := diagnose.Compare(right, theirs); d != nil && k.baseString != "" {
+	if d := diagnose.Compare(right, theirs); d != nil {
 		c.different = &difference{d.Layer, d.Element, rules.Mask(0, d.Parameter), d.Index, d.Byte, d.Offset, d.Text, baseAround(right, d.Offset), baseAround(theirs, d.Offset)}
-	} else if k.baseString != "" && c.diagnosed && !c.diagnosis.Right && len(c.diagnosis.Causes) == 0 {
+	} else if c.diagnosed && !c.diagnosis.Right && len(c.diagnosis.Causes) == 0 {
 		if i := slices.IndexFunc(c.found, func(f ledger.Finding) bool { return f.Code == signature.SignatureWrong }); i >= 0 {
 			c.found[i].Help = "the base string that was given is the right one, so the key or the secret differs, or what was done with it"
 		}
-	}
-	if k.trace {
-		c.stages = stagesOf(&trace, theirs, from)
 	}
 	return nil
 }
@@ -442,27 +396,6 @@ func maskedBase(text string, keep int) string {
 		}
 	}
 	return string(out)
-}
-
-// shortBase is maskedBase with the number of bytes in the place of long runs without an escape, such as base64.
-func shortBase(text string) string {
-	const most = 12
-	hidden, masked := hiddenIn(text), maskedBase(text, -1)
-	var b strings.Builder
-	for at := 0; at < len(text); {
-		end := at
-		for end < len(text) && hidden[end] && masked[end] == 'x' {
-			end++
-		}
-		if end-at > most {
-			b.WriteString("<" + counted(strconv.Itoa(end-at), "byte") + ">")
-		} else {
-			end = max(end, at+1)
-			b.WriteString(masked[at:end])
-		}
-		at = end
-	}
-	return b.String()
 }
 
 // hiddenIn says which bytes of a base string are not shown: the values of all parameters but those of OAuth, and
@@ -505,38 +438,6 @@ func isEscape(text string, at int) bool {
 	return i >= 0 && (at-start-i < 3 || strings.HasPrefix(text[start+i:], "%25"))
 }
 
-func stagesOf(trace *signature.Trace, theirs, from string) *tracedStages {
-	shown := func(p signature.TracedParam, value string) string {
-		if p.Source() != "body" {
-			return value
-		}
-		return "<" + counted(strconv.Itoa(len(value)), "byte") + ">"
-	}
-	s := &tracedStages{Ours: ourStages{Method: trace.Method(), URI: trace.URI(), SHA256: trace.SHA256(), SHA1: trace.SHA1()}}
-	for _, p := range trace.Collected() {
-		s.Ours.Collected = append(s.Ours.Collected, tracedParam{p.Source(), p.Raw().Name(), shown(p, p.Raw().Value())})
-	}
-	var once, twice []string
-	for _, p := range trace.Sorted() {
-		name, value := p.Encoded().Name(), p.Encoded().Value()
-		s.Ours.Sorted = append(s.Ours.Sorted, tracedParam{p.Source(), name, shown(p, value)})
-		once = append(once, name+"="+shown(p, value))
-		twice = append(twice, signature.Encode(name)+"%3D"+shown(p, signature.Encode(value)))
-	}
-	s.Ours.Parameters = strings.Join(once, "&")
-	s.Ours.BaseString = signature.Encode(trace.Method()) + "&" + signature.Encode(trace.URI()) + "&" + strings.Join(twice, "%26")
-	if theirs != "" {
-		s.Theirs = &theirStages{From: from, BaseString: shortBase(theirs)}
-		for element := range strings.SplitSeq(s.Theirs.BaseString, "&") {
-			if plain, err := signature.Decode(element); err == nil {
-				element = plain
-			}
-			s.Theirs.Elements = append(s.Theirs.Elements, element)
-		}
-	}
-	return s
-}
-
 // A causeRecord is a cause in JSON.
 type causeRecord struct {
 	IDs  []string `json:"ids"`
@@ -561,9 +462,6 @@ func (k *checking) writeJSON(a *app, c *checkedRequest, judge func() *payloadFin
 	}
 	member("causes", causes)
 	member("first_difference", c.different)
-	if c.stages != nil {
-		member("trace", c.stages)
-	}
 	a.out.b = append(a.out.b, `"findings":[`...)
 	separator := ""
 	problem := func(f ledger.Finding) bool {
@@ -618,10 +516,7 @@ func (k *checking) writeText(a *app, c *checkedRequest, judge func() *payloadFin
 	if d := c.different; d != nil {
 		a.out.b = appendDifference(append(a.out.b, '\n'), d)
 	}
-	if c.stages != nil {
-		a.out.b = appendStages(append(a.out.b, '\n'), c.stages)
-	}
-	if explains || c.different != nil || c.stages != nil {
+	if explains || c.different != nil {
 		a.out.b = append(a.out.b, '\n')
 	}
 	if c.payload != nil {
@@ -744,27 +639,4 @@ func appendDifference(dst []byte, d *difference) []byte {
 	}
 	dst = append(dst, ", byte "+strconv.Itoa(d.Byte)+" ("+d.Layer+", byte "+strconv.Itoa(d.Offset)+" of the base string)\n"...)
 	return append(dst, "  right:  "+visible(d.Ours)+"\n  signed: "+visible(d.Theirs)+"\n"...)
-}
-
-func appendStages(dst []byte, s *tracedStages) []byte {
-	params := func(title string, list []tracedParam) {
-		dst = append(dst, title+"\n"...)
-		for _, p := range list {
-			dst = append(dst, "  "+visible(p.Name)+" = "+visible(p.Value)+"  ("+p.Source+")\n"...)
-		}
-	}
-	params("Collected", s.Ours.Collected)
-	params("Encoded and sorted", s.Ours.Sorted)
-	for _, stage := range [...][2]string{{"Method", s.Ours.Method}, {"URI", s.Ours.URI}, {"Parameters", s.Ours.Parameters},
-		{"Base string", s.Ours.BaseString}, {"SHA-256", s.Ours.SHA256}, {"SHA-1", s.Ours.SHA1}} {
-		dst = append(dst, stage[0]+"\n  "+visible(stage[1])+"\n"...)
-	}
-	if s.Theirs == nil {
-		return dst
-	}
-	dst = append(dst, "What was signed, by "+s.Theirs.From+"\n"...)
-	for _, element := range s.Theirs.Elements {
-		dst = append(dst, "  "+visible(element)+"\n"...)
-	}
-	return append(dst, "  "+visible(s.Theirs.BaseString)+"\n"...)
 }

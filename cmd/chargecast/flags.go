@@ -132,7 +132,6 @@ var meanings = [...]struct{ flag, word, text string }{
 	{"", "junit", "a JUnit report"},
 	{"", "header", "the Authorization header"},
 	{"", "curl", "a curl command"},
-	{"", "openssl", "the same signature by openssl, as a script"},
 	{"by", "charge", "every charge"},
 	{"by", "day", "totals of each day"},
 	{"by", "week", "totals of each week, ISO 8601"},
@@ -149,8 +148,6 @@ var meanings = [...]struct{ flag, word, text string }{
 	{"color", "auto", "on a terminal, unless NO_COLOR is set"},
 	{"color", "always", "even in a file"},
 	{"color", "never", "no colours"},
-	{"dialect", "gateway", "the rules of the document"},
-	{"dialect", "rfc5849", "the rules of RFC 5849"},
 	{"method", "RSA-SHA256", "with --key"},
 	{"method", "HMAC-SHA1", "with --secret-file or --secret-env"},
 }

@@ -452,7 +452,7 @@ func (in *input) capturedBody(maxBytes int64) ([]byte, error) {
 	}
 	switch {
 	case len(request.Body) == 0:
-		return nil, unreadable(in.name+": the captured request has no body", "capture it with curl --trace-ascii, or give the body itself")
+		return nil, unreadable(in.name+": the captured request has no body", "capture it whole, or give the body itself")
 	case len(found) > 0:
 		return nil, unreadable(in.name+": "+findingText(found[0]), "")
 	}

@@ -180,7 +180,7 @@ refused, except by --realm and --policy.`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(gone("verify", "check"), gone("diagnose", "check"), gone("trace", "check --trace"))
+	root.AddCommand(gone("verify", "check"), gone("diagnose", "check"), gone("trace", "check"))
 	root.SetIn(a.stdin)
 	root.SetOut(a.out)
 	root.SetErr(io.Discard) // what cobra says of a completion; ours goes to a.log

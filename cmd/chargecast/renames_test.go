@@ -1,8 +1,6 @@
 package main
 
-import (
-	"testing"
-)
+import "testing"
 
 // TestRenames: names are given in a list by column, where names with commas are in quotes.
 func TestRenames(t *testing.T) {

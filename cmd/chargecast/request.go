@@ -26,7 +26,6 @@ type requestFlags struct {
 	url, payload, form string
 	params             []string
 	maxBytes           program.Flag[int64]
-	dialect            *program.Flag[string]
 	keyFlags
 
 	capture       string // FILE of check; empty where the request is given by its parts
@@ -46,28 +45,18 @@ func (f *requestFlags) register(c *cobra.Command) {
 	flags.StringArrayVar(&f.params, "param", nil, "one body parameter `NAME=VALUE`, not encoded; may be repeated")
 	f.maxBytes = program.Count().Or(maxRequestBytes, strconv.Itoa(maxRequestBytes))
 	flags.Var(&f.maxBytes, "max-bytes", "read at most `N` bytes of the request")
-	f.dialect = program.OneOf("gateway", "rfc5849")
-	flags.Var(f.dialect, "dialect", "the way of signing")
 	f.method = program.Among("RSA-SHA256", "HMAC-SHA1")
 	flags.Var(f.method, "method", "signature method; by default that of the key")
 	flags.StringVar(&f.key, "key", "", "PEM `FILE` with the RSA key")
 	flags.StringVar(&f.secretFile, "secret-file", "", "`FILE` with the consumer secret")
 	flags.StringVar(&f.secretEnv, "secret-env", "", "the variable `NAME` has the consumer secret")
-	flags.StringVar(&f.tokenFile, "token-secret-file", "", "`FILE` with the token secret, which this service leaves empty")
-	flags.StringVar(&f.tokenEnv, "token-secret-env", "", "the variable `NAME` has the token secret")
+	flags.BoolVar(&f.secretAsIs, "secret-as-is", false, "use the secret byte for byte, but for one final line end")
 	f.given = flags.Changed
-}
-
-func (f *requestFlags) rules() signature.Profile {
-	if f.dialect.V == "rfc5849" {
-		return signature.ProfileRFC5849
-	}
-	return signature.ProfileGateway
 }
 
 // onStdin refuses flags of which two would read stdin, whatever they call it.
 func (f *requestFlags) onStdin(more ...string) error {
-	return oneStdin(append(more, f.payload, f.form, f.key, f.secretFile, f.tokenFile)...)
+	return oneStdin(append(more, f.payload, f.form, f.key, f.secretFile)...)
 }
 
 // read returns the request of FILE and flags, with its Authorization header if there is one.
@@ -82,7 +71,7 @@ func (f *requestFlags) read(a *app) (signature.Request, error) {
 		return signature.Request{}, usage("more than one source of the body is given", "use one of --payload, --form and --param")
 	}
 	if f.entry.V > 0 && f.capture == "" {
-		return signature.Request{}, usage("--entry is given without FILE", "give the HAR file or the trace that it chooses from")
+		return signature.Request{}, usage("--entry is given without FILE", "give the HAR file that it chooses from")
 	}
 	r := signature.NewRequest("", f.url)
 	if f.capture != "" {
@@ -298,63 +287,90 @@ type keyFlags struct {
 	method                *program.Flag[string]
 	key                   string
 	secretFile, secretEnv string
-	tokenFile, tokenEnv   string
+	secretAsIs            bool
 }
 
 // secret reads the HMAC secret; nil means that none is named.
-func (f *keyFlags) secret(a *app) (*signature.Secret, error) {
+func (f *keyFlags) secret(a *app) (*signature.HMACKey, error) {
 	if f.secretFile == "" && f.secretEnv == "" {
 		return nil, nil
 	}
-	consumer, err := a.secretText("secret", f.secretFile, f.secretEnv)
-	if err != nil {
-		return nil, err
+	flag := "--secret-file"
+	if f.secretEnv != "" {
+		flag = "--secret-env"
 	}
-	if consumer == "" {
-		if f.secretEnv != "" {
-			return nil, usage("the variable that --secret-env names is set, but empty", "set it to the merchant control key")
-		}
+	text, err := f.secretText(a)
+	switch {
+	case err != nil:
+		return nil, err
+	case text == "" && f.secretEnv != "":
+		return nil, usage("the variable that --secret-env names is set, but empty", "set it to the merchant control key")
+	case text == "":
 		return nil, usage("the file that --secret-file names is empty", "write the merchant control key into it")
 	}
-	token := ""
-	if f.tokenFile != "" || f.tokenEnv != "" {
-		if token, err = a.secretText("token-secret", f.tokenFile, f.tokenEnv); err != nil {
-			return nil, err
+	if !f.secretAsIs {
+		if wrong := secretFault(text); wrong != "" {
+			return nil, unreadable(flag+": the secret "+wrong, "write the secret alone, or give --secret-as-is if that is the secret (secret-form)")
+		}
+		if strings.ContainsAny(text, " \t") {
+			a.log.line("chargecast: warning: the secret of " + flag + " has a space in it; check that it is the whole secret and nothing else (secret-form)")
 		}
 	}
-	s, err := signature.NewSecret(consumer, token)
+	key, err := signature.NewHMACKey(text)
 	if err != nil {
 		return nil, signatureError(err)
 	}
-	return s, nil
+	return key, nil
+}
+
+// secretFault says what a secret has around it that was hardly given out with it; empty for nothing.
+func secretFault(text string) string {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+	name, value, named := strings.Cut(text, "=")
+	trimmed := strings.Trim(text, "\"'`“”„‘’«»")
+	switch {
+	case strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff"), len(text) > 2 && strings.Count(text, "\x00") >= len(text)/2-1:
+		return "is in UTF-16"
+	case strings.HasPrefix(text, "\ufeff") || strings.HasSuffix(text, "\ufeff"):
+		return "has a byte-order mark"
+	case strings.Trim(text, "\x00") != text:
+		return "has a NUL byte at an end"
+	case strings.TrimSpace(text) != text || strings.ContainsAny(text, "\r\n"):
+		return "has white space at an end, or several lines"
+	case trimmed != text:
+		return "has a quote at an end"
+	case named && len(name) > 1 && strings.Trim(value, "=") != "" && strings.Trim(name, letters) == "":
+		return "has a name and an equals sign before it"
+	}
+	return ""
 }
 
 // secretText reads a secret from a file or a variable. One line end of a file belongs to the editor, not to the secret.
-func (a *app) secretText(flag, file, variable string) (string, error) {
+func (f *keyFlags) secretText(a *app) (string, error) {
 	switch {
-	case file != "" && variable != "":
-		return "", usage("--"+flag+"-file and --"+flag+"-env are both given", "use one of the two")
-	case variable != "":
-		value := a.getenv(variable)
-		if _, set := os.LookupEnv(variable); value == "" && !set {
-			return "", usage("the variable that --"+flag+"-env names is not set", "export it, or use --"+flag+"-file")
+	case f.secretFile != "" && f.secretEnv != "":
+		return "", usage("--secret-file and --secret-env are both given", "use one of the two")
+	case f.secretEnv != "":
+		value := a.getenv(f.secretEnv)
+		if _, set := os.LookupEnv(f.secretEnv); value == "" && !set {
+			return "", usage("the variable that --secret-env names is not set", "export it, or use --secret-file")
 		}
 		return value, nil
 	}
-	data, err := a.readAll(file, maxKeyBytes, limitBytes, "use a file with the secret alone")
+	data, err := a.readAll(f.secretFile, maxKeyBytes, limitBytes, "use a file with the secret alone")
 	if err != nil {
 		return "", err
 	}
 	text := string(data)
 	if cut, ok := strings.CutSuffix(text, "\n"); ok {
 		text = strings.TrimSuffix(cut, "\r")
-		a.log.line("chargecast: warning: the file of --" + flag + "-file ends in a line end, which is not used as part of the secret (secret-line-end)")
+		a.log.line("chargecast: warning: the file of --secret-file ends in a line end, which is not used as part of the secret (secret-line-end)")
 	}
 	return text, nil
 }
 
 // one refuses a key and a secret at once, none at all, and a method that is not the key's.
-func (f *keyFlags) one(secret *signature.Secret) (signature.Method, error) {
+func (f *keyFlags) one(secret *signature.HMACKey) (signature.Method, error) {
 	var method signature.Method
 	switch {
 	case f.key != "" && secret != nil:
@@ -373,7 +389,7 @@ func (f *keyFlags) one(secret *signature.Secret) (signature.Method, error) {
 }
 
 // material returns the secret or, if there is none, the text of the key file.
-func (f *keyFlags) material(a *app) (*signature.Secret, []byte, error) {
+func (f *keyFlags) material(a *app) (*signature.HMACKey, []byte, error) {
 	secret, err := f.secret(a)
 	if err != nil {
 		return nil, nil, err
@@ -395,11 +411,10 @@ func (f *keyFlags) signingKey(a *app) (signature.SigningKey, error) {
 	case secret != nil:
 		return secret, nil
 	}
-	key, found, err := signature.LoadPrivateKey(file, signature.KeyRules{})
+	key, err := signature.ParsePrivateKey(file)
 	if err != nil {
 		return nil, f.keyError(err)
 	}
-	a.tell(found)
 	f.warnOfPermissions(a)
 	return key, nil
 }
@@ -417,15 +432,15 @@ func (f *keyFlags) checkingKey(a *app) (signature.VerifyingKey, signature.Signin
 	case secret != nil:
 		return secret, secret, nil
 	}
-	if private, found, err := signature.LoadPrivateKey(file, signature.KeyRules{}); err == nil {
-		a.tell(found)
+	if private, err := signature.ParsePrivateKey(file); err == nil {
+		a.tell(private.Findings())
 		return private.Public(), private, nil
 	}
-	key, found, err := signature.LoadPublicKey(file, signature.KeyRules{})
+	key, err := signature.ParsePublicKey(file)
 	if err != nil {
 		return nil, nil, f.keyError(err)
 	}
-	a.tell(found)
+	a.tell(key.Findings())
 	return key, nil, nil
 }
 

@@ -25,7 +25,7 @@ readings of what it leaves open. Every problem of a row is reported, and every r
 Several files are judged one after the other, each by itself, and named.
 
 FILE is CSV, base64 of it, a form body with payload=, or a captured request: text as HTTP sends
-it, the output of curl --trace-ascii, or a HAR file. Places are those of the CSV inside.
+it, a curl command, or a HAR file. Places are those of the CSV inside.
 
 An error makes the exit code 1: the gateway creates all profiles of a request or none.
 Warnings leave it at 0, unless --strict turns them into errors. chargecast explain --kind code

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/internal/program"
-
 	"github.com/chargecast/chargecast/internal/termtext"
 )
 

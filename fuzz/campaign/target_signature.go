@@ -67,28 +67,26 @@ func tryParams(data []byte) {
 		placed(err, len(data))
 		return
 	}
-	again, err := signature.ParseForm(string(signature.AppendForm(nil, params...)))
+	again, err := signature.ParseForm(string(signature.NewRequest("", "").WithParams(params...).Body()))
 	must(err == nil && len(again) == len(params), "a form written and read again")
 	for i := range params {
 		must(params[i].Name() == again[i].Name() && params[i].Value() == again[i].Value(), "a form written and read again")
 	}
 }
 
-// tryURL reads a URL under both profiles.
+// tryURL reads a URL.
 func tryURL(data []byte) {
-	for _, p := range [...]signature.Profile{signature.ProfileGateway, signature.ProfileRFC5849} {
-		uri := func(raw string) (string, error) {
-			trace, err := signature.NewTrace(signature.NewRequest("", raw).WithAuthorization(`OAuth realm=""`), p)
-			return trace.URI(), err
-		}
-		once, err := uri(string(data))
-		if err != nil {
-			placed(err, len(data))
-			continue
-		}
-		again, err := uri(once)
-		must(err == nil && again == once, "U01")
+	uri := func(raw string) (string, error) {
+		trace, err := signature.NewTrace(signature.NewRequest("", raw).WithAuthorization(`OAuth realm=""`))
+		return trace.URI(), err
 	}
+	once, err := uri(string(data))
+	if err != nil {
+		placed(err, len(data))
+		return
+	}
+	again, err := uri(once)
+	must(err == nil && again == once, "U01")
 }
 
 // tryHeader reads an Authorization header.
@@ -109,7 +107,7 @@ func tryHeader(data []byte) {
 
 // tryPEM loads a key file for both uses.
 func tryPEM(data []byte) {
-	_, _, err := signature.LoadPrivateKey(data, signature.KeyRules{})
+	_, err := signature.ParsePrivateKey(data)
 	if err != nil {
 		placed(err, len(data))
 		for line := range strings.Lines(string(data)) {
@@ -117,7 +115,7 @@ func tryPEM(data []byte) {
 			must(len(line) < 24 || strings.Contains(line, " ") || !strings.Contains(err.Error(), line), "K01")
 		}
 	}
-	if _, _, err := signature.LoadPublicKey(data, signature.KeyRules{}); err != nil {
+	if _, err := signature.ParsePublicKey(data); err != nil {
 		placed(err, len(data))
 	}
 }
@@ -130,16 +128,14 @@ func tryCaptured(data []byte) {
 		return
 	}
 	r := signature.NewRequest(captured.Method, captured.URL).WithBody(captured.ContentType, string(captured.Body)).WithAuthorization(captured.Authorization)
-	key, err := signature.NewSecret("secret", "")
+	key, err := signature.NewHMACKey("secret")
 	must(err == nil, "a secret")
-	for _, p := range [...]signature.Profile{signature.ProfileGateway, signature.ProfileRFC5849} {
-		_, early := signature.Inspect(r, signature.Options{Profile: p})
-		v, err := signature.Verify(r, key, signature.Options{Profile: p})
-		must(early == nil || err != nil, "what is refused before the keys are known is refused with them")
-		must((err == nil) == (v.ConsumerKey != ""), "an acceptable request names its consumer")
-		must(err == nil || v.Findings.Err() != nil, "a refusal has a finding")
-		for _, f := range v.Findings {
-			placed(f, len(data)+len("https://"))
-		}
+	_, _, early := signature.Inspect(r, signature.Options{})
+	v, err := signature.Verify(r, signature.Options{}, key)
+	must(early == nil || err != nil, "what is refused before the keys are known is refused with them")
+	must((err == nil) == (v.ConsumerKey != ""), "an acceptable request names its consumer")
+	must(err == nil || v.Findings.Err() != nil, "a refusal has a finding")
+	for _, f := range v.Findings {
+		placed(f, len(data)+len("https://"))
 	}
 }

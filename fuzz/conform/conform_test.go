@@ -193,24 +193,8 @@ func TestDefaultReadingOnly(t *testing.T) {
 	}
 }
 
-// TestOneProfile: a program that signs under one profile alone is judged by it, and the cases of the other have
-// others in their place.
-func TestOneProfile(t *testing.T) {
-	for _, name := range []string{"signs under the gateway's reading alone", "signs under RFC 5849 alone"} {
-		t.Run(name, func(t *testing.T) {
-			o := fuzz.Options{Laws: []string{"S"}, Cases: inGate(12, 40)}
-			one, both := run(t, name, o), run(t, "ours", o)
-			for _, l := range both.Results {
-				if got := law(t, one, l.Law.ID); got.Failed() || got.Covered() != l.Covered() || l.Covered() && got.Cases != l.Cases {
-					t.Errorf("%+v\nof both profiles %+v", got, l)
-				}
-			}
-		})
-	}
-}
-
-// TestSecretAsItIs: the document says "the consumer secret", the ledger assumes that it is encoded as RFC 5849 has it: under
-// the gateway's reading the other is unspecified, and named. A key without its ampersand is wrong.
+// TestSecretAsItIs: the document says "the consumer secret", the ledger assumes that it is encoded as RFC 5849 has it: the
+// other is unspecified, and named. A key without its ampersand is wrong.
 func TestSecretAsItIs(t *testing.T) {
 	r := run(t, "the secret is not encoded", fuzz.Options{Laws: []string{"S04", "S07"}, Cases: 60})
 	for _, l := range r.Results {

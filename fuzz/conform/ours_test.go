@@ -43,7 +43,6 @@ type asked struct {
 	Secret          raw               `json:"secret"`
 	PrivateKey      string            `json:"private_key"`
 	PublicKey       string            `json:"public_key"`
-	Profile         string            `json:"profile"`
 	InBody          bool              `json:"in_body"`
 	Authorization   raw               `json:"authorization"`
 }
@@ -176,7 +175,7 @@ func answerTo(q asked, impl laws.Impl) (object, error) {
 }
 
 func (q asked) request() gen.SignRequest {
-	r := gen.SignRequest{Method: q.Method, URL: string(q.URL), Profile: q.Profile}
+	r := gen.SignRequest{Method: q.Method, URL: string(q.URL)}
 	for _, p := range q.Params {
 		r.Params = append(r.Params, gen.Pair{Name: string(p[0]), Value: string(p[1])})
 	}
@@ -187,7 +186,7 @@ func (q asked) request() gen.SignRequest {
 func (q asked) parts() (r gen.SignRequest, oauth []gen.Pair) {
 	r = q.request()
 	all := r.Params
-	r.Params, r.Profile = nil, "rfc5849"
+	r.Params = nil
 	for _, p := range all {
 		if strings.HasPrefix(p.Name, "oauth_") {
 			oauth = append(oauth, p)

@@ -90,12 +90,7 @@ var faults = map[string]func(*laws.Impl){
 			return stored, err
 		}
 	},
-	"signs under the gateway's reading alone": func(i *laws.Impl) { signsUnder(i, "gateway") },
-	"signs under RFC 5849 alone":              func(i *laws.Impl) { signsUnder(i, "rfc5849") },
-	"the secret is not encoded": func(i *laws.Impl) {
-		inGallery("secret-raw")(i)
-		signsUnder(i, "gateway")
-	},
+	"the secret is not encoded": func(i *laws.Impl) { inGallery("secret-raw")(i) },
 	"panics later": func(i *laws.Impl) {
 		forecast, n := i.Forecast, 0
 		i.Forecast = func(j gen.Job) (laws.Forecast, error) {
@@ -106,23 +101,6 @@ var faults = map[string]func(*laws.Impl){
 			return forecast(j)
 		}
 	},
-}
-
-// signsUnder leaves an implementation one profile.
-func signsUnder(i *laws.Impl, profile string) {
-	sign, verify := i.Sign, i.Verify
-	i.Sign = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) (string, error) {
-		if r.Profile != profile {
-			return "", laws.ErrNotSupported
-		}
-		return sign(r, c, k)
-	}
-	i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-		if r.Profile != profile {
-			panic(laws.ErrNotSupported)
-		}
-		return verify(r, k, o)
-	}
 }
 
 // programs are what the test binary can be, beside those with a fault.

@@ -30,13 +30,9 @@ func (p *Program) encode(plain string) string {
 	return string(*got.Text)
 }
 
-// baseString makes a base string by the program. The request has no profile, so that only what both
-// profiles make alike can be asked for.
+// baseString makes a base string by the program.
 func (p *Program) baseString(r gen.SignRequest, oauth []gen.Pair) (string, error) {
-	err := sameInBoth(r, oauth)
-	if errors.Is(err, laws.ErrNotSupported) {
-		return "", err
-	}
+	_, err := laws.Ours().BaseString(r, oauth)
 	ask := baseStringRequest{Method: r.Method, URL: text(r.URL), Params: paramsOf(r.Params)}
 	if ask.Method == "" {
 		ask.Method = "POST"
@@ -63,19 +59,6 @@ func (p *Program) baseString(r gen.SignRequest, oauth []gen.Pair) (string, error
 	return string(*got.BaseString), nil
 }
 
-// sameInBoth is our error, if both profiles make the same base string or refuse both.
-func sameInBoth(r gen.SignRequest, oauth []gen.Pair) error {
-	ours := laws.Ours()
-	r.Profile = "gateway"
-	a, errA := ours.BaseString(r, oauth)
-	r.Profile = "rfc5849"
-	b, errB := ours.BaseString(r, oauth)
-	if a != b || (errA == nil) != (errB == nil) {
-		return laws.ErrNotSupported
-	}
-	return errA
-}
-
 func paramsOf(pairs []gen.Pair) []param {
 	list := []param{}
 	for _, p := range pairs {
@@ -93,11 +76,11 @@ func (p *Program) error(refusal string, ours error) error {
 	return errors.Join(errRefused, errors.New("code "+laws.Cut(refusal, 100)))
 }
 
-// question is a request as sign and verify have it. False if the protocol cannot say it.
-func question(r gen.SignRequest, key laws.SignKey) (signRequest, bool) {
+// question is a request as sign and verify have it.
+func question(r gen.SignRequest, key laws.SignKey) signRequest {
 	ask := signRequest{
 		baseStringRequest: baseStringRequest{Method: r.Method, URL: text(r.URL), Params: paramsOf(r.Params)},
-		SignatureMethod:   key.Method, Profile: r.Profile,
+		SignatureMethod:   key.Method,
 	}
 	if ask.Method == "" {
 		ask.Method = "POST"
@@ -105,15 +88,12 @@ func question(r gen.SignRequest, key laws.SignKey) (signRequest, bool) {
 	if key.Method == "HMAC-SHA1" {
 		ask.Secret = new(text(key.Secret))
 	}
-	return ask, key.TokenSecret == ""
+	return ask
 }
 
 // sign signs a request by the program.
 func (p *Program) sign(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) (string, error) {
-	ask, ok := question(r, key)
-	if !ok {
-		return "", laws.ErrNotSupported
-	}
+	ask := question(r, key)
 	if key.Method != "HMAC-SHA1" {
 		ask.PrivateKey = key.PEM
 	}
@@ -151,7 +131,7 @@ func (p *Program) sign(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) (
 // not the one under its encoding. The document says only "the consumer secret"; RFC 5849 is plain.
 // Empty where there is no such signature.
 func withRawSecret(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) string {
-	if r.Profile != "gateway" || key.Method != "HMAC-SHA1" || oracle.Encode(key.Secret) == key.Secret {
+	if key.Method != "HMAC-SHA1" || oracle.Encode(key.Secret) == key.Secret {
 		return ""
 	}
 	base, err := laws.Ours().BaseString(r, laws.Chosen(c, key.Method))
@@ -165,11 +145,12 @@ func withRawSecret(r gen.SignRequest, c gen.SignChoices, key laws.SignKey) strin
 
 // verify verifies a request by the program. Timestamp and nonce are not judged.
 func (p *Program) verify(r gen.SignRequest, key laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-	ask, ok := question(r, key)
-	if !ok || o != (laws.SignOptions{}) {
+	ask := question(r, key)
+	if o != (laws.SignOptions{}) {
 		panic(laws.ErrNotSupported)
 	}
 	if key.Method != "HMAC-SHA1" {
+		var ok bool
 		if ask.PublicKey, ok = publicPEM(key.PEM); !ok {
 			panic(laws.ErrNotSupported)
 		}

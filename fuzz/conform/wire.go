@@ -178,7 +178,6 @@ type signRequest struct {
 	Secret          *text       `json:"secret,omitempty"`
 	PrivateKey      string      `json:"private_key,omitempty"`
 	PublicKey       string      `json:"public_key,omitempty"`
-	Profile         string      `json:"profile"`
 	InBody          bool        `json:"in_body"`
 	Authorization   *text       `json:"authorization,omitempty"`
 }

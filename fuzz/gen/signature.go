@@ -11,19 +11,15 @@ import (
 // A SignCase is a request to be signed, in its parts, so that an oracle need not parse
 // anything, and the secrets to sign it with.
 type SignCase struct {
-	Method          string
 	Scheme, Host    string // in lower case
 	Port            int    // 0: none
 	Path            string // with its first slash; empty: none
 	Typed           bool   // scheme and host are typed in upper case
-	Query, Body     []Pair
+	Body            []Pair
 	Consumer, Nonce string
 	Timestamp       string
-	Secret, Token   string
+	Secret          string
 	Realm           *string
-	// Profile is the reading under which it is signed: "gateway", or "rfc5849" for requests that the
-	// gateway does not take: any method, a query, a token secret.
-	Profile string
 	// Pick chooses what a law does to the case.
 	Pick uint64
 }
@@ -37,23 +33,19 @@ func (c SignCase) URL() string {
 	if c.Typed {
 		url = strings.ToUpper(url)
 	}
-	url += c.Path
-	for i, p := range c.Query {
-		url += string("?&"[min(i, 1)]) + oracle.Encode(p.Name) + "=" + oracle.Encode(p.Value)
-	}
-	return url
+	return url + c.Path
 }
 
 // Request is the case as an implementation is handed it.
 func (c SignCase) Request() SignRequest {
-	return SignRequest{Method: c.Method, URL: c.URL(), Params: c.Body, Profile: c.Profile}
+	return SignRequest{Method: "POST", URL: c.URL(), Params: c.Body}
 }
 
 // Oracle is the case as the oracle signs it, under a method.
 func (c SignCase) Oracle(method string) oracle.SignRequest {
 	r := oracle.SignRequest{
-		Method: c.Method, Scheme: c.Scheme, Host: c.Host, Port: c.Port, Path: c.Path,
-		Body: c.Body, OAuth: c.OAuth(method), Query: c.Query, Secret: c.Secret, Token: c.Token,
+		Method: "POST", Scheme: c.Scheme, Host: c.Host, Port: c.Port, Path: c.Path,
+		Body: c.Body, OAuth: c.OAuth(method), Secret: c.Secret,
 	}
 	if c.Realm != nil {
 		r.Realm = *c.Realm
@@ -75,25 +67,21 @@ func (c SignCase) Choices() SignChoices {
 // SignCases draws requests whose texts are made to trip encoders, sorters and URL
 // readers.
 func SignCases(r Chooser) SignCase {
-	c := SignCase{Method: Pick(r, "POST", "POST", "GET", "PUT"), Scheme: Pick(r, "https", "http"), Host: Pick(r, "h", "gate.example.com", "[2001:db8::1]", "10.0.0.1")}
+	c := SignCase{Scheme: Pick(r, "https", "http"), Host: Pick(r, "h", "gate.example.com", "[2001:db8::1]", "10.0.0.1")}
 	c.Port = Pick(r, 0, 0, 80, 443, 8443, r.In(1, 65_535))
 	c.Path = Pick(r, "", "/", "/p/77", "/a%2Fb/..//c;x", "/~u/%7e", "/paynet/api/v4/create-recurring-payments/11%2F22")
 	c.Typed = r.Chance(30)
-	c.Query, c.Body = r.params(3, 45), r.params(5, 75)
+	c.Body = r.params(5, 75)
 	if r.Chance(60) {
 		c.Body = append(c.Body, Pair{Name: "payload", Value: base64.StdEncoding.EncodeToString([]byte(r.signText()))})
 	}
 	c.Consumer, c.Nonce = "m"+r.signText(), "n"+r.signText()
 	c.Timestamp = strconv.Itoa(r.In(1, 2_000_000_000))
-	c.Secret, c.Token = "s"+r.signText(), Pick(r, "", "", r.signText())
+	c.Secret = "s" + r.signText()
 	if r.Chance(30) {
 		c.Realm = new(Pick(r, "", "x", `a, b="c"\`))
 	}
 	c.Pick = r.Uint64()
-	c.Profile = "rfc5849"
-	if r.Chance(50) {
-		c.Profile, c.Method, c.Query, c.Token = "gateway", "POST", nil, ""
-	}
 	return c
 }
 
@@ -126,7 +114,6 @@ type SignRequest struct {
 	Method, URL   string
 	Params        []Pair
 	Authorization string
-	Profile       string // "gateway" or "rfc5849"
 }
 
 // SignChoices are what a signer chooses.

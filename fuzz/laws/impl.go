@@ -334,12 +334,10 @@ type SignatureImpl struct {
 	ShowSigned func(r gen.SignRequest, c gen.SignChoices, key SignKey) []string
 }
 
-// A SignKey is a key: of HMAC-SHA1 the secrets, of RSA-SHA256 the private or the public half in
+// A SignKey is a key: of HMAC-SHA1 the secret, of RSA-SHA256 the private or the public half in
 // PEM.
 type SignKey struct {
-	Method              string
-	Secret, TokenSecret string
-	PEM                 string
+	Method, Secret, PEM string
 }
 
 // SignOptions say what a verifier asks of timestamp and nonce. A zero is not asked.
@@ -397,11 +395,10 @@ type SignHeader struct {
 	Params []gen.Pair
 }
 
-// A SignTrace is the stages of a base string. Encoded are the sorted parameters, encoded once.
+// A SignTrace is the stages of a base string, with the parameters in order.
 type SignTrace struct {
-	Raw, Encoded                        []gen.Pair
-	Collected                           int
-	Parameters, Method, URI, BaseString string
+	Sorted                  []gen.Pair
+	Method, URI, BaseString string
 }
 
 // A SignDiagnosis says why a signature is wrong.

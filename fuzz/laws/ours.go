@@ -455,12 +455,8 @@ func ourObserved(j gen.Job, w calendar.Window, observed record.Readings) ([]byte
 	return text.Bytes(), err
 }
 
-func made(r gen.SignRequest) (signature.Request, signature.Profile) {
-	var p signature.Profile
-	if p.UnmarshalText([]byte(r.Profile)) != nil {
-		p = 255
-	}
-	return signature.NewRequest(r.Method, r.URL).WithParams(paramsOf(r.Params)...).WithAuthorization(r.Authorization), p
+func made(r gen.SignRequest) signature.Request {
+	return signature.NewRequest(r.Method, r.URL).WithParams(paramsOf(r.Params)...).WithAuthorization(r.Authorization)
 }
 
 func paramsOf(pairs []gen.Pair) []signature.Param {
@@ -489,12 +485,12 @@ type keyring struct{ private, public sync.Map } // by the text of the PEM
 
 func (ring *keyring) signing(k SignKey) (signature.SigningKey, error) {
 	if k.Method == "HMAC-SHA1" {
-		return signature.NewSecret(k.Secret, k.TokenSecret)
+		return signature.NewHMACKey(k.Secret)
 	}
 	if key, ok := ring.private.Load(k.PEM); ok {
 		return key.(signature.SigningKey), nil
 	}
-	key, _, err := signature.LoadPrivateKey([]byte(k.PEM), signature.KeyRules{})
+	key, err := signature.ParsePrivateKey([]byte(k.PEM))
 	if err != nil {
 		return nil, err
 	}
@@ -504,12 +500,12 @@ func (ring *keyring) signing(k SignKey) (signature.SigningKey, error) {
 
 func (ring *keyring) verifying(k SignKey) (signature.VerifyingKey, error) {
 	if k.Method == "HMAC-SHA1" {
-		return signature.NewSecret(k.Secret, k.TokenSecret)
+		return signature.NewHMACKey(k.Secret)
 	}
 	if key, ok := ring.public.Load(k.PEM); ok {
 		return key.(signature.VerifyingKey), nil
 	}
-	key, _, err := signature.LoadPublicKey([]byte(k.PEM), signature.KeyRules{})
+	key, err := signature.ParsePublicKey([]byte(k.PEM))
 	if err != nil {
 		return nil, err
 	}
@@ -540,8 +536,7 @@ func ourBaseString(r gen.SignRequest, oauth []gen.Pair) (string, error) {
 		h.Realm = new("")
 	}
 	r.Authorization = h.String()
-	request, profile := made(r)
-	trace, err := signature.NewTrace(request, profile)
+	trace, err := signature.NewTrace(made(r))
 	return trace.BaseString(), err
 }
 
@@ -550,8 +545,7 @@ func (ring *keyring) sign(r gen.SignRequest, c gen.SignChoices, k SignKey) (stri
 	if err != nil {
 		return "", err
 	}
-	request, p := made(r)
-	signed, err := signature.Sign(request, oauthOf(c), key, p)
+	signed, _, err := signature.Sign(made(r), oauthOf(c), key)
 	return signed.Authorization(), err
 }
 
@@ -560,8 +554,7 @@ func (ring *keyring) verify(r gen.SignRequest, k SignKey, o SignOptions) SignVer
 	if err != nil {
 		return SignVerdict{Codes: []string{err.Error()}}
 	}
-	request, p := made(r)
-	v, err := signature.Verify(request, key, signature.Options{Profile: p, Now: time.Unix(o.Now, 0), Window: time.Duration(o.Window) * time.Second, NonceMin: o.NonceMin, NonceMax: o.NonceMax})
+	v, err := signature.Verify(made(r), signature.Options{Now: time.Unix(o.Now, 0), Window: time.Duration(o.Window) * time.Second, NonceMin: o.NonceMin, NonceMax: o.NonceMax}, key)
 	verdict := SignVerdict{Signature: v.Signature.String(), Acceptable: err == nil, Stale: v.Stale, Consumer: v.ConsumerKey, Codes: []string{}}
 	for _, f := range v.Findings {
 		verdict.Codes = append(verdict.Codes, string(f.Code))
@@ -573,14 +566,8 @@ func (ring *keyring) verify(r gen.SignRequest, k SignKey, o SignOptions) SignVer
 }
 
 func ourTrace(r gen.SignRequest) (SignTrace, error) {
-	request, p := made(r)
-	trace, err := signature.NewTrace(request, p)
-	t := SignTrace{Collected: len(trace.Collected()), Parameters: trace.Parameters(), Method: trace.Method(), URI: trace.URI(), BaseString: trace.BaseString()}
-	for _, param := range trace.Sorted() {
-		t.Raw = append(t.Raw, gen.Pair{Name: param.Raw().Name(), Value: param.Raw().Value()})
-		t.Encoded = append(t.Encoded, gen.Pair{Name: param.Encoded().Name(), Value: param.Encoded().Value()})
-	}
-	return t, err
+	trace, err := signature.NewTrace(made(r))
+	return SignTrace{pairsOf(trace.Sorted()), trace.Method(), trace.URI(), trace.BaseString()}, err
 }
 
 func (ring *keyring) diagnose(r gen.SignRequest, k SignKey) SignDiagnosis {
@@ -588,8 +575,7 @@ func (ring *keyring) diagnose(r gen.SignRequest, k SignKey) SignDiagnosis {
 	if err != nil {
 		return SignDiagnosis{Known: []string{err.Error()}}
 	}
-	request, p := made(r)
-	d, _ := diagnose.Request(context.Background(), request, key, diagnose.Options{Verify: signature.Options{Profile: p}})
+	d, _ := diagnose.Request(context.Background(), made(r), key, diagnose.Options{})
 	out := SignDiagnosis{Match: d.Right, Causes: d.Causes, Known: slices.Concat(d.Known, d.NotTried)}
 	for _, f := range d.Findings {
 		out.Findings = append(out.Findings, f.Error())
@@ -604,17 +590,17 @@ func (ring *keyring) shown(r gen.SignRequest, c gen.SignChoices, k SignKey) []st
 	if err != nil {
 		return []string{err.Error()}
 	}
-	request, p := made(r)
-	signed, signErr := signature.Sign(request, oauthOf(c), key, p)
-	trace, traceErr := signature.NewTrace(signed.Request(), p)
-	wrong := signed.Request().WithURL(signed.Request().URL() + "/x")
+	request := made(r)
+	signed, found, signErr := signature.Sign(request, oauthOf(c), key)
+	trace, traceErr := signature.NewTrace(signed)
+	wrong := signed.WithURL(signed.URL() + "/x")
 	verifying, keyErr := ring.verifying(k)
 	if private, ok := key.(*signature.PrivateKey); ok {
 		verifying, keyErr = private.Public(), nil
 	}
-	v, verifyErr := signature.Verify(wrong, verifying, signature.Options{Profile: p, NonceMax: 1})
-	values := []any{request, paramsOf(r.Params), signed, trace, trace.Sorted(), key, verifying, v, v.Findings, signErr, traceErr, keyErr, verifyErr}
-	if secret, ok := key.(*signature.Secret); ok {
+	v, verifyErr := signature.Verify(wrong, signature.Options{NonceMax: 1}, verifying)
+	values := []any{request, paramsOf(r.Params), signed, found, trace, trace.Sorted(), key, verifying, v, v.Findings, signErr, traceErr, keyErr, verifyErr}
+	if secret, ok := key.(*signature.HMACKey); ok {
 		values = append(values, *secret)
 	} else if private, ok := key.(*signature.PrivateKey); ok {
 		values = append(values, *private)

@@ -439,39 +439,28 @@ func (w *Witness) AskedSign(r gen.SignRequest, c gen.SignChoices, key SignKey) f
 // AskedOther remembers a question that no command can show.
 func (w *Witness) AskedOther() { w.Asked(func() Counterexample { return Counterexample{} }) }
 
-// baseStringCommand is a question about the base string of a request with some OAuth parameters: the body as
-// it is sent, and the command that shows each stage. Zero if no command shows it.
+// baseStringCommand is a question about the base string of a request with the five OAuth parameters: the body as
+// it is sent, and the command that shows it. Zero if no command shows it.
 func baseStringCommand(r gen.SignRequest, oauth []gen.Pair) Counterexample {
-	if !posted(r) || len(oauth) == 0 {
+	c := gen.SignChoices{ConsumerKey: pairValue(oauth, "oauth_consumer_key"), Nonce: pairValue(oauth, "oauth_nonce"), Timestamp: pairValue(oauth, "oauth_timestamp")}
+	if !slices.Equal(oauth, Chosen(c, "HMAC-SHA1")) {
 		return Counterexample{}
 	}
-	return Counterexample{Command: bodyFile(r) +
-		"chargecast check --only signature --trace" + requestFlags(r) + " --authorization " + shellQuoted(oracle.HeaderText(nil, oauth...))}
+	return signCommand(r, c, SignKey{Method: "HMAC-SHA1", Secret: standIn})
 }
 
 // standIn is the secret that commands have in place of that of the case, which is not shown.
 const standIn = "secret"
 
-// signCommand is a question about a signature. A request that no key can sign is shown as it is, with the
-// command that refuses it; of any other the stages in front of the signature are, which need no key.
-// Zero if no command line can hold the question.
+// signCommand is a question about a signature under HMAC: the body as it is sent, and the command that signs it, or refuses
+// to. Zero if no command line can hold the question.
 func signCommand(r gen.SignRequest, c gen.SignChoices, key SignKey) Counterexample {
-	if _, err := Ours().Sign(r, c, SignKey{Method: "HMAC-SHA1", Secret: standIn}); err == nil {
-		if _, unreadable := Ours().Sign(r, c, key); unreadable != nil {
-			return Counterexample{} // by its key, which is not shown
-		}
-		return baseStringCommand(r, Chosen(c, key.Method))
-	}
-	realm := ""
-	if c.Realm != nil {
-		realm = " --realm=" + shellQuoted(*c.Realm)
-	}
-	if !posted(r) || !printable(c.ConsumerKey+c.Nonce+c.Timestamp+realm) {
+	if !posted(r) || key.Method != "HMAC-SHA1" || c.Realm != nil || !printable(c.ConsumerKey+c.Nonce+c.Timestamp) {
 		return Counterexample{}
 	}
 	return Counterexample{Command: bodyFile(r) + "printf %s " + standIn + " > secret.txt\n" +
-		"chargecast sign" + requestFlags(r) + " --secret-file secret.txt --consumer-key=" + shellQuoted(c.ConsumerKey) +
-		" --nonce=" + shellQuoted(c.Nonce) + " --timestamp=" + shellQuoted(c.Timestamp) + realm}
+		"chargecast sign -o json --url " + shellQuoted(r.URL) + " --form body.txt --secret-file secret.txt --consumer-key=" + shellQuoted(c.ConsumerKey) +
+		" --nonce=" + shellQuoted(c.Nonce) + " --timestamp=" + shellQuoted(c.Timestamp)}
 }
 
 // Chosen is what a signer puts into the header in front of the signature.
@@ -507,11 +496,6 @@ func bodyFile(r gen.SignRequest) string {
 		pairs = append(pairs, oracle.Encode(p.Name)+"="+oracle.Encode(p.Value))
 	}
 	return "printf %s '" + strings.Join(pairs, "&") + "' > body.txt\n"
-}
-
-// requestFlags is the part of a command that says where a request goes, and with what.
-func requestFlags(r gen.SignRequest) string {
-	return " --dialect " + r.Profile + " --url " + shellQuoted(r.URL) + " --form body.txt"
 }
 
 // shellQuoted is a text as one word of a shell.

@@ -64,7 +64,7 @@ func Mistakes() []Mistake {
 		all = append(all, Mistake{id, slot, make})
 	}
 	stage("not-decoded", "input", func(_ SignRequest, s *Stages) {
-		s.Body, s.Query = mapped(s.Body, encodedValue), mapped(s.Query, encodedValue)
+		s.Body = mapped(s.Body, encodedValue)
 	})
 	stage("oauth-encoded-twice", "oauth input", func(_ SignRequest, s *Stages) { s.OAuth = mapped(s.OAuth, encodedValue) })
 	stage("values-not-encoded", "values", func(_ SignRequest, s *Stages) { s.RawValues = true })
@@ -97,7 +97,7 @@ func Mistakes() []Mistake {
 	})
 	stage("empty-values-dropped", "empty", func(_ SignRequest, s *Stages) {
 		empty := func(p Pair) bool { return p.Value == "" }
-		for _, list := range [...]*[]Pair{&s.Body, &s.OAuth, &s.Query} {
+		for _, list := range [...]*[]Pair{&s.Body, &s.OAuth} {
 			*list = slices.DeleteFunc(slices.Clone(*list), empty)
 		}
 	})
@@ -143,18 +143,12 @@ func Mistakes() []Mistake {
 	sorted("sort-raw-names", func(a, b Sorted) bool {
 		return a.RawName < b.RawName || a.RawName == b.RawName && a.RawValue < b.RawValue
 	})
-	sorted("duplicates-unsorted", func(a, b Sorted) bool { return a.Name < b.Name })
 	sorted("sort-ignoring-case", func(a, b Sorted) bool {
 		return strings.ToLower(a.Name) < strings.ToLower(b.Name) || strings.EqualFold(a.Name, b.Name) && strings.ToLower(a.Value) < strings.ToLower(b.Value)
 	})
 	sorted("unsorted", nil)
 	stage("method-lowercase", "method", func(_ SignRequest, s *Stages) { s.Method = strings.ToLower(s.Method) })
-	stage("method-get", "method", func(r SignRequest, s *Stages) {
-		s.Method = "POST"
-		if r.Method == "POST" {
-			s.Method = "GET"
-		}
-	})
+	stage("method-get", "method", func(_ SignRequest, s *Stages) { s.Method = "GET" })
 	stage("http-for-https", "scheme", func(r SignRequest, s *Stages) {
 		other := map[string]string{"http": "https", "https": "http"}[r.Scheme]
 		s.URI = other + strings.TrimPrefix(s.URI, r.Scheme)
@@ -187,12 +181,20 @@ func Mistakes() []Mistake {
 	keyed := func(id string, key func(SignRequest) string) {
 		stage(id, "key", func(r SignRequest, s *Stages) { s.Key = key(r) })
 	}
-	keyed("secret-not-encoded", func(r SignRequest) string { return r.Secret + "&" + r.Token })
-	keyed("key-ampersand-missing", func(r SignRequest) string { return Encode(r.Secret) + Encode(r.Token) })
+	keyed("secret-not-encoded", func(r SignRequest) string { return r.Secret + "&" })
+	keyed("key-ampersand-missing", func(r SignRequest) string { return Encode(r.Secret) })
 	for _, end := range [...]string{"\n", "\r\n"} {
-		keyed("secret-newline", func(r SignRequest) string { return Encode(r.Secret+end) + "&" + Encode(r.Token) })
+		keyed("secret-newline", func(r SignRequest) string { return Encode(r.Secret+end) + "&" })
 	}
-	keyed("secrets-swapped", func(r SignRequest) string { return Encode(r.Token) + "&" + Encode(r.Secret) })
+	secret := func(id string, change func(string) string) {
+		keyed(id, func(r SignRequest) string { return Encode(change(r.Secret)) + "&" })
+	}
+	secret("secret-space", func(s string) string { return s + " " })
+	secret("secret-quotes", func(s string) string { return `"` + s + `"` })
+	secret("secret-bom", func(s string) string { return "\ufeff" + s })
+	secret("secret-name", func(s string) string { return "SECRET=" + s })
+	secret("secret-case", strings.ToUpper)
+	keyed("secrets-swapped", func(r SignRequest) string { return "&" + Encode(r.Secret) })
 	for _, null := range [...]string{"null", "%28null%29"} {
 		keyed("token-secret-null", func(r SignRequest) string { return Encode(r.Secret) + "&" + null })
 	}

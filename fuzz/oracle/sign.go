@@ -24,9 +24,9 @@ type SignRequest struct {
 	Method, Scheme, Host string // the host as it is signed, in lower case
 	Port                 int    // 0: none is written
 	Path                 string
-	Body, OAuth, Query   []Pair
+	Body, OAuth          []Pair
 	Realm                string
-	Secret, Token        string // of HMAC
+	Secret               string // of HMAC
 }
 
 // Encode percent-encodes one byte after another (5.2, step 2).
@@ -128,7 +128,7 @@ type Sorted struct{ RawName, RawValue, Name, Value string }
 
 // Stages are the steps of one signature, each open to a mistake (5.2, 5.3).
 type Stages struct {
-	Body, OAuth, Query  []Pair
+	Body, OAuth         []Pair
 	Encode              func(string) string // names and values
 	Element             func(string) string // the three elements
 	RawNames, RawValues bool
@@ -140,12 +140,12 @@ type Stages struct {
 	Text                func(sum []byte) string
 }
 
-// Stages are the right ones of a request, under HMAC-SHA1 and the profile RFC 5849.
+// Stages are the right ones of a request, under HMAC-SHA1.
 func (r SignRequest) Stages() Stages {
 	return Stages{
-		Body: r.Body, OAuth: r.OAuth, Query: r.Query, Encode: Encode, Element: Encode, Before: byEncoded,
+		Body: r.Body, OAuth: r.OAuth, Encode: Encode, Element: Encode, Before: byEncoded,
 		Method: r.Method, URI: r.URI(), Finish: func(base string) string { return base },
-		Key: Encode(r.Secret) + "&" + Encode(r.Token), Text: base64.StdEncoding.EncodeToString,
+		Key: Encode(r.Secret) + "&", Text: base64.StdEncoding.EncodeToString,
 	}
 }
 
@@ -170,8 +170,8 @@ func (r SignRequest) path() string {
 
 // Third is the third element before its encoding: the parameters, sorted and joined.
 func (s Stages) Third() string {
-	list := make([]Sorted, 0, len(s.Body)+len(s.OAuth)+len(s.Query))
-	for _, part := range [...][]Pair{s.Body, s.OAuth, s.Query} {
+	list := make([]Sorted, 0, len(s.Body)+len(s.OAuth))
+	for _, part := range [...][]Pair{s.Body, s.OAuth} {
 		for _, p := range part {
 			one := Sorted{p.Name, p.Value, p.Name, p.Value}
 			if !s.RawNames {

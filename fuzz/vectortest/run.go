@@ -13,7 +13,7 @@ func rooms() map[string][]string {
 		"record":           {"script-line"},
 		"rules":            {"validate"},
 		"gateway/response": {"response"},
-		"signature": {"encode", "form", "base-uri", "parameters", "base-string", "hmac", "hmac-key", "sign", "header-build", "header-parse",
+		"signature": {"encode", "form", "base-uri", "parameters", "base-string", "hmac-key", "sign", "header-build", "header-parse",
 			"verify", "key"},
 		"signature/diagnose": {"diagnose"},
 		"cmd/chargecast":     {"reconcile"},

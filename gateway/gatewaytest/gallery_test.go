@@ -100,7 +100,7 @@ func (f flaw) plan() gatewaytest.Plan {
 func (f flaw) open(reconciles bool) func(*gatewaytest.Gateway) gatewaytest.Books {
 	return func(gw *gatewaytest.Gateway) gatewaytest.Books {
 		m := gw.Merchant()
-		key, err := signature.NewSecret(m.ControlKey, "")
+		key, err := signature.NewHMACKey(m.ControlKey)
 		if err != nil {
 			panic(err)
 		}

@@ -302,7 +302,7 @@ func (g *Gateway) Client() *http.Client { return &http.Client{Transport: g} }
 // SigningClient is [Gateway.Client] with requests signed by a merchant with RSA-SHA256.
 func (g *Gateway) SigningClient(m Merchant) *http.Client {
 	g.t.Helper()
-	key, _, err := signature.LoadPrivateKey([]byte(m.PrivateKey), signature.KeyRules{})
+	key, err := signature.ParsePrivateKey([]byte(m.PrivateKey))
 	g.check(err)
 	return &http.Client{Transport: &oauthhttp.Transport{Base: g, ConsumerKey: m.Login, Key: key, MaxBody: 64 << 20}}
 }

@@ -331,12 +331,12 @@ func (p *player) post(rows ...map[string]string) {
 	login, endpoint := cmp.Or(p.login, "m1"), cmp.Or(p.endpoint, "1001")
 	target := "http://gateway.test/paynet/api/v4/create-recurring-payments/" + endpoint
 	const formType = "application/x-www-form-urlencoded"
-	secret, err := signature.NewSecret(lawKey, "")
+	secret, err := signature.NewHMACKey(lawKey)
 	if err != nil {
 		p.Fatal(err)
 	}
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body),
-		signature.OAuth{ConsumerKey: login, Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
+	signed, _, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body),
+		signature.OAuth{ConsumerKey: login, Nonce: "n", Timestamp: "1"}, secret)
 	if err != nil {
 		p.Fatal(err)
 	}

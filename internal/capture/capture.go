@@ -1,9 +1,9 @@
-// Package capture reads captured requests: text as HTTP/1 sends it, a curl command, the output of curl --trace-ascii,
-// and HAR files.
+// Package capture reads captured requests: text as HTTP/1 sends it, a curl command, and HAR files.
 package capture
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"iter"
 	"slices"
@@ -38,7 +38,7 @@ type Request struct {
 
 // Options say how a capture is read.
 type Options struct {
-	Entry   int  // which request of a HAR file or a trace, from 1; 0 for the one that is signed
+	Entry   int  // which request of a HAR file, from 1; 0 for the one that is signed
 	AnyHost bool // the URL is known from elsewhere, so that the Host header may be missing
 	AnyBody bool // the body is known from elsewhere, so that a command may have it in a file
 }
@@ -48,33 +48,61 @@ const part = "request"
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// Parse reads a capture of any form. A target with scheme and host is the URL; otherwise it is https, Host and target,
-// or http if a trace shows that curl connected without TLS. A body longer than Content-Length by line ends only loses
+// Parse reads a capture of any form. A target with scheme and host is the URL; otherwise it is https, Host and target.
+// A body longer than Content-Length by line ends only loses
 // these: editors add them. The findings are warnings, the error is a finding with the code [RequestForm].
 func Parse(raw []byte, o Options) (Request, ledger.Findings, error) {
 	raw = bytes.TrimPrefix(raw, []byte(byteOrderMark))
 	text := bytes.TrimLeft(raw, " \t\r\n")
-	switch head, _ := cutLine(text); {
+	if len(text) > 0 && (text[0] == '$' || text[0] == '%' || text[0] == '#') {
+		text = []byte(bareCommand(string(text)))
+	}
+	head, _ := cutLine(text)
+	switch {
 	case bytes.HasPrefix(raw, []byte("\xff\xfe")), bytes.HasPrefix(raw, []byte("\xfe\xff")):
-		return refuse(nowhere, "the text is in UTF-16", "save it as UTF-8; in PowerShell let curl write the file itself, with --trace-ascii")
+		return refuse(nowhere, "the text is in UTF-16", "save it as UTF-8")
 	case len(text) == 0:
 		return refuse(nowhere, "the capture is empty", "capture the request line, the header lines, an empty line and the body")
 	case bytes.HasPrefix(text, []byte("{")):
 		return parseHAR(raw, o)
-	case isCommand(head):
-		if o.Entry > 1 {
-			return Request{}, nil, oneRequest()
-		}
-		return parseCommand(string(text), o)
-	case isTrace(head):
-		return parseTrace(text, o)
-	case strings.HasPrefix(head, "* "), strings.HasPrefix(head, "> "):
-		return refuse(nowhere, "this is the output of curl -v, which shows no body", "capture with --trace-ascii FILE")
+	case strings.HasPrefix(head, "* "), strings.HasPrefix(head, "> "), isTrace(head):
+		return refuse(nowhere, "this is what curl prints of a request, not the request", "give the curl command itself, or capture the request as HTTP text")
 	case o.Entry > 1:
 		return Request{}, nil, oneRequest()
+	case isCommand(head):
+		return parseCommand(string(text), o)
 	}
 	s := scanner{raw: raw, scheme: "https", anyHost: o.AnyHost}
-	return s.request()
+	r, found, err := s.request()
+	if err != nil && !isRequestLine(head) {
+		switch {
+		case isPayload(head):
+			return refuse(nowhere, "this is a payload, not a captured request", "give it with --payload or --form, and the header of its request with --authorization")
+		case isScript(string(text)):
+			return refuse(nowhere, "this is a shell script: what its commands compute, such as variables, is not in the text", "run it with sh -x, and paste the curl command that it prints")
+		}
+	}
+	return r, found, err
+}
+
+// isRequestLine reports whether a line begins as the first of a request does.
+func isRequestLine(line string) bool {
+	method, target, _ := strings.Cut(line, " ")
+	return strings.ToUpper(method) == method && (strings.HasPrefix(target, "/") || strings.HasPrefix(target, "http"))
+}
+
+// isPayload reports whether a line is the beginning of a payload: a CSV, base64 of one, or a form body.
+func isPayload(line string) bool {
+	if strings.HasPrefix(line, "payload=") || strings.Contains(line, "client-orderid") || strings.Contains(line, "rp_card_type") {
+		return true
+	}
+	decoded, _ := base64.StdEncoding.DecodeString(line[:len(line)/4*4])
+	return len(line) > 40 && (bytes.Contains(decoded, []byte("client-orderid")) || bytes.Contains(decoded, []byte("rp_card_type")))
+}
+
+// isTrace reports whether a line is the first that curl writes with --trace-ascii, alone or with times.
+func isTrace(line string) bool {
+	return strings.Contains(line, "=> Send header") || strings.Contains(line, "== Info:") || strings.HasPrefix(line, "Note: ")
 }
 
 // Is reports whether a text that begins with head looks like a capture, which may still be refused as a whole. A few
@@ -85,6 +113,9 @@ func Is(head []byte) bool {
 		return bytes.HasPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte(`"log"`))
 	}
 	line, _ := cutLine(text)
+	if bareLine, _, _ := strings.Cut(bareCommand(string(text)), "\n"); isCommand(bareLine) {
+		return true
+	}
 	method, target, _ := strings.Cut(line, " ")
 	switch {
 	case slices.Contains([]string{"POST", "GET", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "CONNECT"}, method):
@@ -92,7 +123,7 @@ func Is(head []byte) bool {
 	case strings.HasPrefix(line, "* "), strings.HasPrefix(line, "> "):
 		return true
 	}
-	return isCommand(line) || isTrace(line)
+	return isTrace(line)
 }
 
 // An EntryError is the fault of a capture that can be read, but not with the [Options.Entry] that was chosen, or without
@@ -150,7 +181,7 @@ func (s *scanner) parts() (Request, ledger.Findings, error) {
 	method, rest, _ := strings.Cut(line, " ")
 	target, version, ok := strings.Cut(rest, " ")
 	if !ok || method == "" || target == "" || !strings.HasPrefix(version, "HTTP/") {
-		return refuse(0, "the first line is not an HTTP request line", "capture the request from its first line on, which reads METHOD TARGET HTTP/1.1")
+		return refuse(0, "the first line is not an HTTP request line or a curl command", "capture the request from its first line on, which reads METHOD TARGET HTTP/1.1, or paste the curl command")
 	}
 	fields, err := s.fields()
 	if err != nil {
@@ -316,35 +347,4 @@ func readLength(text string) (int, bool) {
 func isSigned(authorization string) bool {
 	const scheme = "OAuth"
 	return len(authorization) > len(scheme) && strings.EqualFold(authorization[:len(scheme)], scheme)
-}
-
-// choose returns which of several requests is meant: the one that was chosen, or the only one that is signed.
-func choose(what string, signed []bool, entry int) (int, error) {
-	switch {
-	case entry > len(signed):
-		return 0, wrongEntry(what+" has "+strconv.Itoa(len(signed))+" requests, and another was chosen", "choose one of them")
-	case entry > 0:
-		return entry - 1, nil
-	case len(signed) == 1:
-		return 0, nil
-	}
-	var which []string
-	at := 0
-	for i, is := range signed {
-		if is {
-			at, which = i, append(which, strconv.Itoa(i+1))
-		}
-	}
-	switch len(which) {
-	case 0:
-		return 0, fault(nowhere, "none of the "+strconv.Itoa(len(signed))+" requests has an Authorization header of the scheme OAuth",
-			"save a HAR file with sensitive data included: browsers leave the header out by default")
-	case 1:
-		return at, nil
-	}
-	const most = 10
-	if len(which) > most {
-		which = append(which[:most], "…")
-	}
-	return 0, wrongEntry(what+" has several signed requests: entries "+strings.Join(which, ", "), "keep the one that is meant")
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -79,18 +81,22 @@ func TestRefusals(t *testing.T) {
 			`{"request":{"headers":[{"name":"Authorization","value":"oauth x"}]}}]}}`, "several signed requests: entries 1, 2"},
 		{"a HAR file without the text of the body", `{"log":{"entries":[{"request":{"method":"POST","url":"http://h/","postData":{"params":[{"name":"canary"}]}}}]}}`, "not its text"},
 		{"a HAR file with damaged base64", `{"log":{"entries":[{"request":{"method":"POST","url":"http://h/","postData":{"encoding":"base64","text":"canary!"}}}]}}`, "base64"},
-		{"a trace with a line missing", "=> Send header, 40 bytes (0x28)\n0000: POST /canary HTTP/1.1\n0020: x\n", "follow one another"},
-		{"a trace cut short", "=> Send header, 40 bytes (0x28)\n0000: POST /canary HTTP/1.1\n", "as long as it says"},
-		{"curl that did not connect", "*   Trying 10.0.0.1:443...\n* connect to canary failed\n", "shows no body"},
-		{"a trace that did not connect", "== Info: Trying canary\n", "shows no request"},
-		{"a trace without a length", "=> Send header, x bytes\n0000: POST /canary HTTP/1.1\n", "how long"},
-		{"a trace in hex", "=> Send header, 20 bytes (0x14)\n0000: 50 4f 53 54 20 2f 70 20 48 54 54 50 2f 31 2e 31 POST /p HTTP/1.1\n0010: 0d 0a 0d 0a                                     ....\n", "not with --trace"},
-		{"the output of curl -v", "> POST /canary HTTP/1.1\n> Host: h\n>\n", "shows no body"},
-		{"a trace with a body alone", "=> Send data, 1 bytes (0x1)\n0000: x\n", "request line"},
+		{"curl that did not connect", "*   Trying 10.0.0.1:443...\n* connect to canary failed\n", "what curl prints"},
+		{"the output of curl -v", "> POST /canary HTTP/1.1\n> Host: h\n>\n", "what curl prints"},
+		{"the output of curl --trace-ascii", "=> Send header, 40 bytes (0x28)\n0000: POST /canary HTTP/1.1\n", "what curl prints"},
+		{"a target without a version", "POST https://h/canary\nHost: h\n\n", "not an HTTP request line or a curl command"},
 		{"UTF-16", "\xff\xfec\x00", "UTF-16"},
+		{"a command of another kind before it", "cd canary; curl https://h/", "several commands\x00a shell computes\x00request line"},
+		{"a second curl behind it", "curl https://h/; curl https://canary/", "a shell computes"},
+		{"typographic quotes", "curl “https://canary/” -d ‘x’", "typographic quotes"},
+		{"typographic quotes behind an option", "curl -H ’Authorization: canary’ https://h/", "typographic quotes"},
+		{"a script", "#!/bin/sh\nURL=https://canary/\ncurl \"$URL\"\n", "a shell script"},
+		{"a script that keeps the answer", "set -e\nanswer=$(curl \"$canary\")\n", "a shell script"},
+		{"a payload", "\"rp_card_type\";\"client-orderid\"\n\"SRC\";\"canary\"\n", "a payload, not"},
+		{"a form body", "payload=canary", "a payload, not"},
+		{"base64 of a payload", "InJwX2NhcmRfdHlwZSI7ImNsaWVudC1vcmRlcmlkIgoiU1JDIjsib3JkZXItMSIK\n", "a payload, not"},
 		{"a command with a variable", "curl -H 'Authorization: OAuth x' https://h/ -d \"$canary\"", "a shell computes"},
-		{"a command with a second one", "curl https://h/ ; rm canary", "a shell computes"},
-		{"two commands", "curl https://h/\ncurl https://canary/", "text behind the command"},
+		{"two commands", "curl https://h/\ncurl https://canary/", "several commands"},
 		{"an open quote", "curl 'https://canary/", "not closed"},
 		{"an open double quote", "curl \"https://canary/", "not closed"},
 		{"an open quote of bash", "curl $'https://canary/", "not closed"},
@@ -98,15 +104,18 @@ func TestRefusals(t *testing.T) {
 		{"an encoded body in a file", "curl https://h/ --data-urlencode name@canary", "in a file"},
 		{"a form of parts", "curl https://h/ -F canary=1", "not read: -F"},
 		{"an option that is no word", "curl https://h/ --canary:secret@ x", "not read: an option"},
+		{"an option that is a card number", "curl https://h/ --4012888888881881 x", "not read: an option"},
+		{"an option without a value, last", "curl https://h/ -d x -G", "not read: -G"},
+		{"an unknown option, last", "curl https://h/ --get", "not read: --get"},
 		{"two URLs", "curl https://h/ https://canary/", "more than one URL"},
 		{"no URL", "curl -d canary", "no URL"},
 		{"no value", "curl https://h/ -H", "no value"},
 		{"two headers", "curl https://h/ -H 'Authorization: canary' -H 'authorization: canary'", "two headers Authorization"},
-		{"another pipe", "printf %s canary | tee x | curl https://h/ -d @-", "a pipe of another form"},
+		{"another pipe", "printf %s canary | tee x | curl https://h/ -d @-", "pipe of another form"},
 		{"an escape of bash", "curl https://h/ -d $'\\q'", "an escape that cannot be read"},
 	} {
 		_, _, err := Parse([]byte(test.text), Options{})
-		if !errors.Is(err, RequestForm) || strings.Contains(err.Error(), "canary") || !strings.Contains(err.Error(), test.says) {
+		if !errors.Is(err, RequestForm) || strings.Contains(err.Error(), "canary") || strings.Contains(err.Error(), "4012888888881881") || !slices.ContainsFunc(strings.Split(test.says, "\x00"), func(says string) bool { return strings.Contains(err.Error(), says) }) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		if f, ok := errors.AsType[ledger.Finding](err); !ok || f.Place.Offset > int64(len(test.text)) || f.Help == "" {
@@ -146,45 +155,17 @@ func signedRequest(r Request) signature.Request {
 // TestForms: what curl and browsers record of one request is read as that request, and verifies.
 func TestForms(t *testing.T) {
 	const body = "payload=InJwX2NhcmRfdHlwZSI7ImNsaWVudC1vcmRlcmlkIgoiU1JDIjsib3JkZXItMSIK"
-	secret, err := signature.NewSecret("s3cret", "")
+	secret, err := signature.NewHMACKey("s3cret")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"curl-trace.txt", "curl-trace-time.txt", "browser.har"} {
+	for _, name := range []string{"browser.har"} {
 		r, findings, err := Parse(file(t, name), Options{})
 		if err != nil || string(r.Body) != body || len(findings) > 0 {
 			t.Errorf("%s: %q, %v, %v", name, r.Body, findings, err)
 		}
-		if _, err := signature.Verify(signedRequest(r), secret, signature.Options{}); err != nil {
+		if _, err := signature.Verify(signedRequest(r), signature.Options{}, secret); err != nil {
 			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// TestTraceCutAnywhere: a trace that is cut is refused, or its body is said to be cut.
-func TestTraceCutAnywhere(t *testing.T) {
-	text := file(t, "curl-trace.txt")
-	whole, _, err := Parse(text, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for cut := range text {
-		r, findings, err := Parse(text[:cut], Options{})
-		if err == nil && string(r.Body) != string(whole.Body) && len(findings) == 0 {
-			t.Errorf("cut at %d: a body of %d bytes", cut, len(r.Body))
-		}
-	}
-}
-
-// TestScheme: a trace in which curl connected without TLS is one of http.
-func TestScheme(t *testing.T) {
-	const block = "=> Send header, 29 bytes (0x1d)\n0000: POST /p HTTP/1.1\n0012: Host: h\n001b: \n"
-	for before, want := range map[string]string{
-		"": "https://h/p", "== Info: Connected to h (10.0.0.1) port 80\n": "http://h/p",
-		"== Info: Connected to h (10.0.0.1) port 443\n== Info: TLSv1.3 (OUT), TLS handshake\n": "https://h/p",
-	} {
-		if r, _, err := Parse([]byte(before+block), Options{}); err != nil || r.URL != want {
-			t.Errorf("%q: %s, %v", before, r.URL, err)
 		}
 	}
 }
@@ -199,15 +180,6 @@ func TestEntries(t *testing.T) {
 		return []byte(`{"log":{"entries":[` + strings.Join(entries, ",") + `]}}`)
 	}
 	plain, one, two := entry("/0", "Bearer x"), entry("/1", "OAuth x"), entry("/2", "oauth y")
-	block := func(path, authorization string) string {
-		head := "POST " + path + " HTTP/1.1\r\nHost: h\r\nAuthorization: " + authorization + "\r\n\r\n"
-		text, at := "=> Send header, "+strconv.Itoa(len(head))+" bytes (0x0)\n", 0
-		for line := range strings.SplitSeq(strings.TrimSuffix(head, "\r\n"), "\r\n") {
-			text += strings.Repeat("0", 4-len(strconv.FormatInt(int64(at), 16))) + strconv.FormatInt(int64(at), 16) + ": " + line + "\n"
-			at += len(line) + 2
-		}
-		return text
-	}
 	for _, c := range []struct {
 		text  []byte
 		entry int
@@ -215,8 +187,6 @@ func TestEntries(t *testing.T) {
 	}{
 		{har(plain, one), 0, "https://h/1"}, {har(plain, one), 1, "https://h/0"}, {har(plain), 0, "https://h/0"},
 		{har(one, plain, two), 0, ""}, {har(one, plain, two), 3, "https://h/2"}, {har(one, plain, two), 4, ""}, {har(plain, plain), 0, ""},
-		{[]byte(block("/0", "Bearer x") + block("/1", "OAuth x")), 0, "https://h/1"}, {[]byte(block("/0", "Bearer x") + block("/1", "OAuth x")), 1, "https://h/0"},
-		{[]byte(block("/1", "OAuth x") + block("/2", "OAuth x")), 0, ""}, {[]byte(block("/1", "OAuth x") + block("/2", "OAuth x")), 2, "https://h/2"},
 		{[]byte("POST https://h/ HTTP/1.1\nHost: h\n\n"), 1, "https://h/"}, {[]byte("POST https://h/ HTTP/1.1\nHost: h\n\n"), 2, ""},
 		{[]byte("curl https://h/"), 1, "https://h/"}, {[]byte("curl https://h/"), 2, ""},
 	} {
@@ -247,6 +217,13 @@ func TestCommands(t *testing.T) {
 		"joined short options": {`curl -sSXPUT -d a=1 -d "b=\"2\" \$ \x" -HA:b https://h/p#f`, Request{Method: "PUT", URL: "https://h/p", ContentType: form, Body: []byte(`a=1&b="2" $ \x`)}},
 		"encoded by curl":      {"curl --data-urlencode 'payload=a+b c' --data-urlencode =x/ --url https://h/", Request{Method: "POST", URL: "https://h/", ContentType: form, Body: []byte("payload=a%2Bb%20c&x%2F")}},
 		"JSON":                 {`curl --json '{}' https://h/`, Request{Method: "POST", URL: "https://h/", ContentType: "application/json", Body: []byte("{}")}},
+		"behind a prompt":      {"$ curl https://h/p", Request{Method: "GET", URL: "https://h/p"}},
+		"behind comments":      {"# as the documentation has it\n\n  # again\n$ curl https://h/p -d a", Request{Method: "POST", URL: "https://h/p", ContentType: form, Body: []byte("a")}},
+		"indented":             {"    curl https://h/p", Request{Method: "GET", URL: "https://h/p"}},
+		"before an echo":       {"curl https://h/p -d a; echo", Request{Method: "POST", URL: "https://h/p", ContentType: form, Body: []byte("a")}},
+		"before another line":  {"curl https://h/p -d a\necho done\n", Request{Method: "POST", URL: "https://h/p", ContentType: form, Body: []byte("a")}},
+		"before a formatter":   {"curl -s https://h/p -d a | jq . && echo ok", Request{Method: "POST", URL: "https://h/p", ContentType: form, Body: []byte("a")}},
+		"its output elsewhere": {"curl https://h/p -d a >out.txt 2>/dev/null 2>&1 -X PUT", Request{Method: "PUT", URL: "https://h/p", ContentType: form, Body: []byte("a")}},
 		"with a trace":         {"curl --trace-ascii x.txt -o out --max-time 5 https://h/", Request{Method: "GET", URL: "https://h/"}},
 	} {
 		got, findings, err := Parse([]byte(c.text), Options{})
@@ -259,7 +236,7 @@ func TestCommands(t *testing.T) {
 // TestCapturesAreRecognised: captures are told from payloads by their beginning.
 func TestCapturesAreRecognised(t *testing.T) {
 	files, err := filepath.Glob("testdata/*")
-	if err != nil || len(files) < 4 {
+	if err != nil || len(files) < 2 {
 		t.Fatal(files, err)
 	}
 	captures := map[string]string{
@@ -271,6 +248,8 @@ func TestCapturesAreRecognised(t *testing.T) {
 		"curl told of its -X":      "Note: Unnecessary use of -X or --request, POST is already inferred.\n== Info: Trying",
 		"curl -v, cut":             "> POST /p HTTP/1.1\n> Host: h\n",
 		"a command":                "curl 'https://h/p' \\\n",
+		"a command with a prompt":  "$ curl 'https://h/p'\n",
+		"a command with a comment": "# note\ncurl 'https://h/p'\n",
 		"a command behind printf":  "printf %s 'payload=x' | curl --url 'https://h/'",
 	}
 	for _, name := range files {
@@ -308,12 +287,12 @@ func TestCapturesAreRecognised(t *testing.T) {
 // TestCutOrDamagedNeverVerifies: a capture that lost some of its bytes is not taken for another request that is right.
 func TestCutOrDamagedNeverVerifies(t *testing.T) {
 	const formType, url = "application/x-www-form-urlencoded", "https://gate.example.com/paynet/api/v4/create-recurring-payments/1234"
-	secret, err := signature.NewSecret("secret", "")
+	secret, err := signature.NewHMACKey("secret")
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := signature.OAuth{ConsumerKey: "merchant-login", Nonce: "n", Timestamp: "1790000000"}
-	signed, err := signature.Sign(signature.NewRequest("POST", url).WithParams(signature.Payload([]byte("a;b\n"))), o, secret, signature.ProfileGateway)
+	signed, _, err := signature.Sign(signature.NewRequest("POST", url).WithParams(signature.Payload([]byte("a;b\n"))), o, secret)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,10 +316,10 @@ func TestCutOrDamagedNeverVerifies(t *testing.T) {
 		if err != nil {
 			return false
 		}
-		_, err = signature.Verify(signedRequest(got), secret, signature.Options{})
+		_, err = signature.Verify(signedRequest(got), signature.Options{}, secret)
 		return err == nil
 	}
-	whole := signed.Request()
+	whole := signed
 	for name, text := range texts {
 		if !passes(text) {
 			t.Fatalf("%s: the whole capture does not verify", name)
@@ -355,6 +334,28 @@ func TestCutOrDamagedNeverVerifies(t *testing.T) {
 					t.Errorf("%s, %s at %d: %q verifies", name, what, i, text[max(0, i-20):i])
 				}
 			}
+		}
+	}
+}
+
+// TestMemoryOfAHAR: a HAR file is read entry by entry. All its values were in memory together, 65 times the text.
+func TestMemoryOfAHAR(t *testing.T) {
+	text := []byte(`{"log":{"pages":[` + strings.Repeat(`{},`, 100_000) + `{}],"entries":[` + strings.Repeat(`{},`, 1_000_000) +
+		`{"request":{"method":"POST","url":"https://h/p","headers":[{"name":"Authorization","value":"OAuth x"}]}}]}}`)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	r, _, err := Parse(text, Options{})
+	runtime.ReadMemStats(&after)
+	if err != nil || r.URL != "https://h/p" {
+		t.Fatal(r.URL, err)
+	}
+	if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > int64(4*len(text)) {
+		t.Errorf("%d bytes for a text of %d", grown, len(text))
+	}
+	for _, broken := range []string{`{"log":{"entries":[{}]}`, `{"log":{"entries":[{}]}}x`, `{"log":{"entries":{}}}`, `{"log":[]}`, `{"log":{"entries":[{"request":[]}]}}`} {
+		if _, _, err := Parse([]byte(broken), Options{}); !errors.Is(err, RequestForm) || !strings.Contains(err.Error(), "not a HAR file") {
+			t.Errorf("%s: %v", broken, err)
 		}
 	}
 }

@@ -11,8 +11,34 @@ import (
 
 // isCommand reports whether the first line of a text calls curl, with its body before a pipe or not.
 func isCommand(line string) bool {
-	name, _, more := strings.Cut(line, " ")
+	name, _, more := strings.Cut(strings.TrimLeft(line, " \t"), " ")
 	return more && (name == "curl" || name == "curl.exe" || name == "printf" && strings.HasPrefix(line, "printf %s "))
+}
+
+// bareCommand passes over what stands before a command: empty lines, comments, the prompt of a shell.
+func bareCommand(text string) string {
+	for {
+		text = strings.TrimLeft(text, " \t\r\n")
+		switch line, rest, _ := strings.Cut(text, "\n"); {
+		case strings.HasPrefix(line, "#"):
+			text = rest
+		case strings.HasPrefix(line, "$ ") || strings.HasPrefix(line, "% "):
+			return strings.TrimLeft(line[2:], " \t") + "\n" + rest
+		default:
+			return text
+		}
+	}
+}
+
+// isScript reports whether a text that is not a command has one in it: a shell script.
+func isScript(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(line, " \t$")
+		if isCommand(strings.TrimRight(line, "\r\n")) || strings.Contains(line, "=$(curl ") || strings.Contains(line, "| curl ") {
+			return true
+		}
+	}
+	return false
 }
 
 // A command is a curl command, as far as it says what is sent.
@@ -34,6 +60,9 @@ const (
 		"http2-prior-knowledge http3 trace-time N no-buffer 4 ipv4 6 ipv6 tlsv1.2 tlsv1.3 ssl-no-revoke tcp-nodelay 0 # progress-bar no-progress-meter "
 )
 
+// The options of curl that say what is sent, each with a value.
+const telling = " url X request H header d data data-ascii data-binary data-raw json data-urlencode "
+
 // parseCommand reads a curl command of a POSIX shell, or of Windows cmd as browsers copy it.
 func parseCommand(text string, o Options) (Request, ledger.Findings, error) {
 	var words []string
@@ -50,11 +79,11 @@ func parseCommand(text string, o Options) (Request, ledger.Findings, error) {
 	if len(words) > 4 && words[0] == "printf" && words[1] == "%s" && words[3] == pipe {
 		c.stdin, words = &words[2], words[4:]
 	}
-	if slices.Contains(words, pipe) {
-		return refuse(nowhere, "the command is a pipe of another form than printf %s BODY | curl", "paste the curl command alone, with its body")
-	}
 	if name := words[0]; name != "curl" && name != "curl.exe" {
-		return refuse(nowhere, "the command does not call curl", "paste the curl command alone")
+		return refuse(nowhere, "the command is not curl, or is a pipe of another form than printf %s BODY | curl", "paste the curl command alone, with its body")
+	}
+	if i := slices.Index(words, pipe); i >= 0 { // what reads its output does not matter
+		words = words[:i]
 	}
 	if err := c.take(words[1:]); err != nil {
 		return Request{}, nil, err
@@ -89,6 +118,8 @@ func (c *command) take(args []string) error {
 			continue
 		case isIn(idle, name):
 			continue
+		case !isIn(idleWithValue, name) && !isIn(telling, name):
+			return notRead(name)
 		case len(args) == 0:
 			return fault(nowhere, "the last option of the command has no value", "paste the command whole")
 		}
@@ -151,17 +182,21 @@ func (c *command) option(name, value string) error {
 			encoded = before + "=" + encoded
 		}
 		c.add(encoded, name)
-	default:
-		if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" || len(name) > 24 {
-			name = "an option"
-		} else if len(name) == 1 {
-			name = "-" + name
-		} else {
-			name = "--" + name
-		}
-		return fault(nowhere, "the command has an option of curl that is not read: "+name, "capture the request with --trace-ascii")
 	}
 	return nil
+}
+
+// notRead refuses an option by its name, unless that may be something else.
+func notRead(name string) error {
+	const longest = 24
+	shown := "an option"
+	switch {
+	case len(name) == 1:
+		shown = "-" + name
+	case len(name) <= longest && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz-") == "":
+		shown = "--" + name
+	}
+	return fault(nowhere, "the command has an option of curl that is not read: "+shown, "send the request without it, or capture the request as HTTP text")
 }
 
 // inFile is what becomes of a body that is in a file.
@@ -230,9 +265,8 @@ func splitShell(text string) ([]string, error) {
 		case ' ', '\t', '\r':
 			end()
 		case '\n':
-			end()
-			if strings.Trim(text[i:], " \t\r\n") != "" {
-				return nil, fault(nowhere, "there is text behind the command", "paste one command")
+			if end(); isScript(text[i:]) {
+				return nil, fault(nowhere, "there are several commands", "paste one curl command")
 			}
 			return words, nil
 		case '\\':
@@ -270,9 +304,23 @@ func splitShell(text string) ([]string, error) {
 		case '|':
 			end()
 			words = append(words, pipe)
-		case '`', '(', ')', '<', '>', ';', '&':
+		case ';', '&':
+			if end(); !callsCurl(words) || isScript(strings.TrimLeft(text[i:], ";& ")) {
+				return nil, computed()
+			}
+			return words, nil
+		case '>':
+			if strings.Trim(string(word), "0123456789") != "" {
+				end()
+			}
+			word, inWord = word[:0], false // the number of an output
+			i += redirected(text[i:])
+		case '`', '(', ')', '<':
 			return nil, computed()
 		default:
+			if !inWord && isTypographic(text[i:]) {
+				return nil, fault(nowhere, "the command has typographic quotes, which a shell takes for letters", "replace them by ' or \", or paste the command from a text without formatting")
+			}
 			word, inWord = append(word, c), true
 		}
 	}
@@ -280,12 +328,31 @@ func splitShell(text string) ([]string, error) {
 	return words, nil
 }
 
+func callsCurl(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return word == "curl" || word == "curl.exe" })
+}
+
+// redirected returns how many bytes the place of an output takes, behind its >.
+func redirected(text string) int {
+	rest := strings.TrimLeft(text, ">&| ")
+	end := strings.IndexAny(rest, " \t\r\n;|&")
+	if end < 0 {
+		end = len(rest)
+	}
+	return len(text) - len(rest) + end - 1
+}
+
+// isTypographic reports whether a text begins with a quote that editors and chats put in the place of a straight one.
+func isTypographic(text string) bool {
+	return slices.ContainsFunc([]string{"“", "”", "„", "‘", "’", "‚", "«", "»"}, func(quote string) bool { return strings.HasPrefix(text, quote) })
+}
+
 func unclosed() error {
 	return fault(nowhere, "the command has a quote that is not closed", "paste the command whole")
 }
 
 func computed() error {
-	return fault(nowhere, "the command has a part that a shell computes, such as a variable or a second command", "paste one curl command with its values, quoted")
+	return fault(nowhere, "the command has a part that a shell computes, such as a variable or another command", "paste one curl command with its values, quoted")
 }
 
 // readQuoted reads what is behind a double quote; size includes the closing one.

@@ -3,7 +3,6 @@
 package signtest
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/chargecast/chargecast/internal/testkeys"
@@ -43,9 +42,9 @@ func (r Request) Made() signature.Request {
 }
 
 // Authorization is the header of r, signed.
-func Authorization(r Request, o signature.OAuth, key signature.SigningKey, p signature.Profile) (string, error) {
-	s, err := signature.Sign(r.Made(), o, key, p)
-	return s.Authorization(), err
+func Authorization(r Request, o signature.OAuth, key signature.SigningKey) (string, error) {
+	signed, _, err := signature.Sign(r.Made(), o, key)
+	return signed.Authorization(), err
 }
 
 // Header is an Authorization header of parameters, without a realm.
@@ -53,11 +52,7 @@ func Header(list []Param) signature.Header { return signature.Header{Params: Par
 
 // Value is the value of a header's parameter; empty for none.
 func Value(h signature.Header, name string) string {
-	i := slices.IndexFunc(h.Params, func(p signature.Param) bool { return p.Name() == name })
-	if i < 0 {
-		return ""
-	}
-	return h.Params[i].Value()
+	return h.Value(name)
 }
 
 // WorkloadKey is the secret of the workload.
@@ -77,10 +72,10 @@ func Workload(n int) (Request, signature.OAuth) {
 		signature.OAuth{ConsumerKey: "merchant-login", Nonce: "0123456789abcdef0123456789abcdef", Timestamp: "1790000000"}
 }
 
-// Secret is a secret without a token's.
-func Secret(tb testing.TB, text string) *signature.Secret {
+// Secret is a key of HMAC.
+func Secret(tb testing.TB, text string) *signature.HMACKey {
 	tb.Helper()
-	s, err := signature.NewSecret(text, "")
+	s, err := signature.NewHMACKey(text)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -100,7 +95,7 @@ func KeyFile(tb testing.TB, name string) []byte {
 // PrivateKey is the key in a file of package testkeys.
 func PrivateKey(tb testing.TB, name string) *signature.PrivateKey {
 	tb.Helper()
-	key, _, err := signature.LoadPrivateKey(KeyFile(tb, name), signature.KeyRules{})
+	key, err := signature.ParsePrivateKey(KeyFile(tb, name))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -130,16 +125,16 @@ func RSA(t *testing.T) Case {
 	return Case{r, key.Public(), Authorize(t, r, o, key)}
 }
 
-// Authorize signs in the profile of the gateway.
+// Authorize signs a request.
 func Authorize(t *testing.T, r Request, o signature.OAuth, key signature.SigningKey) string {
 	t.Helper()
-	signed, err := signature.Sign(r.Made(), o, key, signature.ProfileGateway)
+	signed, _, err := signature.Sign(r.Made(), o, key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := signed.Authorization()
 	h, err := signature.ParseHeader(text)
-	if err != nil || h.String() != text || Value(h, "oauth_signature") != signed.Signature() {
+	if err != nil || h.String() != text {
 		t.Fatalf("the header is not that of the signature: %v", err)
 	}
 	return text
@@ -198,15 +193,14 @@ type Input struct {
 	Signature      string  `json:"signature"`
 	Header         string  `json:"header"`
 	Authorization  string  `json:"authorization"`
-	Profile        string  `json:"profile"`
 	File           string  `json:"file"`
 	Realm          *string `json:"realm"`
 }
 
 // Secret is the secret of an input.
-func (in Input) Secret(t *testing.T) *signature.Secret {
+func (in Input) Secret(t *testing.T) *signature.HMACKey {
 	t.Helper()
-	s, err := signature.NewSecret(in.ConsumerSecret, in.TokenSecret)
+	s, err := signature.NewHMACKey(in.ConsumerSecret)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +213,7 @@ func (in Input) Key(t *testing.T) signature.VerifyingKey {
 	if in.PublicKey == "" {
 		return in.Secret(t)
 	}
-	public, _, err := signature.LoadPublicKey([]byte(in.PublicKey), signature.KeyRules{})
+	public, err := signature.ParsePublicKey([]byte(in.PublicKey))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -146,13 +146,13 @@ func main() {
 	if ended {
 		secret = strings.TrimSuffix(secret, "\r")
 	}
-	key, err := signature.NewSecret(secret, "")
+	key, err := signature.NewHMACKey(secret)
 {{- else}}
 	text, err := os.ReadFile("key.pem")
 	if err != nil {
 		log.Fatal(err)
 	}
-	key, _, err := signature.LoadPrivateKey(text, signature.KeyRules{})
+	key, err := signature.ParsePrivateKey(text)
 {{- end}}
 	if err != nil {
 		log.Fatal(err)

@@ -124,10 +124,10 @@ func csvOf(rows ...map[string]string) []byte {
 // signed sends a body signed for a URL, and returns the status.
 func (b *browser) signed(body, target string) int {
 	b.t.Helper()
-	secret, err := signature.NewSecret(controlKey, "")
+	secret, err := signature.NewHMACKey(controlKey)
 	check(b.t, err)
-	s, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body),
-		signature.OAuth{ConsumerKey: "m1", Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
+	s, _, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body),
+		signature.OAuth{ConsumerKey: "m1", Nonce: "n", Timestamp: "1"}, secret)
 	check(b.t, err)
 	r := httptest.NewRequest("POST", createPath, strings.NewReader(body))
 	r.Header.Set("Content-Type", formType)

@@ -167,7 +167,7 @@ const formType = "application/x-www-form-urlencoded"
 // signedDemo returns the options of curl that send the demo payload. The demo merchant checks
 // neither timestamps nor nonces, so the request can be sent at any time and again.
 func signedDemo(target string, private []byte) ([]byte, error) {
-	key, _, err := signature.LoadPrivateKey(private, signature.KeyRules{})
+	key, err := signature.ParsePrivateKey(private)
 	if err != nil {
 		return nil, err
 	}
@@ -176,9 +176,9 @@ func signedDemo(target string, private []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body), signature.OAuth{
+	signed, _, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body), signature.OAuth{
 		ConsumerKey: demoLogin, Nonce: nonce, Timestamp: signature.Timestamp(time.Now()),
-	}, key, signature.ProfileGateway)
+	}, key)
 	if err != nil {
 		return nil, err
 	}

@@ -226,12 +226,12 @@ func payload(rows ...map[string]string) string { return string(samplerow.Payload
 func (p *process) create(control, csv string) (int, error) {
 	body := samplerow.Body([]byte(csv))
 	target := p.url + "/paynet/api/v4/create-recurring-payments/" + demoEndpoint
-	secret, err := signature.NewSecret(control, "")
+	secret, err := signature.NewHMACKey(control)
 	if err != nil {
 		return 0, err
 	}
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body),
-		signature.OAuth{ConsumerKey: demoLogin, Nonce: "n", Timestamp: "1"}, secret, signature.ProfileGateway)
+	signed, _, err := signature.Sign(signature.NewRequest("POST", target).WithBody(formType, body),
+		signature.OAuth{ConsumerKey: demoLogin, Nonce: "n", Timestamp: "1"}, secret)
 	if err != nil {
 		return 0, err
 	}

@@ -116,10 +116,10 @@ func post(b *testing.B, gw *gateway.Gateway, from, to int) {
 		})
 	}
 	body := samplerow.Body(samplerow.Payload(nil, rows...))
-	secret, err := signature.NewSecret("key", "")
+	secret, err := signature.NewHMACKey("key")
 	must(b, err)
-	signed, err := signature.Sign(signature.NewRequest("POST", target).WithBody(form, body),
-		signature.OAuth{ConsumerKey: "m1", Nonce: strconv.Itoa(from), Timestamp: "1"}, secret, signature.ProfileGateway)
+	signed, _, err := signature.Sign(signature.NewRequest("POST", target).WithBody(form, body),
+		signature.OAuth{ConsumerKey: "m1", Nonce: strconv.Itoa(from), Timestamp: "1"}, secret)
 	must(b, err)
 	r := httptest.NewRequest("POST", target, strings.NewReader(body))
 	r.Header.Set("Content-Type", form)

@@ -11,11 +11,11 @@ import (
 // BenchmarkRequest is a search that finds nothing: all singles and all pairs.
 func BenchmarkRequest(b *testing.B) {
 	r, o := signtest.Workload(700)
-	other, err := signature.NewSecret("another", "")
+	other, err := signature.NewHMACKey("another")
 	if err != nil {
 		b.Fatal(err)
 	}
-	wrong, err := signtest.Authorization(r, o, other, signature.ProfileGateway)
+	wrong, err := signtest.Authorization(r, o, other)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -4,8 +4,8 @@
 //
 // # Limits
 //
-// Every single mistake is tried in a request of a few megabytes, and in a longer one those that are met most; pairs of them
-// as long as [Options.BytesHashed] lasts. [Diagnosis.NotTried] says what was left out. Nothing here shows a secret, a key or a value of the body.
+// Every single mistake is tried, and every pair in a request whose body has at most 1 MiB. [Diagnosis.NotTried] says what
+// was left out. Nothing here shows a secret, a key or a value of the body.
 //
 // # Compatibility
 //
@@ -26,16 +26,9 @@ import (
 type Options struct {
 	// Verify is what the request is verified by.
 	Verify signature.Options
-	// BytesHashed is how many bytes may be hashed for pairs of mistakes: 0 means [DefaultBytesHashed], and with a negative
-	// number no pair is tried. A candidate counts with the size of its base string, and with some bytes for each
-	// parameter that has to be sorted. Single mistakes do not count, and have eight times the default, or this if it is more.
-	BytesHashed int64
 	// OtherURLs are URLs whose host or path may have been signed, such as the one in front of a proxy. At most four are used.
 	OtherURLs []string
 }
-
-// DefaultBytesHashed is what a second is enough for.
-const DefaultBytesHashed = 256 << 20
 
 // mostOtherURLs is how many of the other URLs are used.
 const mostOtherURLs = 4
@@ -101,8 +94,11 @@ func (c Cause) hasID(id string) bool {
 // allEnded says that the search ended before the first candidate.
 const allEnded = "all sets of mistakes: the search was ended"
 
-// maxMistakes is the size of the sets that are tried: singles, then pairs.
-const maxMistakes = 2
+// maxMistakes is the size of the sets that are tried: singles, then pairs, which are tried for a body of at most so many bytes.
+const (
+	maxMistakes  = 2
+	mostForPairs = 1 << 20
+)
 
 // Request finds which known mistake, or which pair of mistakes, reproduces the signature of a
 // request that [signature.Verify] finds wrong. All smallest sets are reported: different mistakes can give the
@@ -116,18 +112,13 @@ func Request(ctx context.Context, r signature.Request, key signature.VerifyingKe
 	if err := ctx.Err(); err != nil {
 		return Diagnosis{NotTried: []string{allEnded}}, err
 	}
-	v, verdict := signature.Verify(r, key, o.Verify)
+	v, verdict := signature.Verify(r, o.Verify, key)
 	d := Diagnosis{Verified: v, Right: v.Signature == signature.VerdictOK, acceptable: verdict == nil, absent: r.Authorization() == ""}
 	if d.Right || v.Signature == 0 {
 		return d, verdict
 	}
 	h, err := signature.ParseHeader(r.Authorization())
-	text := ""
-	for _, p := range h.Params {
-		if p.Name() == base.Signature {
-			text = p.Value()
-		}
-	}
+	text := h.Value(base.Signature)
 	switch {
 	case d.absent:
 		d.Known = []string{"the request has no Authorization header, so there is no signature to explain"}
@@ -143,20 +134,21 @@ func Request(ctx context.Context, r signature.Request, key signature.VerifyingKe
 		d.NotTried = []string{allEnded}
 		return d, err
 	}
-	m, err := newMaterial(r, o)
-	if err != nil {
+	original, ok := newOriginal(r, key, o)
+	if !ok {
 		d.Known = []string{"body and header disagree, so it is not clear what was to be signed"}
 		return d, verdict
 	}
+	large := len(r.Body()) > mostForPairs
 	// Where only FIPS 140 hashes are allowed, the others still explain: they protect nothing here.
-	fips140.WithoutEnforcement(func() { err = d.explain(newSearch(ctx, m, text, key, o), text) })
+	fips140.WithoutEnforcement(func() { err = d.explain(newSearch(ctx, original, text, key), text, large) })
 	if err != nil {
 		return d, err
 	}
 	return d, verdict
 }
 
-func (d *Diagnosis) explain(s *search, text string) error {
+func (d *Diagnosis) explain(s *search, text string, large bool) error {
 	if s.err != nil {
 		d.NotTried = append(d.NotTried, allEnded)
 		return s.err
@@ -164,31 +156,30 @@ func (d *Diagnosis) explain(s *search, text string) error {
 	if d.Right = s.isRight(); d.Right {
 		return s.err
 	}
-	if n := len(s.leftOut); n > 0 {
-		d.NotTried = append(d.NotTried, strconv.Itoa(n)+" single mistakes ("+strings.Join(s.leftOut[:min(n, 3)], ", ")+", …) and all pairs: the request is too large for the time that is allowed")
-	}
-	for mistakes := 1; mistakes <= maxMistakes && len(s.found) == 0 && s.err == nil && (mistakes == 1 || len(s.leftOut) == 0); mistakes++ {
-		s.run(mistakes)
-		if mistakes == 1 && len(s.found) == 0 && s.err == nil {
+	if s.run(1); len(s.found) == 0 && s.err == nil {
+		switch {
+		case large:
+			d.NotTried = append(d.NotTried, "pairs of mistakes, and each parameter as one that was added: the body has more than 1 MiB")
+		default:
 			if left := s.runAdded(); left != "" {
 				d.NotTried = append(d.NotTried, left)
 			}
-		}
-		if s.err != nil {
-			d.NotTried = append(d.NotTried, "a part of the "+[...]string{"", "singles", "pairs"}[mistakes]+" of mistakes: the search was ended")
+			if len(s.found) == 0 {
+				s.run(maxMistakes)
+			}
 		}
 	}
-	if s.skipped > 0 {
-		d.NotTried = append(d.NotTried, strconv.Itoa(s.skipped)+" pairs of mistakes: the request is too large for the time that is allowed")
+	if s.err != nil {
+		d.NotTried = append(d.NotTried, "a part of the mistakes: the search was ended")
 	}
 	d.Tried = s.tried
 	d.Causes = s.causes()
 	if len(d.Causes) > 0 {
-		if made := s.found[strings.Join(d.Causes[0].IDs, " ")].stages; made != nil {
+		if made := s.found[strings.Join(d.Causes[0].IDs, " ")].candidate; made != nil {
 			d.signed = made.baseString
 		}
 	} else {
-		d.Known = append(textFacts(text, d.NotTried), s.judge.facts()...)
+		d.Known = append(textFacts(text, d.NotTried), s.matcher.facts()...)
 	}
 	return s.err
 }

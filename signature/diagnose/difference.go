@@ -94,7 +94,7 @@ func compareElement(layer string, ours, theirs string) *Difference {
 	return &Difference{Layer: layer, Index: -1, Byte: firstByte(a, b), Text: "the " + layer + " differs"}
 }
 
-// compareParameters compares the third elements parameter by parameter.
+// compareParameters compares the parameter strings parameter by parameter.
 func compareParameters(ours, theirs string) *Difference {
 	a := base.Split(decoded(ours))
 	b := base.Split(decoded(theirs))
@@ -145,4 +145,12 @@ func compareTexts(layer string, what, ours, theirs, name string, index int) *Dif
 	d.Byte = firstByte(a, b)
 	d.Text = "the " + what + " of the parameter differs"
 	return d
+}
+
+// wordOrNone returns a name that may be shown, and the empty text for one that may be a value.
+func wordOrNone(name string) string {
+	if base.IsWord(name) {
+		return name
+	}
+	return ""
 }

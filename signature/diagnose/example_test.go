@@ -10,18 +10,18 @@ import (
 )
 
 // signedRequest is a request that somebody signed.
-func signedRequest(secret *signature.Secret, payload string) signature.Request {
+func signedRequest(secret *signature.HMACKey, payload string) signature.Request {
 	request := signature.NewRequest("POST", "https://gate.example.com/pay/77").WithParams(signature.NewParam("payload", payload))
-	signed, err := signature.Sign(request, signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, secret, signature.ProfileGateway)
+	signed, _, err := signature.Sign(request, signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, secret)
 	if err != nil {
 		panic(err)
 	}
-	return signed.Request()
+	return signed
 }
 
 // Why did the gateway answer 403?
 func ExampleRequest() {
-	secret, err := signature.NewSecret("s3cret", "")
+	secret, err := signature.NewHMACKey("s3cret")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,9 +14,9 @@ import (
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
-func baseString(r signtest.Request, oauth []signtest.Param, p signature.Profile) (string, error) {
+func baseString(r signtest.Request, oauth []signtest.Param) (string, error) {
 	header := cmp.Or(strings.TrimPrefix(signtest.Header(oauth).String(), "OAuth "), `realm=""`)
-	trace, err := signature.NewTrace(r.Made().WithAuthorization("OAuth "+header), p)
+	trace, err := signature.NewTrace(r.Made().WithAuthorization("OAuth " + header))
 	return trace.BaseString(), err
 }
 
@@ -37,16 +37,16 @@ func mustBase64(t *testing.T, text string) []byte {
 }
 
 func verify(c signtest.Case) signature.Verified {
-	v, _ := signature.Verify(c.Request.Made().WithAuthorization(c.Authorization), c.Key, signature.Options{})
+	v, _ := signature.Verify(c.Request.Made().WithAuthorization(c.Authorization), signature.Options{}, c.Key)
 	return v
 }
 
 // diagnosed is a diagnosis without a limit; its error is left out where it is the verdict.
-func diagnosed(t testing.TB, r signtest.Request, header string, key signature.VerifyingKey, p signature.Profile) diagnose.Diagnosis {
+func diagnosed(t testing.TB, r signtest.Request, header string, key signature.VerifyingKey) diagnose.Diagnosis {
 	t.Helper()
 	made := r.Made().WithAuthorization(header)
-	d, err := diagnose.Request(context.Background(), made, key, diagnose.Options{Verify: signature.Options{Profile: p}})
-	if _, verdict := signature.Verify(made, key, signature.Options{Profile: p}); (err == nil) != (verdict == nil) || len(d.NotTried) > 0 {
+	d, err := diagnose.Request(context.Background(), made, key, diagnose.Options{})
+	if _, verdict := signature.Verify(made, signature.Options{}, key); (err == nil) != (verdict == nil) || len(d.NotTried) > 0 {
 		t.Errorf("the diagnosis returns %v, Verify %v; not tried: %v", err, verdict, d.NotTried)
 	}
 	return d

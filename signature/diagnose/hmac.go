@@ -6,57 +6,62 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"hash"
+	"strings"
 
 	"github.com/chargecast/chargecast/signature"
-	"github.com/chargecast/chargecast/signature/internal/base"
-)
-
-// A keyForm is a way to make the HMAC key.
-type keyForm uint8
-
-const (
-	keyRight keyForm = iota
-	keyRaw
-	keyNoAmpersand
-	keyNoAmpersandRaw
-	keyLF
-	keyCRLF
-	keyLFRaw
-	keyCRLFRaw
-	keySwapped
-	keyNull // and those after it: the words of nullWords
 )
 
 // nullWords are what an absent token secret becomes in other languages, encoded; C and Objective-C
 // print theirs where nothing encodes it any more.
-func nullWords() []string {
-	return []string{"null", "None", "%28null%29", "(null)", "nil", "undefined"}
+var nullWords = [...]string{"null", "None", "%28null%29", "(null)", "nil", "undefined"}
+
+// secretNames are names that a line of a settings file may have before a secret.
+var secretNames = [...]string{"NAME", "SECRET", "KEY", "CONTROL_KEY", "CONTROLKEY", "MERCHANT_CONTROL", "MERCHANT_CONTROL_KEY", "MERCHANT_KEY", "MERCHANT_SECRET",
+	"CONSUMER_SECRET", "CLIENT_SECRET", "OAUTH_SECRET", "OAUTH_CONSUMER_SECRET", "HMAC_KEY", "HMAC_SECRET", "API_KEY", "API_SECRET", "SECRET_KEY"}
+
+// inKey makes the HMAC key otherwise. A form that gives the right key changes nothing.
+func inKey(forms ...func(secret string) string) []variant {
+	var out []variant
+	for _, form := range forms {
+		out = append(out, variants(stepRest, func(c *candidate) bool {
+			c.key = form
+			return form(c.o.secret) != rightKey(c.o.secret)
+		})...)
+	}
+	return out
 }
 
-// text returns the key as a mistake makes it.
-func (k keyForm) text(consumer, token string) string {
-	encoded, encodedToken := signature.Encode(consumer), signature.Encode(token)
-	switch k {
-	case keyRight:
-		return encoded + "&" + encodedToken
-	case keyRaw:
-		return consumer + "&" + token
-	case keyNoAmpersand:
-		return encoded + encodedToken
-	case keyNoAmpersandRaw:
-		return consumer + token
-	case keyLF:
-		return encoded + "%0A&" + encodedToken
-	case keyCRLF:
-		return encoded + "%0D%0A&" + encodedToken
-	case keyLFRaw:
-		return consumer + "\n&" + token
-	case keyCRLFRaw:
-		return consumer + "\r\n&" + token
-	case keySwapped:
-		return encodedToken + "&" + encoded
+// inSecret changes the secret of the HMAC key, which is then encoded, or used raw. A change that leaves the secret as it is
+// is no mistake.
+func inSecret(changes ...func(secret string) string) []variant {
+	var out []variant
+	for _, change := range changes {
+		for _, form := range [...]func(string) string{rightKey, rawKey} {
+			out = append(out, variants(stepRest, func(c *candidate) bool {
+				c.key = func(secret string) string { return form(change(secret)) }
+				return change(c.o.secret) != c.o.secret
+			})...)
+		}
 	}
-	return encoded + "&" + nullWords()[k-keyNull]
+	return out
+}
+
+func rightKey(secret string) string { return signature.Encode(secret) + "&" }
+
+func rawKey(secret string) string { return secret + "&" }
+
+// namedSecrets put a name and an equals sign before the secret, or take one away.
+func namedSecrets() []variant {
+	changes := []func(string) string{func(secret string) string {
+		if name, value, ok := strings.Cut(secret, "="); ok && value != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_") == "" {
+			return value
+		}
+		return secret
+	}}
+	for _, name := range secretNames {
+		changes = append(changes, wrapped(name+"=", ""), wrapped(strings.ToLower(name)+"=", ""))
+	}
+	return inSecret(changes...)
 }
 
 // A hashForm is the hash of an HMAC.
@@ -76,60 +81,62 @@ func (h hashForm) size() int {
 	return [...]int{hashRight: sha1.Size, hashSHA256: sha256.Size, hashSHA512: sha512.Size}[h]
 }
 
-// An hmacJudge compares HMACs under the right key and under every wrong one.
-type hmacJudge struct {
-	readings        []reading
-	consumer, token string
-	macs            map[macKey]hash.Hash
+// An hmacMatcher compares HMACs under the right key and under every wrong one.
+type hmacMatcher struct {
+	texts  []signatureBytes
+	secret string
+	macs   map[macKey]hash.Hash
 }
 
 type macKey struct {
-	key  keyForm
+	key  string
 	hash hashForm
 }
 
-func newHMACJudge(s *signature.Secret, text string) *hmacJudge {
-	consumer, token := s.Texts(base.Open())
-	return &hmacJudge{readSignature(text), consumer, token, map[macKey]hash.Hash{}}
+func newHMACMatcher(secret, text string) *hmacMatcher {
+	return &hmacMatcher{readSignature(text), secret, map[macKey]hash.Hash{}}
 }
 
-func (j *hmacJudge) sizes() []int {
+func (m *hmacMatcher) sizes() []int {
 	var all [][]string
-	for _, r := range j.readings {
-		all = append(all, r.ids)
+	for _, t := range m.texts {
+		all = append(all, t.ids)
 	}
 	return sizesOf(all)
 }
 
-func (j *hmacJudge) proven(s *stages, pieces [4][]byte, own int, yield func(ids []string)) (hashed int) {
+func (m *hmacMatcher) match(c *candidate, pieces [4][]byte, own int, yield func(ids []string)) {
 	var sum []byte
-	for _, reading := range j.readings {
-		if len(reading.ids) != own || len(reading.raw) != s.hash.size() {
+	for _, text := range m.texts {
+		if len(text.ids) != own || len(text.raw) != c.hash.size() {
 			continue
 		}
 		if sum == nil {
-			sum, hashed = j.sum(s, pieces)
+			sum = m.sum(c, pieces)
 		}
-		if hmac.Equal(sum, reading.raw) {
-			yield(reading.ids)
+		if hmac.Equal(sum, text.raw) {
+			yield(text.ids)
 		}
 	}
-	return hashed
 }
 
-func (j *hmacJudge) sum(s *stages, pieces [4][]byte) (sum []byte, hashed int) {
-	which := macKey{s.key, s.hash}
-	mac := j.macs[which]
+func (m *hmacMatcher) sum(c *candidate, pieces [4][]byte) []byte {
+	form := c.key
+	if form == nil {
+		form = rightKey
+	}
+	which := macKey{form(m.secret), c.hash}
+	mac := m.macs[which]
 	if mac == nil {
-		mac = hmac.New(s.hash.new(), []byte(s.key.text(j.consumer, j.token)))
-		j.macs[which] = mac
+		mac = hmac.New(c.hash.new(), []byte(which.key))
+		m.macs[which] = mac
 	}
 	return sumOf(mac, pieces)
 }
 
-func (j *hmacJudge) facts() []string {
-	for _, r := range j.readings {
-		if len(r.raw) == sha1.Size {
+func (m *hmacMatcher) facts() []string {
+	for _, t := range m.texts {
+		if len(t.raw) == sha1.Size {
 			return []string{"it has the length of HMAC-SHA1, so the secret or a signed value differs from the one given here"}
 		}
 	}

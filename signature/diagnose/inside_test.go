@@ -3,7 +3,6 @@ package diagnose
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/base64"
 	"slices"
 	"strings"
 	"testing"
@@ -22,34 +21,33 @@ func TestFactsOfAnUnexplainedText(t *testing.T) {
 	}
 }
 
-// TestNumbersSortFirst: texts of digits by their number, then all others by bytes.
-func TestNumbersSortFirst(t *testing.T) {
-	ordered := []string{"0", "9", "010", "11", "100", "", "-1", "1a", "a", "b"}
-	for i, a := range ordered {
-		for j, b := range ordered {
-			if got := compareNumbers(a, b); got < 0 != (i < j) || got > 0 != (i > j) {
-				t.Errorf("%q, %q: %d", a, b, got)
-			}
+// TestHostsInPunycode: a host with characters outside ASCII and the one that software sends for it lead to each other (RFC 3492).
+func TestHostsInPunycode(t *testing.T) {
+	for typed, sent := range map[string]string{
+		"bücher.example": "xn--bcher-kva.example", "münchen.de": "xn--mnchen-3ya.de", "例え.テスト": "xn--r8jz45g.xn--zckzah", "παράδειγμα.δοκιμή": "xn--hxajbheg2az3al.xn--jxalpdlp",
+		"h.example": "h.example", "a.ü": "a.xn--tda", "他们为什么不说中文": "xn--ihqwcrb4cv8a8dqg056pqjye", "3年b組金八先生": "xn--3b-ww4c5e180e575a65lsy2b",
+	} {
+		if got := toIDN(typed); got != sent {
+			t.Errorf("%s is sent as %s, want %s", typed, got, sent)
+		}
+		if got := fromIDN(sent); got != typed {
+			t.Errorf("%s is typed as %s, want %s", sent, got, typed)
+		}
+	}
+	for _, broken := range []string{"xn--", "xn--a", "xn--99999999", "xn--é", "xn---", "xn--" + strings.Repeat("z", 60), "xn--" + strings.Repeat("9", 99)} {
+		_ = fromIDN(broken) // does not panic, and is bounded
+	}
+	for text, want := range map[string]bool{"": true, "a\x7f": true, "\x80": false, "a\u00e9": false} {
+		if isASCII(text) != want {
+			t.Errorf("%q is ASCII: %v", text, !want)
 		}
 	}
 }
 
-// TestDecomposedLetters: letters of the table become a base and a mark, all else stays as it is, bytes
-// that are not UTF-8 included.
-func TestDecomposedLetters(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "a": "a", "\u00e9": "e\u0301", "\u00c0": "A\u0300", "\u017e": "z\u030c", "a\u00e9b": "ae\u0301b",
-		"\u017f": "\u017f", "\u00d7": "\u00d7", "\u0300": "\u0300", "\u65e5\u672c": "\u65e5\u672c",
-		"\xff": "\xff", "\ufffd": "\ufffd", "a\ufffdb\xc3": "a\ufffdb\xc3", "\xc3\u00e9": "\xc3e\u0301",
-	} {
-		if got := decompose(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-	for text, want := range map[string]bool{"": true, "a\x7f": true, "\x80": false, "a\u00e9": false} {
-		if plainASCII(text) != want {
-			t.Errorf("%q is ASCII: %v", text, !want)
-		}
+// TestTextInUTF16: both orders of bytes.
+func TestTextInUTF16(t *testing.T) {
+	if little, big := toUTF16("aé", true), toUTF16("aé", false); little != "a\x00\xe9\x00" || big != "\x00a\x00\xe9" {
+		t.Errorf("%q, %q", little, big)
 	}
 }
 
@@ -123,15 +121,15 @@ func TestBlameOfAnotherKey(t *testing.T) {
 	const size = 256
 	for _, r := range []struct {
 		reason string
-		all    []reading
+		all    []signatureBytes
 		sets   int
 	}{
 		{"no reading", nil, 0},
-		{"of this key", []reading{{raw: make([]byte, size)}}, 1},
-		{"of the shortest key", []reading{{raw: make([]byte, minBits/8)}}, 1},
-		{"shorter", []reading{{raw: make([]byte, minBits/8-8)}}, 0},
-		{"not of whole words", []reading{{raw: make([]byte, minBits/8+1)}}, 0},
-		{"of the shortest key, by a mistake", []reading{{ids: []string{"x"}, raw: make([]byte, minBits/8)}}, 0},
+		{"of this key", []signatureBytes{{raw: make([]byte, size)}}, 1},
+		{"of the shortest key", []signatureBytes{{raw: make([]byte, minBits/8)}}, 1},
+		{"shorter", []signatureBytes{{raw: make([]byte, minBits/8-8)}}, 0},
+		{"not of whole words", []signatureBytes{{raw: make([]byte, minBits/8+1)}}, 0},
+		{"of the shortest key, by a mistake", []signatureBytes{{ids: []string{"x"}, raw: make([]byte, minBits/8)}}, 0},
 	} {
 		if sets := blameKey(r.all, size); len(sets) != r.sets {
 			t.Errorf("%s: %v", r.reason, sets)
@@ -168,154 +166,158 @@ func TestUnpadPKCS1(t *testing.T) {
 
 // A shape is a request of one kind, as the search for mistakes sees it.
 type shape struct {
-	name, method, url, contentType, body string
-	params                               []signature.Param
-	header                               string
-	profile                              signature.Profile
+	name, url, body string
+	params          []signature.Param
+	header          string
 }
 
-// shapes are requests with and without each part that an edit may change.
+// shapes are requests with and without each part that a variant may change.
 func shapes() []shape {
 	const oauth = `oauth_consumer_key="k", oauth_nonce="n%2F", oauth_signature="AAAA", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0"`
 	const csv = "\"rp_card_type\";\"city\"\r\n\"SRC\";\"Bonn\"\r\n"
 	payload := func(text string) []signature.Param {
 		return []signature.Param{signature.Payload([]byte(text))}
 	}
-	form := func(name, body, header string, profile signature.Profile) shape {
-		return shape{name: name, url: "https://h/p", contentType: "application/x-www-form-urlencoded", body: body, header: header, profile: profile}
+	form := func(name, body, header string) shape {
+		return shape{name: name, url: "https://h/p", body: body, header: header}
 	}
 	param := signature.NewParam
 	return []shape{
-		{name: "the real operation", url: "https://h/p/", params: payload(csv), header: oauth, profile: signature.ProfileGateway},
-		{name: "a payload with letters beyond ASCII", url: "https://H:443/p", params: payload(csv + "\"SRC\";\"K\u00f6ln\"\n"), header: oauth, profile: signature.ProfileGateway},
-		form("a payload in lines, padded", "payload=QUJD%0D%0AREU%3D&z=", oauth, signature.ProfileGateway),
-		form("a payload of another alphabet", "payload=-_-_8-&payload=QQ", oauth, signature.ProfileGateway),
-		form("a body without a payload", "a=1&b=2", oauth, signature.ProfileGateway),
-		{name: "nothing but a URL", url: "http://h", header: oauth, profile: signature.ProfileGateway},
-		form("names with escapes, values without", "na%2Dme=1&x%20y=2", oauth, signature.ProfileGateway),
-		form("names with escapes, values of another encoder", "na%2Dme=x+y", oauth, signature.ProfileGateway),
-		form("values with escapes, names without", "a=%7E&b=x%2fy", oauth, signature.ProfileGateway),
-		form("a plus sign for a space in a value", "a=x+y", oauth, signature.ProfileGateway),
-		form("a plus sign for a space in a name", "x+y=a", oauth, signature.ProfileGateway),
-		form("a realm beyond ASCII", "a=b", `realm="Z`+"\u00fc"+`rich", `+oauth, signature.ProfileGateway),
-		form("an OAuth value beyond ASCII", "a=b", oauth+`, oauth_token="%C3%BC"`, signature.ProfileRFC5849),
-		{name: "a query beside a body", method: "PUT", url: "https://u@h:8443/p/q?b=1&a=x+y&c#f", params: []signature.Param{param("a", "1"), param("b", "\u00fc")}, header: oauth, profile: signature.ProfileRFC5849},
-		{name: "a query as an encoder writes it", url: "https://h:0443?a=b%2Fc", params: []signature.Param{param("a", "1")}, header: oauth, profile: signature.ProfileRFC5849},
-		{name: "a query alone, its names with escapes", url: "https://h./%7Ep?%61=b", header: oauth, profile: signature.ProfileRFC5849},
-		{name: "an empty query", url: "https://h/?", params: []signature.Param{param("a", ""), param("a", "b")}, header: oauth, profile: signature.ProfileRFC5849},
-		{name: "a body that is not a form", url: "https://h/p?q", contentType: "text/plain", body: "payload=QUJD&k=\u00e4", header: oauth, profile: signature.ProfileRFC5849},
+		{name: "the real operation", url: "https://h/p/", params: payload(csv), header: oauth},
+		{name: "a payload with letters beyond ASCII", url: "https://H:443/p", params: payload(csv + "\"SRC\";\"K\u00f6ln\"\n"), header: oauth},
+		form("a payload in lines, padded", "payload=QUJD%0D%0AREU%3D&z=", oauth),
+		form("a payload of another alphabet", "payload=-_-_8-&payload=QQ", oauth),
+		form("a body without a payload", "a=1&b=2", oauth),
+		{name: "nothing but a URL", url: "http://h", header: oauth},
+		form("names with escapes, values without", "na%2Dme=1&x%20y=2", oauth),
+		form("names with escapes, values of another encoder", "na%2Dme=x+y", oauth),
+		form("values with escapes, names without", "a=%7E&b=x%2fy", oauth),
+		form("a plus sign for a space in a value", "a=x+y", oauth),
+		form("a plus sign for a space in a name", "x+y=a", oauth),
+		form("a realm beyond ASCII", "a=b", `realm="Z`+"\u00fc"+`rich", `+oauth),
+		form("parameters beyond the five in the header", "a=b", oauth+`, oauth_token="%C3%BC", oauth_body_hash="x"`),
+		{name: "another port and equal names", url: "https://h:8443/p/q", params: []signature.Param{param("a", "1"), param("b", "\u00fc"), param("a", "0")}, header: oauth},
+		{name: "a host outside ASCII", url: "https://b\u00fccher.example/p/q", params: []signature.Param{param("a", "")}, header: oauth},
+		{name: "a host in punycode, a path with escapes", url: "https://xn--bcher-kva.example./%7Ep", header: oauth},
 	}
 }
 
-func (s shape) material(t *testing.T) *material {
+func (s shape) original(t *testing.T) *original {
 	t.Helper()
-	r := signature.NewRequest(s.method, s.url).WithAuthorization("OAuth " + s.header)
+	r := signature.NewRequest("POST", s.url).WithAuthorization("OAuth " + s.header)
 	if s.params != nil {
 		r = r.WithParams(s.params...)
-	} else {
-		r = r.WithBody(s.contentType, s.body)
+	} else if s.body != "" {
+		r = r.WithBody(base.FormType, s.body)
 	}
-	m, err := newMaterial(r, Options{Verify: signature.Options{Profile: s.profile}, OtherURLs: []string{"https://other.example/o/p"}})
+	key, err := signature.NewHMACKey("s3cret")
 	if err != nil {
-		t.Fatal(s.name, err)
+		t.Fatal(err)
 	}
-	return m
+	o, ok := newOriginal(r, key, Options{OtherURLs: []string{"https://other.example/o/p"}})
+	if !ok {
+		t.Fatal(s.name)
+	}
+	return o
 }
 
-// candidate is the base string with the edits made, in their order.
-func (m *material) candidate(edits ...edit) string {
-	edits = slices.DeleteFunc(slices.Clone(edits), func(e edit) bool { return e.apply == nil })
-	slices.SortStableFunc(edits, func(a, b edit) int { return int(a.step) - int(b.step) })
-	s := m.right()
-	for _, e := range edits {
-		e.apply(s)
+// candidate is the base string with variants made, in their order.
+func (o *original) candidate(made ...variant) string {
+	made = slices.DeleteFunc(slices.Clone(made), func(v variant) bool { return v.apply == nil })
+	slices.SortStableFunc(made, func(a, b variant) int { return int(a.step) - int(b.step) })
+	c := o.right()
+	for _, v := range made {
+		v.apply(c)
 	}
-	return s.baseString()
+	return c.baseString()
 }
 
-// TestIdleEditsExplainNothing: what the search leaves out would sign the same text as no mistake, or as another edit that
-// it does try, alone and beside any other mistake; beside another it may be the text of that edit alone, which explains
-// more with less. So the search explains whatever one of all edits would.
-func TestIdleEditsExplainNothing(t *testing.T) {
+// variantsByID are the variants of all mistakes.
+func variantsByID() map[string][]variant {
+	byID := map[string][]variant{}
+	for _, mistake := range allMistakes() {
+		byID[mistake.ID] = mistake.variants
+	}
+	return byID
+}
+
+// TestIdleVariantsExplainNothing: what the search leaves out would sign the same text as no mistake, or as another variant
+// that it does try, alone and beside any other mistake; beside another it may be the text of that variant alone, which
+// explains more with less. So the search explains whatever one of all variants would.
+func TestIdleVariantsExplainNothing(t *testing.T) {
 	mistakes, idle := allMistakes(), 0
 	for _, s := range shapes() {
-		m := s.material(t)
-		search := &search{m: m}
+		o := s.original(t)
+		search := &search{o: o, mistakes: mistakes}
 		seen := map[string]bool{}
-		var left, tried []choice
-		for i, mistake := range mistakes {
-			for _, e := range mistake.edits {
-				if search.isIdle(e, mistake, seen) {
-					left = append(left, choice{e, i})
+		var left, tried []variant
+		for _, mistake := range mistakes {
+			for _, v := range mistake.variants {
+				if search.isIdle(v, seen) {
+					left = append(left, v)
 				} else {
-					tried = append(tried, choice{e, i})
+					tried = append(tried, v)
 				}
 			}
 		}
 		idle += len(left)
-		alone := map[string]bool{m.candidate(): true}
-		for _, c := range tried {
-			alone[m.candidate(c.edit)] = true
+		alone := map[string]bool{o.candidate(): true}
+		for _, v := range tried {
+			alone[o.candidate(v)] = true
 		}
 		for _, out := range left {
 			mistake := mistakes[out.mistake]
-			for _, beside := range append([]choice{{mistake: -1}}, tried...) {
+			for _, beside := range append([]variant{{mistake: -1}}, tried...) {
 				if beside.mistake >= 0 && mistakes[beside.mistake].Slot == mistake.Slot {
 					continue
 				}
-				text := m.candidate(out.edit, beside.edit)
+				text := o.candidate(out, beside)
 				known := alone[text]
-				for _, c := range tried { // those of the mistake first
-					known = known || c.mistake == out.mistake && m.candidate(c.edit, beside.edit) == text
+				for _, v := range tried { // those of the mistake first
+					known = known || v.mistake == out.mistake && o.candidate(v, beside) == text
 				}
-				for _, c := range tried {
-					known = known || beside.mistake >= 0 && mistakes[c.mistake].Slot != mistakes[beside.mistake].Slot && m.candidate(c.edit, beside.edit) == text
+				for _, v := range tried {
+					known = known || beside.mistake >= 0 && mistakes[v.mistake].Slot != mistakes[beside.mistake].Slot && o.candidate(v, beside) == text
 				}
 				if !known {
 					other := "nothing"
 					if beside.mistake >= 0 {
 						other = mistakes[beside.mistake].ID
 					}
-					t.Errorf("%s: an edit of %s is left out, and beside %s signs\n%s", s.name, mistake.ID, other, text)
+					t.Errorf("%s: a variant of %s is left out, and beside %s signs\n%s", s.name, mistake.ID, other, text)
 				}
 			}
 		}
 	}
 	if idle < 100 {
-		t.Errorf("%d edits are left out", idle)
+		t.Errorf("%d variants are left out", idle)
 	}
 }
 
 // TestURLOfAMistake: the second element of a URL as typed is the URL, whole; others leave out or keep what they say.
 func TestURLOfAMistake(t *testing.T) {
-	const typed = "HTTPS://u@H:0443/p/?b=1&a=x+y#f"
-	m := shape{name: "typed", url: typed, header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
-	byID := map[string][]edit{}
-	for _, mistake := range allMistakes() {
-		byID[mistake.ID] = mistake.edits
-	}
+	const typed = "HTTPS://H:443/p/"
+	o := shape{name: "typed", url: typed, header: `oauth_consumer_key="k"`}.original(t)
+	byID := variantsByID()
 	for _, r := range []struct {
-		want  string
-		edits []edit
+		want string
+		made []variant
 	}{
 		{"https://h/p/", nil},
 		{typed, byID["url-verbatim"]},
-		{"https://h/p/?b=1&a=x+y", byID["query-kept-in-url"]},
 		{"HTTPS://H/p/", byID["host-case-kept"]},
 		{"https://h:443/p/", byID["default-port-kept"][:1]},
-		{"https://h:0443/p/", byID["default-port-kept"][2:]},
+		{"https://h:443/p/", byID["default-port-kept"][2:]},
 		{"/p/", byID["path-only"]},
 		{"https://h/p", byID["last-segment-dropped"][:1]},
-		{"HTTPS://u@H:0443/p/", slices.Concat(byID["url-verbatim"], byID["query-omitted"])},
 		{"http://h/p/", byID["http-for-https"]},
 		{"http://h:443/p/", slices.Concat(byID["http-for-https"], byID["default-port-kept"][:1])},
 		{"http://h:80/p/", slices.Concat(byID["http-for-https"], byID["default-port-kept"][1:2])},
-		{"/p/?b=1&a=x+y", slices.Concat(byID["path-only"], byID["query-only-in-url"])},
 		{"https://h/p//", byID["trailing-slash-added"]},
-		{"https://other.example/p/", byID["host-other"][5:6]},
+		{"https://other.example/p/", byID["host-other"][7:8]},
 		{"https://h/o/p", byID["path-other"][6:7]},
 	} {
-		text := strings.Split(m.candidate(r.edits...), "&")[1]
+		text := strings.Split(o.candidate(r.made...), "&")[1]
 		if got, _ := signature.Decode(text); got != r.want {
 			t.Errorf("%q, want %q", got, r.want)
 		}
@@ -357,63 +359,39 @@ func TestHeadlines(t *testing.T) {
 
 // TestRawValuesAreSortedAsTheyAre: whoever does not encode the values before sorting them puts z before é, which is %C3%A9.
 func TestRawValuesAreSortedAsTheyAre(t *testing.T) {
-	m := shape{name: "raw", url: "https://h/p?a=z&a=%C3%A9", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
+	o := shape{name: "raw", url: "https://h/p", body: "a=z&a=%C3%A9", header: `oauth_consumer_key="k"`}.original(t)
 	for _, r := range []struct {
-		want  string
-		flags func(*stages)
+		want   string
+		change func(*candidate)
 	}{
-		{"a=%C3%A9&a=z&oauth_consumer_key=k", func(*stages) {}},
-		{"a=z&a=é&oauth_consumer_key=k", func(s *stages) { s.values = raw() }},
-		{"a=%C3%A9&a=z&oauth_consumer_key=k", func(s *stages) { s.names = raw() }},
+		{"a=%C3%A9&a=z&oauth_consumer_key=k", func(*candidate) {}},
+		{"a=z&a=é&oauth_consumer_key=k", func(c *candidate) { c.values = rawEncoder }},
+		{"a=%C3%A9&a=z&oauth_consumer_key=k", func(c *candidate) { c.names = rawEncoder }},
 	} {
 		var w writer
-		s := m.right()
-		r.flags(s)
-		if w.writeThird(s); !bytes.Contains(w.third, []byte(signature.Encode(r.want))) {
-			t.Errorf("%s, want %s", w.third, signature.Encode(r.want))
+		c := o.right()
+		r.change(c)
+		if w.writeParams(c); !bytes.Contains(w.params, []byte(signature.Encode(r.want))) {
+			t.Errorf("%s, want %s", w.params, signature.Encode(r.want))
 		}
 	}
 }
 
-func rankOf(id string) int {
-	all := allMistakes()
-	return all[slices.IndexFunc(all, func(m Mistake) bool { return m.ID == id })].Rank
-}
-
-// TestMistakesLeftOut: all single mistakes are tried in a body of a few megabytes, those that are met most in one of twelve, and
-// none where none fits; what is tried costs no more than is allowed. What a body costs is proportional to its length.
-func TestMistakesLeftOut(t *testing.T) {
-	const size = 1000
-	for _, r := range []struct {
-		most        int64
-		least, last int // how many are left out
-	}{{singleBytes * size / 1_500_000, 0, 0}, {singleBytes * size / 12_000_000, 10, 60}, {size, 60, 83}, {size - 1, 61, 84}} {
-		s := &search{m: &material{body: []item{{}}}, mistakes: allMistakes()}
-		s.m.body[0].sent.Value = strings.Repeat("a", size)
-		s.leaveOut(r.most)
-		cost, cheapest := int64(0), int64(1<<62)
-		for i, m := range s.mistakes {
-			one := int64(0)
-			for _, e := range allMistakes()[i].edits {
-				if one += size; e.changesThird() {
-					one += 3 * size
-				}
-			}
-			if m.edits != nil {
-				cost += one
-			} else if one > 0 {
-				cheapest = min(cheapest, one)
-			}
-		}
-		if n := len(s.leftOut); n < r.least || n > r.last || cost > r.most || n > 0 && cost+cheapest <= r.most {
-			t.Errorf("%d bytes: %d of %d mistakes are left out, the others cost %d, the cheapest of them %d", r.most, n, len(s.mistakes), cost, cheapest)
-		}
-		ranks := func(a, b string) int { return rankOf(a) - rankOf(b) }
-		if !slices.IsSortedFunc(s.leftOut, ranks) {
-			t.Errorf("%d bytes: left out are %v, not by rank", r.most, s.leftOut)
-		}
-		if met := s.mistakes[0].ID; slices.Contains(s.leftOut, met) != (r.most <= size) {
-			t.Errorf("%d bytes: %s is tried or not", r.most, met)
+// TestEncodersDifferInTheirBytes: each encoder leaves what it says, and all else is as in RFC 3986.
+func TestEncodersDifferInTheirBytes(t *testing.T) {
+	const text = "~*!'()/ a+\u00e9"
+	for want, e := range map[string]*encoder{
+		"~%2A%21%27%28%29%2F%20a%2B%C3%A9":   nil,
+		"~%2A%21%27%28%29%2F+a%2B%C3%A9":     {space: '+'},
+		"%7E%2A%21%27%28%29%2F%20a%2B%C3%A9": {takes: "~"},
+		"~*%21%27%28%29%2F%20a%2B%C3%A9":     {keeps: "*"},
+		"~*!'()%2F%20a%2B%C3%A9":             {keeps: "!*'()"},
+		"~%2A%21%27%28%29/%20a%2B%C3%A9":     {keeps: "/"},
+		"~%2a%21%27%28%29%2f%20a%2b%c3%a9":   {lower: true},
+		text:                                 {raw: true},
+	} {
+		if got := string(appendAs(e, nil, text)); got != want {
+			t.Errorf("%+v: %q, want %q", e, got, want)
 		}
 	}
 }
@@ -421,63 +399,21 @@ func TestMistakesLeftOut(t *testing.T) {
 // TestPlusOfABadEscape: a value whose escapes are wrong cannot be read with a plus sign either.
 func TestPlusOfABadEscape(t *testing.T) {
 	for value, want := range map[string]bool{"a+b": true, "%2B+": true, "%+a": false, "a+%zz": false, "ab": false} {
-		s := &stages{body: []item{{sent: base.Pair{Value: value}}}}
-		if got := s.readPlus(); got != want || s.body[0].Value == "" == want {
-			t.Errorf("%q: %v, %q", value, got, s.body[0].Value)
+		c := &candidate{body: []item{{sent: base.Pair{Value: value}}}}
+		if got := c.readPlus(); got != want || c.body[0].Value == "" == want {
+			t.Errorf("%q: %v, %q", value, got, c.body[0].Value)
 		}
 	}
 }
 
 // TestHostWithoutItsFirstLabel: of a name of three labels or more the first may be left out, of an address none.
 func TestHostWithoutItsFirstLabel(t *testing.T) {
-	byID := map[string][]edit{}
-	for _, mistake := range allMistakes() {
-		byID[mistake.ID] = mistake.edits
-	}
+	byID := variantsByID()
 	for host, want := range map[string]string{"a.shop.example": "shop.example", "shop.example": "shop.example", "h": "h", "192.0.2.17": "192.0.2.17", "1.2.example": "2.example"} {
-		m := shape{name: host, url: "https://" + host + "/p", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
-		text := strings.Split(m.candidate(byID["host-other"][4:5]...), "&")[1]
+		o := shape{name: host, url: "https://" + host + "/p", header: `oauth_consumer_key="k"`}.original(t)
+		text := strings.Split(o.candidate(byID["host-other"][6:7]...), "&")[1]
 		if got, _ := signature.Decode(text); got != "https://"+want+"/p" {
 			t.Errorf("%s: %s", host, got)
-		}
-	}
-}
-
-// TestQueryKeptInAVerbatimURL: the query of a URL as typed is signed a second time, as parameters, where both mistakes were made.
-func TestQueryKeptInAVerbatimURL(t *testing.T) {
-	byID := map[string][]edit{}
-	for _, mistake := range allMistakes() {
-		byID[mistake.ID] = mistake.edits
-	}
-	m := shape{name: "query", url: "https://h/p?b=1", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
-	for want, edits := range map[string][]edit{
-		"b=1&oauth_consumer_key=k": nil, "oauth_consumer_key=k": byID["url-verbatim"], "b=1&oauth_consumer_key=k ": slices.Concat(byID["url-verbatim"], byID["query-kept-in-url"]),
-		"b=1&oauth_consumer_key=k  ": byID["query-kept-in-url"],
-	} {
-		text := strings.Split(m.candidate(edits...), "&")[2]
-		if got, _ := signature.Decode(text); got != strings.TrimRight(want, " ") {
-			t.Errorf("%d edits: %s, want %s", len(edits), got, want)
-		}
-	}
-}
-
-// TestLeftOutIsSaid: which single mistakes were too large to be tried, and that no pair was.
-func TestLeftOutIsSaid(t *testing.T) {
-	key, err := signature.NewSecret("another", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := base64.StdEncoding.EncodeToString(make([]byte, 20))
-	for want, list := range map[string][]string{
-		"1 single mistakes (a, …) and all pairs: the request is too large for the time that is allowed":       {"a"},
-		"4 single mistakes (a, b, c, …) and all pairs: the request is too large for the time that is allowed": {"a", "b", "c", "d"},
-	} {
-		m := shape{name: "left", url: "https://h/p", header: `oauth_consumer_key="k"`, profile: signature.ProfileRFC5849}.material(t)
-		s := newSearch(t.Context(), m, text, key, Options{})
-		s.leftOut = list
-		var d Diagnosis
-		if err := d.explain(s, text); err != nil || len(d.NotTried) != 1 || d.NotTried[0] != want || len(d.Causes) > 0 {
-			t.Errorf("%q, %v", d.NotTried, err)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
@@ -39,12 +38,12 @@ var wrappings = [...]wrapping{
 }
 
 // inPayload changes the parameter payload; all others stay as they are.
-func inPayload(forms ...payloadForm) []edit {
-	var out []edit
+func inPayload(forms ...payloadForm) []variant {
+	var out []variant
 	for _, f := range forms {
-		out = append(out, variants(stepPayload, func(s *stages) bool {
+		out = append(out, variants(stepPayload, func(c *candidate) bool {
 			found := false
-			s.body = mapped(s.body, func(it *item) {
+			c.body = mapped(c.body, func(it *item) {
 				if it.Name != base.Payload {
 					return
 				}
@@ -59,12 +58,7 @@ func inPayload(forms ...payloadForm) []edit {
 	return out
 }
 
-// set changes the value, as if the change had been sent.
-func (it *item) set(value string) {
-	it.Value, it.sent.Value = value, signature.Encode(value)
-}
-
-func wrappedPayloads() []edit {
+func wrappedPayloads() []variant {
 	out := inPayload(payloadUnwrapped)
 	for i := range wrappings {
 		out = append(out, inPayload(payloadWrapped+payloadForm(i))...)
@@ -73,27 +67,27 @@ func wrappedPayloads() []edit {
 }
 
 // finalNewlines are a line end behind the last value of the body or behind the CSV of the payload, more or less than was sent.
-func finalNewlines() []edit {
+func finalNewlines() []variant {
 	lines := [...]func(string) string{wrapped("", "\n"), wrapped("", "\r\n"), trimNewline}
-	var out []edit
+	var out []variant
 	for _, change := range lines {
 		out = append(out, variants(stepPayload,
-			func(s *stages) bool {
-				last := len(s.body) - 1
+			func(c *candidate) bool {
+				last := len(c.body) - 1
 				if last < 0 {
 					return false
 				}
-				changed := change(s.body[last].Value)
-				if changed == s.body[last].Value {
+				changed := change(c.body[last].Value)
+				if changed == c.body[last].Value {
 					return false
 				}
-				s.body = slices.Clone(s.body)
-				s.body[last].set(changed)
+				c.body = slices.Clone(c.body)
+				c.body[last].set(changed)
 				return true
 			},
-			func(s *stages) bool {
+			func(c *candidate) bool {
 				found := false
-				s.body = mapped(s.body, func(it *item) {
+				c.body = mapped(c.body, func(it *item) {
 					if it.Name != base.Payload || strings.ContainsAny(it.Value, "\r\n") {
 						return
 					}

@@ -46,48 +46,48 @@ func rsaHashes() []rsaHash {
 // minBits is the size of the smallest key that may have signed.
 const minBits = 1024
 
-// An rsaProof is one way to read what a signature recovers to.
-type rsaProof struct {
+// An rsaMatch is one way to read what a signature recovers to.
+type rsaMatch struct {
 	ids  []string
 	hash rsaHash
 	fits func(digest []byte) bool // whether a candidate's digest under hash is the signed one
 }
 
-// An rsaJudge recovers the digest once with the public key; a candidate costs no RSA operation.
-type rsaJudge struct {
-	key    *rsa.PublicKey
-	states map[crypto.Hash]hash.Hash
-	proofs []rsaProof
-	other  [][]string // sets that blame the key: nothing readable was recovered
-	named  string     // the hash that the signature names, for the facts
-	length string     // what the length of the signature says, where only another key explains it
+// An rsaMatcher recovers the digest once with the public key; a candidate costs no RSA operation.
+type rsaMatcher struct {
+	key      *rsa.PublicKey
+	states   map[crypto.Hash]hash.Hash
+	readings []rsaMatch
+	other    [][]string // sets that blame the key: nothing readable was recovered
+	named    string     // the hash that the signature names, for the facts
+	length   string     // what the length of the signature says, where only another key explains it
 }
 
-func newRSAJudge(key *rsa.PublicKey, text string) *rsaJudge {
-	j := &rsaJudge{key: key, states: map[crypto.Hash]hash.Hash{}}
+func newRSAMatcher(key *rsa.PublicKey, text string) *rsaMatcher {
+	m := &rsaMatcher{key: key, states: map[crypto.Hash]hash.Hash{}}
 	all := readSignature(text)
 	for _, r := range all {
 		if len(r.raw) != key.Size() {
 			continue
 		}
-		j.recover(r.raw, r.ids)
+		m.recover(r.raw, r.ids)
 		reversed := slices.Clone(r.raw)
 		slices.Reverse(reversed)
-		j.recover(reversed, append(slices.Clip(r.ids), idLittleEndian))
+		m.recover(reversed, append(slices.Clip(r.ids), idLittleEndian))
 	}
-	if len(j.proofs) > 0 {
-		return j
+	if len(m.readings) > 0 {
+		return m
 	}
-	j.other = blameKey(all, key.Size())
-	if len(j.other) > 0 && len(all[0].raw) != key.Size() && len(j.other[0]) == 1 {
-		j.length = "the signature has " + strconv.Itoa(len(all[0].raw)) + " bytes, and one of this key has " + strconv.Itoa(key.Size()) + ": another key signed"
+	m.other = blameKey(all, key.Size())
+	if len(m.other) > 0 && len(all[0].raw) != key.Size() && len(m.other[0]) == 1 {
+		m.length = "the signature has " + strconv.Itoa(len(all[0].raw)) + " bytes, and one of this key has " + strconv.Itoa(key.Size()) + ": another key signed"
 	}
-	return j
+	return m
 }
 
 // blameKey returns the sets for a signature from which nothing readable is recovered: its readings
 // of the key's length, or else a plain one whose length only another key gives.
-func blameKey(all []reading, size int) [][]string {
+func blameKey(all []signatureBytes, size int) [][]string {
 	var sets [][]string
 	for _, r := range all {
 		if len(r.raw) == size {
@@ -103,19 +103,19 @@ func blameKey(all []reading, size int) [][]string {
 }
 
 // recover computes signature^e mod n and looks for a known padding in it.
-func (j *rsaJudge) recover(signature []byte, ids []string) {
+func (m *rsaMatcher) recover(signature []byte, ids []string) {
 	value := new(big.Int).SetBytes(signature)
-	if value.Cmp(j.key.N) >= 0 {
+	if value.Cmp(m.key.N) >= 0 {
 		return
 	}
-	value.Exp(value, big.NewInt(int64(j.key.E)), j.key.N)
-	em := value.FillBytes(make([]byte, j.key.Size()))
+	value.Exp(value, big.NewInt(int64(m.key.E)), m.key.N)
+	em := value.FillBytes(make([]byte, m.key.Size()))
 	if content, ok := unpadPKCS1(em); ok {
-		j.readContent(content, ids)
+		m.readContent(content, ids)
 	}
 	for _, h := range rsaHashes() {
-		if fits, ok := readPSS(em, j.key.N.BitLen()-1, h); ok {
-			j.prove(h, append(slices.Clip(ids), idPSS), fits)
+		if fits, ok := readPSS(em, m.key.N.BitLen()-1, h); ok {
+			m.add(h, append(slices.Clip(ids), idPSS), fits)
 		}
 	}
 }
@@ -135,29 +135,29 @@ func unpadPKCS1(em []byte) ([]byte, bool) {
 	return em[end+1:], true
 }
 
-func (j *rsaJudge) readContent(content []byte, ids []string) {
+func (m *rsaMatcher) readContent(content []byte, ids []string) {
 	for _, h := range rsaHashes() {
 		digest, named := bytes.CutPrefix(content, []byte(h.prefix))
 		if named && len(digest) == h.hash.Size() {
-			j.named = h.name
-			j.prove(h, ids, func(own []byte) bool { return bytes.Equal(own, digest) })
-			j.prove(h, append(slices.Clip(ids), idHashedTwice), func(own []byte) bool {
+			m.named = h.name
+			m.add(h, ids, func(own []byte) bool { return bytes.Equal(own, digest) })
+			m.add(h, append(slices.Clip(ids), idHashedTwice), func(own []byte) bool {
 				return bytes.Equal(h.sum(own), digest) || bytes.Equal(h.sum([]byte(hex.EncodeToString(own))), digest)
 			})
 		}
 		if len(content) == h.hash.Size() {
-			j.prove(h, append(slices.Clip(ids), idBareDigest), func(own []byte) bool { return bytes.Equal(own, content) })
+			m.add(h, append(slices.Clip(ids), idBareDigest), func(own []byte) bool { return bytes.Equal(own, content) })
 		}
 	}
 }
 
-// prove adds a proof; a hash other than SHA-256 is one more mistake.
-func (j *rsaJudge) prove(h rsaHash, ids []string, fits func([]byte) bool) {
+// add adds a reading; a hash other than SHA-256 is one more mistake.
+func (m *rsaMatcher) add(h rsaHash, ids []string, fits func([]byte) bool) {
 	ids = slices.Clip(ids)
 	if h.hash != crypto.SHA256 {
 		ids = append(ids, idWrongHash)
 	}
-	j.proofs = append(j.proofs, rsaProof{ids, h, fits})
+	m.readings = append(m.readings, rsaMatch{ids, h, fits})
 }
 
 // readPSS checks an EMSA-PSS encoding (RFC 8017, 9.1.2) as far as that goes without the message, for
@@ -200,52 +200,50 @@ func unmask(db, seed []byte, h rsaHash) {
 	}
 }
 
-func (j *rsaJudge) sizes() []int {
-	all := slices.Clone(j.other)
-	for _, p := range j.proofs {
+func (m *rsaMatcher) sizes() []int {
+	all := slices.Clone(m.other)
+	for _, p := range m.readings {
 		all = append(all, p.ids)
 	}
 	return sizesOf(all)
 }
 
-func (j *rsaJudge) proven(_ *stages, pieces [4][]byte, own int, yield func(ids []string)) (hashed int) {
+func (m *rsaMatcher) match(_ *candidate, pieces [4][]byte, own int, yield func(ids []string)) {
 	digests := map[crypto.Hash][]byte{}
-	for _, p := range j.proofs {
-		if len(p.ids) != own {
+	for _, r := range m.readings {
+		if len(r.ids) != own {
 			continue
 		}
-		digest := digests[p.hash.hash]
+		digest := digests[r.hash.hash]
 		if digest == nil {
-			state := j.states[p.hash.hash]
+			state := m.states[r.hash.hash]
 			if state == nil {
-				state = p.hash.new()
-				j.states[p.hash.hash] = state
+				state = r.hash.new()
+				m.states[r.hash.hash] = state
 			}
-			n := 0
-			digest, n = sumOf(state, pieces)
-			digests[p.hash.hash], hashed = digest, hashed+n
+			digest = sumOf(state, pieces)
+			digests[r.hash.hash] = digest
 		}
-		if p.fits(digest) {
-			yield(p.ids)
+		if r.fits(digest) {
+			yield(r.ids)
 		}
 	}
-	return hashed
 }
 
 // otherKey yields the sets that blame the key.
-func (j *rsaJudge) otherKey(size int, yield func(ids []string)) {
-	for _, ids := range j.other {
+func (m *rsaMatcher) otherKey(size int, yield func(ids []string)) {
+	for _, ids := range m.other {
 		if len(ids) == size {
 			yield(ids)
 		}
 	}
 }
 
-func (j *rsaJudge) facts() []string {
+func (m *rsaMatcher) facts() []string {
 	switch {
-	case j.named != "":
-		return []string{"the key fits and the signature names " + j.named + ", so a signed value or the URL differs from what is given here"}
-	case len(j.proofs) > 0:
+	case m.named != "":
+		return []string{"the key fits and the signature names " + m.named + ", so a signed value or the URL differs from what is given here"}
+	case len(m.readings) > 0:
 		return []string{"the key fits, but the padding is not that of RSASSA-PKCS1-v1_5"}
 	}
 	return []string{"its length is not that of a signature of this key"}

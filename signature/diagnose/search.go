@@ -14,42 +14,41 @@ import (
 	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
-// A judge compares candidates with the signature. Part of a cause may show in the signature itself:
-// the form of its text, its padding. Each way to read the signature is a proof with the mistakes
-// that this way implies.
+// A matcher compares candidates with the signature. Part of a cause may show in the signature itself:
+// the form of its text, its padding. Each way to read the signature comes with the mistakes
+// that it implies.
 //
 //sumtype:decl
-type judge interface {
-	// sizes returns the numbers of mistakes that the proofs imply by themselves.
+type matcher interface {
+	// sizes returns the numbers of mistakes that the ways to read the signature imply by themselves.
 	sizes() []int
-	// proven yields the mistakes of every proof with so many of them that the base string fits, and returns how many
-	// bytes were hashed.
-	proven(s *stages, pieces [4][]byte, own int, yield func(ids []string)) (hashed int)
+	// match yields the mistakes of every way with so many of them that the base string fits.
+	match(c *candidate, pieces [4][]byte, own int, yield func(ids []string))
 	facts() []string
 }
 
-func newJudge(key signature.VerifyingKey, text string) judge {
-	if secret, ok := key.(*signature.Secret); ok {
-		return newHMACJudge(secret, text)
+func newMatcher(key signature.VerifyingKey, text string) matcher {
+	if secret, ok := base.SecretText(key); ok {
+		return newHMACMatcher(secret, text)
 	}
-	return newRSAJudge(key.(*signature.PublicKey).RSA(), text)
+	return newRSAMatcher(key.(*signature.PublicKey).RSA(), text)
 }
 
-// A reading is one way to read the text of a signature: the bytes, and the mistake that it implies,
+// signatureBytes is one way to read the text of a signature: the bytes, and the mistake that it implies,
 // if any.
-type reading struct {
+type signatureBytes struct {
 	ids []string
 	raw []byte
 }
 
-func readSignature(text string) []reading {
-	var out []reading
+func readSignature(text string) []signatureBytes {
+	var out []signatureBytes
 	if raw, ok := base.DecodeText(text); ok {
-		out = append(out, reading{nil, raw})
+		out = append(out, signatureBytes{nil, raw})
 	}
 	for _, m := range textMistakes() {
 		if raw, ok := m.read(text); ok {
-			out = append(out, reading{[]string{m.ID}, raw})
+			out = append(out, signatureBytes{[]string{m.ID}, raw})
 		}
 	}
 	return out
@@ -65,142 +64,85 @@ func sizesOf(sets [][]string) []int {
 	return sizes
 }
 
-func sumOf(state hash.Hash, pieces [4][]byte) (sum []byte, hashed int) {
+func sumOf(state hash.Hash, pieces [4][]byte) []byte {
 	state.Reset()
 	for _, piece := range pieces {
 		_, _ = state.Write(piece)
-		hashed += len(piece)
 	}
-	return state.Sum(nil), hashed
+	return state.Sum(nil)
 }
 
-// A choice is one variant of a mistake that can change something in this request.
-type choice struct {
-	edit
-	mistake int
+// A match is a set of mistakes that reproduces a signature.
+type match struct {
+	ids       []string
+	candidate *candidate // nil if the signature does not tell what was signed
 }
 
-// A proof is a set of mistakes that reproduces a signature.
-type proof struct {
-	ids    []string
-	stages *stages // nil if the signature does not tell what was signed
-}
-
-// A search tries candidates: first those with one mistake, all of them, then those with two, as long as its budget
-// lasts. Once its context has ended it tries no more.
+// A search tries candidates: first those with one mistake, all of them, then those with two. Once its context has ended it
+// tries no more.
 type search struct {
 	ctx      context.Context
 	err      error
-	m        *material
+	o        *original
 	mistakes []Mistake
-	third    []choice // those that change the third element, by rank
-	rest     []choice // those that do not: they share it
-	judge    judge
+	params   []variant // those that change the parameter string, by rank
+	rest     []variant // those that do not: they share it
+	matcher  matcher
 	w        writer
-	found    map[string]proof
-
-	left    int64 // bytes that may still be hashed
-	limited bool  // whether they count
-	tried   int
-	skipped int      // candidates that the budget did not allow
-	leftOut []string // single mistakes that it did not allow, by rank
+	found    map[string]match
+	tried    int
 }
 
-func newSearch(ctx context.Context, m *material, text string, key signature.VerifyingKey, o Options) *search {
-	s := &search{ctx: ctx, m: m, mistakes: allMistakes(), judge: newJudge(key, text), found: map[string]proof{}, left: o.BytesHashed}
-	if s.left == 0 {
-		s.left = DefaultBytesHashed
-	}
-	_, isHMAC := s.judge.(*hmacJudge)
+func newSearch(ctx context.Context, o *original, text string, key signature.VerifyingKey) *search {
+	s := &search{ctx: ctx, o: o, mistakes: allMistakes(), matcher: newMatcher(key, text), found: map[string]match{}}
+	_, isHMAC := s.matcher.(*hmacMatcher)
 	seen := map[string]bool{}
-	s.leaveOut(max(s.left, singleBytes))
-	for i, mistake := range s.mistakes {
-		for _, e := range mistake.edits {
+	for _, mistake := range s.mistakes {
+		for _, v := range mistake.variants {
 			if s.err = ctx.Err(); s.err != nil {
 				return s
 			}
-			if mistake.hmac && !isHMAC || s.isIdle(e, mistake, seen) {
-				continue
-			}
-			if c := (choice{e, i}); e.changesThird() {
-				s.third = append(s.third, c)
-			} else {
-				s.rest = append(s.rest, c)
+			switch {
+			case mistake.hmac && !isHMAC || s.isIdle(v, seen):
+			case v.changesParams():
+				s.params = append(s.params, v)
+			default:
+				s.rest = append(s.rest, v)
 			}
 		}
 	}
-	byRank := func(a, b choice) int { return s.mistakes[a.mistake].Rank - s.mistakes[b.mistake].Rank }
-	slices.SortStableFunc(s.third, byRank)
+	byRank := func(a, b variant) int { return s.mistakes[a.mistake].Rank - s.mistakes[b.mistake].Rank }
+	slices.SortStableFunc(s.params, byRank)
 	slices.SortStableFunc(s.rest, byRank)
 	return s
 }
 
-// singleBytes is how many bytes single mistakes may take together, beside those of the pairs: all of them in a body of a few
-// megabytes.
-const singleBytes = 8 * DefaultBytesHashed
-
-// leaveOut takes from the single mistakes those for which the request is too large: by rank, each that does not fit into
-// what the others leave. A change of the third element takes its length about four times: it is looked for, made, encoded
-// and hashed.
-func (s *search) leaveOut(most int64) {
-	size := int64(0)
-	for _, list := range [...][]item{s.m.body, s.m.nonForm, s.m.oauth, s.m.query} {
-		for i := range list {
-			size += int64(len(list[i].sent.Name) + len(list[i].sent.Value))
-		}
-	}
-	byRank := make([]*Mistake, len(s.mistakes))
-	for i := range s.mistakes {
-		byRank[i] = &s.mistakes[i]
-	}
-	slices.SortStableFunc(byRank, func(a, b *Mistake) int { return a.Rank - b.Rank })
-	for _, m := range byRank {
-		cost := int64(0)
-		for _, e := range m.edits {
-			if cost += size; e.changesThird() {
-				cost += 3 * size
-			}
-		}
-		if cost > most {
-			m.edits = nil
-			s.leftOut = append(s.leftOut, m.ID)
-			continue
-		}
-		most -= cost
-	}
-}
-
-// isIdle reports that an edit can change nothing in this request, whatever it is combined with, or that another one has
+// isIdle reports that a variant can change nothing in this request, whatever it is combined with, or that another one has
 // the same effect.
-func (s *search) isIdle(e edit, m Mistake, seen map[string]bool) bool {
-	probe := s.m.right()
-	if len(probe.body) == 0 {
-		probe.body = s.m.nonForm
-	}
-	if e.step == stepInput && len(probe.body) > 0 { // another mistake may put a line end there
+func (s *search) isIdle(v variant, seen map[string]bool) bool {
+	m := &s.mistakes[v.mistake]
+	probe := s.o.right()
+	if v.step == stepInput && len(probe.body) > 0 { // another mistake may put a line end there
 		end := item{}
 		end.set("\n")
 		probe.body = append(slices.Clip(probe.body), end)
 	}
-	before := *probe
-	if !e.apply(probe) {
+	before := probe.body
+	if !v.apply(probe) {
 		return true
 	}
-	effect := sha256.New() // of what the edit makes
+	effect := sha256.New() // of what the variant makes
 	switch {
-	case e.step == stepPayload || e.step == stepInput && m.Slot == "input":
-		for _, list := range [...][]item{probe.body, probe.query} {
-			for i := range list {
-				for _, text := range [...]string{list[i].Name, list[i].Value} {
-					_, _ = io.WriteString(effect, strconv.Itoa(len(text))+" "+text)
-				}
+	case v.step == stepPayload || v.step == stepInput && m.Slot == "input":
+		for i := range probe.body {
+			for _, text := range [...]string{probe.body[i].Name, probe.body[i].Value} {
+				_, _ = io.WriteString(effect, strconv.Itoa(len(text))+" "+text)
 			}
-			_, _ = io.WriteString(effect, ".")
 		}
-		if slices.Equal(probe.body, before.body) && slices.Equal(probe.query, before.query) {
+		if slices.Equal(probe.body, before) {
 			return true
 		}
-	case e.step == stepHost || e.step == stepSegment || e.step == stepSlash:
+	case v.step == stepHost || v.step == stepSegment || v.step == stepSlash:
 		_, _ = io.WriteString(effect, probe.host+probe.port+probe.path)
 	default:
 		return false
@@ -221,91 +163,75 @@ func (s *search) isIdle(e edit, m Mistake, seen map[string]bool) bool {
 
 // run tries all sets of exactly so many mistakes.
 func (s *search) run(size int) {
-	s.limited = size > 1
-	for _, own := range s.judge.sizes() {
+	for _, own := range s.matcher.sizes() {
 		if own > size {
 			continue
 		}
-		if other, ok := s.judge.(*rsaJudge); ok && own == size {
+		if other, ok := s.matcher.(*rsaMatcher); ok && own == size {
 			other.otherKey(size, func(ids []string) { s.add(ids, nil) })
 		}
 		s.tryAll(size-own, own)
 	}
 }
 
-// tryAll tries all sets of so many edits. The third element, which is most of the work, is made once for all that share it.
-func (s *search) tryAll(edits, own int) {
-	right := s.m.right()
-	s.makeThird(right)
-	switch edits {
+// tryAll tries all sets of so many variants. The parameter string, which is most of the work, is made once for all that share it.
+func (s *search) tryAll(variants, own int) {
+	right := s.o.right()
+	s.w.writeParams(right)
+	switch variants {
 	case 0:
 		s.try(right, own)
 	case 1:
 		s.tryRest(right, own)
-		for _, c := range s.third {
-			if st, ok := s.with(right, c); ok {
-				s.makeThird(st)
-				s.try(st, own, c)
+		for _, v := range s.params {
+			if c, ok := s.with(right, v); ok {
+				s.w.writeParams(c)
+				s.try(c, own, v)
 			}
 		}
 	case 2:
 		for i, a := range s.rest {
 			s.tryPairs(right, a, s.rest[i+1:], own)
 		}
-		for _, c := range s.third {
-			if st, ok := s.with(right, c); ok {
-				s.makeThird(st)
-				s.tryRest(st, own, c)
+		for _, v := range s.params {
+			if c, ok := s.with(right, v); ok {
+				s.w.writeParams(c)
+				s.tryRest(c, own, v)
 			}
 		}
-		for i, a := range s.third {
-			s.tryPairs(right, a, s.third[i+1:], own)
+		for i, a := range s.params {
+			s.tryPairs(right, a, s.params[i+1:], own)
 		}
 	}
 }
 
-// with returns stages with an edit made; false once the search has ended.
-func (s *search) with(st *stages, c choice) (*stages, bool) {
+// with returns a candidate with a variant made; false once the search has ended.
+func (s *search) with(c *candidate, v variant) (*candidate, bool) {
 	if s.err == nil {
 		s.err = s.ctx.Err()
 	}
 	if s.err != nil {
 		return nil, false
 	}
-	changed := *st
-	if s.isOut() { // the candidates are only counted
-		return &changed, true
-	}
-	c.apply(&changed)
+	changed := *c
+	v.apply(&changed)
 	return &changed, true
 }
 
-// isOut reports whether the budget is used up.
-func (s *search) isOut() bool { return s.limited && s.left <= 0 }
-
-// sortingCost is what a parameter counts as bytes hashed where the third element is made.
-const sortingCost = 100
-
-func (s *search) makeThird(st *stages) {
-	if !s.isOut() {
-		s.left -= int64(s.w.writeThird(st)) * sortingCost
-	}
-}
-
-// tryRest tries an edit that leaves the third element on top of those that were made.
-func (s *search) tryRest(st *stages, own int, made ...choice) {
-	for _, c := range s.rest {
-		if len(made) > 0 && s.exclude(made[0], c) {
+// tryRest tries a variant that leaves the parameter string as it is on top of those that were made.
+func (s *search) tryRest(c *candidate, own int, made ...variant) {
+	for _, v := range s.rest {
+		if len(made) > 0 && s.exclude(made[0], v) {
 			continue
 		}
-		if changed, ok := s.with(st, c); ok {
-			s.try(changed, own, append(slices.Clip(made), c)...)
+		if changed, ok := s.with(c, v); ok {
+			s.try(changed, own, append(slices.Clip(made), v)...)
 		}
 	}
 }
 
-// tryPairs tries an edit with each of a list of its kind.
-func (s *search) tryPairs(right *stages, a choice, list []choice, own int) {
+// tryPairs tries a variant with each of a list of its kind.
+func (s *search) tryPairs(right *candidate, a variant, list []variant, own int) {
 	first, ok := s.with(right, a)
 	for _, b := range list {
 		if !ok || s.err != nil {
@@ -314,7 +240,7 @@ func (s *search) tryPairs(right *stages, a choice, list []choice, own int) {
 		if s.exclude(a, b) {
 			continue
 		}
-		var both *stages
+		var both *candidate
 		if b.step >= a.step {
 			both, ok = s.with(first, b)
 		} else if both, ok = s.with(right, b); ok {
@@ -323,34 +249,30 @@ func (s *search) tryPairs(right *stages, a choice, list []choice, own int) {
 		if !ok {
 			return
 		}
-		if a.changesThird() {
-			s.makeThird(both)
+		if a.changesParams() {
+			s.w.writeParams(both)
 		}
 		s.try(both, own, a, b)
 	}
 }
 
-func (s *search) exclude(a, b choice) bool {
+func (s *search) exclude(a, b variant) bool {
 	return s.mistakes[a.mistake].Slot == s.mistakes[b.mistake].Slot
 }
 
-func (s *search) try(st *stages, own int, made ...choice) {
-	if s.isOut() {
-		s.skipped++
-		return
-	}
+func (s *search) try(c *candidate, own int, made ...variant) {
 	s.tried++
-	s.left -= int64(s.judge.proven(st, s.w.write(st), own, func(ids []string) {
+	s.matcher.match(c, s.w.write(c), own, func(ids []string) {
 		all := slices.Clone(ids)
-		for _, c := range made {
-			if s.sharesSlot(ids, c.mistake) {
+		for _, v := range made {
+			if s.sharesSlot(ids, v.mistake) {
 				return
 			}
-			all = append(all, s.mistakes[c.mistake].ID)
+			all = append(all, s.mistakes[v.mistake].ID)
 		}
-		kept := *st
+		kept := *c
 		s.add(all, &kept)
-	}))
+	})
 }
 
 func (s *search) sharesSlot(ids []string, mistake int) bool {
@@ -360,16 +282,16 @@ func (s *search) sharesSlot(ids []string, mistake int) bool {
 	})
 }
 
-func (s *search) add(ids []string, st *stages) {
+func (s *search) add(ids []string, c *candidate) {
 	ids = slices.Sorted(slices.Values(ids))
-	if name := strings.Join(ids, " "); s.found[name].stages == nil {
-		s.found[name] = proof{ids, st}
+	if name := strings.Join(ids, " "); s.found[name].candidate == nil {
+		s.found[name] = match{ids, c}
 	}
 }
 
 // isRight reports whether the signature is the one of this request, whatever else is wrong with it.
 func (s *search) isRight() bool {
-	if slices.Contains(s.judge.sizes(), 0) {
+	if slices.Contains(s.matcher.sizes(), 0) {
 		s.tryAll(0, 0)
 	}
 	return len(s.found) > 0
@@ -383,70 +305,42 @@ const mostAdded = 256
 // in no pair: with few parameters a pair of them would explain too much. It reports why if it is not
 // done.
 func (s *search) runAdded() (notTried string) {
-	right := s.m.right()
-	groups := [...]*[]item{base.Body: &right.body, base.OAuth: &right.oauth, base.Query: &right.query}
-	all := len(right.body) + len(right.oauth) + len(right.query)
+	all := len(s.o.body) + len(s.o.oauth)
 	if all > mostAdded {
 		return idParameterAdded + ": the request has " + strconv.Itoa(all) + " parameters, and at most " + strconv.Itoa(mostAdded) + " are left out in turn"
 	}
-	if !slices.Contains(s.judge.sizes(), 0) {
+	if !slices.Contains(s.matcher.sizes(), 0) {
 		return ""
 	}
 	index := slices.IndexFunc(s.mistakes, func(m Mistake) bool { return m.ID == idParameterAdded })
-	s.limited = true
-	before, left := s.skipped, s.left
-	s.left = max(left, DefaultBytesHashed/4) // it is a single mistake
-	for from, group := range groups {
-		whole := *group
-		for i := range whole {
-			*group = slices.Delete(slices.Clone(whole), i, i+1)
-			right.added, right.addedPlace = &whole[i], s.m.places[base.Source(from)][i]
-			if st, ok := s.with(right, choice{edit{apply: func(*stages) bool { return true }}, index}); ok {
-				s.makeThird(st)
-				s.try(st, 0, choice{mistake: index})
+	for i := range all {
+		v := variant{mistake: index, apply: func(c *candidate) bool {
+			if i < len(c.body) {
+				c.added, c.addedInBody = &s.o.body[i], true
+				c.body = slices.Delete(slices.Clone(c.body), i, i+1)
+			} else {
+				j := i - len(c.body)
+				c.added = &s.o.oauth[j]
+				c.oauth = slices.Delete(slices.Clone(c.oauth), j, j+1)
 			}
+			return true
+		}}
+		if c, ok := s.with(s.o.right(), v); ok {
+			s.w.writeParams(c)
+			s.try(c, 0, v)
 		}
-		*group = whole
-	}
-	s.left = min(left, s.left)
-	if skipped := s.skipped - before; skipped > 0 {
-		s.skipped = before
-		return idParameterAdded + ": " + strconv.Itoa(skipped) + " of the parameters were not left out in turn: the budget is used up"
 	}
 	return ""
 }
 
-// addedName says which parameter was taken for added. A name is shown only where it is one of
-// letters: another may be part of what was sent in a wrong form.
-func (s *stages) addedName() string {
-	group := [...]string{base.Body: "body", base.OAuth: "Authorization header", base.Query: "query"}[s.added.from]
-	where := "parameter " + strconv.Itoa(s.addedPlace) + " of the " + group
-	if isWord(s.added.Name) {
-		return s.added.Name + ", " + where
-	}
-	return where
-}
-
-// isWord reports whether a name has letters, hyphens and underscores alone, and not many.
-func isWord(name string) bool {
-	const longest = 24
-	return name != "" && len(name) <= longest && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz-_") == ""
-}
-
-// wordOrNone returns a name that may be shown, and the empty text for one that may be a value.
-func wordOrNone(name string) string {
-	if isWord(name) {
-		return name
-	}
-	return ""
-}
-
-// text says what was done by a mistake of a proof.
-func (s *search) text(m Mistake, p proof) string {
-	rsa, _ := s.judge.(*rsaJudge)
+// text says what was done by a mistake of a match.
+func (s *search) text(m Mistake, found match) string {
+	rsa, _ := s.matcher.(*rsaMatcher)
 	switch {
 	case m.ID == idParameterAdded:
-		return m.Text + ": " + p.stages.addedName()
+		return m.Text + ": " + found.candidate.addedName()
+	case m.ID == idExtras:
+		return m.Text + ": " + found.candidate.extras
 	case m.ID == idOtherKey && rsa != nil && rsa.length != "":
 		return rsa.length
 	}
@@ -468,20 +362,20 @@ func (s *search) causes() []Cause {
 		return out
 	}
 	var causes []Cause
-	for _, p := range s.found {
-		if i := slices.Index(p.ids, idNotDecoded); i >= 0 {
-			other := slices.Sorted(slices.Values(append(slices.Delete(slices.Clone(p.ids), i, i+1), idRawPlus)))
+	for _, found := range s.found {
+		if i := slices.Index(found.ids, idNotDecoded); i >= 0 {
+			other := slices.Sorted(slices.Values(append(slices.Delete(slices.Clone(found.ids), i, i+1), idRawPlus)))
 			if _, known := s.found[strings.Join(other, " ")]; known {
 				continue // the body is wrong, and its values must not be signed
 			}
 		}
-		cause := Cause{IDs: p.ids}
-		for i, id := range p.ids {
+		cause := Cause{IDs: found.ids}
+		for i, id := range found.ids {
 			if i > 0 {
 				cause.Text += "; and "
 				cause.Fix += "; and "
 			}
-			cause.Text += s.text(byID[id], p)
+			cause.Text += s.text(byID[id], found)
 			cause.Fix += byID[id].Fix
 		}
 		causes = append(causes, cause)

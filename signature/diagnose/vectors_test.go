@@ -6,7 +6,6 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz/vectortest"
 	"github.com/chargecast/chargecast/internal/signtest"
-	"github.com/chargecast/chargecast/signature"
 )
 
 // TestVectors runs every vector about diagnosis.
@@ -25,7 +24,7 @@ func judgeDiagnose(t *testing.T, v vectortest.Vector) {
 		r.Body, r.ContentType = []byte(*in.Body), in.ContentType
 	}
 	h := signtest.Header(append(in.OAuthParams, signtest.Param{"oauth_signature", in.Signature}))
-	d := diagnosed(t, r, h.String(), in.Key(t), signature.ProfileRFC5849)
+	d := diagnosed(t, r, h.String(), in.Key(t))
 	got := idsOf(d)
 	slices.SortFunc(got, slices.Compare)
 	if matches(d) != want.Match || !slices.EqualFunc(got, want.Causes, slices.Equal) {

@@ -14,13 +14,13 @@ import (
 
 // FromHTTP reads a request for a server that verifies it.
 func ExampleFromHTTP() {
-	key, _ := signature.NewSecret("s3cret", "")
+	key, _ := signature.NewHMACKey("s3cret")
 	received := httptest.NewRequest("POST", "https://gate.example.com/pay/77", strings.NewReader("payload=YWI="))
 	received.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 
 	request, err := oauthhttp.FromHTTP(received, "", 1<<20)
 	if err == nil {
-		_, err = signature.Verify(request, key, signature.Options{})
+		_, err = signature.Verify(request, signature.Options{}, key)
 	}
 	fmt.Println(request.URL(), errors.Is(err, signature.HeaderScheme))
 	// Output: https://gate.example.com/pay/77 true
@@ -28,7 +28,7 @@ func ExampleFromHTTP() {
 
 // A client that signs each request that it sends.
 func ExampleTransport() {
-	key, err := signature.NewSecret("00000000-1111-2222-3333-444444444444", "") // the control key, or a private key
+	key, err := signature.NewHMACKey("00000000-1111-2222-3333-444444444444") // the control key, or a private key
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -36,7 +36,7 @@ func ExampleTransport() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		request, err := oauthhttp.FromHTTP(r, "", 0)
 		if err == nil {
-			_, err = signature.Verify(request, key, signature.Options{})
+			_, err = signature.Verify(request, signature.Options{}, key)
 		}
 		if err != nil {
 			w.WriteHeader(http.StatusForbidden)

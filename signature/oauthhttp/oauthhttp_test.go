@@ -27,9 +27,9 @@ import (
 
 const form = "application/x-www-form-urlencoded"
 
-func secret(tb testing.TB) *signature.Secret {
+func secret(tb testing.TB) *signature.HMACKey {
 	tb.Helper()
-	s, err := signature.NewSecret("s3cret", "")
+	s, err := signature.NewHMACKey("s3cret")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var v signature.Verified
 	request, err := oauthhttp.FromHTTP(r, "", 0)
 	if err == nil {
-		v, err = signature.Verify(request, secret(g.t), signature.Options{Window: 30 * time.Minute, Now: time.Now()})
+		v, err = signature.Verify(request, signature.Options{Window: 30 * time.Minute, Now: time.Now()}, secret(g.t))
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -263,8 +263,8 @@ func (*flaky) Close() error { return nil }
 func TestBodiesAreWholeOrAnError(t *testing.T) {
 	const whole = "payload=YWJj&x=1"
 	key := secret(t)
-	signed, err := signature.Sign(signature.NewRequest("POST", "http://h.example/p").WithBody(form, whole),
-		signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, key, signature.ProfileGateway)
+	signed, _, err := signature.Sign(signature.NewRequest("POST", "http://h.example/p").WithBody(form, whole),
+		signature.OAuth{ConsumerKey: "m", Nonce: "n", Timestamp: "1767225600"}, key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestBodiesAreWholeOrAnError(t *testing.T) {
 		if err != nil {
 			return "", err
 		}
-		_, err = signature.Verify(got, key, signature.Options{})
+		_, err = signature.Verify(got, signature.Options{}, key)
 		return string(got.Body()), err
 	}
 	causes := []error{io.ErrUnexpectedEOF, fmt.Errorf("wrapped: %w", io.EOF), fmt.Errorf("wrapped: %w", io.ErrUnexpectedEOF), errors.Join(io.EOF), net.ErrClosed, context.Canceled, io.ErrClosedPipe, &net.OpError{Err: io.EOF}, http.ErrBodyReadAfterClose}

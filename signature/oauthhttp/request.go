@@ -74,7 +74,11 @@ func checkOrigin(origin string) error {
 	if origin == "" {
 		return nil
 	}
-	if _, err := (signature.Endpoint{Base: origin, ID: "1"}).URL(); err != nil {
+	u, problem := base.ParseURL(origin)
+	if problem == nil {
+		problem = u.Check()
+	}
+	if problem != nil {
 		return found(TargetForm, "the origin is not http or https and a host", "write it as in https://gate.example.com")
 	}
 	return nil
@@ -122,8 +126,8 @@ func isTarget(target string) bool {
 // isAuthority reports whether a text is a host with an optional port and nothing else, so that it can be put into a URL without
 // changing the meaning of what follows. An escape or a zone in it would not be sent as it is.
 func isAuthority(host string) bool {
-	var u base.URL
-	return u.Split("http://"+host+"/") == nil && u.Path == "/" && !u.HasUserinfo && !u.HasQuery && !u.HasFragment && !strings.Contains(host, "%")
+	u, problem := base.ParseURL("http://" + host + "/")
+	return problem == nil && u.Path == "/" && !u.HasUserinfo && !u.HasQuery && !u.HasFragment && !strings.Contains(host, "%")
 }
 
 // keys yields the keys of a header with this name in any case: net/http sends them as they are.

@@ -1,6 +1,7 @@
 package oauthhttp
 
 import (
+	"bytes"
 	"crypto/rand"
 	"io"
 	"net/http"
@@ -10,9 +11,8 @@ import (
 
 	"github.com/chargecast/chargecast/internal/httpbody"
 	"github.com/chargecast/chargecast/signature"
+	"github.com/chargecast/chargecast/signature/internal/base"
 )
-
-const formType = "application/x-www-form-urlencoded"
 
 // defaultMaxSent is the limit of a body that is signed, if none is set.
 const defaultMaxSent = 10 << 20
@@ -27,7 +27,7 @@ const defaultMaxSent = 10 << 20
 // returns an error instead, and the caller decides whether to send the request again, which signs
 // it again. Only a POST without a body that has an Idempotency-Key is still repeated.
 //
-// Under ProfileGateway a body without a Content-Type is sent as the form that it is signed as (4.1).
+// A body without a Content-Type is sent as the form that it is signed as (4.1).
 //
 // A redirect within a host is signed like any request, with a nonce of its own. One to another host, or from https to
 // http, is an error with the code [RedirectHost]: no one else is sent a signed payload.
@@ -35,9 +35,8 @@ type Transport struct {
 	ConsumerKey string               // the merchant login
 	Key         signature.SigningKey // the merchant's private key or control key
 
-	Profile signature.Profile // the reading of the signing rules
-	Realm   *string           // realm of the header; nil leaves it out
-	InBody  bool              // the OAuth parameters are sent in the body as well (5.5.5)
+	Realm  *string // realm of the header; nil leaves it out
+	InBody bool    // the OAuth parameters are sent in the body as well (5.5.5)
 
 	Base    http.RoundTripper // sends the signed request; nil means http.DefaultTransport
 	Clock   func() time.Time  // nil means time.Now
@@ -97,9 +96,8 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	bare := contentType == "" && len(body) > 0 && t.Profile == signature.ProfileGateway
-	if bare { // the body is signed as a form, and 4.1 requires the header that says so
-		contentType = formType
+	if contentType == "" && body != "" { // the body is signed as a form, and 4.1 requires the header that says so
+		contentType = base.FormType
 	}
 	o, err := t.oauth()
 	if err != nil {
@@ -109,7 +107,7 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	if method == "" {
 		method = http.MethodGet // as net/http sends it
 	}
-	signed, err := signature.Sign(signature.NewRequest(method, target).WithBody(contentType, body), o, t.Key, t.Profile)
+	signed, _, err := signature.Sign(signature.NewRequest(method, target).WithBody(contentType, body), o, t.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -118,17 +116,19 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 		out.Header = http.Header{}
 	}
 	out.Header.Set("Authorization", signed.Authorization())
-	if t.InBody || bare {
-		sent := signed.Request()
-		body = string(sent.Body())
+	if contentType = signed.ContentType(); contentType != "" {
 		for key := range keys(out.Header, "Content-Type") {
 			delete(out.Header, key)
 		}
-		out.Header.Set("Content-Type", sent.ContentType())
+		out.Header.Set("Content-Type", contentType)
 	}
-	out.ContentLength = int64(len(body))
+	sent := signed.Body()
+	out.ContentLength = int64(len(sent))
 	out.TransferEncoding = nil
-	out.Body, out.GetBody = readOnce(method, body), nil
+	out.Body, out.GetBody = http.NoBody, nil
+	if len(sent) > 0 { // net/http does not send a body a second time that it cannot read again
+		out.Body = io.NopCloser(bytes.NewReader(sent))
+	}
 	return out, nil
 }
 
@@ -139,19 +139,6 @@ func leavesHost(r *http.Request) bool {
 	}
 	from, to := r.Response.Request.URL, r.URL
 	return !strings.EqualFold(from.Host, to.Host) || from.Scheme == "https" && to.Scheme != "https"
-}
-
-// readOnce returns a body that net/http does not send a second time. It repeats a request without a body
-// if the method is one of these; an empty body that is not http.NoBody looks the same on the wire.
-func readOnce(method, body string) io.ReadCloser {
-	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions:
-	default:
-		if len(body) == 0 {
-			return http.NoBody
-		}
-	}
-	return io.NopCloser(strings.NewReader(body))
 }
 
 func (t *Transport) oauth() (signature.OAuth, error) {

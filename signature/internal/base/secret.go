@@ -1,0 +1,62 @@
+package base
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+)
+
+// A Secret hides a value from packages that print, log, encode or walk through whole values: none of them calls a
+// function. Types embed it; the zero Secret hides nothing.
+type Secret[T interface{ Label() string }] struct{ value func() *T }
+
+// Hide returns a Secret with a value, which must not change.
+func Hide[T interface{ Label() string }](value T) Secret[T] {
+	return Secret[T]{func() *T { return &value }}
+}
+
+// Open returns the value of a Secret, and nil for the zero Secret. It must not be changed.
+func Open[T interface{ Label() string }](s Secret[T]) *T { return s.open() }
+
+func (s Secret[T]) open() *T {
+	if s.value == nil {
+		return nil
+	}
+	return s.value()
+}
+
+// String returns a text that stands for the value.
+func (s Secret[T]) String() string {
+	var none T
+	if v := s.open(); v != nil {
+		return (*v).Label() + " (hidden)"
+	}
+	return none.Label() + " (none)"
+}
+
+// Format writes what String returns, under every verb.
+func (s Secret[T]) Format(w fmt.State, _ rune) { _, _ = io.WriteString(w, s.String()) }
+
+// MarshalText returns what String returns: the value has no text form that can be read back.
+func (s Secret[T]) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// LogValue returns what String returns.
+func (s Secret[T]) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// An HMACSecret is the consumer secret of an HMAC key.
+type HMACSecret struct{ Text string }
+
+// Label returns what the secret is.
+func (HMACSecret) Label() string { return "HMAC secret" }
+
+// Key returns the key of HMAC: the encoded secret, an ampersand, and the token secret, which is empty (5.3, L64).
+func (s HMACSecret) Key() []byte { return append(AppendEncoded(nil, s.Text), '&') }
+
+// SecretText returns the secret of an HMAC key of package signature, from which package diagnose makes wrong keys. It
+// reports whether key is one.
+func SecretText(key any) (string, bool) {
+	if k, ok := key.(interface{ open() *HMACSecret }); ok {
+		return k.open().Text, true
+	}
+	return "", false
+}
