@@ -226,7 +226,7 @@ func TestDocumentsOfTheCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c, ok := r.(record.Charge); ok {
-			foreseen = append(foreseen, fmt.Sprint(c.Profile, c.Date, c.Repeat, c.Min))
+			foreseen = append(foreseen, fmt.Sprint(c.Profile, c.Charge.Date, c.Charge.Repeat, c.Charge.Min))
 		}
 	}
 	gw.Advance("2026-07-01")
@@ -309,7 +309,7 @@ func TestForecastIsPaged(t *testing.T) {
 				}
 				switch r := r.(type) {
 				case record.Charge:
-					charges = append(charges, fmt.Sprint(r.Profile, r.Date, r.Repeat))
+					charges = append(charges, fmt.Sprint(r.Profile, r.Charge.Date, r.Charge.Repeat))
 					n++
 				case record.End:
 					ends = append(ends, r.Profile)
@@ -427,7 +427,7 @@ func TestForecastOfTotalsIsLimited(t *testing.T) {
 			case record.Total:
 				dates = append(dates, r.Value)
 			case record.Charge:
-				dates = append(dates, r.Date.String())
+				dates = append(dates, r.Charge.Date.String())
 			}
 		}
 		if len(dates) != c.records || dates[0] != c.first || dates[len(dates)-1] != c.last {

@@ -123,7 +123,7 @@ func (g *Gateway) detail(p *Profile, charges []Charge, now calendar.Date) (v pro
 		return v, err
 	}
 	for c := range plan.Next(upcoming) {
-		v.Upcoming = append(v.Upcoming, record.Charge{Subject: p.subject(), Charge: c, Explain: &pol}.AppendJSON(nil))
+		v.Upcoming = append(v.Upcoming, record.AppendExplained(nil, record.Charge{Subject: p.subject(), Charge: c}, pol, record.Readings{}))
 	}
 	return v, nil
 }
@@ -152,6 +152,7 @@ func (p *Profile) forecast(listed []Charge, now calendar.Date, pol engine.Policy
 		if later > upcoming || len(list) == maxForeseen {
 			break
 		}
+		c.Because = ledger.Because{} // without reasons
 		list = append(list, record.Charge{Subject: p.subject(), Charge: c}.AppendJSON(nil))
 	}
 	return list, nil
@@ -230,7 +231,7 @@ func (g *Gateway) viewApplied(a *Applied) (v appliedView, err error) {
 	for i := range a.Effects {
 		switch e := &a.Effects[i]; e.Kind {
 		case engine.EffectEvent:
-			text := record.EventOf(a.Profile.subject(), e, &pol, record.Readings{}).AppendJSON(nil)
+			text := record.AppendExplained(nil, record.EventOf(a.Profile.subject(), e), pol, record.Readings{})
 			at, err := a.At.UTC().MarshalJSON()
 			if err != nil {
 				return v, err
@@ -245,7 +246,7 @@ func (g *Gateway) viewApplied(a *Applied) (v appliedView, err error) {
 			if err != nil {
 				return v, err
 			}
-			v.Effects = append(v.Effects, record.End{Subject: a.Profile.subject(), End: end, Explain: &pol}.AppendJSON(nil))
+			v.Effects = append(v.Effects, record.AppendExplained(nil, record.End{Subject: a.Profile.subject(), End: end}, pol, record.Readings{}))
 		}
 	}
 	return v, nil

@@ -1,12 +1,12 @@
 package record
 
 import (
-	"slices"
-
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
+
+var shownByForm = strictjson.FormOf[DecidedBy]()
 
 // AppendBecause appends a set of clauses as records have it: a list of objects with clause, basis and
 // the text of the reading in force, and for one that was observed what showed it. The empty set is an empty list.
@@ -29,69 +29,56 @@ func AppendBecause(dst []byte, b ledger.Because, p engine.Policy, observed Readi
 	return append(dst, ']')
 }
 
-// appendReasons appends the member of a record.
-func appendReasons(dst []byte, b ledger.Because, p *engine.Policy, observed Readings) []byte {
-	return AppendBecause(append(dst, `,"because":`...), b, *p, observed)
+// AppendExplained appends a record as its AppendJSON does. The reasons of a [Charge], an [End], an [Event] and a [Total]
+// are always there, in the words of a policy's readings, with those that charges have shown.
+func AppendExplained(dst []byte, r Record, p engine.Policy, observed Readings) []byte {
+	return appendUnder(dst, r, &p, observed)
 }
 
-// withReasons adds reasons as the last member of a record; without a policy it has none.
-func withReasons(record []byte, b ledger.Because, p *engine.Policy, observed Readings) []byte {
-	if p == nil {
-		return record
+// appendUnder appends a record with reasons in the words of a policy; without a policy it has none.
+func appendUnder(dst []byte, r Record, p *engine.Policy, observed Readings) []byte {
+	e := encoder{explain: p, observed: observed}
+	switch r := r.(type) {
+	case Charge:
+		e.simulated = r.Simulated
+		e.start(r.Subject)
+		return e.charge(dst, &r.Charge)
+	case End:
+		e.of = r.Subject
+		return e.end(dst, &r.End)
+	case Event:
+		return e.event(dst, &r)
+	case Total:
+		return e.total(dst, &r)
+	case Header, ForecastSummary, Difference, EndDifference, Money, Problem, Summary, DifferenceSummary, Reconciled, Unexplained, Reading, ReconcileSummary:
 	}
-	return append(appendReasons(record[:len(record)-1], b, p, observed), '}')
+	return r.AppendJSON(dst)
 }
 
-// A reason is what is read of a clause that a record rests on.
-type reason struct {
+// wordsOf returns the default readings, for reasons that have no other words; nil without reasons.
+func wordsOf(b ledger.Because) *engine.Policy {
+	if b.IsZero() {
+		return nil
+	}
+	return new(engine.Policy)
+}
+
+// withWhy adds reasons as the last member of a record, if they are to be written.
+func (e *encoder) withWhy(record []byte, b ledger.Because) []byte {
+	return append(e.why(record[:len(record)-1], b), '}')
+}
+
+// A because is the member of that name as it is read.
+type because []struct {
 	Clause ledger.Clause `json:"clause" strict:"required"`
-	Text   string        `json:"text" strict:"required"`
-	// ShownBy is there for a reading that was observed.
-	ShownBy *DecidedBy `json:"shown_by,omitzero"`
 }
 
-var shownByForm = strictjson.FormOf[DecidedBy]()
-
-// reasonsUnder returns what a record rests on, and the readings in whose words it says so. The texts
-// choose these; those of clauses that are not named are the header's, which may be nil. Without a list
-// there are none.
-func reasonsUnder(list *[]reason, h *Header) (b ledger.Because, explain *engine.Policy, observed Readings) {
-	if list == nil {
-		return b, nil, observed
-	}
-	var inForce engine.Policy
-	if h != nil {
-		inForce, explain = h.Policy, &h.Policy
-	}
-	read := inForce
-	var shown []ObservedReading
-	for _, r := range *list {
-		again := b.Has(r.Clause)
-		b, read = b.With(r.Clause), reading(read, r.Clause, r.Text)
-		if value := slices.Index(r.Clause.Entry().Values(), read.Reading(r.Clause).Value); r.Clause.Key() != "" && r.ShownBy != nil && !again {
-			shown = append(shown, ObservedReading{Key: r.Clause, Value: value, Profile: r.ShownBy.Profile, Date: r.ShownBy.Date})
+// set returns the clauses; none if the member is not there.
+func (b *because) set() (set ledger.Because) {
+	if b != nil {
+		for _, one := range *b {
+			set = set.With(one.Clause)
 		}
 	}
-	observed, _ = NewReadings(shown...) // each key once, with a value that it has
-	if h == nil || read != inForce {
-		explain = &read
-	}
-	return b, explain, observed
-}
-
-// reading returns p with the reading of a clause that has a text. A text that no reading has, as it
-// may be reworded, changes nothing.
-func reading(p engine.Policy, c ledger.Clause, text string) engine.Policy {
-	if c.Key() == "" || p.Reading(c).Text == text {
-		return p
-	}
-	for i := 0; ; i++ {
-		r, ok := c.Reading(i)
-		if !ok {
-			return p
-		}
-		if r.Text == text {
-			return p.WithReading(c, i)
-		}
-	}
+	return set
 }

@@ -25,12 +25,10 @@ type Subject struct {
 // is above 0, and one amount where both bounds have the same value.
 type Charge struct {
 	Subject
-	engine.Charge
+	Charge engine.Charge // one that was read cannot draw an amount
 	// Simulated charges are written with kind, outcome and callback, and so is any that is manual or
 	// declined: read back, it is Simulated.
 	Simulated bool
-	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
-	Observed  Readings       // those of Explain that charges have shown
 }
 
 // isForecast reports whether a charge can be one of a forecast.
@@ -133,26 +131,30 @@ func (e *encoder) why(dst []byte, b ledger.Because) []byte {
 	}
 	if b != e.because || len(e.reasons) == 0 {
 		e.because = b
-		e.reasons = appendReasons(e.reasons[:0], b, e.explain, e.observed)
+		e.reasons = AppendBecause(append(e.reasons[:0], `,"because":`...), b, *e.explain, e.observed)
 	}
 	return append(dst, e.reasons...)
 }
 
 // AppendJSON appends the record, as [Record] says.
 func (c Charge) AppendJSON(dst []byte) []byte {
-	e := encoder{simulated: c.Simulated, explain: c.Explain, observed: c.Observed}
-	e.start(c.Subject)
-	return e.charge(dst, &c.Charge)
+	return appendUnder(dst, c, wordsOf(c.Charge.Because), Readings{})
 }
 
-// A subjectJSON is the members that name a profile, as they are read.
+// A subjectJSON is the members that name a profile.
 type subjectJSON struct {
 	Profile string `json:"profile" strict:"required"`
 	File    string `json:"file,omitzero"`
-	Row     int    `json:"row,omitzero" strict:"count"`
+	Row     int    `json:"row" strict:"count"`
 }
 
-// A chargeJSON is a charge without its profile, as it is read.
+func subjectToJSON(s *Subject) subjectJSON { return subjectJSON{s.Profile, s.File, s.Row} }
+
+func (in *subjectJSON) subject() Subject {
+	return Subject{Profile: in.Profile, File: in.File, Row: in.Row}
+}
+
+// A chargeJSON is a charge without its profile.
 type chargeJSON struct {
 	Repeat      uint64         `json:"repeat" strict:"required,count"`
 	Date        calendar.Date  `json:"date" strict:"required"`
@@ -166,7 +168,7 @@ type chargeJSON struct {
 	Nth         uint64         `json:"nth,omitzero"`
 	Outcome     *outcome       `json:"outcome,omitzero"`
 	Callback    *string        `json:"callback,omitzero"`
-	Because     *[]reason      `json:"because,omitzero"`
+	Because     *because       `json:"because,omitzero"`
 }
 
 // A chargeKind is the word of the member kind.
@@ -179,6 +181,9 @@ const (
 
 var kindWords = enum.Words{Type: "chargeKind", Words: []string{"automatic", "manual"}}
 
+// MarshalText implements [encoding.TextMarshaler].
+func (k chargeKind) MarshalText() ([]byte, error) { return kindWords.Marshal(uint8(k)) }
+
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (k *chargeKind) UnmarshalText(text []byte) error { return kindWords.Unmarshal(text, (*uint8)(k)) }
 
@@ -187,50 +192,65 @@ var chargeForm = formOf[struct {
 	chargeJSON
 }]()
 
-func readCharge(text []byte, h *Header) (Record, error) {
+func readCharge(text []byte) (Record, error) {
 	in, err := read(chargeForm, text)
 	if err != nil {
 		return nil, err
 	}
-	c, err := in.charge(h)
+	c, err := in.charge()
 	c.Profile, c.File, c.Row = in.Profile, in.File, in.Row
 	return c, err
 }
 
-// charge returns the charge. The header is that of the output, if there is one.
-func (in *chargeJSON) charge(h *Header) (Charge, error) {
-	c := Charge{Simulated: in.Kind != nil || in.Nth > 0 || in.Outcome != nil || in.Callback != nil}
-	c.Repeat, c.Date, c.Slot, c.CardExpired, c.Currency = in.Repeat, in.Date, in.Slot, in.CardExpired, in.Currency
-	if in.Slot.IsZero() {
-		c.Slot = in.Date
+// charge returns the charge.
+func (in *chargeJSON) charge() (Charge, error) {
+	c := Charge{Subject: Subject{Currency: in.Currency}, Simulated: in.Kind != nil || in.Nth > 0 || in.Outcome != nil || in.Callback != nil}
+	c.Charge = engine.Charge{
+		Repeat: in.Repeat, Date: in.Date, Slot: in.Slot, CardExpired: in.CardExpired,
+		Manual: in.Kind != nil && *in.Kind == kindManual, Nth: in.Nth, Because: in.Because.set(),
 	}
-	c.Manual, c.Nth = in.Kind != nil && *in.Kind == kindManual, in.Nth
+	if in.Slot.IsZero() {
+		c.Charge.Slot = in.Date
+	}
 	if in.Outcome != nil {
-		c.Outcome = engine.Outcome(*in.Outcome)
+		c.Charge.Outcome = engine.Outcome(*in.Outcome)
 	}
 	if in.Callback != nil {
 		c.Callback = *in.Callback
 	}
-	c.Because, c.Explain, c.Observed = reasonsUnder(in.Because, h)
 	switch {
 	case in.Amount != nil && in.Min == nil && in.Max == nil:
-		c.Min, c.Max = *in.Amount, *in.Amount
+		c.Charge.Min, c.Charge.Max = *in.Amount, *in.Amount
 	case in.Amount == nil && in.Min != nil && in.Max != nil && in.Min.Compare(*in.Max) < 0:
-		c.Min, c.Max = *in.Min, *in.Max
+		c.Charge.Min, c.Charge.Max = *in.Min, *in.Max
 	default:
 		return c, refuse(RecordMember, "amount", "a charge has either an amount, or min and a greater max", "write the record as the command does")
 	}
 	return c, nil
 }
 
-// MarshalJSON returns what AppendJSON appends. One that is manual or declined but not Simulated is an
-// error.
-func (c Charge) MarshalJSON() ([]byte, error) {
-	if !c.Simulated && !isForecast(&c.Charge) {
-		return nil, refuse(RecordMember, "kind", "a charge that is manual or declined is one of a simulation", "set Simulated")
-	}
-	return marshal(c)
+// A chargeSide is a charge in a record about two sides, without the members that name its profile and without reasons.
+type chargeSide Charge
+
+// MarshalJSON returns what the record has.
+func (c chargeSide) MarshalJSON() ([]byte, error) {
+	e := encoder{simulated: c.Simulated, head: []byte(`{"repeat":`)}
+	e.of.Currency, e.of.Callback = c.Currency, c.Callback
+	return e.charge(nil, &c.Charge), nil
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
-func (c *Charge) UnmarshalJSON(data []byte) error { return unmarshal(data, c) }
+func (c *chargeSide) UnmarshalJSON(data []byte) error {
+	var in chargeJSON
+	if err := sideForm.Read(data, &in); err != nil {
+		return err
+	}
+	side, err := in.charge()
+	*c = chargeSide(side)
+	return err
+}
+
+var sideForm = formOf[chargeJSON]()
+
+// MarshalJSON returns what AppendJSON appends.
+func (c Charge) MarshalJSON() ([]byte, error) { return marshal(c) }

@@ -3,86 +3,45 @@ package record
 import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
-// A Difference is a charge in which two outputs differ. Profile, Row and File of the charges are not
-// written; the Subject has the profile.
+// A Difference is a charge in which two outputs differ. Profile, Row, File and reasons of the charges are not
+// written.
 type Difference struct {
 	Profile  string
 	Kind     DifferenceKind
 	Old, New *Charge // nil if there is none
 }
 
+// A differenceJSON is a difference of two sides as it is written.
+type differenceJSON[Kind, Side any] struct {
+	Profile string `json:"profile" strict:"required"`
+	Kind    Kind   `json:"kind" strict:"required"`
+	Old     *Side  `json:"old" strict:"required"`
+	New     *Side  `json:"new" strict:"required"`
+}
+
+var (
+	differenceForm    = formOf[differenceJSON[DifferenceKind, chargeSide]]()
+	endDifferenceForm = formOf[differenceJSON[string, endJSON]]()
+)
+
 // AppendJSON appends the record, as [Record] says.
 func (d Difference) AppendJSON(dst []byte) []byte {
-	dst = appendDifference(dst, d.Profile, d.Kind.String())
-	dst = appendSide(append(dst, `,"old":`...), d.Old)
-	return append(appendSide(append(dst, `,"new":`...), d.New), '}')
+	out := differenceJSON[DifferenceKind, chargeSide]{d.Profile, d.Kind, (*chargeSide)(d.Old), (*chargeSide)(d.New)}
+	return appendRecord(dst, "difference", differenceForm, &out)
 }
 
-func appendDifference(dst []byte, profile, kind string) []byte {
-	dst = strictjson.AppendString(append(dst, `{"type":"difference","profile":`...), profile)
-	return append(append(append(dst, `,"kind":"`...), kind...), '"')
+func readDifference(line []byte) (Record, error) {
+	in, err := read(differenceForm, line)
+	if err == nil && ((in.Old == nil) != (in.Kind == DifferenceAdded) || (in.New == nil) != (in.Kind == DifferenceRemoved)) {
+		err = refuse(RecordMember, "kind", "the kind does not agree with old and new", "write the record as the command does")
+	}
+	return Difference{in.Profile, in.Kind, (*Charge)(in.Old), (*Charge)(in.New)}, err
 }
 
-// appendSide appends one of the two charges, without the members that name the profile.
-func appendSide(dst []byte, c *Charge) []byte {
-	if c == nil {
-		return append(dst, "null"...)
-	}
-	e := encoder{simulated: c.Simulated, explain: c.Explain, observed: c.Observed, head: []byte(`{"repeat":`)}
-	e.of.Currency = c.Currency
-	return e.charge(dst, &c.Charge)
-}
-
-var differenceForm = formOf[struct {
-	Profile string         `json:"profile" strict:"required"`
-	Kind    DifferenceKind `json:"kind" strict:"required"`
-	Old     *chargeJSON    `json:"old" strict:"required"`
-	New     *chargeJSON    `json:"new" strict:"required"`
-}]()
-
-func readDifference(text []byte, h *Header) (Record, error) {
-	in, err := read(differenceForm, text)
-	if err != nil {
-		return nil, err
-	}
-	d := Difference{Profile: in.Profile, Kind: in.Kind}
-	if d.Old, err = readSide(in.Old, h); err != nil {
-		return nil, err
-	}
-	if d.New, err = readSide(in.New, h); err != nil {
-		return nil, err
-	}
-	if (d.Old == nil) != (d.Kind == DifferenceAdded) || (d.New == nil) != (d.Kind == DifferenceRemoved) {
-		return nil, refuse(RecordMember, "kind", "the kind does not agree with old and new", "write the record as the command does")
-	}
-	return d, nil
-}
-
-func readSide(in *chargeJSON, h *Header) (*Charge, error) {
-	if in == nil {
-		return nil, nil
-	}
-	c, err := in.charge(h)
-	return &c, err
-}
-
-// MarshalJSON returns what AppendJSON appends. Its charges are checked as [Charge.MarshalJSON] does.
-func (d Difference) MarshalJSON() ([]byte, error) {
-	for _, c := range [...]*Charge{d.Old, d.New} {
-		if c != nil {
-			if _, err := c.MarshalJSON(); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return marshal(d)
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (d *Difference) UnmarshalJSON(data []byte) error { return unmarshal(data, d) }
+// MarshalJSON returns what AppendJSON appends.
+func (d Difference) MarshalJSON() ([]byte, error) { return marshal(d) }
 
 // An EndDifference is a profile whose end differs between two outputs.
 type EndDifference struct {
@@ -95,26 +54,18 @@ const kindEnd = "end"
 
 // AppendJSON appends the record, as [Record] says.
 func (d EndDifference) AppendJSON(dst []byte) []byte {
-	dst = appendDifference(dst, d.Profile, kindEnd)
-	dst = appendEndSide(append(dst, `,"old":`...), d.Old)
-	return append(appendEndSide(append(dst, `,"new":`...), d.New), '}')
-}
-
-func appendEndSide(dst []byte, e *engine.End) []byte {
-	if e == nil {
-		return append(dst, "null"...)
+	out := differenceJSON[string, endJSON]{Profile: d.Profile, Kind: kindEnd}
+	if d.Old != nil {
+		out.Old = new(endToJSON(d.Old))
 	}
-	return append(appendEnd(append(dst, '{'), e), '}')
+	if d.New != nil {
+		out.New = new(endToJSON(d.New))
+	}
+	return appendRecord(dst, "difference", endDifferenceForm, &out)
 }
 
-var endDifferenceForm = formOf[struct {
-	Profile string   `json:"profile" strict:"required"`
-	Old     *endJSON `json:"old" strict:"required"`
-	New     *endJSON `json:"new" strict:"required"`
-}]()
-
-func readEndDifference(text []byte) (Record, error) {
-	in, err := read(endDifferenceForm, text)
+func readEndDifference(line []byte) (Record, error) {
+	in, err := read(endDifferenceForm, line)
 	if err != nil {
 		return nil, err
 	}
@@ -133,9 +84,6 @@ func readEndDifference(text []byte) (Record, error) {
 
 // MarshalJSON returns what AppendJSON appends.
 func (d EndDifference) MarshalJSON() ([]byte, error) { return marshal(d) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (d *EndDifference) UnmarshalJSON(data []byte) error { return unmarshal(data, d) }
 
 // A Money is what the charges of a currency come to in both outputs of a comparison.
 type Money struct {
@@ -172,9 +120,6 @@ func readMoney(text []byte) (Record, error) {
 // MarshalJSON returns what AppendJSON appends.
 func (m Money) MarshalJSON() ([]byte, error) { return marshal(m) }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (m *Money) UnmarshalJSON(data []byte) error { return unmarshal(data, m) }
-
 // A DifferenceSummary is the last record of a comparison.
 type DifferenceSummary struct {
 	Added   int `json:"added" strict:"required,count"` // charges
@@ -193,6 +138,3 @@ func (s DifferenceSummary) AppendJSON(dst []byte) []byte {
 
 // MarshalJSON returns what AppendJSON appends.
 func (s DifferenceSummary) MarshalJSON() ([]byte, error) { return marshal(s) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (s *DifferenceSummary) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }

@@ -2,7 +2,6 @@ package record
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -15,48 +14,16 @@ import (
 type End struct {
 	Subject
 	engine.End
-	Explain  *engine.Policy // with Because in the words of this policy's readings; nil: without
-	Observed Readings       // those of Explain that charges have shown
 }
 
-// end appends an end record.
-func (e *encoder) end(dst []byte, end *engine.End) []byte {
-	dst = e.of.append(append(dst, `{"type":"end"`...))
-	dst = appendEnd(append(dst, ','), end)
-	return append(e.why(dst, end.Because), '}')
+// An endRecord is an End as it is written.
+type endRecord struct {
+	subjectJSON
+	endJSON
+	Because *because `json:"because,omitzero"`
 }
 
-// appendEnd appends status, repeat number and stop.
-func appendEnd(dst []byte, e *engine.End) []byte {
-	dst = append(append(dst, `"status":"`...), e.Status.String()...)
-	dst = strconv.AppendUint(append(dst, `","repeat":`...), e.Repeat, 10)
-	dst = append(dst, `,"stop":`...)
-	if e.Stop.IsZero() {
-		dst = append(dst, "null"...)
-	} else {
-		dst = e.Stop.Date.Append(append(dst, `{"date":"`...))
-		dst = append(dst, `","reasons":[`...)
-		for reason := range e.Stop.Reasons.All() {
-			dst = append(append(append(dst, '"'), reason...), `",`...)
-		}
-		if e.Stop.Reasons != 0 {
-			dst = dst[:len(dst)-1]
-		}
-		dst = append(dst, "]}"...)
-	}
-	if e.LastDay {
-		dst = append(dst, `,"calendar_end":true`...)
-	}
-	return dst
-}
-
-// AppendJSON appends the record, as [Record] says.
-func (n End) AppendJSON(dst []byte) []byte {
-	e := encoder{of: n.Subject, explain: n.Explain, observed: n.Observed}
-	return e.end(dst, &n.End)
-}
-
-// An endJSON is an end without its profile, as it is read.
+// An endJSON is an end without its profile.
 type endJSON struct {
 	Status  engine.Status `json:"status" strict:"required"`
 	Repeat  uint64        `json:"repeat" strict:"required,count"`
@@ -74,7 +41,10 @@ type stopReason engine.Reasons
 
 var stopReasons = []engine.Reasons{engine.ReasonMaxRepeats, engine.ReasonFinishDate, engine.ReasonAPI}
 
-// UnmarshalText implements [encoding.TextUnmarshaler].
+// MarshalText returns the word.
+func (r stopReason) MarshalText() ([]byte, error) { return []byte(engine.Reasons(r).String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
 func (r *stopReason) UnmarshalText(text []byte) error {
 	for _, one := range stopReasons {
 		if one.String() == string(text) {
@@ -85,17 +55,19 @@ func (r *stopReason) UnmarshalText(text []byte) error {
 	return &enum.Unknown{Possible: slices.Collect((engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI).All())}
 }
 
-var endForm = formOf[struct {
-	subjectJSON
-	endJSON
-	Because *[]reason `json:"because,omitzero"`
-}]()
+var endForm = formOf[endRecord]()
 
-func readEnd(text []byte, h *Header) (Record, error) {
-	in, err := read(endForm, text)
-	n := End{Subject: Subject{Profile: in.Profile, File: in.File, Row: in.Row}, End: in.end()}
-	n.Because, n.Explain, n.Observed = reasonsUnder(in.Because, h)
-	return n, err
+func endToJSON(e *engine.End) endJSON {
+	out := endJSON{Status: e.Status, Repeat: e.Repeat, LastDay: e.LastDay}
+	if !e.Stop.IsZero() {
+		out.Stop = &stopJSON{Date: e.Stop.Date}
+		for _, one := range stopReasons {
+			if e.Stop.Reasons&one != 0 {
+				out.Stop.Reasons = append(out.Stop.Reasons, stopReason(one))
+			}
+		}
+	}
+	return out
 }
 
 func (in *endJSON) end() engine.End {
@@ -109,28 +81,41 @@ func (in *endJSON) end() engine.End {
 	return e
 }
 
+// end appends an end record.
+func (e *encoder) end(dst []byte, end *engine.End) []byte {
+	out := endRecord{subjectJSON: subjectToJSON(&e.of), endJSON: endToJSON(end)}
+	return e.withWhy(appendRecord(dst, "end", endForm, &out), end.Because)
+}
+
+func readEnd(line []byte) (Record, error) {
+	in, err := read(endForm, line)
+	n := End{in.subject(), in.end()}
+	n.Because = in.Because.set()
+	return n, err
+}
+
+// AppendJSON appends the record, as [Record] says.
+func (n End) AppendJSON(dst []byte) []byte {
+	return appendUnder(dst, n, wordsOf(n.Because), Readings{})
+}
+
 // MarshalJSON returns what AppendJSON appends.
 func (n End) MarshalJSON() ([]byte, error) { return marshal(n) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (n *End) UnmarshalJSON(data []byte) error { return unmarshal(data, n) }
 
 // An Event is what became of an event of a simulation. It always says why. Of the Subject the profile
 // and the file are written.
 type Event struct {
 	Subject
-	Date     calendar.Date
-	Do       engine.EventKind
-	Result   engine.Result
-	Code     ledger.Code // the rule that a refused event or its result would break; empty if the status decides
-	Because  ledger.Because
-	Explain  *engine.Policy // the readings whose words Because is written in; nil for the default ones
-	Observed Readings       // those of Explain that charges have shown
+	Date    calendar.Date
+	Do      engine.EventKind
+	Result  engine.Result
+	Code    ledger.Code // the rule that a refused event or its result would break; empty if the status decides
+	Because ledger.Because
 }
 
 // EventOf returns the record of an effect of kind [engine.EffectEvent].
-func EventOf(s Subject, e *engine.Effect, explain *engine.Policy, observed Readings) Event {
-	v := Event{Subject: s, Date: e.Date, Do: e.Event, Result: e.Result, Because: e.Because, Explain: explain, Observed: observed}
+func EventOf(s Subject, e *engine.Effect) Event {
+	v := Event{Subject: s, Date: e.Date, Do: e.Event, Result: e.Result, Because: e.Because}
 	if e.Refusal != nil {
 		v.Code = e.Refusal.Code
 	}
@@ -146,32 +131,29 @@ type eventJSON struct {
 	Via     scriptVia     `json:"via,omitzero"` // of a resume through the API
 	Result  engine.Result `json:"result" strict:"required"`
 	Code    ledger.Code   `json:"code,omitzero"`
-	Because *[]reason     `json:"because,omitzero" strict:"required"`
+	Because *because      `json:"because,omitzero" strict:"required"`
 }
 
 var eventForm = formOf[eventJSON]()
 
-// AppendJSON appends the record, as [Record] says.
-func (v Event) AppendJSON(dst []byte) []byte {
+// event appends an event record.
+func (e *encoder) event(dst []byte, v *Event) []byte {
 	out := eventJSON{Profile: v.Profile, File: v.File, Date: v.Date, Result: v.Result, Code: v.Code}
 	if out.Do, out.Via = verbOf(v.Do); out.Via == viaUI {
 		out.Via = 0
 	}
-	if v.Explain == nil {
-		v.Explain = new(engine.Policy)
-	}
-	return withReasons(appendRecord(dst, "event", eventForm, &out), v.Because, v.Explain, v.Observed)
+	return e.withWhy(appendRecord(dst, "event", eventForm, &out), v.Because)
 }
 
-func readEvent(text []byte, h *Header) (Record, error) {
-	in, err := read(eventForm, text)
-	v := Event{Subject: Subject{Profile: in.Profile, File: in.File}, Date: in.Date, Do: eventKind(in.Do, in.Via), Result: in.Result, Code: in.Code}
-	v.Because, v.Explain, v.Observed = reasonsUnder(in.Because, h)
-	return v, err
+func readEvent(line []byte) (Record, error) {
+	in, err := read(eventForm, line)
+	return Event{Subject{Profile: in.Profile, File: in.File}, in.Date, eventKind(in.Do, in.Via), in.Result, in.Code, in.Because.set()}, err
+}
+
+// AppendJSON appends the record, as [Record] says.
+func (v Event) AppendJSON(dst []byte) []byte {
+	return appendUnder(dst, v, new(engine.Policy), Readings{})
 }
 
 // MarshalJSON returns what AppendJSON appends.
 func (v Event) MarshalJSON() ([]byte, error) { return marshal(v) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (v *Event) UnmarshalJSON(data []byte) error { return unmarshal(data, v) }

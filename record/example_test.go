@@ -62,7 +62,7 @@ func ExampleRead() {
 		}
 		switch rec := rec.(type) {
 		case record.Charge:
-			fmt.Println(rec.Profile, rec.Date, rec.Max, rec.Currency)
+			fmt.Println(rec.Profile, rec.Charge.Date, rec.Charge.Max, rec.Currency)
 		case record.End:
 			fmt.Println(rec.Profile, rec.Status)
 		}
@@ -164,12 +164,11 @@ func ExampleScriptJoin() {
 
 // A charge that is random, after the expiry of the card, and explained.
 func ExampleCharge() {
-	c := record.Charge{Subject: record.Subject{Profile: "order-1", Row: 1, Currency: "EUR"}, Explain: new(engine.Policy)}
-	c.Repeat, c.Date = 3, calendar.MustParse("2026-02-02")
-	c.Slot = calendar.MustParse("2026-01-31")
-	c.Min, c.Max = amount.MustParse("1.00"), amount.MustParse("5.00")
-	c.CardExpired, c.Because = true, ledger.On(clause.Doc225)
-	print(c)
+	c := engine.Charge{
+		Repeat: 3, Date: calendar.MustParse("2026-02-02"), Slot: calendar.MustParse("2026-01-31"),
+		Min: amount.MustParse("1.00"), Max: amount.MustParse("5.00"), CardExpired: true, Because: ledger.On(clause.Doc225),
+	}
+	print(record.Charge{Subject: record.Subject{Profile: "order-1", Row: 1, Currency: "EUR"}, Charge: c})
 	// Output: {"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-02-02","slot":"2026-01-31","min":"1.00","max":"5.00","currency":"EUR","card_expired":true,"because":[{"clause":"2.2.5","basis":"stated","text":"The amount is one of: a fixed amount, a random amount between amount-from and amount-to for each charge, or the amounts of amount-sequence."}]}
 }
 
@@ -183,7 +182,7 @@ func ExampleEnd() {
 
 func ExampleEventOf() {
 	e := engine.Effect{Kind: engine.EffectEvent, Date: calendar.MustParse("2026-01-16"), Event: engine.EventStop, Result: engine.ResultIgnored, Because: ledger.On(clause.L23)}
-	print(record.EventOf(record.Subject{Profile: "order-1"}, &e, nil, record.Readings{}))
+	print(record.EventOf(record.Subject{Profile: "order-1"}, &e))
 	// Output: {"type":"event","profile":"order-1","date":"2026-01-16","do":"stop","result":"ignored","because":[{"clause":"L23","basis":"inferred","text":"A stop through the update operation has the reason stopped-by-api."}]}
 }
 
@@ -199,9 +198,8 @@ func ExampleTotal() {
 }
 
 func ExampleDifference() {
-	was := record.Charge{Subject: record.Subject{Currency: "EUR"}}
-	was.Repeat, was.Min, was.Max = 1, amount.MustParse("10.00"), amount.MustParse("10.00")
-	was.Date, was.Slot = calendar.MustParse("2026-02-28"), calendar.MustParse("2026-02-28")
+	ten, day := amount.MustParse("10.00"), calendar.MustParse("2026-02-28")
+	was := record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: engine.Charge{Repeat: 1, Min: ten, Max: ten, Date: day, Slot: day}}
 	print(record.Difference{Profile: "order-1", Kind: record.DifferenceRemoved, Old: &was})
 	// Output: {"type":"difference","profile":"order-1","kind":"removed","old":{"repeat":1,"date":"2026-02-28","amount":"10.00","currency":"EUR"},"new":null}
 }

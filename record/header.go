@@ -6,7 +6,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/jsonline"
-	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
 // A Schema is the kind and the version of an output. The number grows when a member changes its
@@ -40,50 +39,53 @@ func (s *Schema) UnmarshalText(text []byte) error {
 
 // A Header is the first record of an output: what it answers. Members without a value are left out.
 type Header struct {
-	Schema   Schema        `json:"schema" strict:"required"`
-	AsOf     calendar.Date `json:"as_of" strict:"required"`
-	From     calendar.Date `json:"from,omitzero"`                // the first day of the window; zero for AsOf
-	Until    calendar.Date `json:"until,omitzero"`               // the last day of the window; zero for none
-	Next     int           `json:"next,omitzero" strict:"count"` // the charges of each profile at most; 0 for all
-	Zone     string        `json:"zone,omitzero"`                // the time zone of AsOf; empty if it was taken in none, as from a clock that is set
-	Input    string        `json:"input,omitzero"`               // the form in which the payload came: "csv", "base64" or "form"
-	By       engine.By     `json:"by,omitzero"`
-	Profiles []string      `json:"profiles,omitzero"` // the profiles that were selected, ids or patterns of them, masked as needed
-	Excluded []string      `json:"excluded,omitzero"` // those that were left out, in the same way
-	Seed     uint64        `json:"-"`                 // of SchemaSimulate alone
-	Lag      int           `json:"-"`                 // of SchemaReconcile alone: days that a charge may be late; its AsOf may be zero, its Until is written as through
-	Strict   bool          `json:"-"`                 // of SchemaValidate alone: warnings count as errors
-	Policy   engine.Policy `json:"-"`                 // the readings in force
-	Observed Readings      `json:"-"`                 // those of Policy that charges have shown; the record does not have them, reasons do
+	Schema   Schema
+	AsOf     calendar.Date // of SchemaReconcile zero where each profile has a day of its own
+	From     calendar.Date // the first day of the window; zero for AsOf
+	Until    calendar.Date // the last day of the window; zero for none; of SchemaReconcile the last day that is judged
+	Next     int           // the charges of each profile at most; 0 for all
+	Zone     string        // the time zone of AsOf; empty if it was taken in none, as from a clock that is set
+	Input    string        // the form in which the payload came: "csv", "base64" or "form"
+	By       engine.By
+	Profiles []string      // the profiles that were selected, ids or patterns of them, masked as needed
+	Excluded []string      // those that were left out, in the same way
+	Seed     uint64        // of SchemaSimulate alone
+	Lag      int           // of SchemaReconcile alone: days that a charge may be late
+	Strict   bool          // of SchemaValidate alone: warnings count as errors
+	Policy   engine.Policy // the readings in force
+	Observed Readings      // those of Policy that charges have shown; the record does not have them, reasons do
 	// OldPolicy, of SchemaDiff alone, are the readings of the old side where one payload is compared
 	// under two policies; else nil.
-	OldPolicy *engine.Policy `json:"-"`
+	OldPolicy *engine.Policy
 }
 
-// A headerJSON is a Header as it is written: what else it has depends on its schema.
+// A headerJSON is a Header as it is written. Which members there are depends on the schema.
 type headerJSON struct {
-	headerFields
-	Seed      *uint64     `json:"seed,omitzero"`
-	Strict    *bool       `json:"strict,omitzero"`
-	OldPolicy *policyJSON `json:"old_policy,omitzero"`
-	Policy    policyJSON  `json:"policy"`
+	Schema    Schema         `json:"schema" strict:"required"`
+	AsOf      calendar.Date  `json:"as_of" strict:"required,null"`
+	From      calendar.Date  `json:"from,omitzero"`
+	Until     calendar.Date  `json:"until,omitzero"`
+	Through   calendar.Date  `json:"through,omitzero"` // Until of SchemaReconcile
+	Next      int            `json:"next,omitzero" strict:"count"`
+	Lag       *int           `json:"lag,omitzero" strict:"count"`
+	Zone      string         `json:"zone,omitzero"`
+	Input     string         `json:"input,omitzero"`
+	By        engine.By      `json:"by,omitzero"`
+	Profiles  []string       `json:"profiles,omitzero"`
+	Excluded  []string       `json:"excluded,omitzero"`
+	Seed      *uint64        `json:"seed,omitzero"`
+	Strict    *bool          `json:"strict,omitzero"`
+	OldPolicy *engine.Policy `json:"old_policy,omitzero"`
+	Policy    engine.Policy  `json:"policy"`
 }
-
-// The headerFields are those of a Header, without its methods: what is written is no record.
-type headerFields Header
 
 var headerForm = formOf[headerJSON]()
 
 // AppendJSON appends the record, as [Record] says.
 func (h Header) AppendJSON(dst []byte) []byte {
-	if h.Schema == SchemaReconcile {
-		return appendRecord(dst, "header", reconcileForm, new(h.reconciling()))
-	}
-	out := headerJSON{headerFields: headerFields(h), Policy: policyJSON{h.Policy}}
-	for _, d := range [...]*calendar.Date{&out.From, &out.Until} {
-		if !d.IsDay() {
-			*d = calendar.Date{}
-		}
+	out := headerJSON{
+		Schema: h.Schema, AsOf: h.AsOf, From: day(h.From), Until: day(h.Until), Next: h.Next, Zone: h.Zone, Input: h.Input, By: h.By,
+		Profiles: h.Profiles, Excluded: h.Excluded, Policy: h.Policy,
 	}
 	switch h.Schema {
 	case SchemaSimulate:
@@ -91,82 +93,45 @@ func (h Header) AppendJSON(dst []byte) []byte {
 	case SchemaValidate:
 		out.Strict = &h.Strict
 	case SchemaDiff:
-		if h.OldPolicy != nil {
-			out.OldPolicy = &policyJSON{*h.OldPolicy}
-		}
+		out.OldPolicy = h.OldPolicy
+	case SchemaReconcile:
+		out.Through, out.Until, out.Lag = h.Until, calendar.Date{}, &h.Lag
 	}
 	return appendRecord(dst, "header", headerForm, &out)
 }
 
-// A reconcileJSON is the Header of SchemaReconcile.
-type reconcileJSON struct {
-	Schema   Schema         `json:"schema" strict:"required"`
-	AsOf     *calendar.Date `json:"as_of" strict:"required"` // null: each profile has a day of its own
-	Through  calendar.Date  `json:"through" strict:"required"`
-	Lag      int            `json:"lag" strict:"count"`
-	Input    string         `json:"input,omitzero"`
-	Profiles []string       `json:"profiles,omitzero"`
-	Excluded []string       `json:"excluded,omitzero"`
-	Policy   policyJSON     `json:"policy"`
+// day returns d; the zero Date for one after the calendar.
+func day(d calendar.Date) calendar.Date {
+	if d.IsDay() {
+		return d
+	}
+	return calendar.Date{}
 }
 
-var reconcileForm = formOf[reconcileJSON]()
-
-func (h *Header) reconciling() reconcileJSON {
-	out := reconcileJSON{
-		Schema: h.Schema, Through: h.Until, Lag: h.Lag, Input: h.Input, Profiles: h.Profiles, Excluded: h.Excluded, Policy: policyJSON{h.Policy},
-	}
-	if !h.AsOf.IsZero() {
-		out.AsOf = &h.AsOf
-	}
-	return out
-}
-
-func readReconcileHeader(text []byte) (Record, error) {
-	in, err := read(reconcileForm, text)
+func readHeader(line []byte) (Record, error) {
+	in, err := read(headerForm, line)
 	h := Header{
-		Schema: in.Schema, Until: in.Through, Lag: in.Lag, Input: in.Input, Profiles: in.Profiles, Excluded: in.Excluded, Policy: in.Policy.Policy,
+		Schema: in.Schema, AsOf: in.AsOf, From: in.From, Until: in.Until, Next: in.Next, Zone: in.Zone, Input: in.Input, By: in.By,
+		Profiles: in.Profiles, Excluded: in.Excluded, Policy: in.Policy,
 	}
-	if in.AsOf != nil {
-		h.AsOf = *in.AsOf
+	if err == nil && in.AsOf.IsZero() && in.Schema != SchemaReconcile {
+		err = refuse(RecordMember, "as_of", "the day is missing", "write the record as the command does")
 	}
-	return h, err
-}
-
-func readHeader(text []byte) (Record, error) {
-	if v, ok := strictjson.Member(text, "schema"); ok && v.Is(string(SchemaReconcile)) {
-		return readReconcileHeader(text)
-	}
-	in, err := read(headerForm, text)
-	h := Header(in.headerFields)
-	h.Policy = in.Policy.Policy
 	switch {
 	case h.Schema == SchemaSimulate && in.Seed != nil:
 		h.Seed = *in.Seed
 	case h.Schema == SchemaValidate && in.Strict != nil:
 		h.Strict = *in.Strict
-	case h.Schema == SchemaDiff && in.OldPolicy != nil:
-		h.OldPolicy = &in.OldPolicy.Policy
+	case h.Schema == SchemaDiff:
+		h.OldPolicy = in.OldPolicy
+	case h.Schema == SchemaReconcile:
+		h.Until = in.Through
+		if in.Lag != nil {
+			h.Lag = *in.Lag
+		}
 	}
 	return h, err
 }
 
 // MarshalJSON returns what AppendJSON appends.
 func (h Header) MarshalJSON() ([]byte, error) { return marshal(h) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (h *Header) UnmarshalJSON(data []byte) error { return unmarshal(data, h) }
-
-// A policyJSON is a policy, all of whose keys are written.
-type policyJSON struct{ engine.Policy }
-
-// ReadJSON implements [strictjson.Special].
-func (p *policyJSON) ReadJSON(v *strictjson.Value) error {
-	if v.Kind != strictjson.KindObject {
-		return v.Wrong("write keys and values in braces")
-	}
-	if p.UnmarshalJSON(v.Raw) != nil {
-		return v.Refused("the policy has a key or value that does not exist", "use the keys and values of the ledger")
-	}
-	return nil
-}

@@ -18,7 +18,6 @@ const MaxLine = 16 << 20
 type line struct {
 	text   []byte
 	number int   // from 1
-	col    int   // of its first byte, from 1; 0 counts as 1
 	offset int64 // of its first byte
 }
 
@@ -57,7 +56,7 @@ func linesOf(r io.Reader) iter.Seq2[line, error] {
 		}
 		switch err := lines.Err(); {
 		case len(lines.Bytes()) > MaxLine, err == bufio.ErrTooLong:
-			yield(line{}, tooLong(l, "", "write one record on each line"))
+			yield(line{}, tooLong(l))
 		case err != nil:
 			yield(line{}, err)
 		}
@@ -76,10 +75,10 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tooLong returns the finding about a line, or a record of a document, at its place.
-func tooLong(l line, message, help string) error {
-	f := table.Finding(LimitLine, message, help)
-	f.Place = ledger.Place{Line: l.number, Col: max(l.col, 1), Offset: l.offset}
+// tooLong returns the finding about a line, at its place.
+func tooLong(l line) error {
+	f := table.Finding(LimitLine, "", "write one record on each line")
+	f.Place = ledger.Place{Line: l.number, Col: 1, Offset: l.offset}
 	return f
 }
 
@@ -90,18 +89,13 @@ var errMark = ledger.Finding{
 	Message: "the file begins with a byte-order mark, which was left out", Help: "save the file as UTF-8 without a byte-order mark",
 }
 
-// place gives a finding about the line its place in the file. A record of a document may begin
-// anywhere in a line and have several.
+// place gives a finding about the line its place in the file.
 func (l line) place(err error) error {
 	f, ok := errors.AsType[ledger.Finding](err)
 	if !ok {
 		return err
 	}
-	before := l.text[:min(max(f.Place.Col, 1)-1, len(l.text))]
-	f.Place = ledger.Place{Line: l.number, Col: max(l.col, 1) + len(before), Offset: l.offset + int64(len(before))}
-	if n := bytes.Count(before, []byte{'\n'}); n > 0 {
-		f.Place.Line += n
-		f.Place.Col = len(before) - bytes.LastIndexByte(before, '\n')
-	}
+	col := min(max(f.Place.Col, 1), len(l.text)+1)
+	f.Place = ledger.Place{Line: l.number, Col: col, Offset: l.offset + int64(col-1)}
 	return f
 }

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"iter"
@@ -10,27 +9,20 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// Read yields the records of an output, as NDJSON or as one JSON document, one after the other, so
-// that an output of any size can be read. The header comes first, in a document as in NDJSON. The
-// sequence can be used once.
+// Read yields the records of an output in NDJSON, one after the other, so that an output of any size can be read. The
+// header comes first. The sequence can be used once.
 //
 // Reading is strict about what is known: names in their exact case, each at most once, values of
 // their type. Unknown members are ignored, since records may gain members. An error is a
 // [ledger.Finding] with its place, and the record is then nil; reading goes on after the line, so a
 // caller that collects findings should stop after as many as it wants. It ends after an output that
-// does not begin with a header of a known version (record-schema), after a record longer than
-// [MaxLine] (limit-line), after a document that is not JSON (json-syntax) and after an error of r,
-// which is yielded as it is. A forecast or a simulation without its summary is cut off, and so is one with records after
+// does not begin with a header of a known version (record-schema), after a line longer than [MaxLine] (limit-line) and
+// after an error of r, which is yielded as it is. A forecast or a simulation without its summary is cut off, and so is one with records after
 // it (record-cut). A byte-order mark is a finding with [ledger.SeverityWarning].
 func Read(r io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		text := bufio.NewReaderSize(r, bufferSize)
-		lines := linesOf(text)
-		if isDocument(text) {
-			lines = elementsOf(text)
-		}
 		var in recordReader
-		for l, err := range lines {
+		for l, err := range linesOf(r) {
 			var rec Record
 			if err == nil {
 				rec, err = in.record(l)
@@ -69,7 +61,7 @@ func (in *recordReader) isCut() bool {
 }
 
 func (in *recordReader) record(l line) (Record, error) {
-	rec, err := parse(l.text, in.header)
+	rec, err := Parse(l.text)
 	h, isHeader := rec.(Header)
 	switch {
 	case in.header == nil && isHeader && err == nil:
@@ -97,5 +89,5 @@ func noHeader(err error) error {
 	if errors.Is(err, RecordSchema) {
 		return err
 	}
-	return jsonline.Fault(RecordSchema, 1, "the output does not begin with a header", "give an output as it was written, in NDJSON or JSON")
+	return jsonline.Fault(RecordSchema, 1, "the output does not begin with a header", "give an output as it was written, in NDJSON: -o ndjson")
 }

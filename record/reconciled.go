@@ -104,7 +104,7 @@ type Reconciled struct {
 	File     string // of the row, where there are several; else empty
 	Row      int    // 0: there is none
 	Kind     Match
-	Expected *Charge // nil for none; its Profile, File and Row are not written
+	Expected *Charge // nil for none; its Profile, File and Row are not written, its reasons by [Writer.Reconcile] alone
 	Actual   *Actual // nil for none
 }
 
@@ -193,33 +193,23 @@ var reconciledForm = formOf[struct {
 	File     string      `json:"file,omitzero"`
 	Row      *int        `json:"row" strict:"required,count"`
 	Kind     Match       `json:"kind" strict:"required"`
-	Expected *chargeJSON `json:"expected" strict:"required"`
+	Expected *chargeSide `json:"expected" strict:"required"`
 	Actual   *actualJSON `json:"actual" strict:"required"`
 }]()
 
-func readReconciled(text []byte, h *Header) (Record, error) {
-	in, err := read(reconciledForm, text)
-	if err != nil {
-		return nil, err
-	}
-	r := Reconciled{Profile: in.Profile, File: in.File, Kind: in.Kind}
+func readReconciled(line []byte) (Record, error) {
+	in, err := read(reconciledForm, line)
+	r := Reconciled{Profile: in.Profile, File: in.File, Kind: in.Kind, Expected: (*Charge)(in.Expected)}
 	if in.Row != nil {
 		r.Row = *in.Row
-	}
-	if in.Expected != nil {
-		c, err := in.Expected.charge(h)
-		if err != nil {
-			return nil, err
-		}
-		r.Expected = &c
 	}
 	if in.Actual != nil {
 		r.Actual = in.Actual.actual()
 	}
-	if !r.hasSides() {
-		return nil, refuse(RecordMember, "kind", "the kind does not agree with expected and actual", "write the record as the command does")
+	if err == nil && !r.hasSides() {
+		err = refuse(RecordMember, "kind", "the kind does not agree with expected and actual", "write the record as the command does")
 	}
-	return r, nil
+	return r, err
 }
 
 // hasSides reports whether the sides that the kind of the record needs are there, and no other.
@@ -259,9 +249,6 @@ func (in *actualJSON) actual() *Actual {
 // MarshalJSON returns what AppendJSON appends.
 func (r Reconciled) MarshalJSON() ([]byte, error) { return marshal(r) }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (r *Reconciled) UnmarshalJSON(data []byte) error { return unmarshal(data, r) }
-
 // An Unexplained is a profile whose actual charges no policy explains whole.
 type Unexplained struct {
 	Profile string
@@ -269,29 +256,40 @@ type Unexplained struct {
 	First   Reconciled // what it does not explain first
 }
 
-// AppendJSON appends the record, as [Record] says.
-func (u Unexplained) AppendJSON(dst []byte) []byte {
-	dst = strictjson.AppendString(append(dst, `{"type":"unexplained","profile":`...), u.Profile)
-	dst = strictjson.AppendString(append(dst, `,"nearest":`...), u.Nearest)
-	return append(u.First.AppendJSON(append(dst, `,"first":`...)), '}')
+// An unexplainedJSON is an Unexplained as it is written.
+type unexplainedJSON struct {
+	Profile string          `json:"profile" strict:"required"`
+	Nearest string          `json:"nearest" strict:"required"`
+	First   firstReconciled `json:"first" strict:"required"`
 }
 
-var unexplainedForm = formOf[struct {
-	Profile string     `json:"profile" strict:"required"`
-	Nearest string     `json:"nearest" strict:"required"`
-	First   Reconciled `json:"first" strict:"required"`
-}]()
+// A firstReconciled is a record within a record.
+type firstReconciled Reconciled
 
-func readUnexplained(text []byte) (Record, error) {
-	in, err := read(unexplainedForm, text)
-	return Unexplained(in), err
+// MarshalJSON returns the record.
+func (r firstReconciled) MarshalJSON() ([]byte, error) { return Reconciled(r).AppendJSON(nil), nil }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *firstReconciled) UnmarshalJSON(data []byte) error {
+	read, err := readReconciled(data)
+	*r = firstReconciled(read.(Reconciled))
+	return err
+}
+
+var unexplainedForm = formOf[unexplainedJSON]()
+
+// AppendJSON appends the record, as [Record] says.
+func (u Unexplained) AppendJSON(dst []byte) []byte {
+	return appendRecord(dst, "unexplained", unexplainedForm, &unexplainedJSON{u.Profile, u.Nearest, firstReconciled(u.First)})
+}
+
+func readUnexplained(line []byte) (Record, error) {
+	in, err := read(unexplainedForm, line)
+	return Unexplained{in.Profile, in.Nearest, Reconciled(in.First)}, err
 }
 
 // MarshalJSON returns what AppendJSON appends.
 func (u Unexplained) MarshalJSON() ([]byte, error) { return marshal(u) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (u *Unexplained) UnmarshalJSON(data []byte) error { return unmarshal(data, u) }
 
 // A Verdict is what actual charges say of a value of a policy key. The zero value is none.
 type Verdict uint8
@@ -339,9 +337,6 @@ func (r Reading) AppendJSON(dst []byte) []byte { return appendRecord(dst, "readi
 // MarshalJSON returns what AppendJSON appends.
 func (r Reading) MarshalJSON() ([]byte, error) { return marshal(r) }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (r *Reading) UnmarshalJSON(data []byte) error { return unmarshal(data, r) }
-
 // A ReconcileSummary is the last record of a reconciliation.
 type ReconcileSummary struct {
 	LeftOut     uint64 `json:"left_out" strict:"required,count"` // rows with errors, or that cannot be told apart
@@ -388,6 +383,3 @@ func (s ReconcileSummary) AppendJSON(dst []byte) []byte {
 
 // MarshalJSON returns what AppendJSON appends.
 func (s ReconcileSummary) MarshalJSON() ([]byte, error) { return marshal(s) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (s *ReconcileSummary) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }

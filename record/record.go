@@ -17,9 +17,10 @@ import (
 //
 //sumtype:decl
 type Record interface {
-	// AppendJSON appends the record as a JSON object on one line. MarshalJSON of the same type also
-	// checks that UnmarshalJSON reads it back to the same value: the error is a [ledger.Finding] that
-	// names the member. So is that of UnmarshalJSON, which then leaves its value unchanged.
+	// AppendJSON appends the record as a JSON object on one line, as [Parse] reads it. Where it has reasons they are in the
+	// words of the default readings; [AppendExplained] has those of others. A value that its type does not have, such as
+	// an unknown status, becomes an empty text, which Parse refuses. MarshalJSON returns the same line; its error is a
+	// [ledger.Finding] about a text that is not UTF-8 or has a NUL character.
 	AppendJSON(dst []byte) []byte
 	isRecord()
 }
@@ -64,9 +65,6 @@ func (s Summary) AppendJSON(dst []byte) []byte { return appendRecord(dst, "summa
 // MarshalJSON returns what AppendJSON appends.
 func (s Summary) MarshalJSON() ([]byte, error) { return marshal(s) }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (s *Summary) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
-
 // A ForecastSummary is the last record of a forecast or a simulation: what its answer has, and what is not in it. An
 // output without it is not whole.
 type ForecastSummary struct {
@@ -103,9 +101,6 @@ func (s ForecastSummary) AppendJSON(dst []byte) []byte {
 // MarshalJSON returns what AppendJSON appends.
 func (s ForecastSummary) MarshalJSON() ([]byte, error) { return marshal(s) }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (s *ForecastSummary) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
-
 // formOf returns the form of records of a type: they may gain members, so unknown ones are ignored.
 func formOf[T any]() *strictjson.Form[T] {
 	f := strictjson.FormOf[T]()
@@ -125,81 +120,87 @@ func read[T any](form *strictjson.Form[T], text []byte) (in T, err error) {
 	return in, err
 }
 
-// parse reads one record, a JSON object. The header, which may be nil, has the readings in whose
-// words reasons are.
-func parse(text []byte, h *Header) (Record, error) {
+// Parse reads a line with one record. The names of its members are exact, each is there at most once, and those that it
+// does not know are ignored, since records may gain members. Of reasons it reads the clauses. The error is a
+// [ledger.Finding] with the column and the member.
+func Parse(line []byte) (Record, error) {
+	r, err := parse(line)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func parse(line []byte) (Record, error) {
 	var kind string
-	if v, ok := strictjson.Member(text, "type"); ok {
+	if v, ok := strictjson.Member(line, "type"); ok {
 		kind = v.Text()
 	}
 	switch kind {
 	case "header":
-		return readHeader(text)
+		return readHeader(line)
 	case "charge":
-		return readCharge(text, h)
+		return readCharge(line)
 	case "end":
-		return readEnd(text, h)
+		return readEnd(line)
 	case "event":
-		return readEvent(text, h)
+		return readEvent(line)
 	case "total":
-		return readTotal(text, h)
+		return readTotal(line)
 	case "difference":
-		if v, ok := strictjson.Member(text, "kind"); ok && v.Is(kindEnd) {
-			return readEndDifference(text)
+		if v, ok := strictjson.Member(line, "kind"); ok && v.Is(kindEnd) {
+			return readEndDifference(line)
 		}
-		return readDifference(text, h)
+		return readDifference(line)
 	case "money":
-		return readMoney(text)
+		return readMoney(line)
 	case "problem":
-		return readProblem(text)
+		var p Problem
+		err := p.UnmarshalJSON(line)
+		return p, err
 	case "reconciled":
-		return readReconciled(text, h)
+		return readReconciled(line)
 	case "unexplained":
-		return readUnexplained(text)
+		return readUnexplained(line)
 	case "reading":
-		return read(readingForm, text)
+		return read(readingForm, line)
 	case "summary":
-		if _, ok := strictjson.Member(text, "added"); ok {
-			return read(differenceSummaryForm, text)
-		}
-		if _, ok := strictjson.Member(text, "matched"); ok {
-			return read(reconcileSummaryForm, text)
-		}
-		if _, ok := strictjson.Member(text, "profiles"); ok {
-			return read(forecastSummaryForm, text)
-		}
-		return read(summaryForm, text)
+		return readSummary(line)
 	}
-	if _, err := read(typeForm, text); err != nil {
+	if _, err := read(typeForm, line); err != nil {
 		return nil, err
 	}
 	return nil, refuse(RecordType, "type", "no such type of record", "perhaps a newer version wrote it")
+}
+
+// readSummary reads the summary of one of four commands, by a member that only it has.
+func readSummary(line []byte) (Record, error) {
+	if _, ok := strictjson.Member(line, "added"); ok {
+		return read(differenceSummaryForm, line)
+	}
+	if _, ok := strictjson.Member(line, "matched"); ok {
+		return read(reconcileSummaryForm, line)
+	}
+	if _, ok := strictjson.Member(line, "profiles"); ok {
+		return read(forecastSummaryForm, line)
+	}
+	return read(summaryForm, line)
 }
 
 var typeForm = formOf[struct {
 	Type string `json:"type" strict:"required"`
 }]()
 
-func readProblem(text []byte) (Record, error) {
-	var p Problem
-	err := p.UnmarshalJSON(text)
-	return p, err
-}
-
 func refuse(code ledger.Code, field, message, help string) error {
 	return jsonline.In(jsonline.Fault(code, 1, message, help), field)
 }
 
-// marshal returns a record as JSON if it can be read back.
+// marshal returns what AppendJSON appends.
 func marshal(r Record) ([]byte, error) {
 	if err := checkTexts(reflect.ValueOf(r)); err != nil {
 		return nil, err
 	}
-	b := r.AppendJSON(nil)
-	if _, err := parse(b, nil); err != nil {
-		return nil, err
-	}
-	return b, nil
+	return r.AppendJSON(nil), nil
 }
 
 // checkTexts returns what no reader of JSON accepts in the strings of a value.
@@ -234,19 +235,5 @@ func checkText(s string) error {
 	case !utf8.ValidString(s):
 		return jsonline.Fault(jsonline.CodeUTF8, 1, "the text is not UTF-8", "write it in UTF-8")
 	}
-	return nil
-}
-
-// unmarshal reads a record of one type.
-func unmarshal[R Record](data []byte, to *R) error {
-	read, err := parse(data, nil)
-	if err != nil {
-		return err
-	}
-	r, ok := read.(R)
-	if !ok {
-		return refuse(RecordType, "type", "the record is of another type", "read it with the type that it names")
-	}
-	*to = r
 	return nil
 }

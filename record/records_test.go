@@ -87,13 +87,13 @@ var records = []struct {
 	{record.Charge{Subject: record.Subject{Profile: "o", File: "a.csv", Row: 7, Currency: "USD", Callback: "https://example.com"}, Charge: declined, Simulated: true},
 		`{"type":"charge","profile":"o","file":"a.csv","row":7,"repeat":0,"date":"2026-01-31","amount":"10.50","currency":"USD","kind":"manual","outcome":"declined","callback":"https://example.com"}`},
 	{record.Charge{Subject: subject, Charge: second, Simulated: true}, `{"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"manual","nth":1,"outcome":"approved"}`},
-	{record.Charge{Subject: subject, Charge: random, Explain: &policy}, `{"type":"charge","profile":"order-1","row":1,"repeat":9223372036854775807,"date":"2026-02-02","slot":"2026-01-31","min":"1","max":"5.00","currency":"EUR","card_expired":true,"because":[` + doc226 + `,` + catchUp + `]}`},
+	{record.Charge{Subject: subject, Charge: random}, `{"type":"charge","profile":"order-1","row":1,"repeat":9223372036854775807,"date":"2026-02-02","slot":"2026-01-31","min":"1","max":"5.00","currency":"EUR","card_expired":true,"because":[` + doc226 + `,` + catchUp + `]}`},
 	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: stopped}, `{"type":"end","profile":"order-1","row":1,"status":"stopped","repeat":6,"stop":{"date":"2026-04-05","reasons":["max-repeats","finish-date","stopped-by-api"]}}`},
-	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: cut, Explain: new(engine.Policy)}, `{"type":"end","profile":"order-1","row":1,"status":"active","repeat":0,"stop":null,"calendar_end":true,"because":[{"clause":"L32","basis":"`},
-	{record.Event{Subject: record.Subject{Profile: "order-1"}, Date: day("2026-01-12"), Do: engine.EventUpdate, Result: engine.ResultRefused, Code: "interval-value", Because: ledger.On(clause.Doc226), Explain: new(engine.Policy)},
+	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: cut}, `{"type":"end","profile":"order-1","row":1,"status":"active","repeat":0,"stop":null,"calendar_end":true,"because":[{"clause":"L32","basis":"`},
+	{record.Event{Subject: record.Subject{Profile: "order-1"}, Date: day("2026-01-12"), Do: engine.EventUpdate, Result: engine.ResultRefused, Code: "interval-value", Because: ledger.On(clause.Doc226)},
 		`{"type":"event","profile":"order-1","date":"2026-01-12","do":"update","result":"refused","code":"interval-value","because":[` + doc226 + `]}`},
 	{record.Total{By: engine.ByDay, Value: "2026-01-31", Currency: "EUR", Tally: amount.Tally{Total: tally.Total}}, `{"type":"total","date":"2026-01-31","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005"}`},
-	{record.Total{By: engine.ByProfile, Value: "order-1", File: "a.csv", Currency: "EUR", Tally: tally, Because: ledger.On(clause.Doc226), Explain: new(engine.Policy)},
+	{record.Total{By: engine.ByProfile, Value: "order-1", File: "a.csv", Currency: "EUR", Tally: tally, Because: ledger.On(clause.Doc226)},
 		`{"type":"total","profile":"order-1","file":"a.csv","currency":"EUR","charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":{"charges":1,"min":"4.00","max":"4.00","mean":"4.00"},"card_expired":{"charges":1,"min":"1","max":"5.00","mean":"3.00"},"because":[` + doc226 + `]}`},
 	{record.Total{By: engine.ByWeek, Value: "2026-W05"}, ""},
 	{record.Total{By: engine.ByMonth, Value: "2026-02", Currency: "EUR", Tally: amount.Tally{Total: tally.Total}, Quantiles: []record.Quantile{{Sum: sum("11.00")}, {Percent: percent("97.5"), Sum: sum("15.00")}}, Normal: true},
@@ -135,23 +135,39 @@ func TestRecordsRoundTrip(t *testing.T) {
 			t.Errorf("%+v: %v", r.record, err)
 			continue
 		}
-		if want := strings.TrimSuffix(r.text, "]}"); want != "" && !strings.HasPrefix(string(text), strings.Split(want, catchUp)[0]) {
+		if want := strings.TrimSuffix(r.text, "]}"); want != "" && !strings.HasPrefix(string(text), want) {
 			t.Errorf("%s, want %s", text, r.text)
 		}
 		if appended := r.record.AppendJSON([]byte("x")); string(appended) != "x"+string(text) {
 			t.Errorf("AppendJSON appends %s", appended)
 		}
-		back := reflect.New(reflect.TypeOf(r.record))
-		if err := json.Unmarshal(text, back.Interface()); err != nil {
-			t.Errorf("%s: %v", text, err)
-			continue
-		}
-		if got := back.Elem().Interface(); !reflect.DeepEqual(got, r.record) {
-			t.Errorf("%s is read back as %+v, want %+v", text, got, r.record)
+		if got, err := record.Parse(text); err != nil || !reflect.DeepEqual(got, r.record) {
+			t.Errorf("%s is read back as %+v, %v, want %+v", text, got, err, r.record)
 		}
 	}
 	if len(seen) != 16 {
 		t.Errorf("%d types of records", len(seen))
+	}
+}
+
+// TestAppendExplained: reasons are in the words of a policy; those of the default readings are told apart from them.
+func TestAppendExplained(t *testing.T) {
+	for _, r := range []record.Record{
+		record.Charge{Subject: subject, Charge: random}, record.End{Subject: subject, End: engine.End{Status: engine.StatusActive, Because: random.Because}},
+		record.Event{Date: day("2026-01-12"), Do: engine.EventStop, Result: engine.ResultAccepted, Because: random.Because}, record.Total{By: engine.ByDay, Value: "2026-01-31", Because: random.Because},
+	} {
+		text, alone := record.AppendExplained(nil, r, policy, record.Readings{}), r.AppendJSON(nil)
+		if !strings.Contains(string(text), catchUp+policy.Reading(clause.L03).Text) || !strings.Contains(string(alone), catchUp+engine.Policy{}.Reading(clause.L03).Text) {
+			t.Errorf("%s\nand alone\n%s", text, alone)
+		}
+		for _, line := range [][]byte{text, alone} {
+			if got, err := record.Parse(line); err != nil || string(got.AppendJSON(nil)) != string(alone) {
+				t.Errorf("%s is read as %+v, %v", line, got, err)
+			}
+		}
+	}
+	if text := string(record.AppendExplained(nil, record.Charge{Charge: fixed}, policy, record.Readings{})); !strings.HasSuffix(text, `"because":[]}`) {
+		t.Errorf("without reasons: %s", text)
 	}
 }
 
@@ -160,14 +176,13 @@ func TestUnknownMembers(t *testing.T) {
 	for _, r := range records {
 		text := r.record.AppendJSON(nil)
 		text = append(text[:len(text)-1], `,"later":{"a":[1,{"b":null}]},"Row":99}`...)
-		back := reflect.New(reflect.TypeOf(r.record))
-		if err := json.Unmarshal(text, back.Interface()); err != nil || !reflect.DeepEqual(back.Elem().Interface(), r.record) {
+		if got, err := record.Parse(text); err != nil || !reflect.DeepEqual(got, r.record) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
 }
 
-// TestRecordsRefused: what a record can be wrong in, and that the value then stays as it was.
+// TestRecordsRefused: what a record can be wrong in.
 func TestRecordsRefused(t *testing.T) {
 	charge := `{"type":"charge","profile":"a","row":1,"repeat":0,"date":"2026-01-31","amount":"1","currency":"EUR"}`
 	for _, r := range []struct{ from, to, code, field string }{
@@ -194,18 +209,13 @@ func TestRecordsRefused(t *testing.T) {
 		{`"EUR"}`, `"EUR","because":[{"clause":"L99","text":""}]}`, "record-member", "because"},
 		{`"EUR"}`, `"EUR"}{}`, "json-syntax", ""},
 		{`"type":"charge"`, `"type":"charges"`, "record-type", "type"},
-		{`"type":"charge"`, `"type":"end","status":"active","stop":null`, "record-type", "type"},
 		{`"type":"charge",`, ``, "record-member", "type"},
 	} {
 		text := strings.Replace(charge, r.from, r.to, 1)
-		got := record.Charge{Subject: subject}
-		err := json.Unmarshal([]byte(text), &got)
-		if strings.Contains(text, "}{}") {
-			err = got.UnmarshalJSON([]byte(text))
-		}
+		_, err := record.Parse([]byte(text))
 		f, ok := errors.AsType[ledger.Finding](err)
 		want := strings.ReplaceAll(r.field, "because", f.Subject) // the innermost member is named
-		if !ok || string(f.Code) != r.code || r.field != "" && f.Subject != want || !reflect.DeepEqual(got, record.Charge{Subject: subject}) {
+		if !ok || string(f.Code) != r.code || r.field != "" && f.Subject != want {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -221,56 +231,60 @@ func TestRecordsRefused(t *testing.T) {
 		`{"type":"total","date":"2026-01-31","currency":"EUR","charges":1,"min":"1","max":"1","declined":{"charges":0,"min":"0","max":"0"}}`,
 		`{"type":"total","date":"2026-01-31","currency":"EUR","charges":1,"min":"1","max":"1","quantiles":{"101":"1"}}`,
 		`{"type":"total","date":"2026-01-31","currency":"EUR","charges":1,"min":"1","max":"1","quantiles":{"5":"1"},"quantiles_by":"guess"}`,
-	} {
-		if err := new(record.Total).UnmarshalJSON([]byte(text)); !errors.Is(err, ledger.Code("record-member")) {
-			t.Errorf("%s: %v", text, err)
-		}
-	}
-	for _, text := range []string{
 		`{"type":"difference","profile":"a","kind":"added","old":null,"new":null}`,
 		`{"type":"difference","profile":"a","kind":"other","old":null,"new":null}`,
+		`{"type":"difference","profile":"a","kind":"added","old":null,"new":{"repeat":0,"date":"2026-01-31","min":"1","currency":"EUR"}}`,
+		`{"type":"header","schema":"chargecast.forecast/1","as_of":null,"policy":{}}`,
+		`{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","policy":{"month-end":"none"}}`,
 	} {
-		if err := new(record.Difference).UnmarshalJSON([]byte(text)); !errors.Is(err, ledger.Code("record-member")) {
+		if _, err := record.Parse([]byte(text)); !errors.Is(err, record.RecordMember) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
 }
 
-// TestMarshalRefused: a value that could not be read back is not written.
+// TestMarshalRefused: a text that no reader takes is not written, and a value that its type does not have is not read.
 func TestMarshalRefused(t *testing.T) {
-	broken := subject
-	broken.Profile = "a\xff"
-	nul := subject
-	nul.Profile = "a\x00"
+	for _, profile := range []string{"a\xff", "a\x00"} {
+		of := subject
+		of.Profile = profile
+		for _, r := range []record.Record{record.Charge{Subject: of, Charge: fixed}, record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), Profiles: []string{profile}}} {
+			if text, err := json.Marshal(r); err == nil {
+				t.Errorf("%+v is written as %s", r, text)
+			}
+		}
+	}
 	unknown := fixed
 	unknown.Outcome = 9
 	for _, r := range []record.Record{
 		record.Header{}, record.Header{Schema: record.SchemaForecast}, record.Header{Schema: "x", AsOf: day("2026-01-10")},
-		record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), By: 9}, record.Charge{}, record.Charge{Subject: broken, Charge: fixed},
-		record.Charge{Subject: nul, Charge: fixed}, record.Charge{Subject: subject, Charge: unknown, Simulated: true},
+		record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), By: 9}, record.Charge{},
+		record.Charge{Subject: subject, Charge: unknown, Simulated: true},
 		record.End{End: engine.End{Status: 9}}, record.Event{}, record.Total{}, record.Total{By: engine.ByDay, Value: "x"}, record.Total{By: 9},
 		record.Difference{}, record.EndDifference{}, record.Problem{Finding: ledger.Finding{Severity: 9}}, record.Summary{Rows: -1},
 	} {
-		if text, err := json.Marshal(r); err == nil {
-			t.Errorf("%+v is written as %s", r, text)
+		if got, err := record.Parse(r.AppendJSON(nil)); err == nil {
+			t.Errorf("%+v is read back as %+v", r, got)
 		}
 	}
 }
 
-// TestNothingOfAChargeIsLost: what only a simulation can have is written of any charge, and a value that
-// would be read back as a simulated one is refused (G03).
+// TestNothingOfAChargeIsLost: what only a simulation can have is written of any charge (G03), and its reasons are (bug:
+// without a policy they were lost). Of two bounds with one value the first is written.
 func TestNothingOfAChargeIsLost(t *testing.T) {
 	lost := declined
-	lost.Nth = 2
-	c := record.Charge{Subject: subject, Charge: lost}
-	for _, r := range []record.Record{c, record.Difference{Profile: "a", Kind: record.DifferenceAdded, New: &c}} {
-		if text, err := json.Marshal(r); !errors.Is(err, record.RecordMember) {
-			t.Errorf("%s, %v", text, err)
+	lost.Nth, lost.Because = 2, ledger.On(clause.Doc226, clause.L03)
+	for _, c := range []engine.Charge{lost, second, random} {
+		text, err := json.Marshal(record.Charge{Subject: subject, Charge: c})
+		back, err2 := record.Parse(text)
+		if got, ok := back.(record.Charge); !ok || err != nil || err2 != nil || got.Charge != c || got.Subject != subject {
+			t.Errorf("%+v is read back as %+v, %v, %v", c, back, err, err2)
 		}
 	}
-	var back record.Charge
-	if err := back.UnmarshalJSON(c.AppendJSON(nil)); err != nil || back.Charge != lost || !back.Simulated {
-		t.Errorf("%+v is read back as %+v, %v", c, back, err)
+	scales := fixed
+	scales.Min, scales.Max = amount.MustParse("1.0"), amount.MustParse("1.00")
+	if text := string(record.Charge{Charge: scales}.AppendJSON(nil)); !strings.Contains(text, `"amount":"1.0"`) {
+		t.Error(text)
 	}
 }
 
@@ -312,9 +326,13 @@ func TestFindingHasOneReader(t *testing.T) {
 		`{"type":"problem","code":"c","because":null,"message":"m"}`: kept,
 		`{"type":"problem","code":"c","code":"d","message":"m"}`:     kept,
 	} {
-		finding, problem := kept, record.Problem{Finding: kept}
+		finding, problem := kept, kept
 		err := json.Unmarshal([]byte(text), &finding)
-		if again := json.Unmarshal([]byte(text), &problem); finding != want || problem.Finding != want || (err == nil) != (want == read) || (err == nil) != (again == nil) {
+		rec, again := record.Parse([]byte(text))
+		if p, ok := rec.(record.Problem); ok && again == nil {
+			problem = p.Finding
+		}
+		if finding != want || problem != want || (err == nil) != (want == read) || (err == nil) != (again == nil) {
 			t.Errorf("%s: a finding is %+v, %v; a problem %+v, %v", text, finding, err, problem, again)
 		}
 		var line ledger.Findings

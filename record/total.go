@@ -23,8 +23,6 @@ type Total struct {
 	Quantiles []Quantile
 	Normal    bool // the quantiles are those of a normal approximation
 	Because   ledger.Because
-	Explain   *engine.Policy // with Because in the words of this policy's readings; nil: without
-	Observed  Readings       // those of Explain that charges have shown
 }
 
 // TotalOf returns a total by period.
@@ -66,7 +64,7 @@ type totalJSON struct {
 	tallyJSON
 	Quantiles   quantilesJSON `json:"quantiles,omitzero"`
 	QuantilesBy quantilesBy   `json:"quantiles_by,omitzero"`
-	Because     *[]reason     `json:"because,omitzero"`
+	Because     *because      `json:"because,omitzero"`
 }
 
 // values are the members that say what a total is for, from ByDay on.
@@ -78,6 +76,11 @@ var totalForm = formOf[totalJSON]()
 
 // AppendJSON appends the record, as [Record] says.
 func (t Total) AppendJSON(dst []byte) []byte {
+	return appendUnder(dst, t, wordsOf(t.Because), Readings{})
+}
+
+// total appends a total record.
+func (e *encoder) total(dst []byte, t *Total) []byte {
 	out := totalJSON{File: t.File, Currency: t.Currency, tallyJSON: tallyToJSON(&t.Tally), Quantiles: t.Quantiles}
 	if engine.ByDay <= t.By && t.By <= engine.ByProfile {
 		*out.values()[t.By-engine.ByDay] = &t.Value
@@ -85,10 +88,10 @@ func (t Total) AppendJSON(dst []byte) []byte {
 	if len(t.Quantiles) > 0 && t.Normal {
 		out.QuantilesBy = byNormal
 	}
-	return withReasons(appendRecord(dst, "total", totalForm, &out), t.Because, t.Explain, t.Observed)
+	return e.withWhy(appendRecord(dst, "total", totalForm, &out), t.Because)
 }
 
-func readTotal(text []byte, h *Header) (Record, error) {
+func readTotal(text []byte) (Record, error) {
 	in, err := read(totalForm, text)
 	if err != nil {
 		return nil, err
@@ -109,7 +112,7 @@ func readTotal(text []byte, h *Header) (Record, error) {
 	if t.By == engine.ByCharge {
 		return nil, refuse(RecordMember, "date", "the total does not say what it is for", "write the record as the command does")
 	}
-	t.Because, t.Explain, t.Observed = reasonsUnder(in.Because, h)
+	t.Because = in.Because.set()
 	t.Tally, err = in.tally()
 	return t, err
 }
@@ -142,9 +145,6 @@ func isDate(text string) bool {
 
 // MarshalJSON returns what AppendJSON appends.
 func (t Total) MarshalJSON() ([]byte, error) { return marshal(t) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (t *Total) UnmarshalJSON(data []byte) error { return unmarshal(data, t) }
 
 // A quantilesJSON is sums by percentage.
 type quantilesJSON []Quantile

@@ -139,31 +139,35 @@ func (w *Writer) Event(e *engine.Effect) error {
 	if !w.isStarted() {
 		return w.err
 	}
-	return w.Write(EventOf(w.enc.of, e, &w.pol, w.observed))
+	return w.Write(EventOf(w.enc.of, e))
 }
 
-// Total writes a total. Its reasons are written if the Writer explains, in the words of the header's
-// policy, whatever its Explain.
-func (w *Writer) Total(t *Total) error {
-	of := *t
-	of.Explain, of.Observed = w.enc.explain, w.observed
-	return w.put(of.AppendJSON(w.item()))
-}
+// Total writes a total.
+func (w *Writer) Total(t *Total) error { return w.put(w.enc.total(w.item(), t)) }
 
-// Write writes a record of any type, with what it says about reasons. Headers are for [NewWriter] and
-// are left out. In a document a record of a type that the document does not list is placed where the
-// others are.
+// Write writes a record of any type. Its reasons are written if the Writer explains, in the words of the header's
+// readings; those of an event always are. Headers are for [NewWriter] and are left out. In a document a record of a
+// type that the document does not list is placed where the others are.
 func (w *Writer) Write(r Record) error {
 	if _, ok := r.(Header); ok {
 		return w.err
 	}
 	if w.doc != nil {
 		if to := w.doc.keeps(r); to != nil {
-			*to = r.AppendJSON(next(*to))
+			*to = w.record(next(*to), r)
 			return w.err
 		}
 	}
-	return w.put(r.AppendJSON(w.item()))
+	return w.put(w.record(w.item(), r))
+}
+
+// record appends a record.
+func (w *Writer) record(dst []byte, r Record) []byte {
+	explain := w.enc.explain
+	if _, ok := r.(Event); ok {
+		explain = &w.pol
+	}
+	return appendUnder(dst, r, explain, w.observed)
 }
 
 // item returns the buffer with what comes before the next record.

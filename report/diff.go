@@ -127,22 +127,22 @@ func diffCharge(c *record.Charge) (v diffValue) {
 	if c == nil {
 		return v
 	}
-	v.cells = [9]string{0: c.Date.String(), 2: strconv.FormatUint(c.Repeat, 10), 6: termtext.Visible(c.Currency)}
-	fixed := c.Min.Compare(c.Max) == 0
-	v.text = string(words.AppendDay(nil, c.Date)) + " repeat " + v.cells[2] + " " + words.Between(c.Min.String(), c.Max.String(), fixed) + " " + v.cells[6]
+	v.cells = [9]string{0: c.Charge.Date.String(), 2: strconv.FormatUint(c.Charge.Repeat, 10), 6: termtext.Visible(c.Currency)}
+	fixed := c.Charge.Min.Compare(c.Charge.Max) == 0
+	v.text = string(words.AppendDay(nil, c.Charge.Date)) + " repeat " + v.cells[2] + " " + words.Between(c.Charge.Min.String(), c.Charge.Max.String(), fixed) + " " + v.cells[6]
 	if fixed {
-		v.cells[3] = c.Min.String()
+		v.cells[3] = c.Charge.Min.String()
 	} else {
-		v.cells[4], v.cells[5] = c.Min.String(), c.Max.String()
+		v.cells[4], v.cells[5] = c.Charge.Min.String(), c.Charge.Max.String()
 	}
-	if c.Slot != c.Date {
-		v.cells[1] = c.Slot.String()
+	if c.Charge.Slot != c.Charge.Date {
+		v.cells[1] = c.Charge.Slot.String()
 		v.text += " due on " + v.cells[1]
 	}
-	if c.Manual {
+	if c.Charge.Manual {
 		v.text += " manual"
 	}
-	if c.Outcome == engine.OutcomeDeclined {
+	if c.Charge.Outcome == engine.OutcomeDeclined {
 		v.text += " declined"
 	}
 	return v

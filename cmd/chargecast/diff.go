@@ -317,7 +317,7 @@ func timelineOf(row *joined) *record.Timeline {
 	return &record.Timeline{Subject: record.Subject{Profile: strings.Clone(row.ShownID()), Row: row.Number, Currency: p.Currency}, Stored: &engine.Stored{Profile: p}}
 }
 
-// sideOfOutput is an output, in NDJSON or as one document.
+// sideOfOutput is an output in NDJSON.
 func sideOfOutput(a *app, in *input, text io.Reader, of *selector) *compared {
 	findings := lineLog{log: a.log, file: in.name}
 	s := &compared{in: in, isOutput: true}

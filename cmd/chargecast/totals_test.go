@@ -121,7 +121,7 @@ func summaryOf(t *testing.T, output string) (sum record.ForecastSummary) {
 		switch r := r.(type) {
 		case record.Charge:
 			charges.Charges++
-			if r.CardExpired {
+			if r.Charge.CardExpired {
 				charges.CardExpired++
 			}
 		case record.End:
@@ -144,7 +144,7 @@ func addedUp(t *testing.T, by engine.By, charges string) map[[2]string]*record.T
 	t.Helper()
 	sums := map[[2]string]*record.Total{}
 	for c := range recordsOf[record.Charge](t, charges) {
-		key := [2]string{by.Value(c.Date), c.Currency}
+		key := [2]string{by.Value(c.Charge.Date), c.Currency}
 		if by == engine.ByProfile {
 			key[0] = c.Profile
 		}
@@ -152,7 +152,7 @@ func addedUp(t *testing.T, by engine.By, charges string) map[[2]string]*record.T
 			sums[key] = new(record.Total)
 		}
 		c.Charge.AddTo(&sums[key].Tally)
-		sums[key].Because = sums[key].Because.And(c.Because)
+		sums[key].Because = sums[key].Because.And(c.Charge.Because)
 	}
 	return sums
 }

@@ -270,7 +270,9 @@ func (w *whyDay) chargeJSON(c *engine.Charge) json.RawMessage {
 	if c == nil {
 		return json.RawMessage("null")
 	}
-	return record.Charge{Subject: w.subject, Charge: *c, Simulated: w.scripted}.AppendJSON(nil)
+	plain := *c
+	plain.Because = ledger.Because{} // without reasons
+	return record.Charge{Subject: w.subject, Charge: plain, Simulated: w.scripted}.AppendJSON(nil)
 }
 
 // appendText appends the result for people.

@@ -298,7 +298,7 @@ func simulate(q asked, impl laws.Impl) (object, error) {
 		case engine.EffectCharge:
 			records = append(records, record.Charge{Subject: subjectOf(j), Charge: e.Charge, Simulated: true})
 		case engine.EffectEvent:
-			records = append(records, record.EventOf(subjectOf(j), &e, nil, record.Readings{}))
+			records = append(records, record.EventOf(subjectOf(j), &e))
 		}
 		return true
 	})

@@ -373,14 +373,14 @@ func wrongKind(c *gen.GatewayCase, r *record.Reconciled) string {
 	isNone := a != nil && a.Outcome == record.ActualNone
 	if e == nil || a == nil || isNone {
 		switch {
-		case r.Kind == record.Matched && (e == nil) == isNone && (isNone || e.Outcome == engine.OutcomeDeclined),
-			r.Kind == record.Missing && e != nil && (a == nil || a.Date == e.Date),
+		case r.Kind == record.Matched && (e == nil) == isNone && (isNone || e.Charge.Outcome == engine.OutcomeDeclined),
+			r.Kind == record.Missing && e != nil && (a == nil || a.Date == e.Charge.Date),
 			(r.Kind == record.Extra || r.Kind == record.Unknown) && e == nil:
 			return ""
 		}
 		return "it has not the sides of its kind"
 	}
-	fit, late := fits(&e.Charge, a.Amount), a.Date.Sub(e.Date)
+	fit, late := fits(&e.Charge, a.Amount), a.Date.Sub(e.Charge.Date)
 	switch {
 	case r.Kind == record.Matched && (late != 0 || !fit):
 		return "the line has another day or amount"
@@ -406,7 +406,7 @@ func (t *T) nothingLeft(c *gen.GatewayCase, records []record.Reconciled) {
 			if e.Kind != record.Missing || l.Kind != record.Extra || e.Profile != l.Profile {
 				continue
 			}
-			if late := l.Actual.Date.Sub(e.Expected.Date); late == 0 || late > 0 && late <= c.Lag && fits(&e.Expected.Charge, l.Actual.Amount) {
+			if late := l.Actual.Date.Sub(e.Expected.Charge.Date); late == 0 || late > 0 && late <= c.Lag && fits(&e.Expected.Charge, l.Actual.Amount) {
 				t.Errorf("%s, and %s", recordText(e), recordText(l))
 			}
 		}

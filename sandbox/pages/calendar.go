@@ -1,7 +1,7 @@
 package pages
 
 import (
-	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -143,7 +143,12 @@ func (v *visit) addTotals(all years, path string, first, last calendar.Date, kee
 	if err != nil {
 		return err
 	}
-	for r, err := range record.Read(bytes.NewReader(text)) {
+	var document struct{ Totals []json.RawMessage }
+	if err := json.Unmarshal(text, &document); err != nil {
+		return err
+	}
+	for _, line := range document.Totals {
+		r, err := record.Parse(line)
 		if err != nil {
 			return err
 		}
