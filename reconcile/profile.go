@@ -456,7 +456,7 @@ func (p *profile) reconciled(e *entry) record.Reconciled {
 	r := record.Reconciled{Profile: p.row.Profile, File: p.row.File, Row: p.row.Row, Kind: e.kind}
 	if e.charge != nil {
 		s := record.Subject{Currency: p.row.Currency, Callback: p.row.Callback}
-		r.Expected = &record.Charge{Subject: s, Charge: *e.charge, Simulated: true}
+		r.Expected = &record.Charge{Subject: s, Charge: *e.charge}
 	}
 	if e.line != nil {
 		r.Actual = new(e.line.Actual)

@@ -40,7 +40,6 @@ func appendUnder(dst []byte, r Record, p *engine.Policy, observed Readings) []by
 	e := encoder{explain: p, observed: observed}
 	switch r := r.(type) {
 	case Charge:
-		e.simulated = r.Simulated
 		e.start(r.Subject)
 		return e.charge(dst, &r.Charge)
 	case End:

@@ -26,9 +26,6 @@ type Subject struct {
 type Charge struct {
 	Subject
 	Charge engine.Charge // one that was read cannot draw an amount
-	// Simulated charges are written with kind, outcome and callback, and so is any that is manual or
-	// declined: read back, it is Simulated.
-	Simulated bool
 }
 
 // isForecast reports whether a charge can be one of a forecast.
@@ -39,9 +36,8 @@ func isForecast(c *engine.Charge) bool {
 // An encoder appends the charges and the end of one profile after the other. Text that stays the same
 // from one charge to the next is made once, and nothing is allocated once its buffers have grown.
 type encoder struct {
-	simulated bool
-	explain   *engine.Policy // nil: without reasons
-	observed  Readings       // those of explain that charges have shown
+	explain  *engine.Policy // nil: without reasons
+	observed Readings       // those of explain that charges have shown
 
 	of      Subject
 	head    []byte // of a charge of the profile, up to its repeat number
@@ -87,7 +83,7 @@ func (e *encoder) appendTail(dst []byte, c *engine.Charge) []byte {
 	if c.CardExpired {
 		dst = append(dst, `,"card_expired":true`...)
 	}
-	if e.simulated || !isForecast(c) {
+	if !isForecast(c) {
 		dst = e.appendOutcome(dst, c)
 	}
 	return append(e.why(dst, c.Because), '}')
@@ -204,7 +200,7 @@ func readCharge(text []byte) (Record, error) {
 
 // charge returns the charge.
 func (in *chargeJSON) charge() (Charge, error) {
-	c := Charge{Subject: Subject{Currency: in.Currency}, Simulated: in.Kind != nil || in.Nth > 0 || in.Outcome != nil || in.Callback != nil}
+	c := Charge{Subject: Subject{Currency: in.Currency}}
 	c.Charge = engine.Charge{
 		Repeat: in.Repeat, Date: in.Date, Slot: in.Slot, CardExpired: in.CardExpired,
 		Manual: in.Kind != nil && *in.Kind == kindManual, Nth: in.Nth, Because: in.Because.set(),
@@ -234,7 +230,7 @@ type chargeSide Charge
 
 // MarshalJSON returns what the record has.
 func (c chargeSide) MarshalJSON() ([]byte, error) {
-	e := encoder{simulated: c.Simulated, head: []byte(`{"repeat":`)}
+	e := encoder{head: []byte(`{"repeat":`)}
 	e.of.Currency, e.of.Callback = c.Currency, c.Callback
 	return e.charge(nil, &c.Charge), nil
 }

@@ -5,15 +5,15 @@
 //
 // An output is a [Header] and then records of the types that [Record] lists, as NDJSON or as one JSON
 // document. [Writer] writes it, for each profile its charges in order of date and then its end, and
-// needs no memory for what was written; [Read] reads both forms, record by record. Each record is
-// also a value of its own with AppendJSON, MarshalJSON and UnmarshalJSON, and is read back to the
-// same value.
+// needs no memory for what was written; [Read] reads NDJSON, record by record. Each record is also a value of its own
+// with AppendJSON and MarshalJSON, which [Parse] reads.
 //
 // Dates are ISO 8601 and amounts are strings with all their decimals. Control characters come out as
 // escapes. Texts are written as they are otherwise: masking is up to the program that makes the records.
 //
 // With reasons, a record has because: the clauses that it rests on (package ledger), each with its
-// basis and the text of the reading in force. Texts may be reworded, clauses and bases are stable.
+// basis and the text of the reading in force. Texts may be reworded, clauses and bases are stable. The Writer and
+// [AppendExplained] know the readings in force; what is read has the clauses alone.
 //
 // # States and scripts
 //

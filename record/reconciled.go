@@ -122,7 +122,7 @@ func (r Reconciled) AppendJSON(dst []byte) []byte {
 
 // startReconciled turns to the next profile of a reconciliation.
 func (e *encoder) startReconciled(s Subject) {
-	e.of, e.simulated = s, true
+	e.of = s
 	e.profile = strictjson.AppendString(append(e.profile[:0], `{"type":"reconciled","profile":`...), s.Profile)
 	if s.File != "" {
 		e.profile = strictjson.AppendString(append(e.profile, `,"file":`...), s.File)

@@ -60,7 +60,7 @@ var records = []struct {
 	{record.Header{Schema: record.SchemaReconcile, Until: day("2026-06-30")}, `{"type":"header","schema":"chargecast.reconcile/1","as_of":null,"through":"2026-06-30","lag":0,"policy":` + defaults + `}`},
 	{record.Header{Schema: record.SchemaReconcile, AsOf: day("2026-01-10"), Until: day("2026-06-30"), Lag: 3, Input: "csv", Profiles: []string{"a*"}},
 		`{"type":"header","schema":"chargecast.reconcile/1","as_of":"2026-01-10","through":"2026-06-30","lag":3,"input":"csv","profiles":["a*"],"policy":` + defaults + `}`},
-	{record.Reconciled{Profile: "order-1", Row: 1, Kind: record.MatchedLate, Expected: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: approved, Simulated: true},
+	{record.Reconciled{Profile: "order-1", Row: 1, Kind: record.MatchedLate, Expected: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: approved},
 		Actual: &record.Actual{File: "b.csv", Line: 2, Date: day("2026-02-02"), Amount: fixed.Min, Currency: "EUR", Outcome: record.ActualApproved, ID: "tx"}},
 		`{"type":"reconciled","profile":"order-1","row":1,"kind":"late","expected":{"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"automatic","outcome":"approved"},` +
 			`"actual":{"file":"b.csv","line":2,"date":"2026-02-02","amount":"10.50","currency":"EUR","outcome":"approved","id":"tx"}}`},
@@ -84,9 +84,9 @@ var records = []struct {
 	{record.Header{Schema: record.SchemaValidate, AsOf: day("2026-01-10"), Strict: true}, `{"type":"header","schema":"chargecast.validate/1","as_of":"2026-01-10","strict":true,"policy":` + defaults + `}`},
 	{record.Header{Schema: record.SchemaDiff, AsOf: day("2026-01-10"), OldPolicy: new(engine.Policy)}, `{"type":"header","schema":"chargecast.diff/1","as_of":"2026-01-10","old_policy":` + defaults + `,"policy":` + defaults + `}`},
 	{record.Charge{Subject: subject, Charge: fixed}, `{"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR"}`},
-	{record.Charge{Subject: record.Subject{Profile: "o", File: "a.csv", Row: 7, Currency: "USD", Callback: "https://example.com"}, Charge: declined, Simulated: true},
+	{record.Charge{Subject: record.Subject{Profile: "o", File: "a.csv", Row: 7, Currency: "USD", Callback: "https://example.com"}, Charge: declined},
 		`{"type":"charge","profile":"o","file":"a.csv","row":7,"repeat":0,"date":"2026-01-31","amount":"10.50","currency":"USD","kind":"manual","outcome":"declined","callback":"https://example.com"}`},
-	{record.Charge{Subject: subject, Charge: second, Simulated: true}, `{"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"manual","nth":1,"outcome":"approved"}`},
+	{record.Charge{Subject: subject, Charge: second}, `{"type":"charge","profile":"order-1","row":1,"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"manual","nth":1,"outcome":"approved"}`},
 	{record.Charge{Subject: subject, Charge: random}, `{"type":"charge","profile":"order-1","row":1,"repeat":9223372036854775807,"date":"2026-02-02","slot":"2026-01-31","min":"1","max":"5.00","currency":"EUR","card_expired":true,"because":[` + doc226 + `,` + catchUp + `]}`},
 	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: stopped}, `{"type":"end","profile":"order-1","row":1,"status":"stopped","repeat":6,"stop":{"date":"2026-04-05","reasons":["max-repeats","finish-date","stopped-by-api"]}}`},
 	{record.End{Subject: record.Subject{Profile: "order-1", Row: 1}, End: cut}, `{"type":"end","profile":"order-1","row":1,"status":"active","repeat":0,"stop":null,"calendar_end":true,"because":[{"clause":"L32","basis":"`},
@@ -101,7 +101,7 @@ var records = []struct {
 	{record.Total{By: engine.ByMonth, Value: "2026-01"}, ""},
 	{record.Total{By: engine.ByQuarter, Value: "2026-Q1"}, ""},
 	{record.Total{By: engine.ByWeekday, Value: "monday"}, ""},
-	{record.Difference{Profile: "a", Kind: record.DifferenceMoved, Old: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: fixed}, New: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: declined, Simulated: true}},
+	{record.Difference{Profile: "a", Kind: record.DifferenceMoved, Old: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: fixed}, New: &record.Charge{Subject: record.Subject{Currency: "EUR"}, Charge: declined}},
 		`{"type":"difference","profile":"a","kind":"moved","old":{"repeat":3,"date":"2026-01-31","amount":"10.50","currency":"EUR"},"new":{"repeat":0,"date":"2026-01-31","amount":"10.50","currency":"EUR","kind":"manual","outcome":"declined"}}`},
 	{record.Difference{Profile: "a", Kind: record.DifferenceAdded, New: &record.Charge{Charge: fixed}}, ""},
 	{record.Difference{Profile: "a", Kind: record.DifferenceRemoved, Old: &record.Charge{Charge: fixed}}, ""},
@@ -259,7 +259,7 @@ func TestMarshalRefused(t *testing.T) {
 	for _, r := range []record.Record{
 		record.Header{}, record.Header{Schema: record.SchemaForecast}, record.Header{Schema: "x", AsOf: day("2026-01-10")},
 		record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), By: 9}, record.Charge{},
-		record.Charge{Subject: subject, Charge: unknown, Simulated: true},
+		record.Charge{Subject: subject, Charge: unknown},
 		record.End{End: engine.End{Status: 9}}, record.Event{}, record.Total{}, record.Total{By: engine.ByDay, Value: "x"}, record.Total{By: 9},
 		record.Difference{}, record.EndDifference{}, record.Problem{Finding: ledger.Finding{Severity: 9}}, record.Summary{Rows: -1},
 	} {

@@ -68,12 +68,12 @@ func NewWriter(w io.Writer, h Header, o Options) *Writer {
 	if out.size == 0 {
 		out.size = bufferSize
 	}
-	out.enc.simulated, out.reconciles = h.Schema == SchemaSimulate, h.Schema == SchemaReconcile
+	out.reconciles = h.Schema == SchemaReconcile
 	if o.Explain {
 		out.enc.explain, out.enc.observed, out.enc.line.Explained = &out.pol, h.Observed, true
 	}
 	if o.Form == FormJSON {
-		out.doc = &document{simulated: out.enc.simulated}
+		out.doc = &document{simulated: h.Schema == SchemaSimulate}
 		out.b = h.AppendJSON(append(out.b, `{"header":`...))
 		out.doc.of = listOf(&h)
 		out.b = out.doc.open(out.b, out.doc.of)

@@ -44,7 +44,7 @@ func TestWriterEqualsRecords(t *testing.T) {
 				w.Start(of)
 				for _, c := range []engine.Charge{fixed, random, declined, fixed, fixed, random} {
 					_ = w.Charge(&c)
-					_ = s.Write(record.Charge{Subject: of, Charge: c, Simulated: schema == record.SchemaSimulate})
+					_ = s.Write(record.Charge{Subject: of, Charge: c})
 				}
 				if schema == record.SchemaSimulate {
 					refusal := &engine.Error{Field: "interval", Code: ledger.Code("interval-value")}

@@ -42,7 +42,7 @@ func plainJSON(h *record.Header, explain bool, of *record.Subject, c *engine.Cha
 	if c.CardExpired {
 		b.WriteString(`,"card_expired":true`)
 	}
-	if h.Schema == record.SchemaSimulate || c.Manual || c.Outcome == engine.OutcomeDeclined {
+	if c.Manual || c.Nth > 0 || c.Outcome != engine.OutcomeUnknown {
 		fmt.Fprintf(&b, `,"kind":"%s"`, kindOf(c))
 		if c.Outcome != engine.OutcomeUnknown {
 			fmt.Fprintf(&b, `,"outcome":"%v"`, c.Outcome)

@@ -40,8 +40,8 @@ func newDiff(a *app) *cobra.Command {
 		Use:   "diff OLD NEW",
 		Short: "Shows which charges differ between two forecasts",
 		Long: `diff shows which charges differ between OLD and NEW. Each is a payload, which is forecast
-with the flags given, or the output of forecast or simulate in NDJSON or JSON: so two payloads
-can be compared, two states, or a simulation with the plain forecast. With --old-policy and
+with the flags given, or the output of forecast or simulate in NDJSON: so two payloads can be
+compared, two states, or a simulation with the plain forecast. With --old-policy and
 --new-policy it reads one payload and compares its forecasts under two policies.
 
 Profiles are matched by client-orderid, charges by due day and then by repeat number. A
@@ -51,7 +51,7 @@ is found. The exit code is 1 when anything differs.
 
 Both files are read side by side. A profile that the other file has at another place is kept
 until it is met there: files in one order need little memory for any number of profiles, as
-does one payload under two policies. An output in JSON is kept whole.
+does one payload under two policies.
 
 Two outputs are compared as they were made, in the window of NEW, whatever --as-of, --zone
 and --until say; the other flags that change a forecast are usage errors then.`,

@@ -246,7 +246,7 @@ func (w *whyDay) appendJSON(dst []byte) []byte {
 	if w.Why == engine.WhyBeforeAsOf {
 		out.Past = json.RawMessage("null")
 		if c := orNil(&w.Past.Charge); c != nil {
-			out.Past = pastForm.Append(nil, &pastJSON{record.Charge{Subject: w.subject, Charge: *c}.AppendJSON(nil), c.Slot, "every due day since then was charged"})
+			out.Past = pastForm.Append(nil, &pastJSON{w.chargeJSON(c), c.Slot, "every due day since then was charged"})
 		}
 	}
 	for _, s := range w.sentences {
@@ -272,7 +272,7 @@ func (w *whyDay) chargeJSON(c *engine.Charge) json.RawMessage {
 	}
 	plain := *c
 	plain.Because = ledger.Because{} // without reasons
-	return record.Charge{Subject: w.subject, Charge: plain, Simulated: w.scripted}.AppendJSON(nil)
+	return record.Charge{Subject: w.subject, Charge: plain}.AppendJSON(nil)
 }
 
 // appendText appends the result for people.

@@ -296,7 +296,7 @@ func simulate(q asked, impl laws.Impl) (object, error) {
 	end, err := impl.Simulate(j.Policy, s, func(e engine.Effect) bool {
 		switch e.Kind {
 		case engine.EffectCharge:
-			records = append(records, record.Charge{Subject: subjectOf(j), Charge: e.Charge, Simulated: true})
+			records = append(records, record.Charge{Subject: subjectOf(j), Charge: e.Charge})
 		case engine.EffectEvent:
 			records = append(records, record.EventOf(subjectOf(j), &e))
 		}
