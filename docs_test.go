@@ -73,3 +73,39 @@ func readings(e ledger.Entry) string {
 
 // cell is text that cannot break a table.
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+
+// TestSnippets: what the pages for Go programs show is part of an example that runs, word for word but for its depth.
+func TestSnippets(t *testing.T) {
+	source, err := os.ReadFile("engine/example_embed_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := flat(string(source))
+	for _, page := range []string{"docs/embed.md", "docs/upgrade.md"} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := strings.Split(string(text), "```go\n")
+		if len(parts) < 3 {
+			t.Errorf("%s shows no code", page)
+		}
+		for _, part := range parts[1:] {
+			snippet, _, _ := strings.Cut(part, "```")
+			if !strings.Contains(code, flat(snippet)) {
+				t.Errorf("%s: no example has\n%s", page, snippet)
+			}
+		}
+	}
+}
+
+// flat removes the indentation and blank lines.
+func flat(code string) string {
+	var b strings.Builder
+	for line := range strings.Lines(code) {
+		if line = strings.TrimSpace(line); line != "" {
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
