@@ -585,8 +585,8 @@ func (q *query) findPast() {
 			return // nobody knows how long it ran
 		case s.Stop.Reasons == ReasonAPI && s.RanThrough == last && !s.Last.IsZero() && !slices.Contains(s.Paid, last):
 			last = last.AddDays(-1) // the state would have the slot of that day
-		case s.Stop.Reasons == ReasonFinishDate && !lastChargeDay(&q.Profile, q.policy).After(last):
-			last = lastChargeDay(&q.Profile, q.policy)
+		case s.Stop.Reasons == ReasonFinishDate && lastChargeDay(&q.Profile, q.policy).Before(last):
+			last = last.AddDays(-1) // not that of finish-date: an update may have moved it there
 		}
 	}
 	if !last.IsDay() {

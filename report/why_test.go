@@ -520,6 +520,11 @@ func TestWhySaysNothingFalse(t *testing.T) {
 			want: []string{"contradicts the calendar: by its repeat number 7 charges were made, and there were 6 due days"},
 		},
 		{
+			reason: "a finish-date that an update moved before charges that were made", profile: func() engine.Profile { p := daily(); p.Finish = date("2026-01-11"); return p }(), asOf: "2026-01-16", on: "2026-01-13",
+			state: engine.State{Status: engine.StatusStopped, Repeat: 5, Anchor: date("2026-01-10"), RanThrough: date("2026-01-15"), Last: date("2026-01-15"), Stop: engine.Stop{Date: date("2026-01-15"), Reasons: engine.ReasonFinishDate}},
+			want:  []string{"If every due day since then was charged, it had repeat number 3"}, never: []string{"not charged"},
+		},
+		{
 			reason: "a number that an int of 32 bits does not hold", profile: daily(), asOf: "2026-01-16", on: "2026-01-15", state: engine.State{Status: engine.StatusActive, Repeat: 3_000_000_000, RanThrough: date("2026-01-15")},
 			want: []string{"3000000000 charges were made", "repeat number 2999999999"},
 		},
