@@ -149,6 +149,9 @@ func (c *cutter) scan(p []byte) (n int, ended bool) {
 			}
 			i += k
 		}
+		for c.state == inBare && i+1 < len(p) && p[i] != c.sep && p[i] != '"' && p[i] != '\n' && p[i] != '\r' {
+			i++
+		}
 		if b := p[i]; c.state != inQuotes && (b == '\n' || b == '\r' && c.lineCR) {
 			return i + 1, true
 		}
@@ -220,7 +223,7 @@ func (c cellText) text() string {
 // name is the value without quotes of any kind and what cannot be seen around it.
 func (c cellText) name() string {
 	if len(c.raw) > 4*longestHeaderName {
-		return c.text()
+		return string(c.raw[:4*longestHeaderName]) // no name is so long
 	}
 	s := strings.TrimFunc(c.text(), isUnseen)
 	if inner, ok := formulaText(s); ok {

@@ -574,7 +574,7 @@ func marksOf(s string) (comma, point bool) {
 	comma = under == "" || under == fixSign || under == fixComma
 	under = read(DecimalPoint)
 	point = under == "" || under == fixSign
-	if whole, part, _ := strings.Cut(m.text, "."); comma && digitsOnly(whole) && digitsOnly(part) && len(part) != 3 {
+	if whole, part, one := strings.Cut(m.text, "."); one && !strings.ContainsAny(whole+part, ".,") && leadingDigits(part) != 3 {
 		comma = false // 12.50
 	}
 	return comma, point
