@@ -220,7 +220,7 @@ func (in *chargeJSON) charge() (Charge, error) {
 	case in.Amount == nil && in.Min != nil && in.Max != nil && in.Min.Compare(*in.Max) < 0:
 		c.Charge.Min, c.Charge.Max = *in.Min, *in.Max
 	default:
-		return c, refuse(RecordMember, "amount", "a charge has either an amount, or min and a greater max", "write the record as the command does")
+		return c, refuse(codeRecordMember, "amount", "a charge has either an amount, or min and a greater max", "write the record as the command does")
 	}
 	return c, nil
 }

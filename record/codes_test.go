@@ -48,10 +48,10 @@ func TestRuleExamples(t *testing.T) {
 		return err
 	}
 	readers := map[ledger.Code]func(string) error{
-		record.JSONSyntax: script, record.JSONType: state, record.JSONUnknownField: state, record.JSONDuplicateField: script,
-		record.StateStatus: state, record.StateRepeat: state, record.StateConflict: state, record.StatePaidRepeated: kept,
-		record.ScriptVerb: script, record.ScriptVia: script, record.ScriptWhen: script, record.ScriptOutcome: script,
-		record.RecordType: output, record.RecordMember: output,
+		record.JSONSyntax: script, "json-type": state, "json-unknown-field": state, "json-duplicate-field": script,
+		"state-status": state, "state-repeat": state, "state-conflict": state, "state-paid-repeated": kept,
+		"script-verb": script, "script-via": script, "script-when": script, "script-outcome": script,
+		"record-type": output, "record-member": output,
 	}
 	met := 0
 	for r := range record.Rules() {

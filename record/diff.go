@@ -330,9 +330,9 @@ func (r *timelines) add(rec Record) (*Timeline, error) {
 func canCompare(h *Header) error {
 	switch {
 	case h.Schema != SchemaForecast && h.Schema != SchemaSimulate:
-		return table.Finding(RecordTotals, "the file is not an output of forecast or simulate", "write it in NDJSON or JSON")
+		return table.Finding(codeRecordTotals, "the file is not an output of forecast or simulate", "write it in NDJSON or JSON")
 	case h.By != engine.ByCharge:
-		return table.Finding(RecordTotals, "the file has totals, and charges are compared", "write it with its charges, not added up")
+		return table.Finding(codeRecordTotals, "the file has totals, and charges are compared", "write it with its charges, not added up")
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (d Difference) AppendJSON(dst []byte) []byte {
 func readDifference(line []byte) (Record, error) {
 	in, err := read(differenceForm, line)
 	if err == nil && ((in.Old == nil) != (in.Kind == DifferenceAdded) || (in.New == nil) != (in.Kind == DifferenceRemoved)) {
-		err = refuse(RecordMember, "kind", "the kind does not agree with old and new", "write the record as the command does")
+		err = refuse(codeRecordMember, "kind", "the kind does not agree with old and new", "write the record as the command does")
 	}
 	return Difference{in.Profile, in.Kind, (*Charge)(in.Old), (*Charge)(in.New)}, err
 }
@@ -70,7 +70,7 @@ func readEndDifference(line []byte) (Record, error) {
 		return nil, err
 	}
 	if in.Old == nil && in.New == nil {
-		return nil, refuse(RecordMember, "old", "there is no end", "write the record as the command does")
+		return nil, refuse(codeRecordMember, "old", "there is no end", "write the record as the command does")
 	}
 	d := EndDifference{Profile: in.Profile}
 	if in.Old != nil {

@@ -115,7 +115,7 @@ func readHeader(line []byte) (Record, error) {
 		Profiles: in.Profiles, Excluded: in.Excluded, Policy: in.Policy,
 	}
 	if err == nil && in.AsOf.IsZero() && in.Schema != SchemaReconcile {
-		err = refuse(RecordMember, "as_of", "the day is missing", "write the record as the command does")
+		err = refuse(codeRecordMember, "as_of", "the day is missing", "write the record as the command does")
 	}
 	switch {
 	case h.Schema == SchemaSimulate && in.Seed != nil:

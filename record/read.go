@@ -69,7 +69,7 @@ func (in *recordReader) record(l line) (Record, error) {
 	case in.header == nil:
 		err = noHeader(err)
 	case isHeader && err == nil:
-		err = refuse(RecordType, "type", "there is a second header", "give one output in a file")
+		err = refuse(codeRecordType, "type", "there is a second header", "give one output in a file")
 	case in.whole && err == nil:
 		err = jsonline.Fault(RecordCut, 1, "there is a record after the summary, which is the last one", "give one output as it was written")
 	}

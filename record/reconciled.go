@@ -207,7 +207,7 @@ func readReconciled(line []byte) (Record, error) {
 		r.Actual = in.Actual.actual()
 	}
 	if err == nil && !r.hasSides() {
-		err = refuse(RecordMember, "kind", "the kind does not agree with expected and actual", "write the record as the command does")
+		err = refuse(codeRecordMember, "kind", "the kind does not agree with expected and actual", "write the record as the command does")
 	}
 	return r, err
 }

@@ -104,7 +104,7 @@ func (s ForecastSummary) MarshalJSON() ([]byte, error) { return marshal(s) }
 // formOf returns the form of records of a type: they may gain members, so unknown ones are ignored.
 func formOf[T any]() *strictjson.Form[T] {
 	f := strictjson.FormOf[T]()
-	f.Lenient, f.Code, f.Missing = true, string(RecordMember), "write the record as the command does"
+	f.Lenient, f.Code, f.Missing = true, string(codeRecordMember), "write the record as the command does"
 	return f
 }
 
@@ -170,7 +170,7 @@ func parse(line []byte) (Record, error) {
 	if _, err := read(typeForm, line); err != nil {
 		return nil, err
 	}
-	return nil, refuse(RecordType, "type", "no such type of record", "perhaps a newer version wrote it")
+	return nil, refuse(codeRecordType, "type", "no such type of record", "perhaps a newer version wrote it")
 }
 
 // readSummary reads the summary of one of four commands, by a member that only it has.

@@ -237,7 +237,7 @@ func TestRecordsRefused(t *testing.T) {
 		`{"type":"header","schema":"chargecast.forecast/1","as_of":null,"policy":{}}`,
 		`{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","policy":{"month-end":"none"}}`,
 	} {
-		if _, err := record.Parse([]byte(text)); !errors.Is(err, record.RecordMember) {
+		if _, err := record.Parse([]byte(text)); !errors.Is(err, ledger.Code("record-member")) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -190,19 +190,19 @@ func (in *scriptJSON) check() error {
 	resume, update := in.Do == scriptVerb(engine.EventResume), in.Do == scriptVerb(engine.EventUpdate)
 	switch {
 	case in.Do == 0:
-		return refuse(ScriptVerb, "do", "the field is missing", "use stop, update, resume, charge, run, no-run")
+		return refuse(codeScriptVerb, "do", "the field is missing", "use stop, update, resume, charge, run, no-run")
 	case in.Date.IsZero():
 		return refuse("date-syntax", "date", "the field is missing", "write the day of the event: YYYY-MM-DD")
 	case in.Repeat != nil:
-		return refuse(ScriptVerb, "repeat", "the field belongs to an outcome", "remove it")
+		return refuse(codeScriptVerb, "repeat", "the field belongs to an outcome", "remove it")
 	case resume && in.Via == 0:
-		return refuse(ScriptVia, "via", "the field is missing", `write where the resume comes from: "ui" or "api"`)
+		return refuse(codeScriptVia, "via", "the field is missing", `write where the resume comes from: "ui" or "api"`)
 	case !resume && in.Via != 0:
-		return refuse(ScriptVia, "via", "the field belongs to a resume", "remove it")
+		return refuse(codeScriptVia, "via", "the field belongs to a resume", "remove it")
 	case update && in.Set == nil:
-		return refuse(ScriptVerb, "set", "the field is missing", "write the columns that the update sets")
+		return refuse(codeScriptVerb, "set", "the field is missing", "write the columns that the update sets")
 	case !update && in.Set != nil:
-		return refuse(ScriptVerb, "set", "the field belongs to an update", "remove it")
+		return refuse(codeScriptVerb, "set", "the field belongs to an update", "remove it")
 	}
 	return nil
 }
@@ -213,11 +213,11 @@ func (in *scriptJSON) checkOutcome() error {
 		there bool
 	}{{"do", in.Do != 0}, {"date", !in.Date.IsZero()}, {"set", in.Set != nil}, {"via", in.Via != 0}, {"when", in.When != nil}} {
 		if f.there {
-			return refuse(ScriptVerb, f.name, "an outcome has a repeat number and no event", "write two lines")
+			return refuse(codeScriptVerb, f.name, "an outcome has a repeat number and no event", "write two lines")
 		}
 	}
 	if in.Repeat == nil {
-		return refuse(ScriptOutcome, "repeat", "the field is missing", "write the repeat number of the attempt")
+		return refuse(codeScriptOutcome, "repeat", "the field is missing", "write the repeat number of the attempt")
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package record
 import (
 	"errors"
 	"iter"
-	"slices"
 	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -84,7 +83,7 @@ func (j *ScriptJoin) Add(l ScriptLine) error {
 }
 
 func twoOutcomes(l ScriptLine, first int) error {
-	f := table.Finding(ScriptOutcomeTwice, "the attempt has an outcome already, on line "+strconv.Itoa(first), "")
+	f := table.Finding(codeScriptOutcomeTwice, "the attempt has an outcome already, on line "+strconv.Itoa(first), "")
 	f.Place, f.Kind, f.Subject = ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, ledger.SubjectField, "repeat"
 	return f
 }
@@ -164,33 +163,30 @@ func (j *ScriptJoin) Attempted(profile string, repeat uint64) {
 }
 
 // Unused yields a warning for each profile that a line names and that was neither joined nor skipped,
-// script-profile-unknown, in the order of the lines; then for each outcome that no attempt of the profiles that were
-// joined had, script-outcome-unused.
+// script-profile-unknown, in the order of the lines.
 func (j *ScriptJoin) Unused() iter.Seq[ledger.Finding] {
 	return func(yield func(ledger.Finding) bool) {
-		var outcomes []int
-		for _, profile := range append([]string{""}, j.profiles...) {
+		for _, profile := range j.profiles {
 			of := j.lines[profile]
-			switch {
-			case of == nil:
-			case profile == "" || of.met:
-				for i := range of.list {
-					if k := &of.list[i]; k.isOutcome && !k.used {
-						outcomes = append(outcomes, k.line)
-					}
-				}
-			case !of.skipped && !yield(scriptFinding(of.list[0].line, ScriptProfileUnknown,
-				"no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows")):
-				return
-			}
-		}
-		slices.Sort(outcomes)
-		for _, line := range outcomes {
-			if !yield(scriptFinding(line, ScriptOutcomeUnused, "no attempt had this repeat number", "check the number, which begins at 0, and the last day")) {
+			if !of.met && !of.skipped && !yield(scriptFinding(of.list[0].line, codeScriptProfileUnknown,
+				"no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows")) {
 				return
 			}
 		}
 	}
+}
+
+// UnusedLines counts the lines that had no effect: those of a profile that was neither joined nor skipped, and outcomes
+// that no attempt of the profiles that were joined had.
+func (j *ScriptJoin) UnusedLines() (n uint64) {
+	for profile, of := range j.lines {
+		for i := range of.list {
+			if k := &of.list[i]; !of.skipped && (profile != "" && !of.met || k.isOutcome && !k.used) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func scriptFinding(line int, code ledger.Code, message, help string) ledger.Finding {

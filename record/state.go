@@ -69,7 +69,7 @@ func ReadStates(r io.Reader) iter.Seq2[StateLine, error] {
 }
 
 func paidRepeated() error {
-	f := table.Finding(StatePaidRepeated, "a paid date is listed more than once", "keep one")
+	f := table.Finding(codeStatePaidRepeated, "a paid date is listed more than once", "keep one")
 	f.Place.Col, f.Kind, f.Subject = 1, ledger.SubjectField, "paid"
 	return f
 }
@@ -139,11 +139,11 @@ func (l StateLine) CheckPaid(p engine.Profile, end calendar.MonthEnd) ledger.Fin
 		if n == 1 {
 			dates = " paid date"
 		}
-		found = append(found, l.finding(StatePaidUncounted,
+		found = append(found, l.finding(codeStatePaidUncounted,
 			strconv.Itoa(n)+dates+", but the repeat number is 0: the next charge counts as the first", ""))
 	}
 	if day, ok := offSchedule(&l.State, p, end); ok {
-		found = append(found, l.finding(StatePaidOffSchedule, "the paid date "+day.String()+" is not a due day of the profile", ""))
+		found = append(found, l.finding(codeStatePaidOffSchedule, "the paid date "+day.String()+" is not a due day of the profile", ""))
 	}
 	return found
 }

@@ -86,13 +86,13 @@ func (j *StateJoin) Add(l StateLine) error {
 	s := &joinedState{state: pack(&l.State), offset: l.Offset, line: uint32(l.Line), from: uint32(len(j.saved) - 1), bad: conflict != ""}
 	j.states[l.Profile], j.order = s, append(j.order, s)
 	if conflict != "" {
-		return l.finding(StateConflict, conflict, "give the as-of date that the state was saved for, or a later one")
+		return l.finding(codeStateConflict, conflict, "give the as-of date that the state was saved for, or a later one")
 	}
 	return nil
 }
 
 func duplicate(l StateLine, first string) error {
-	f := table.Finding(StateProfileDuplicate, "the profile has a line already, "+first, "keep one line for each profile")
+	f := table.Finding(codeStateProfileDuplicate, "the profile has a line already, "+first, "keep one line for each profile")
 	f.Place, f.Kind, f.Subject = ledger.Place{File: l.File, Line: l.Line, Col: 1, Offset: l.Offset}, ledger.SubjectField, "profile"
 	return f
 }
@@ -167,7 +167,7 @@ func (j *StateJoin) Unused() iter.Seq[ledger.Finding] {
 				continue
 			}
 			l := StateLine{File: j.saved[use.from], Line: int(use.line)}
-			if !yield(l.finding(StateProfileUnknown, "no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows")) {
+			if !yield(l.finding(codeStateProfileUnknown, "no row of the payload that can be used has this profile as client-orderid", "compare it with the client-orderid of the rows")) {
 				return
 			}
 		}

@@ -103,14 +103,14 @@ func readTotal(text []byte) (Record, error) {
 		case *value == nil:
 			continue
 		case t.By != engine.ByCharge:
-			return nil, refuse(RecordMember, by.Member(), "a total is for one thing", "write the record as the command does")
+			return nil, refuse(codeRecordMember, by.Member(), "a total is for one thing", "write the record as the command does")
 		case !isValue(by, **value):
-			return nil, refuse(RecordMember, by.Member(), "the value has not the form of this member", "write the record as the command does")
+			return nil, refuse(codeRecordMember, by.Member(), "the value has not the form of this member", "write the record as the command does")
 		}
 		t.By, t.Value = by, **value
 	}
 	if t.By == engine.ByCharge {
-		return nil, refuse(RecordMember, "date", "the total does not say what it is for", "write the record as the command does")
+		return nil, refuse(codeRecordMember, "date", "the total does not say what it is for", "write the record as the command does")
 	}
 	t.Because = in.Because.set()
 	t.Tally, err = in.tally()
@@ -238,7 +238,7 @@ func (in *tallyJSON) tally() (amount.Tally, error) {
 			continue
 		}
 		if part.in.Charges == 0 {
-			return t, refuse(RecordMember, part.name, "the sums are those of no charge", "leave the member out")
+			return t, refuse(codeRecordMember, part.name, "the sums are those of no charge", "leave the member out")
 		}
 		*part.to = part.in.total()
 	}

@@ -567,9 +567,6 @@ func (w *reconcileOutput) Profile(s record.Subject) {
 
 // Reconciled implements [reconcile.Writer].
 func (w *reconcileOutput) Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual) {
-	if expected != nil {
-		w.book.script.Attempted(w.id, expected.Repeat)
-	}
 	if actual != nil && actual.ID != "" {
 		actual.ID = rules.Mask(0, actual.ID)
 	}
