@@ -47,8 +47,8 @@ var canaries = map[string]string{
 var withoutSecrets = map[string]string{
 	"diagnose.Mistake": "fixed texts",
 
-	"rules.Spec": "the table of columns", "rules.Forms": "how values are written", "rules.CodeCount": "a code and numbers", "rules.Fixed": "numbers, and findings that Report shows", "rules.FixedWord": "letters of a column of codes", "rules.Value": "what a user gives",
-	"rules.Repair": "what a repair is, without a value", "rules.Change": "a code, a place and a name of a column", "rules.Options": "how to read", "rules.Fixer": "options and a function",
+	"rules.Spec": "the table of columns", "rules.Forms": "how values are written", "rules.Fixed": "numbers, and findings that Report shows", "rules.FixedWord": "letters of a column of codes", "rules.Value": "what a user gives",
+	"rules.Repair": "what a repair is, without a value", "rules.Change": "a code, a place and a name of a column", "rules.Options": "how to read", "rules.UpdateOptions": "how to read", "rules.Values": "what a program writes, before it is checked", "rules.Fixer": "options and a function",
 	"rules.Summary": "numbers", "response.Record": "what the gateway answers: ids and its own messages", "response.Parameter": "a parameter of that answer", "response.Error": "a place in it",
 
 	"gateway.Advanced": "days and numbers", "gateway.Applied": "a state and effects", "gateway.Attempt": "a status and a text of ours", "gateway.BaseStrings": "masked where they are made, see the gateway's own test",
@@ -128,7 +128,11 @@ func rulesValues(t *testing.T) []leakValue {
 		}
 		break // a row is of its reader until the next one
 	}
-	values = append(values, byMethods(r))
+	values = append(values, byMethods(r), in(r), in(*r))
+	ids := new(rules.OrderIDs)
+	o.IDs = ids
+	w := rules.NewWriter(io.Discard, o)
+	values = append(values, in(w.Write(rules.Values{rules.ColumnCardNumber: canaries["card number"], rules.ColumnOrderID: canaries["card number"]})), in(w), in(*w), in(w.Findings()), in(ids), in(*ids))
 	report, err := rules.Validate(strings.NewReader(leakPayload()), o)
 	values = append(values, in(report), in(err), in(report.Findings.Err()))
 	var fixed bytes.Buffer

@@ -32,13 +32,9 @@ func memoryRows() []row {
 				return peak(n, "forecast", "--as-of", portfolioFrom, "--until", portfolioLast, "-o", "ndjson", "-")
 			}})
 	}
-	for _, workers := range []string{"1", "2", "8", "32"} {
-		rows = append(rows, row{id: "memory", ours: "validate of 1000000 rows from a pipe, workers: " + workers,
-			against: "peak resident size", goal: goal{kind: upTo, value: memoryLimit, unit: "MiB"}, possible: "–",
-			count: func() (float64, error) {
-				return peak(manyRows, "validate", "--as-of", portfolioFrom, "--workers", workers, "-")
-			}})
-	}
+	rows = append(rows, row{id: "memory", ours: "validate of 1000000 rows from a pipe",
+		against: "peak resident size", goal: goal{kind: upTo, value: memoryLimit, unit: "MiB"}, possible: "–",
+		count: func() (float64, error) { return peak(manyRows, "validate", "--as-of", portfolioFrom, "-") }})
 	for _, body := range []struct {
 		name   string
 		params func() []signature.Param

@@ -34,7 +34,7 @@ func oursRead(payload []byte, rows int) side {
 		for row := range rules.NewReader(bytes.NewReader(payload), readOptions()).Rows() {
 			if row != nil {
 				read++
-				ids += len(row.OrderID)
+				ids += len(row.OrderID())
 			}
 		}
 		return readAnswer(read, ids)

@@ -126,7 +126,7 @@ func scriptOf(t *testing.T, l vectortest.Life) (steps []engine.Step, outcomes ma
 						return
 					}
 				}
-			})
+			}, rules.UpdateOptions{})
 		}
 		steps = append(steps, line.Step)
 	}

@@ -196,7 +196,7 @@ func (v *visit) read(now calendar.Date) {
 		n, err := v.newProfile(row, now)
 		if refusal, ok := errors.AsType[*engine.Error](err); ok {
 			f := ReasonPayload.finding()
-			f.Message, f.Place = refusal.Error(), ledger.Place{Row: row.Number, Line: row.Line, Profile: row.ShownID()}
+			f.Message, f.Place = refusal.Error(), ledger.Place{Row: row.Number, Line: row.Line, Profile: row.ShownID}
 			f.Code = refusal.Code
 			b.note(ledger.Findings{f})
 			onlyCurrency = false
@@ -248,7 +248,7 @@ func (b *batch) replaceWarning(f ledger.Finding) {
 // newProfile creates the profile of a row, and lets the run of its day take place (2.2.4).
 func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error) {
 	profile := row.Profile()
-	if shown := row.ShownID(); shown != profile.ID {
+	if shown := row.ShownID; shown != profile.ID {
 		profile.ID = strings.Clone(shown) // never a card number (L47)
 	}
 	e := engine.New(v.g.config.Policy)

@@ -249,7 +249,7 @@ func (g *Gateway) settle(k *keeper) {
 // changes nothing. Otherwise it is [Gateway.Apply] with what the schedule rests on.
 func (g *Gateway) Update(ctx context.Context, id ID, set iter.Seq2[string, string]) (Applied, error) {
 	columns := maps.Collect(set)
-	update, findings := rules.ParseUpdate(set)
+	update, findings := rules.ParseUpdate(set, rules.UpdateOptions{})
 	for _, f := range findings {
 		if f.Severity == ledger.SeverityError && len(update.Unreadable) == 0 || f.Code == rules.ColumnUnknown || f.Code == rules.URLForm {
 			refused := refusedOn(f.Message, f.Help, f.Clause)

@@ -196,7 +196,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-const summary = `{"type":"summary","profiles":1,"left_out":0,"taken_as_new":0,"charges":1,"card_expired":0}`
+const summary = `{"type":"summary","profiles":1,"left_out":0,"taken_as_new":0,"charges":1,"card_expired":0,"unsendable":0}`
 
 // TestSummaryEndsAnOutput: an output that was interrupted, or whose input was damaged, looked like a whole one.
 func TestSummaryEndsAnOutput(t *testing.T) {

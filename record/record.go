@@ -73,6 +73,7 @@ type ForecastSummary struct {
 	TakenAsNew  uint64 `json:"taken_as_new" strict:"required,count"` // profiles that start before as-of and have no state
 	Charges     uint64 `json:"charges" strict:"required,count"`      // approved, in the window
 	CardExpired uint64 `json:"card_expired" strict:"required,count"` // of these, after the last day of the card
+	Unsendable  uint64 `json:"unsendable" strict:"required,count"`   // profiles whose rows have an error in a column on which no charge depends
 }
 
 var forecastSummaryForm = formOf[ForecastSummary]()
@@ -91,6 +92,7 @@ func (s *ForecastSummary) Merge(o ForecastSummary) {
 	s.TakenAsNew += o.TakenAsNew
 	s.Charges += o.Charges
 	s.CardExpired += o.CardExpired
+	s.Unsendable += o.Unsendable
 }
 
 // AppendJSON appends the record, as [Record] says.

@@ -41,7 +41,7 @@ func TestPlacesAgree(t *testing.T) {
 		texts = append(texts, c.input)
 	}
 	chance := rand.New(rand.NewPCG(5, 7))
-	for range 40 {
+	for range 60 {
 		texts = append(texts, string(severalRows(chance, 12)))
 	}
 	found := 0

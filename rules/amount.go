@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -9,66 +10,34 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// rowAmounts are the typed amounts of a row.
-type rowAmounts struct {
-	fixed, from, to amount.Amount
-	sequence        sequenceFacts
-}
-
-// amountModes is the set of amount choices that a row makes (2.2.5).
-type amountModes uint8
-
-const (
-	modeFixed amountModes = 1 << iota
-	modeRange
-	modeSequence
-)
-
-// modesOf is what the amount columns with a value choose, by the bits of amount, amount-from, amount-to
-// and amount-sequence. Which of them a row fills is hard to foresee, so it is not asked one by one.
-var modesOf = func() (all [16]amountModes) {
-	for given := range all {
-		if given&0b0001 != 0 {
-			all[given] |= modeFixed
-		}
-		if given&0b0110 != 0 {
-			all[given] |= modeRange
-		}
-		if given&0b1000 != 0 {
-			all[given] |= modeSequence
-		}
-	}
-	return all
-}()
-
 // longestAmount is more characters than any amount that is worth converting has: the
 // document allows 10.
 const longestAmount = 40
 
-// amount judges and types one of the three columns of single amounts (L35, L36).
-func (r *Reader) amount(col Column, s string) {
+// amount reads one of the three columns of single amounts (L35, L36).
+func (c *checker) amount(spec *Spec, s string) {
 	a, ok := amountOf(s)
 	if !ok {
 		if help, form := amountForm(s); !form {
-			r.refuse(AmountSyntax, col).adviseIf(help)
+			advise(c.refuse(AmountSyntax, spec.Column), help)
 			return
 		}
-		r.unread.add(col) // its length is reported already
+		c.read.unread.add(spec.Column) // its length is reported already
 		return
 	}
 	if isPadded(s) {
-		r.on(LeadingZero, col)
+		c.report(LeadingZero, spec.Column, wholeValue)
 	}
 	if a.IsZero() {
-		r.on(AmountZero, col)
+		c.report(AmountZero, spec.Column, wholeValue)
 	}
-	switch col {
+	switch spec.Column {
 	case ColumnAmountFrom:
-		r.amounts.from = a
+		c.read.from = a
 	case ColumnAmountTo:
-		r.amounts.to = a
+		c.read.to = a
 	default:
-		r.amounts.fixed = a
+		c.read.fixed = a
 	}
 }
 
@@ -120,207 +89,196 @@ func leadingDigits(s string) int {
 	return i
 }
 
-// judgeAmounts judges the amount columns together (2.2.5, L33, L34, L36c).
-func (r *Reader) judgeAmounts() {
-	given := r.filled
-	from, to := given.has(ColumnAmountFrom), given.has(ColumnAmountTo)
-	modes := modesOf[given>>ColumnAmount%columnSet(len(modesOf))]
-	r.rec.modes = modes
+// checkAmounts checks the amount columns together (2.2.5, L33, L34, L36c).
+func (c *checker) checkAmounts() {
+	r := &c.read
+	from, to := r.filled.has(ColumnAmountFrom), r.filled.has(ColumnAmountTo)
 	if from != to {
 		col := ColumnAmountFrom
 		if to {
 			col = ColumnAmountTo
 		}
-		r.lacks(AmountHalfRange, col, 1<<ColumnAmountFrom|1<<ColumnAmountTo)
+		c.refuse(AmountHalfRange, col)
+	}
+	ways := 0
+	for _, given := range [...]bool{r.filled.has(ColumnAmount), from || to, r.filled.has(ColumnAmountSequence)} {
+		if given {
+			ways++
+		}
 	}
 	switch {
-	case modes == 0:
-		r.lacks(AmountMissing, ColumnAmount, amountColumns)
-	case modes&(modes-1) != 0:
+	case ways == 0:
+		c.refuse(AmountMissing, ColumnAmount)
+	case ways > 1:
 		r.unread.add(ColumnAmount)
-		r.on(AmountModes, r.firstOf(ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence))
+		c.report(AmountModes, c.firstOf(ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence), wholeValue)
 	}
-	if from && to && r.amounts.from.Compare(r.amounts.to) > 0 && !r.unread.has(ColumnAmountFrom) && !r.unread.has(ColumnAmountTo) &&
-		!(r.amounts.to.IsZero() && r.settle(AmountZero, ledger.SeverityError) == ledger.SeverityError) { // a zero that must be replaced has no order yet
-		r.refuse(AmountOrder, ColumnAmountFrom)
+	if from && to && r.from.Compare(r.to) > 0 && !r.unread.has(ColumnAmountFrom) && !r.unread.has(ColumnAmountTo) &&
+		!(r.to.IsZero() && c.opts.severityOf(&ledger.Finding{Code: AmountZero, Severity: ledger.SeverityError}) == ledger.SeverityError) { // a zero that must be replaced has no order yet
+		c.refuse(AmountOrder, ColumnAmountFrom)
 	}
-	r.scales()
-	r.recordAmounts()
+	c.checkScales()
 }
 
 // firstOf is the first of the columns that has a value.
-func (r *Reader) firstOf(cols ...Column) Column {
-	for _, c := range cols {
-		if r.filled.has(c) {
-			return c
+func (c *checker) firstOf(cols ...Column) Column {
+	for _, col := range cols {
+		if c.read.filled.has(col) {
+			return col
 		}
 	}
 	return cols[0]
 }
 
-// scales compares the decimals of amounts with those of the currency (L36c).
-func (r *Reader) scales() {
-	digits, ok := r.minor.of(r.rec.Currency)
+// checkScales compares the decimals of amounts with those of the currency (L36c).
+func (c *checker) checkScales() {
+	digits, ok := amount.MinorUnits(c.read.currency)
 	if !ok {
 		return
 	}
-	r.scale(ColumnAmount, r.amounts.fixed, digits)
-	r.scale(ColumnAmountFrom, r.amounts.from, digits)
-	r.scale(ColumnAmountTo, r.amounts.to, digits)
-	if r.amounts.sequence.scale > digits && r.filled.has(ColumnAmountSequence) {
-		r.on(AmountScale, ColumnAmountSequence).decimals(r.amounts.sequence.scale, digits).element(r.amounts.sequence.element)
-	}
-}
-
-func (r *Reader) scale(col Column, a amount.Amount, digits int) {
-	if a.Scale() > digits {
-		r.reportScale(col, a.Scale(), digits)
-	}
-}
-
-func (r *Reader) reportScale(col Column, scale, digits int) {
-	r.on(AmountScale, col).decimals(scale, digits)
-}
-
-// decimals says how many decimals there are and how many the currency has.
-func (f *finding) decimals(actual, digits int) *finding {
-	if f != nil {
-		decimals := " decimals"
-		if actual == 1 {
-			decimals = " decimal"
+	for _, of := range [...]struct {
+		col   Column
+		scale int
+	}{
+		{ColumnAmount, c.read.fixed.Scale()}, {ColumnAmountFrom, c.read.from.Scale()}, {ColumnAmountTo, c.read.to.Scale()},
+		{ColumnAmountSequence, c.read.sequence.scale},
+	} {
+		if of.scale <= digits {
+			continue
 		}
-		f.Message = "the amount has " + strconv.Itoa(actual) + decimals + ", the currency " + strconv.Itoa(digits)
+		f := c.report(AmountScale, of.col, wholeValue)
+		f.Message = "the amount has " + count(int64(of.scale), plural(int64(of.scale), "decimal")) + ", the currency " + strconv.Itoa(digits)
+		if of.col == ColumnAmountSequence {
+			element(f, c.read.sequence.finest)
+		}
 	}
-	return f
+	if c.read.sequence.hasDecimalCommas(digits) {
+		c.report(SequenceCommas, ColumnAmountSequence, wholeValue)
+	}
 }
 
-// adviseIf replaces the remedy unless help is empty.
-func (f *finding) adviseIf(help string) *finding {
-	if help == "" {
-		return f
+// choice is the amount choice of the row (2.2.5); none where it cannot be used.
+func (c *checker) choice() (choice amount.Choice) {
+	r := &c.read
+	switch {
+	case r.filled.has(ColumnAmount):
+		return amount.Fixed(r.fixed)
+	case r.filled.has(ColumnAmountFrom):
+		choice, _ = amount.Range(r.from, r.to, r.currency)
+	case r.filled.has(ColumnAmountSequence):
+		if c.last.sequence != r.sequence.text {
+			c.last.sequence, c.last.choice = strings.Clone(r.sequence.text), sequenceOf(r.sequence.text)
+		}
+		choice = c.last.choice
 	}
-	return f.advise(help)
+	return choice
 }
 
-// more says how many others have the same fault.
-func (f *finding) more(n int, what string) *finding {
-	if f != nil {
-		f.Message += " (and " + strconv.Itoa(n) + " more " + plural(int64(n), what) + ")"
-	}
-	return f
+// element puts the number of an element of amount-sequence, from 1, before a message.
+func element(f *ledger.Finding, n int) { f.Message = "element " + strconv.Itoa(n) + ": " + f.Message }
+
+// An elementList is what is known of an amount-sequence.
+type elementList struct {
+	text          string
+	scale, finest int // the most decimals, and the first element that has them, from 1
 }
 
-// sequenceFacts is what the currency is needed for in a sequence: the element with the
-// most decimals, first of them, from 1.
-type sequenceFacts struct{ scale, element int }
+// hasDecimalCommas reports whether the commas of a sequence are perhaps decimal marks: 9,99,19,99 in a currency with two
+// decimals.
+func (s elementList) hasDecimalCommas(digits int) bool {
+	if digits == 0 || s.text == "" || strings.IndexByte(s.text, '.') >= 0 {
+		return false
+	}
+	elements := strings.Split(s.text, ",")
+	for i := 1; i < len(elements); i += 2 {
+		if len(elements[i]) != digits {
+			return false
+		}
+	}
+	return len(elements)%2 == 0
+}
 
-// elements judges amount-sequence, element by element (L36b, X4). Of each fault the first
+// maxElements is how many elements a sequence may have (L56d).
+const maxElements = 10_000
+
+// amounts reads amount-sequence, element by element (L36b, X4). Of each fault the first
 // element is reported, and how many more there are.
-func (r *Reader) elements(col Column, s string) {
-	if s == r.repeated.elements && r.repeated.right {
-		r.amounts.sequence = r.repeated.facts
-		return
+func (c *checker) amounts(spec *Spec, s string) {
+	var faults [len(elementCodes)]elementFault
+	c.read.sequence = elementList{text: s}
+	number, at := 0, 0
+	for e := range strings.SplitSeq(s, ",") {
+		if number++; number > maxElements {
+			limited(c.refuse(LimitElements, spec.Column), maxElements, "element")
+			break
+		}
+		checkElement(&faults, &c.read.sequence, e, number, at)
+		at += len(e) + 1
 	}
-	before := len(r.found)
-	f := int(r.layout[col]) - 1
-	c := r.sc.cells[f]
-	faults, facts, ok := elementsOf(s, r.opts.MaxElements)
-	r.amounts.sequence = facts
-	if !ok {
-		r.on(LimitElements, col).number(int64(r.opts.MaxElements), "element")
-		r.unread.add(col)
+	lead := 0 // spaces before the first element
+	if n := c.layout[spec.Column]; c.sc != nil && n > 0 {
+		lead = strings.Index(c.sc.cells[n-1].of(c.text), s)
 	}
-	lead := strings.Index(r.content(f), s) // spaces before the first element
-	for code, fault := range faults {
+	for i, fault := range faults {
 		if fault.count == 0 {
 			continue
 		}
-		kind := elementCodes[code]
-		if kind == SequenceElement || kind == TooLong {
-			r.unread.add(col)
+		code := elementCodes[i]
+		if code == SequenceElement || code == TooLong {
+			c.read.unread.add(spec.Column)
 		}
-		fault.report(r.add(kind, r.inside(c, lead+fault.at)).in(col), kind)
+		f := c.report(code, spec.Column, lead+fault.at)
+		if code == TooLong {
+			f.Message = lengths(fault.length, spec.Max)
+			restOn(f, spec.Clause)
+		}
+		advise(f, fault.help)
+		element(f, fault.element)
+		if n := int64(fault.count - 1); n > 0 {
+			f.Message += " (and " + count(n, "more "+plural(n, "element")) + ")"
+		}
 	}
-	r.repeated.judged(s, facts, len(r.found) == before && !r.unread.has(col))
 }
 
-// elementsOf judges the elements of a sequence; not ok when there are more than most.
-func elementsOf(s string, most int) (faults elementFaults, facts sequenceFacts, ok bool) {
-	number, at := 0, 0
-	for element := range strings.SplitSeq(s, ",") {
-		if number++; number > most {
-			return faults, facts, false
-		}
-		faults.judge(&facts, element, number, at)
-		at += len(element) + 1
-	}
-	return faults, facts, true
-}
-
-// elementFaults are the first of each kind of fault of elements, in the order of
-// elementCodes.
-type elementFaults [len(elementCodes)]elementFault
-
+// An elementFault is the first of one kind of fault of elements, and how many there are.
 type elementFault struct {
 	count, element, at, length int
 	help                       string
 }
 
-// report completes a finding about the fault.
-func (f elementFault) report(p *finding, c ledger.Code) {
-	if c == TooLong {
-		p.lengths(f.length, columns[ColumnAmountSequence].Max).rests(columns[ColumnAmountSequence].Clause)
-	}
-	p.adviseIf(f.help).element(f.element)
-	if f.count > 1 {
-		p.more(f.count-1, "element")
-	}
-}
-
 var elementCodes = [...]ledger.Code{SequenceElement, TooLong, AmountZero, LeadingZero}
 
-const (
-	faultForm = iota
-	faultLength
-	faultZero
-	faultLead
-)
-
-func (fs *elementFaults) note(kind, element, at, length int, help string) {
-	f := &fs[kind]
-	if f.count == 0 {
-		f.element, f.at, f.length, f.help = element, at, length, help
+// checkElement checks element number of a sequence, which begins at byte at of the value.
+func checkElement(faults *[len(elementCodes)]elementFault, all *elementList, s string, number, at int) {
+	note := func(code ledger.Code, length int, help string) {
+		f := &faults[slices.Index(elementCodes[:], code)]
+		if f.count++; f.count == 1 {
+			f.element, f.at, f.length, f.help = number, at, length, help
+		}
 	}
-	f.count++
-}
-
-// judge judges one element of a sequence, which begins at byte at of the value.
-func (fs *elementFaults) judge(facts *sequenceFacts, s string, number, at int) {
 	help, wellFormed := elementForm(s)
 	if !wellFormed {
-		fs.note(faultForm, number, at, 0, help)
+		note(SequenceElement, 0, help)
 	}
 	length := utf8.RuneCountInString(s)
 	tooLong := length > columns[ColumnAmountSequence].Max
 	if tooLong {
-		fs.note(faultLength, number, at, length, "")
+		note(TooLong, length, "")
 	}
 	if tooLong || !wellFormed {
 		return
 	}
+	help = ""
 	if isPadded(s) {
-		fs.note(faultLead, number, at, 0, "")
+		note(LeadingZero, 0, "")
+		help = "give a positive amount; where the commas are decimal marks, write points"
 	}
 	a, _ := amountOf(s)
 	if a.IsZero() {
-		help := ""
-		if isPadded(s) {
-			help = "give a positive amount; where the commas are decimal marks, write points"
-		}
-		fs.note(faultZero, number, at, 0, help)
+		note(AmountZero, 0, help)
 	}
-	if a.Scale() > facts.scale {
-		*facts = sequenceFacts{a.Scale(), number}
+	if a.Scale() > all.scale {
+		all.scale, all.finest = a.Scale(), number
 	}
 }
 
@@ -366,50 +324,4 @@ func sequenceOf(s string) amount.Choice {
 	}
 	sequence, _ := amount.Sequence(elements)
 	return sequence
-}
-
-// Who uses a row mostly asks for its amounts, once. A fixed amount is in the record. A range is made
-// when it is asked for, and so is a sequence, unless rows before had the same: then it is made once for
-// all of them.
-
-// repeatedAmounts are the last sequence: rows beside each other often have the same.
-type repeatedAmounts struct {
-	elements string
-	facts    sequenceFacts
-	right    bool           // nothing was found about it
-	sequence *amount.Choice // of the elements; nil: only one row had them
-}
-
-// longestRepeated is how long the text of a sequence may be to be remembered.
-const longestRepeated = 256
-
-// judged notes what came of the elements.
-func (l *repeatedAmounts) judged(elements string, facts sequenceFacts, right bool) {
-	*l = repeatedAmounts{}
-	if right && len(elements) <= longestRepeated {
-		*l = repeatedAmounts{elements: strings.Clone(elements), facts: facts, right: true}
-	}
-}
-
-// sequenceOf returns what rows with the last sequence share; nil for the first of them.
-func (l *repeatedAmounts) sequenceOf(elements string) *amount.Choice {
-	switch {
-	case !l.right || elements != l.elements:
-		return nil
-	case l.sequence == nil:
-		l.sequence = new(sequenceOf(elements))
-	}
-	return l.sequence
-}
-
-// recordAmounts puts the amount choice into the record of the current row. It matters only for a row
-// that can be used, whose amounts are right.
-func (r *Reader) recordAmounts() {
-	rec, last := &r.rec, &r.repeated
-	switch rec.modes {
-	case modeFixed:
-		rec.fixed, rec.scale = r.amounts.fixed.Coefficient(), uint8(r.amounts.fixed.Scale())
-	case modeSequence:
-		rec.shared = last.sequenceOf(r.now(ColumnAmountSequence))
-	}
 }

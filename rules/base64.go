@@ -21,7 +21,7 @@ type base64Reader struct {
 	// stay unread; none at the end.
 	next    func() (c byte, size int, err error)
 	lineEnd bool // one line end after the text is not a fault
-	report  func(ledger.Code, tally) *finding
+	report  func(ledger.Code, position) *ledger.Finding
 	group   [3]byte // the bytes of the last group
 	pending []byte  // those that Read has not returned yet
 	ended   bool    // the text is complete by its padding
@@ -59,14 +59,14 @@ func (b *base64Reader) block(dst []byte) int {
 		return 0
 	}
 	n, taken := decodePairs(dst, b.in.window())
-	b.in.skipInLine(taken)
+	b.in.skip(taken)
 	return n
 }
 
 // step decodes one group, or reports what keeps it from being one.
 func (b *base64Reader) step() {
 	var group [4]byte
-	var last tally // the place of the last character before the padding
+	var last position // the place of the last character before the padding
 	pads := 0
 	for n := range group {
 		c, size, err := b.next()
@@ -100,14 +100,13 @@ func (b *base64Reader) step() {
 }
 
 // end judges a text that ends after n characters of a group.
-func (b *base64Reader) end(n int, at tally) {
+func (b *base64Reader) end(n int, at position) {
 	b.err = errBroken
 	switch n {
 	case 0:
 		b.err = io.EOF
 	case 1:
-		b.report(Base64Syntax, at).say("the base64 text is cut off: one character is left over").
-			advise("encode the whole CSV again: the end is missing")
+		say(b.report(Base64Syntax, at), "the base64 text is cut off: one character is left over", "encode the whole CSV again: the end is missing")
 	default:
 		b.report(Base64Unpadded, at)
 	}
@@ -138,19 +137,17 @@ func (b *base64Reader) misplaced(c byte, n, pads int) bool {
 	at := b.in.place(0)
 	switch {
 	case b.ended && c == '=':
-		b.report(Base64Syntax, at).say("the base64 text has too much padding").advise("remove the excess =: there are at most two, at the end")
+		say(b.report(Base64Syntax, at), "the base64 text has too much padding", "remove the excess =: there are at most two, at the end")
 	case b.ended:
-		b.report(Base64Syntax, at).say("text follows the end of the base64 text").
-			advise("perhaps two base64 texts were joined: encode the whole CSV at once")
+		say(b.report(Base64Syntax, at), "text follows the end of the base64 text", "perhaps two base64 texts were joined: encode the whole CSV at once")
 	case c == '=' && n < 2:
-		b.report(Base64Syntax, at).say("the base64 text has padding where none can be").
-			advise("encode again: = is only at the end, once or twice")
+		say(b.report(Base64Syntax, at), "the base64 text has padding where none can be", "encode again: = is only at the end, once or twice")
 	case c == '=':
 		return false
 	case !inAlphabet(c):
 		b.foreign(c, at)
 	case pads > 0:
-		b.report(Base64Syntax, at).say("a character follows the padding = of the base64 text")
+		say(b.report(Base64Syntax, at), "a character follows the padding = of the base64 text", "")
 	default:
 		return false
 	}
@@ -163,7 +160,7 @@ func inAlphabet(c byte) bool {
 }
 
 // foreign reports a character outside the alphabet.
-func (b *base64Reader) foreign(c byte, at tally) {
+func (b *base64Reader) foreign(c byte, at position) {
 	code := Base64Syntax
 	switch c {
 	case ' ':
@@ -174,16 +171,22 @@ func (b *base64Reader) foreign(c byte, at tally) {
 	p := b.report(code, at)
 	switch {
 	case code == Base64Space && at.offset == 0:
-		p.say("a space is before the base64 text").advise("remove it")
+		say(p, "a space is before the base64 text", "remove it")
 	case c == mark[0] && at.offset == 0:
-		p.say("a byte-order mark is before the base64 text").advise("save the file without one")
+		say(p, "a byte-order mark is before the base64 text", "save the file without one")
 	case c == '%':
-		p.say("a percent sign is in the base64 text").advise("the form was encoded twice, or not decoded: percent-encode the base64 text once")
+		say(p, "a percent sign is in the base64 text", "the form was encoded twice, or not decoded: percent-encode the base64 text once")
 	case c == ':':
-		p.say("a colon is in the base64 text").advise("remove what is before the base64 text, such as data:text/csv;base64,")
+		say(p, "a colon is in the base64 text", "remove what is before the base64 text, such as data:text/csv;base64,")
 	case strings.IndexByte("\";", c) >= 0:
-		p.say("the text is a CSV, not base64").advise("encode it, or read it as CSV")
+		say(p, "the text is a CSV, not base64", "encode it, or read it as CSV")
 	}
+}
+
+// say replaces the message, and the remedy unless help is empty.
+func say(f *ledger.Finding, message, help string) {
+	f.Message = message
+	advise(f, help)
 }
 
 const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

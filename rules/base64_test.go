@@ -66,8 +66,8 @@ func TestEveryByte(t *testing.T) {
 					w := newWire(src, Options{}.withDefaults())
 					w.kind = InputBase64
 					got, err := io.ReadAll(w.decoder())
-					if (err != nil) != refused || !refused && !bytes.Equal(got, want) || refused != (len(w.faults.found) == 1) {
-						t.Fatalf("%q, %s: %q, %v, %v; want %q", damaged, name, got, err, w.faults.found, want)
+					if (err != nil) != refused || !refused && !bytes.Equal(got, want) || refused != (len(w.faults) == 1) {
+						t.Fatalf("%q, %s: %q, %v, %v; want %q", damaged, name, got, err, w.faults, want)
 					}
 				}
 			}
@@ -102,7 +102,7 @@ func TestPieces(t *testing.T) {
 						break
 					}
 					if err != nil {
-						t.Fatal(err, w.faults.found)
+						t.Fatal(err, w.faults)
 					}
 				}
 				if !bytes.Equal(got, want) {

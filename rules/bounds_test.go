@@ -16,7 +16,7 @@ func TestFixFindsWhatIsBehindThePayload(t *testing.T) {
 	body := string(formOf([]byte(short)))
 	for _, in := range []string{body, body + "&payload=x", body + "&a=b+c", body + "&a;b=%zz", "a=b&" + body + "&payload2=", body + "\n", body[:len(body)-2]} {
 		done, err := Fixer{}.Fix(io.Discard, strings.NewReader(in))
-		want, other := Decode(io.Discard, strings.NewReader(in), Options{})
+		want, other := Decode(io.Discard, strings.NewReader(in), options())
 		if err != nil || other != nil || !slices.Equal(codes(done.Findings), codes(want)) {
 			t.Errorf("%q: %v, %v; decoded: %v, %v", in, done.Findings.Unwrap(), err, want.Unwrap(), other)
 		}
@@ -267,18 +267,13 @@ func TestRowsWithoutAColumn(t *testing.T) {
 
 // TestMostColumns: a header and a row may have as many values as the limit says, and no more.
 func TestMostColumns(t *testing.T) {
-	for most, want := range map[int]bool{5: true, 4: false} {
-		o := options()
-		o.MaxColumns = most
-		if got := !slices.Contains(codes(judge(short, o).problems), LimitColumns); got != want {
-			t.Errorf("a header of 5 names, limit %d: %t", most, got)
+	for row, want := range map[string][]ledger.Code{strings.Repeat(";", maxCells-1) + "\n": {CSVWidth}, strings.Repeat(";", maxCells) + "\n": {LimitColumns}} {
+		j := judge(shortHeader+row+otherRow, options())
+		if got := codes(j.problems); !slices.Equal(got, want) || len(j.rows) != 1 {
+			t.Errorf("%d values: %v, want %v; %d rows", len(row), got, want, len(j.rows))
 		}
-	}
-	o := options()
-	o.MaxColumns = 6
-	for row, want := range map[string][]ledger.Code{";;;;;\n": {CSVWidth}, ";;;;;;\n": {LimitColumns}} {
-		if got := codes(judge(shortHeader+row, o).problems); !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", row, got, want)
+		if got := codes(judge(strings.TrimSuffix(shortHeader, "\n")+row, options()).problems); !slices.Contains(got, LimitColumns) {
+			t.Errorf("a header: %v", got)
 		}
 	}
 }
@@ -328,8 +323,8 @@ func TestProfileIsTheShownID(t *testing.T) {
 				continue
 			}
 			for _, p := range j.problems {
-				if p.Place.Row == 1 && p.Place.Profile != j.rows[0].ShownID() {
-					t.Errorf("%s, %s: %s, shown as %s", card, id, p.Place.Profile, j.rows[0].ShownID())
+				if p.Place.Row == 1 && p.Place.Profile != j.rows[0].ShownID {
+					t.Errorf("%s, %s: %s, shown as %s", card, id, p.Place.Profile, j.rows[0].ShownID)
 				}
 			}
 		}

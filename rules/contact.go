@@ -5,50 +5,25 @@ import (
 	"strings"
 )
 
-// A mailDomain is the last domain of an address that was found right: neighbouring rows
-// often share it.
-type mailDomain string
-
-// address reports whether s is a plain address: words with points between them, an @, and
+// isEmail reports whether s is a plain address: words with points between them, an @, and
 // a domain of at least two labels (L54). Letters beyond ASCII are taken as they are.
-func (d *mailDomain) address(s string) bool {
-	at := dotted(s, inAddress)
-	if at == 0 || at == len(s) || s[at] != '@' {
-		return false
-	}
-	domain := s[at+1:]
-	if domain == string(*d) {
-		return domain != ""
-	}
-	if strings.IndexByte(domain, '.') < 0 || !isDotted(domain, inLabel) || !hostForm(domain) {
-		return false
-	}
-	*d = mailDomain(domain)
-	return true
+func isEmail(s string) bool {
+	name, domain, ok := strings.Cut(s, "@")
+	return ok && isDotted(name, inAddress) && strings.IndexByte(domain, '.') >= 0 && isDotted(domain, inLabel) && hostForm(domain)
 }
 
 // isDotted reports whether s is one or more words of such bytes with single points
 // between them.
 func isDotted(s string, kind uint8) bool {
-	n := dotted(s, kind)
-	return n > 0 && n == len(s)
-}
-
-// dotted is how long the text at the beginning of s is that isDotted holds for, with what follows it in
-// no word; 0 if there is none.
-func dotted(s string, kind uint8) int {
-	last, i := byte('.'), 0
-	for ; i < len(s); i++ {
+	last := byte('.')
+	for i := range len(s) {
 		c := s[i]
 		if byteKinds[c]&kind == 0 && (c != '.' || last == '.') {
-			break
+			return false
 		}
 		last = c
 	}
-	if last == '.' {
-		return 0
-	}
-	return i
+	return last != '.'
 }
 
 // Kinds of bytes, as bits.
@@ -98,45 +73,12 @@ func hostForm(host string) bool {
 // isIP reports whether s is an IPv4 or IPv6 address and nothing else, no zone either
 // (L54).
 func isIP(s string) bool {
-	if isIPv4(s) {
-		return true
-	}
 	const longest = 45
 	if len(s) > longest || strings.IndexByte(s, '%') >= 0 {
 		return false // netip would take a zone of any length
 	}
 	_, err := netip.ParseAddr(s) // the error repeats the value and is dropped
 	return err == nil
-}
-
-// isIPv4 reports whether s is four numbers up to 255 with points between them, none with a zero before it.
-func isIPv4(s string) bool {
-	for range 3 {
-		n := octet(s)
-		if n == 0 || n == len(s) || s[n] != '.' {
-			return false
-		}
-		s = s[n+1:]
-	}
-	n := octet(s)
-	return n > 0 && n == len(s)
-}
-
-// octet is how many digits the number up to 255 at the beginning of s has, without needless zeros; 0 if there is none.
-func octet(s string) int {
-	if s == "" || !isDigit(s[0]) {
-		return 0
-	}
-	if len(s) == 1 || s[0] == '0' || !isDigit(s[1]) {
-		return 1
-	}
-	if len(s) == 2 || !isDigit(s[2]) {
-		return 2
-	}
-	if s[0] > '2' || s[0] == '2' && (s[1] > '5' || s[1] == '5' && s[2] > '5') {
-		return 2 // the third is too much, and is no point
-	}
-	return 3
 }
 
 // isURL reports whether s is an absolute http or https URL: scheme, host, perhaps port,

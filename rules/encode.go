@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bytes"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -32,8 +31,8 @@ func Encode(w io.Writer, src io.Reader, to Input) error {
 	return err
 }
 
-// encode writes the base64 of src, chunk by chunk, through a last step. Three characters are held back
-// until more is known: what is written of a source that fails is not base64, lest it look whole.
+// encode writes the base64 of src, block by block, through a last step. Three characters are held back
+// until more is known, so that the truncated output of a source that fails does not decode.
 func encode(w io.Writer, src io.Reader, last func(dst, text []byte) []byte) error {
 	const size = 3 << 13 // a multiple of 3: no padding but at the end
 	in := make([]byte, size)
@@ -87,9 +86,6 @@ func fill(src io.Reader, in []byte) (n int, err error) {
 	return n, nil
 }
 
-// maxIdleReads is how often in a row a source may give neither a byte nor an error.
-const maxIdleReads = 100
-
 // escape appends base64 text as the value of a form parameter.
 func escape(dst, text []byte) []byte {
 	for _, c := range text {
@@ -109,9 +105,9 @@ func escape(dst, text []byte) []byte {
 
 // Decode writes the CSV text of a payload in any form, byte for byte in fixed memory.
 // Of the options only Input, MaxBytes, Severity and Strict matter. The text is not
-// checked; the findings are about its form. With a finding of severity error what was
-// written is at most a beginning and must not be used; [DecodeBytes] returns nothing
-// then. The error is that of src or of w.
+// checked; the findings are about its form. The error is that of src or of w. With it, or with a finding of severity
+// error, what was written is at most a beginning and must not be used; no option lowers the severity of what kept the
+// payload from being read to its end.
 func Decode(w io.Writer, src io.Reader, o Options) (ledger.Findings, error) {
 	wire := newWire(src, o.withDefaults())
 	var failed error
@@ -124,23 +120,11 @@ func Decode(w io.Writer, src io.Reader, o Options) (ledger.Findings, error) {
 		}
 	}
 	wire.finish(whole)
-	ps := wire.found
-	ps.Sort()
+	found := wire.findings()
 	if failed == nil {
 		failed = wire.failed()
 	}
-	return ps, failed
-}
-
-// DecodeBytes is [Decode] of a payload in memory; with a finding of severity error
-// the text is nil.
-func DecodeBytes(payload []byte, o Options) ([]byte, ledger.Findings) {
-	var text bytes.Buffer
-	ps, err := Decode(&text, bytes.NewReader(payload), o)
-	if err != nil || ps.Err() != nil {
-		return nil, ps
-	}
-	return text.Bytes(), ps
+	return found, failed
 }
 
 // AppendHeader appends the header row of a payload with all columns in the document's
@@ -173,13 +157,4 @@ func appendValue(dst []byte, v string, last bool) []byte {
 		return append(dst, "\"\n"...)
 	}
 	return append(dst, `";`...)
-}
-
-// AppendCSV appends the row, all columns in the document's order under the header of
-// [AppendHeader], card data included.
-func (r Row) AppendCSV(dst []byte) []byte {
-	for c := ColumnCardType; c <= columnCount; c++ {
-		dst = appendValue(dst, r.Cell(c).Reveal(), c == columnCount)
-	}
-	return dst
 }

@@ -24,12 +24,12 @@ func ExampleValidate() {
 		fmt.Println("the payload was not read to its end:", err)
 	}
 	fmt.Println(report.OK(), report.Rows, "rows,", report.Errors, "errors")
-	for _, c := range report.Codes {
-		fmt.Println(c.Code, c.Severity, c.Count, c.Column, "rows", c.FirstRow, "to", c.LastRow)
+	for _, f := range report.Findings {
+		fmt.Println("row", f.Place.Row, f.Code, f.Severity, f.Subject)
 	}
 	// Output:
 	// false 2 rows, 1 errors
-	// amount-syntax error 1 amount rows 2 to 2
+	// row 2 amount-syntax error amount
 }
 
 // How does an export become a payload?
@@ -59,7 +59,7 @@ func ExampleReader_Rows() {
 			fmt.Println(p)
 		}
 		if row != nil {
-			fmt.Println("usable:", row.OrderID)
+			fmt.Println("usable:", row.OrderID())
 		}
 	}
 	s := r.Summary()
@@ -72,7 +72,7 @@ func ExampleReader_Rows() {
 
 // Is it this fault or another one?
 func ExampleReader_Rows_errors() {
-	r := rules.NewReader(strings.NewReader(payload), rules.Options{})
+	r := rules.NewReader(strings.NewReader(payload), rules.Options{AsOf: calendar.MustParse("2026-01-10")})
 	for _, problems := range r.Rows() {
 		if errors.Is(problems.Err(), rules.AmountSyntax) {
 			fmt.Println("row", problems[0].Place.Row, "has an amount that cannot be read")
@@ -83,7 +83,7 @@ func ExampleReader_Rows_errors() {
 
 // What does a log show of a row?
 func ExampleRow_Cell() {
-	r := rules.NewReader(strings.NewReader(payload), rules.Options{})
+	r := rules.NewReader(strings.NewReader(payload), rules.Options{AsOf: calendar.MustParse("2026-01-10")})
 	for row := range r.Rows() {
 		fmt.Printf("%+v %v\n", row, row.Cell(rules.ColumnCardNumber))
 		break
@@ -98,11 +98,12 @@ func ExampleEncode() {
 		fmt.Println(err)
 	}
 	fmt.Println()
-	text, problems := rules.DecodeBytes([]byte("payload=ImFtb3VudCIK"), rules.Options{})
-	fmt.Printf("%q %v\n", text, problems.Err())
+	problems, err := rules.Decode(os.Stdout, strings.NewReader("payload=ImFtb3VudCIK"), rules.Options{})
+	fmt.Println(len(problems), err)
 	// Output:
 	// payload=ImFtb3VudCIK
-	// "\"amount\"\n" <nil>
+	// "amount"
+	// 0 <nil>
 }
 
 // What does the document say about a column?
@@ -136,7 +137,7 @@ func ExampleRules() {
 
 // What does an update of a stored profile change?
 func ExampleParseUpdate() {
-	update, problems := rules.ParseUpdate(maps.All(map[string]string{"finish-date": "31.12.2026"}))
+	update, problems := rules.ParseUpdate(maps.All(map[string]string{"finish-date": "31.12.2026"}), rules.UpdateOptions{})
 	fmt.Println(update.Finish.Value, problems.Err())
 	// Output: 2026-12-31 <nil>
 }

@@ -224,8 +224,7 @@ func (x *fixing) look(src io.ReadSeeker) error {
 		}
 	}
 	wire.finish(whole)
-	wire.found.Sort()
-	x.done.Findings = wire.found
+	x.done.Findings = wire.findings()
 	return wire.failed()
 }
 

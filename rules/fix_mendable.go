@@ -11,20 +11,22 @@ import (
 // Mendable reports whether a [Fixer] without instructions would change what a finding of the current step is about: the
 // encoding, the separator, the name of a column, or a value. It is false for a finding that is not about the whole text,
 // or about the row, or the header, that was read last.
-func (r *Reader) Mendable(p ledger.Finding) bool {
+func (r *Reader) Mendable(p ledger.Finding) bool { return r.hidden().mendable(p) }
+
+func (r *reader) mendable(p ledger.Finding) bool {
 	if p.Code == InvalidUTF8 {
 		return p.Subject == "" && r.wire != nil && r.wire.wide
 	}
 	x := fixing{sep: ';'}
 	if p.Code == CSVSeparator {
-		if r.sc == nil || r.row > 0 {
+		if r.sc == nil || r.number > 0 || r.sc.fault.code != "" {
 			return false
 		}
 		x.readHeader(newCutter(newTextReader(bytes.NewReader(r.sc.raw), nil), len(r.sc.raw)))
 		return !x.unreadable
 	}
-	r, at, ok := r.current(p)
-	if !ok || r.sc.sep == '|' || p.Subject == "" && p.Code != ColumnUnknown || !utf8.Valid(r.sc.raw) {
+	at, ok := r.current(p)
+	if !ok || p.Subject == "" && p.Code != ColumnUnknown || !utf8.Valid(r.sc.raw) {
 		return false
 	}
 	cells, _ := appendCells(nil, r.sc.raw, r.sc.sep)
@@ -32,7 +34,7 @@ func (r *Reader) Mendable(p ledger.Finding) bool {
 	switch {
 	case here < 0:
 		return false
-	case r.row == 0:
+	case r.number == 0:
 		x.keepTail = true
 		x.claim(cells)
 		n := x.names[here]

@@ -8,7 +8,7 @@ import (
 )
 
 // mostCells is how many values of a record are kept apart: a payload has 33.
-const mostCells = defaultMaxColumns
+const mostCells = maxCells
 
 // A cutter splits a text into records as exports write them, and holds one at a time. Beyond L43 the values may be
 // separated by another byte, white space may be around the quotes of a value, ="…" is a value in quotes, and where the

@@ -581,7 +581,7 @@ func TestReportOfBrokenSourceIsNotOK(t *testing.T) {
 	text := short + otherRow
 	for _, broken := range []error{errors.New("broken"), io.ErrUnexpectedEOF, fmt.Errorf("cut: %w", io.EOF), fmt.Errorf("cut: %w", io.ErrUnexpectedEOF)} {
 		for n := range len(text) + 1 {
-			report, err := Validate(io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(broken)), Options{Input: InputCSV})
+			report, err := Validate(io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(broken)), Options{Input: InputCSV, AsOf: asOf()})
 			if !errors.Is(err, broken) || report.OK() {
 				t.Fatalf("%v after %d bytes: %v, OK %v", broken, n, err, report.OK())
 			}
@@ -702,7 +702,7 @@ func TestFixedIsOfRightForm(t *testing.T) {
 	for s := range Columns() {
 		for _, value := range odd {
 			for i, forms := range append([]Forms{{}}, choices[:]...) {
-				if i > 0 && s.kind.free() {
+				if i > 0 && kinds[s.kind].loose {
 					break
 				}
 				row := values{ColumnOrderID: "order-1"}

@@ -75,7 +75,7 @@ func (r reading) mend(col Column, s string) repair {
 
 // unwrap removes what a spreadsheet puts around a value, and in a value that is no text what cannot be seen inside.
 func (m *repair) unwrap(kind valueKind) {
-	typed := !kind.free()
+	typed := !kinds[kind].loose
 	for before := ""; before != m.text; {
 		before = m.text
 		m.to(strings.TrimFunc(m.text, isUnseen), fixSpaces)
@@ -87,7 +87,7 @@ func (m *repair) unwrap(kind valueKind) {
 		}
 		switch {
 		case kind == valueText:
-		case kind.free(): // an address of a page may have a space that belongs to it
+		case kinds[kind].loose: // an address of a page may have a space that belongs to it
 			m.to(strings.Map(dropIf(isInvisible), m.text), fixSpaces)
 		case kind != valueCard && kind != valueAmount && kind != valueAmounts && kind != valueDate:
 			m.to(squeezed(m.text), fixSpaces)
@@ -482,7 +482,7 @@ func fits(col Column, s string) bool {
 	case valueText:
 		return utf8.RuneCountInString(s) <= spec.Max
 	case valueEmail:
-		return new(mailDomain).address(s)
+		return isEmail(s)
 	case valueIP:
 		return isIP(s)
 	case valueURL:

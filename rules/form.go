@@ -21,7 +21,7 @@ const mostBehindFault = 64 << 10
 // percent-decoded. It reports what else it meets.
 type formReader struct {
 	in     *intake
-	report func(ledger.Code, tally) *finding
+	report func(ledger.Code, position) *ledger.Finding
 	err    error
 
 	inside     bool  // at a byte of the payload's value
@@ -33,7 +33,7 @@ type formReader struct {
 	plus       tally // bare plus signs outside the payload
 	plusInside tally // and in it
 	hint       payloadHint
-	hintAt     tally // the parameter that it is about
+	hintAt     position // the parameter that it is about
 }
 
 // open goes to the value of the parameter payload; false where there is none.
@@ -77,14 +77,14 @@ func hintOf(name string) payloadHint {
 	return noHint
 }
 
-func (h payloadHint) explain(p *finding) {
+func (h payloadHint) explain(f *ledger.Finding) {
 	switch h {
 	case isMarked:
-		p.say("a byte-order mark is before payload and counts as part of the name").advise("save the file without one")
+		f.Message, f.Help = "a byte-order mark is before payload and counts as part of the name", "save the file without one"
 	case isSimilar:
-		p.say("a parameter is almost named payload").advise("the name is payload, in lower case and with nothing beside it")
+		f.Message, f.Help = "a parameter is almost named payload", "the name is payload, in lower case and with nothing beside it"
 	case isAnswer:
-		p.advise("it looks like a response of the gateway: give the body of the request")
+		f.Help = "it looks like a response of the gateway: give the body of the request"
 	}
 }
 
@@ -130,7 +130,7 @@ const beyondEnd = len("\r\n") + 1
 func isEnd(w []byte) bool { return len(w) < beyondEnd && lineEnd(w) == len(w) }
 
 // named goes on behind a parameter's name, which is at an = or at the parameter's end.
-func (f *formReader) named(name string, at tally) bool {
+func (f *formReader) named(name string, at position) bool {
 	window := f.in.window()
 	valued := len(window) > 0 && window[0] == '='
 	switch {
@@ -154,7 +154,7 @@ func (f *formReader) named(name string, at tally) bool {
 	case name == "oauth_signature":
 		f.report(SignatureInBody, at)
 	case !f.behind && !strings.HasPrefix(name, "oauth_"):
-		f.extra.count(at.offset, at.line, at.col)
+		f.extra.count(at)
 		if h := hintOf(name); h > f.hint {
 			f.hint, f.hintAt = h, at
 		}
@@ -230,8 +230,7 @@ func (f *formReader) space() {
 	if f.inside {
 		plus = &f.plusInside
 	}
-	at := f.in.place(0)
-	plus.count(at.offset, at.line, at.col)
+	plus.count(f.in.place(0))
 }
 
 // fail notes a fault at the next byte, which ends the reading.
@@ -242,7 +241,7 @@ func (f *formReader) fail(c ledger.Code) bool {
 	}
 	p := f.report(c, f.in.place(0))
 	if c == LimitParameters {
-		p.number(form.MaxParameters, "parameter")
+		limited(p, form.MaxParameters, "parameter")
 	}
 	return false
 }
@@ -272,15 +271,15 @@ func (f *formReader) rest(whole, reached bool) {
 	for whole && f.err == nil && f.parameter() {
 	}
 	if f.extra.n > 0 {
-		p := f.report(ParameterExtra, f.extra)
+		p := f.report(ParameterExtra, f.extra.first)
 		if f.extra.n > 1 {
-			p.say(count(int64(f.extra.n), "parameters are beside payload; the first is here"))
+			p.Message = count(int64(f.extra.n), "parameters are beside payload; the first is here")
 		}
 	}
 	if f.plus.n == 0 {
 		return
 	}
-	if p := f.report(FormPlus, f.plus); whole && f.plus.n > 1 { // else the rest is not counted
-		p.say(count(int64(f.plus.n), "bare + in the form body mean spaces; the first is here"))
+	if p := f.report(FormPlus, f.plus.first); whole && f.plus.n > 1 { // else the rest is not counted
+		p.Message = count(int64(f.plus.n), "bare + in the form body mean spaces; the first is here")
 	}
 }

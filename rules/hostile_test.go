@@ -209,15 +209,6 @@ func TestOtherLimits(t *testing.T) { // L56d: n passes, n+1 does not
 		{"row of quoted values", func(o *Options, n int) { o.MaxRow = n }, 200, func(n int) string {
 			return shortHeader + `"` + strings.Repeat("x", n-2) + "\"\n"
 		}, LimitRow},
-		{"cell", func(o *Options, n int) { o.MaxCell = n }, 100, func(n int) string {
-			return withCell(`"` + strings.Repeat("x", n) + `"`)
-		}, LimitCell},
-		{"bare cell", func(o *Options, n int) { o.MaxCell = n }, 100, func(n int) string {
-			return withCell(strings.Repeat("x", n))
-		}, LimitCell},
-		{"columns", func(o *Options, n int) { o.MaxColumns = n }, 7, func(n int) string {
-			return shortHeader + strings.Repeat(";", n-1) + "\n"
-		}, LimitColumns},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := options()
@@ -354,12 +345,12 @@ func TestEndPlace(t *testing.T) {
 
 // TestCutParameter: a name that the limit or a broken source cut off is no parameter.
 func TestCutParameter(t *testing.T) {
-	j := collect(NewReader(strings.NewReader("payload=QUJD"), Options{Input: InputForm, MaxBytes: 4}))
+	j := collect(NewReader(strings.NewReader("payload=QUJD"), Options{AsOf: asOf(), Input: InputForm, MaxBytes: 4}))
 	if got := verdict(j.problems); got != "E limit-bytes" {
 		t.Error("limit:", got)
 	}
 	broken := io.MultiReader(strings.NewReader("payl"), iotest.ErrReader(io.ErrUnexpectedEOF))
-	j = collect(NewReader(broken, Options{Input: InputForm}))
+	j = collect(NewReader(broken, Options{AsOf: asOf(), Input: InputForm}))
 	if got := verdict(j.problems); got != "A" {
 		t.Error("broken source:", got)
 	}
@@ -377,12 +368,12 @@ func TestCutEscape(t *testing.T) {
 		{"in another value", "oauth_nonce=%5", "E limit-bytes", "A"},
 		{"no escape whatever follows", "payload=%51%z", "E form-escape", "E form-escape"},
 	} {
-		j := collect(NewReader(strings.NewReader(c.body+"1&"), Options{Input: InputForm, MaxBytes: int64(len(c.body))}))
+		j := collect(NewReader(strings.NewReader(c.body+"1&"), Options{AsOf: asOf(), Input: InputForm, MaxBytes: int64(len(c.body))}))
 		if got := verdict(j.problems); got != c.limit {
 			t.Errorf("%s, limit: %s, want %s", c.reason, got, c.limit)
 		}
 		broken := io.MultiReader(strings.NewReader(c.body), iotest.ErrReader(io.ErrUnexpectedEOF))
-		j = collect(NewReader(broken, Options{Input: InputForm}))
+		j = collect(NewReader(broken, Options{AsOf: asOf(), Input: InputForm}))
 		if got := verdict(j.problems); got != c.cut {
 			t.Errorf("%s, broken source: %s, want %s", c.reason, got, c.cut)
 		}
@@ -517,8 +508,7 @@ func TestJoinedTexts(t *testing.T) { // h149: the remedy says so
 
 func TestLimitsNameTheirOptions(t *testing.T) { // L56d
 	for c, option := range map[ledger.Code]string{
-		LimitBytes: "MaxBytes", LimitRows: "MaxRows", LimitRow: "MaxRow", LimitCell: "MaxCell",
-		LimitColumns: "MaxColumns", LimitElements: "MaxElements",
+		LimitBytes: "MaxBytes", LimitRows: "MaxRows", LimitRow: "MaxRow",
 	} {
 		if help := ruleOf(c).Help; !strings.HasSuffix(help, "raise the option "+option) {
 			t.Errorf("%s: %s", c, help)

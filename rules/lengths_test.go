@@ -90,22 +90,6 @@ func TestNumbersAtTheirLimit(t *testing.T) {
 	}
 }
 
-// TestCodesOfTwoLetters: what is beside the letters of ASCII is in no code.
-func TestCodesOfTwoLetters(t *testing.T) {
-	var all pairs
-	for i := range all {
-		all[i] = 1<<26 - 1
-	}
-	for a := range 256 {
-		for b := range 256 {
-			want := 'A' <= a && a <= 'Z' && 'A' <= b && b <= 'Z'
-			if got := all.has(string([]byte{byte(a), byte(b)})); got != want {
-				t.Fatalf("%#x %#x: %v", a, b, got)
-			}
-		}
-	}
-}
-
 // TestCounts: one of a kind is not called more of them.
 func TestCounts(t *testing.T) {
 	header := string(AppendHeader(nil))

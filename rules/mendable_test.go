@@ -1,9 +1,6 @@
 package rules
 
 import (
-	"bytes"
-	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +26,7 @@ func TestMendableAsFixed(t *testing.T) {
 		if changed := slices.ContainsFunc(changes, func(s string) bool { return s[0] != '-' }); changed != c.want {
 			t.Errorf("%v %q: fixed: %v", c.column, c.value, changes)
 		}
-		reader := NewReader(strings.NewReader(in), Options{})
+		reader := NewReader(strings.NewReader(in), options())
 		mendable, found := false, 0
 		for _, problems := range reader.Rows() {
 			for _, p := range problems {
@@ -49,7 +46,7 @@ func TestMendableAsFixed(t *testing.T) {
 func TestMendableState(t *testing.T) {
 	for country, want := range map[string]bool{"US": true, "DE": false, "": false} {
 		in := document(source(values{ColumnCountry: country, ColumnState: "ca"}))
-		reader := NewReader(strings.NewReader(in), Options{})
+		reader := NewReader(strings.NewReader(in), options())
 		got, found := false, false
 		for _, problems := range reader.Rows() {
 			for _, p := range problems {
@@ -67,7 +64,7 @@ func TestMendableState(t *testing.T) {
 // TestMendableHeader: a name near that of a column can be mended, another cannot.
 func TestMendableHeader(t *testing.T) {
 	for name, want := range map[string]bool{"Client_OrderID": true, "Order Number": true, "creditcardnumber": true, "START DATE": true, "FINISHDATE": true, "colour": false} {
-		reader := NewReader(strings.NewReader("\"rp_card_type\";\""+name+"\"\n\"DST\";\"order-1\"\n"), Options{})
+		reader := NewReader(strings.NewReader("\"rp_card_type\";\""+name+"\"\n\"DST\";\"order-1\"\n"), options())
 		got := false
 		for _, problems := range reader.Rows() {
 			for _, p := range problems {
@@ -97,7 +94,7 @@ func TestMendableIsWhatAFixerDoes(t *testing.T) {
 		if changed := slices.ContainsFunc(changes, func(s string) bool { return s[0] != '-' && s != "quotes-missing 0" }); changed != c.want {
 			t.Errorf("%s: fixed: %v", reason, changes)
 		}
-		reader := NewReader(strings.NewReader(in), Options{})
+		reader := NewReader(strings.NewReader(in), options())
 		mendable, found := false, 0
 		for _, problems := range reader.Rows() {
 			for _, p := range problems {
@@ -113,21 +110,6 @@ func TestMendableIsWhatAFixerDoes(t *testing.T) {
 	}
 }
 
-// TestUnquotedBetweenBars: the remedy for values without quotes is to write them, and between vertical bars, which a
-// Fixer does not read, semicolons first, whoever reads.
-func TestUnquotedBetweenBars(t *testing.T) {
-	for _, sep := range []string{";", "|"} {
-		for _, workers := range []int{1, 3} {
-			text := strings.ReplaceAll(strings.ReplaceAll(shortHeader+strings.Repeat(shortRow, 3000), `"`, ""), ";", sep)
-			report, err := Validate(strings.NewReader(text), Options{Workers: workers})
-			at := slices.IndexFunc(report.Findings, func(p ledger.Finding) bool { return p.Code == CSVUnquoted })
-			if err != nil || at < 0 || strings.Contains(report.Findings[at].Help, "semicolons") != (sep == "|") {
-				t.Errorf("%s, %d workers: %v, %v", sep, workers, err, report.Findings)
-			}
-		}
-	}
-}
-
 // TestMendableSeparator: a header with bars between its names, and one that has a fault, were called mendable.
 func TestMendableSeparator(t *testing.T) {
 	for in, want := range map[string]bool{
@@ -138,7 +120,7 @@ func TestMendableSeparator(t *testing.T) {
 		"sep=,\nrp_card_type,client-orderid\nDST,order-1\n":              true,
 		"\"rp_card_type\",\"client-orderid\" x,\"amount\"\nDST,a,1.00\n": false,
 	} {
-		reader := NewReader(strings.NewReader(in), Options{})
+		reader := NewReader(strings.NewReader(in), options())
 		found := 0
 		for _, problems := range reader.Rows() {
 			for _, p := range problems {
@@ -159,45 +141,6 @@ func TestMendableSeparator(t *testing.T) {
 	}
 }
 
-// TestMendableInBatches: what was found in a batch is known to be mendable or not while its results are taken, by one
-// worker and by several.
-func TestMendableInBatches(t *testing.T) {
-	var in strings.Builder
-	in.WriteString(document())
-	var want strings.Builder
-	for i := range 600 {
-		row := strings.Replace(line(source(nil)), "order-1", fmt.Sprintf("o-%06d", i), 1)
-		switch i % 100 {
-		case 17:
-			row = strings.Replace(row, "10.00", "12,50", 1)
-			fmt.Fprintln(&want, i+1, true)
-		case 71:
-			row = strings.Replace(row, "10.00", "1,234", 1)
-			fmt.Fprintln(&want, i+1, false)
-		}
-		in.WriteString(row)
-	}
-	for _, workers := range []int{1, 4} {
-		r := NewReader(strings.NewReader(in.String()), Options{}.InChunks(workers, 1<<10))
-		var got strings.Builder
-		for p := range Batches(r, func(_ int, steps iter.Seq2[*Row, ledger.Findings], yield func(ledger.Finding) bool) {
-			if (r.parallel != nil) != (workers > 1) {
-				t.Errorf("%d workers: divided: %v", workers, r.parallel != nil)
-			}
-			for _, problems := range steps {
-				for _, p := range problems {
-					yield(p)
-				}
-			}
-		}) {
-			fmt.Fprintln(&got, p.Place.Row, r.Mendable(p))
-		}
-		if got.String() != want.String() {
-			t.Errorf("%d workers:\n%s\nwant\n%s", workers, got.String(), want.String())
-		}
-	}
-}
-
 // TestMendableEncoding: a text of UTF-16 is mended as a whole; a byte that is no UTF-8 in a row is not.
 func TestMendableEncoding(t *testing.T) {
 	whole := ledger.Finding{Code: InvalidUTF8}
@@ -207,7 +150,7 @@ func TestMendableEncoding(t *testing.T) {
 	}{
 		{"UTF-16", wide(mark+document(source(nil)), false), true}, {"UTF-8", document(source(nil)), false},
 	} {
-		reader := NewReader(strings.NewReader(c.in), Options{})
+		reader := NewReader(strings.NewReader(c.in), options())
 		for range reader.Rows() {
 		}
 		if got := reader.Mendable(whole); got != c.want {
@@ -231,63 +174,20 @@ func TestOpenWords(t *testing.T) {
 		{ColumnPeriod, "day week month", "days wee m dayweek"}, {ColumnCity, "", "SRC EUR DE day"},
 	} {
 		for s := range strings.FieldsSeq(c.open) {
-			if !isOpenWord(c.column, s) {
+			if !isWord(c.column, s) {
 				t.Errorf("%v: %q is hidden", c.column, s)
 			}
 		}
 		for _, s := range append(strings.Fields(c.hidden), "") {
-			if isOpenWord(c.column, s) {
+			if isWord(c.column, s) {
 				t.Errorf("%v: %q is shown", c.column, s)
 			}
 		}
 	}
 }
 
-// TestLineEndAt: a CR alone ends no line, at the end of a text neither.
-func TestLineEndAt(t *testing.T) {
-	for text, want := range map[string]int{"\n": 1, "\nx": 1, "\r\n": 2, "\r\nx": 2, "\r": 0, "\rx": 0, "\r\r\n": 0, "x": 0, "x\n": 0} {
-		if got := lineEndAt(text, 0); got != want {
-			t.Errorf("%q: %d, want %d", text, got, want)
-		}
-	}
-}
-
-// TestExcerptsInBatches: what is shown of a finding of a batch is what one Reader shows of it, be it about a row or about the header.
-func TestExcerptsInBatches(t *testing.T) {
-	in := []byte(mark + document())
-	for i := range 300 {
-		row := strings.Replace(line(source(nil)), "order-1", fmt.Sprintf("o-%06d", i), 1)
-		if i%50 == 17 {
-			row = strings.Replace(row, "10.00", "12,50", 1)
-		}
-		in = append(in, row...)
-	}
-	shown := func(r *Reader, p ledger.Finding) string { return fmt.Sprintln(fmt.Sprint(p), fmt.Sprint(r.Excerpt(p))) }
-	var want strings.Builder
-	one := NewReader(bytes.NewReader(in), Options{})
-	for _, problems := range one.Rows() {
-		for _, p := range problems {
-			want.WriteString(shown(one, p))
-		}
-	}
-	if !strings.Contains(want.String(), string(ByteOrderMark)) || !strings.Contains(want.String(), string(AmountSyntax)) {
-		t.Fatalf("not both kinds of findings:\n%s", want.String())
-	}
-	many := NewReader(bytes.NewReader(in), Options{}.InChunks(3, 1<<10))
-	var got strings.Builder
-	for p := range Batches(many, func(_ int, steps iter.Seq2[*Row, ledger.Findings], yield func(ledger.Finding) bool) {
-		if many.parallel == nil {
-			t.Error("there are no workers")
-		}
-		for _, problems := range steps {
-			for _, p := range problems {
-				yield(p)
-			}
-		}
-	}) {
-		got.WriteString(shown(many, p))
-	}
-	if got.String() != want.String() {
-		t.Errorf("with workers\n%s\nwant\n%s", got.String(), want.String())
-	}
+// isWord reports whether an excerpt may show a value of a column as it is.
+func isWord(c Column, s string) bool {
+	is := kinds[c.Spec().kind].isWord
+	return is != nil && is(s)
 }

@@ -30,11 +30,10 @@ func (i Input) MarshalText() ([]byte, error) { return inputs.Marshal(uint8(i)) }
 // UnmarshalText reads what MarshalText writes. On an error i is unchanged.
 func (i *Input) UnmarshalText(text []byte) error { return inputs.Unmarshal(text, (*uint8)(i)) }
 
-// Options say how a payload is checked. The zero value is the default of everything; nothing is read
-// from a clock or the environment.
+// Options say how a payload is checked. Nothing is read from a clock or the environment.
 type Options struct {
-	// AsOf is the current date (L27). With the zero Date nothing is compared with it:
-	// start-past, card-expired, birthday-future and what needs a forecast are left out.
+	// AsOf is the current date (L27). [Validate], a [Reader] and a [Writer] need it: without one they end with
+	// the code as-of-missing. Decode, Encode and a Fixer do not look at it.
 	AsOf calendar.Date
 	// Horizon is the last day whose charges are compared with the expiry of the card (L31). The zero Date is
 	// three years after AsOf: nearly every card expires before a schedule without an end does.
@@ -46,15 +45,22 @@ type Options struct {
 	// is about its creation is not checked: start-past, start-absent, never-charges and
 	// first-charge-today. Whether the state fits its row is not checked either.
 	State func(orderID string) (s engine.State, stored bool)
+	// ScheduleOnly reads a payload for its schedule alone, as a forecast does, which needs no card (L48b): only the
+	// columns are judged that a charge rests on (client-orderid, rp_card_type, the amounts, currency, period, interval,
+	// the two dates, max-repeats-number). The others may be absent, empty or wrong: such a row is usable, and counted
+	// in [Summary.Unsendable]. An absent or empty rp_card_type is SRC, the currency € is EUR with a warning.
+	ScheduleOnly bool
 	// Currency is that of the project; empty means unknown and not checked (L56).
 	Currency string
 	// File is the name of the input, which findings are to have as their place; empty for none.
 	File string
-	// Input is the form in which the payload arrives. A value other than the named ones makes every
-	// payload one that cannot be read: not-a-payload.
+	// IDs are the client-orderids of payloads read before, to which those of this one are added (L47); nil for a
+	// payload of its own.
+	IDs *OrderIDs
+	// Input is the form in which the payload arrives.
 	Input Input
-	// Severity overrides severities by code. A row that cannot be read or forecast is
-	// left out all the same.
+	// Severity overrides severities by code. What cannot be read or forecast stays left out, and a finding that
+	// says that the input was not read to its end keeps its severity.
 	Severity map[ledger.Code]ledger.Severity
 	// Strict turns every warning into an error, after Severity.
 	Strict bool
@@ -63,66 +69,37 @@ type Options struct {
 	States map[string][]string
 
 	// The limits are ours (L56d); 0 means the default, which is in brackets.
-	MaxBytes    int64 // bytes of the input as sent (none)
-	MaxRows     int   // data rows (none)
-	MaxRow      int   // bytes of a row (1 MiB)
-	MaxCell     int   // bytes between the quotes of a value (512 KiB)
-	MaxColumns  int   // values of a row (128)
-	MaxElements int   // elements of amount-sequence (10,000)
+	MaxBytes int64 // bytes of the input as sent (none)
+	MaxRows  int   // data rows (none)
+	MaxRow   int   // bytes of a row (1 MiB)
 	// MaxFindings is how many findings of each code [Validate] keeps (100); negative: none.
 	MaxFindings int
 	// MaxOrderIDs is how many rows the check for a repeated client-orderid remembers (250,000); negative: none. Rows
-	// whose ids rise need not be remembered. What is not compared is told, as limit-order-ids and in [Summary].
+	// whose ids rise need not be remembered. When the limit is reached, limit-order-ids is reported; [Summary] says how
+	// far the check went.
 	MaxOrderIDs int
-
-	// Workers is on how many goroutines the rows of a long payload are read, at most 32; with 0 and 1
-	// there are none but the caller's. Rows, findings and their order are the same for any number.
-	// With more than one, State is called by all of them at once, and a few MiB of the payload are
-	// read ahead.
-	Workers int
-
-	chunk int // how many bytes a worker takes at a time; 0: what is good for their number
 }
 
 // The defaults of the limits (L56d).
 const (
 	defaultMaxRow      = 1 << 20
-	defaultMaxCell     = 512 << 10
-	defaultMaxColumns  = 128
-	defaultMaxElements = 10_000
 	defaultMaxOrderIDs = 250_000
 )
 
 // defaultHorizon is how many years ahead the expiry of a card is looked for.
 const defaultHorizon = 3
 
-// yearsAfter is the same day so many years later, the last of February where there is no 29th, and the last day of
-// the calendar past its end.
-func yearsAfter(d calendar.Date, years int) calendar.Date {
-	s, err := calendar.NewSchedule(d, calendar.UnitMonth, 12*years, calendar.MonthEndClamp)
-	if err != nil {
-		return d
-	}
-	if later, ok := s.At(1); ok {
-		return later
-	}
-	return calendar.MaxDate()
-}
-
 // noLimit is what MaxBytes is where it sets no limit.
 const noLimit = 1<<63 - 1
 
-// mostOfRow keeps places within a row in 32 bits.
-const mostOfRow = 1<<31 - 1<<20
+// longestRow keeps places within a row in 32 bits.
+const longestRow = 1<<31 - 1<<20
 
 // withDefaults is o with every limit set; no limit is the largest number.
 func (o Options) withDefaults() Options {
 	o.MaxBytes = positiveOr(o.MaxBytes, noLimit)
 	o.MaxRows = positiveOr(o.MaxRows, int(^uint(0)>>1))
-	o.MaxRow = min(positiveOr(o.MaxRow, defaultMaxRow), mostOfRow)
-	o.MaxCell = positiveOr(o.MaxCell, defaultMaxCell)
-	o.MaxColumns = positiveOr(o.MaxColumns, defaultMaxColumns)
-	o.MaxElements = positiveOr(o.MaxElements, defaultMaxElements)
+	o.MaxRow = min(positiveOr(o.MaxRow, defaultMaxRow), longestRow)
 	if o.MaxFindings == 0 {
 		o.MaxFindings = 100
 	}
@@ -130,9 +107,10 @@ func (o Options) withDefaults() Options {
 		o.MaxOrderIDs = defaultMaxOrderIDs
 	}
 	if o.Horizon.IsZero() && !o.AsOf.IsZero() {
-		o.Horizon = yearsAfter(o.AsOf, defaultHorizon)
+		if o.Horizon = o.AsOf.AddMonths(12 * defaultHorizon); o.Horizon.After(calendar.MaxDate()) {
+			o.Horizon = calendar.MaxDate()
+		}
 	}
-	o.Workers = min(max(o.Workers, 1), mostWorkers)
 	return o
 }
 
@@ -141,4 +119,27 @@ func positiveOr[T int | int64](n, otherwise T) T {
 		return n
 	}
 	return otherwise
+}
+
+// fault returns what keeps rows from being judged under the options; nil for nothing.
+func (o *Options) fault() error {
+	fault := func(text string) error { return table.Finding(OptionValue, text, "") }
+	if o.AsOf.IsZero() {
+		return table.Finding(AsOfMissing, "", "")
+	}
+	if !inputs.Has(uint8(o.Input)) {
+		return fault("Options.Input is none of the forms of a payload")
+	}
+	for _, s := range o.Severity {
+		if s > ledger.SeverityError {
+			return fault("Options.Severity has a value that is not a severity")
+		}
+	}
+	if _, err := o.Policy.MarshalJSON(); err != nil {
+		return fault("Options.Policy has a value that its key does not have")
+	}
+	if o.AsOf.After(calendar.MaxDate()) {
+		return fault("Options.AsOf is not a day")
+	}
+	return nil
 }

@@ -65,11 +65,11 @@ func judgedRows(payload []byte, size int) (rows []string) {
 		kept = append(kept, row)
 		var b strings.Builder
 		for _, p := range ps { // the place within the record
-			fmt.Fprintf(&b, "%s %s at %d: %s; ", p.Code, p.Subject, p.Place.Offset-r.sc.at, p.Message)
+			fmt.Fprintf(&b, "%s %s at %d: %s; ", p.Code, p.Subject, p.Place.Offset-r.hidden().sc.begin.offset, p.Message)
 		}
 		if row != nil {
-			fmt.Fprint(&b, row.Kind, row.OrderID, row.Currency, row.Start, row.Finish, row.Unit, row.Interval,
-				row.MaxRepeats, row.ExpireYear, row.ExpireMonth, row.Amounts())
+			fmt.Fprint(&b, row.Kind, row.OrderID(), row.Currency, row.Start, row.Finish, row.Unit, row.Interval,
+				row.MaxRepeats, row.ExpireYear, row.ExpireMonth, row.Amounts)
 			for _, c := range row.Cells() {
 				b.WriteString("|" + c.Reveal())
 			}

@@ -1,84 +1,56 @@
 package rules
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/cardtext"
-	"github.com/chargecast/chargecast/internal/veil"
 	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Reader reads a payload row by row and checks each one. It holds one row at a time: memory does not
 // grow with the input, except for the check for a repeated client-orderid, which has a limit.
-// [NewReader] makes one; the methods of the zero Reader panic.
-type Reader struct {
-	reporter
+// [NewReader] makes one; the methods of the zero Reader panic. Printing a Reader shows nothing of what it reads.
+type Reader struct{ hidden func() *reader }
 
-	opts    Options
-	wire    *wire
-	sc      *scanner // nil at the end
-	started bool
-	summary Summary
-
-	divided  bool      // it was settled whether workers read
-	parallel *parallel // they do; nil: this Reader reads all itself
-
-	// The header.
-	fields         []Column // the column of each value; zero for an unknown one
-	judgings       []judging
-	layout         *layout
-	present        columnSet
-	lost           bool                 // a fault of the header makes every row unusable
-	reportedAbsent columnSet            // columns whose absence was reported
-	head           tally                // the place of the header
-	meant          [columnCount + 1]int // the first value, from 1, that is no name but almost that of the column
-	misnamed       columnSet            // the columns that the header lacks but has almost the name of
-	reportedLack   map[ledger.Code]bool // what was reported of them
-	states         map[string]map[string]bool
-
-	// The file so far.
-	ids      orderIDs
-	before   int           // rows of the payloads before this one, see Next
-	payloads []payloadRows // … which are these
-	bare     tally         // values without quotes
-	blank    tally         // blank lines since the last row
-
-	// The current row.
-	rec          record // its text, and what its values were typed to
-	former       string // a row, to be compared with the next one
-	formerCells  []cell
-	spare        []record // memory for the next rows
-	amounts      rowAmounts
-	filled       columnSet // columns with a value
-	blanks       columnSet // columns with spaces only
-	unread       columnSet // columns whose value could not be typed
-	incomplete   bool      // it lacks a column that the header lacks
-	plan         engine.Plan
-	engine       engine.Engine
-	asOfMonth    cardMonth
-	horizonMonth cardMonth
-	currencies   currencyTexts
-	minor        minorUnits
-	domain       mailDomain
-	rightURL     string // the last one
-	until        keptDate
-	idTexts      strings.Builder // memory for client-orderids in findings
-	repeated     repeatedAmounts
-	forecast     engine.Profile // the last row of which the dates were asked for; its amounts have no effect
+// NewReader returns a Reader of the payload from src. Nothing is read before [Reader.Rows].
+func NewReader(src io.Reader, o Options) *Reader {
+	r := newReader(o)
+	r.wire = newWire(src, r.opts)
+	return &Reader{func() *reader { return r }}
 }
 
-// String returns what r is, and nothing of what it reads; Format writes it under every verb.
-func (*Reader) String() string { return "rules.Reader" }
+// Format writes what r is, for every verb.
+func (Reader) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "rules.Reader") }
 
-// Format implements [fmt.Formatter].
-func (r *Reader) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, r.String()) }
+// Rows reads and checks the payload. Each step yields a row, or nil where there is none
+// that can be used, and the findings of that step in order of place. A row can be used
+// exactly when it is not nil: then none of its findings is an error, and it
+// compiles under the policy. Findings about the text, the header or the file come with
+// a nil row and Row 0; those about the whole file come last. A nil row can come
+// without findings, where the header spoils every row, or a severity was lowered.
+//
+// The sequence is single use: it goes on where it was left, and is empty at the end.
+func (r *Reader) Rows() iter.Seq2[*Row, ledger.Findings] { return r.hidden().rows }
+
+// Summary returns the counts of what was met so far; it is complete when Rows has ended.
+func (r *Reader) Summary() Summary { return r.hidden().counts() }
+
+// Err returns the error that ended the input early: that of the source, or why the [Options] cannot be used; nil at a
+// plain end. The rows before it were checked, but the payload is not whole.
+func (r *Reader) Err() error {
+	if r := r.hidden(); r.fault != nil {
+		return r.fault
+	}
+	return r.hidden().wire.failed()
+}
 
 // A Summary counts what a [Reader] has met so far.
 type Summary struct {
@@ -87,101 +59,109 @@ type Summary struct {
 	Valid    int   // rows that can be used
 	Errors   int   // errors among the findings
 	Warnings int   // warnings among the findings
-	// Unreadable reports that the input as a whole could not be read as a payload
-	// ([Unreadable]), whatever the severity of the finding that says so.
+	// Unsendable is the number of usable rows that have an error all the same, in a column that is not judged
+	// ([Options.ScheduleOnly]).
+	Unsendable int
+	// Unreadable reports that the input as a whole could not be read as a payload: it is not CSV, or its form body or
+	// base64 is broken.
 	Unreadable bool
+	// Incomplete reports that the input was not read to its end, for a limit, a fault that ended the reading, or an
+	// error of the source; whatever the severity of the finding that says so.
+	Incomplete bool
 	// OrderIDs is the number of rows whose client-orderid was compared with all before
-	// it; OrderIDsCut reports that the check for repeated ones stopped there, so that later
-	// rows were compared with these only (L47, L56d).
+	// it; OrderIDsCut reports that later rows were compared with some of those before them only (L47, L56d).
 	OrderIDs    int
 	OrderIDsCut bool
 	// CurrencyChecked reports whether the project's currency was known (L56).
 	CurrencyChecked bool
 }
 
-// NewReader returns a Reader of the payload from src. Nothing is read before [Reader.Rows].
-func NewReader(src io.Reader, o Options) *Reader {
-	o = o.withDefaults()
-	r := &Reader{
-		reporter:     reporter{severities: o.severities()},
-		opts:         o,
-		wire:         newWire(src, o),
-		ids:          orderIDs{most: o.MaxOrderIDs},
-		forecast:     engine.Profile{Amounts: amount.Fixed(amount.Amount{})},
-		engine:       engine.New(o.Policy),
-		asOfMonth:    monthOfDay(o.AsOf),
-		horizonMonth: monthOfDay(o.Horizon),
-		layout:       new(layout),
-		states:       stateSets(o.States),
+// OK reports whether a gateway could accept the payload that was read to its end: there are rows, all can be used and
+// sent, no finding is an error, and the whole input was read (L48).
+func (s Summary) OK() bool {
+	return s.Rows > 0 && s.Valid == s.Rows && s.Errors == 0 && s.Unsendable == 0 && !s.Unreadable && !s.Incomplete
+}
+
+// reader is what a Reader is. Its checker checks the rows.
+type reader struct {
+	checker
+	wire    *wire
+	sc      *scanner // nil before the header, and at the end
+	started bool
+	cut     bool  // reading ended before the end of the text
+	fault   error // why the options cannot be used
+	summary Summary
+
+	// The header.
+	fields     []Column // the column of each value; zero for an unknown one
+	head       position
+	headerText string
+	present    columnSet
+	counted    bool      // a fault of the header: rows are counted, not checked
+	spoiled    bool      // a fault of the header: no row can be used
+	absent     columnSet // columns whose absence was reported
+
+	// The file so far.
+	ids    *orderIDs
+	before int   // rows of the payloads before this one
+	bare   tally // values without quotes
+	blank  tally // blank lines since the last row
+
+	engine       engine.Engine
+	plan         engine.Plan
+	today        bool // first-charge-today is not off
+	unreachable  bool // finish-unreachable neither
+	asOfMonth    cardMonth
+	horizonMonth cardMonth
+
+	records []record // memory for rows that are yielded
+	used    int
+	hidden  func(at int) *record
+	cells   []cell
+}
+
+func newReader(o Options) *reader {
+	r := &reader{checker: checker{opts: o.withDefaults(), states: stateSets(o.States), layout: new(layout)}, engine: engine.New(o.Policy)}
+	r.fault = o.fault()
+	r.asOfMonth, r.horizonMonth = monthOfDay(o.AsOf), monthOfDay(r.opts.Horizon)
+	reported := func(code ledger.Code) bool {
+		return r.opts.severityOf(&ledger.Finding{Code: code, Severity: ruleOf(code).Severity}) != ledger.SeverityOff
 	}
+	r.today, r.unreachable = reported(FirstChargeToday), reported(FinishUnreachable)
 	r.summary.CurrencyChecked = o.Currency != ""
+	if o.IDs == nil {
+		o.IDs = new(OrderIDs)
+	}
+	r.ids = o.IDs.ids(r.opts.MaxOrderIDs)
 	return r
 }
 
-// Rows reads and checks the payload. Each step yields a row, or nil where there is none
-// that can be used, and the findings of that step in order of place. A row can be used
-// exactly when it is not nil: then none of its findings is an error, and it
-// compiles under the policy. Findings about the text, the header or the file come with
-// a nil row and Row 0; those about the whole file come last. A nil row can come
-// without findings, where the header spoils every row, or no forecast is possible on AsOf or under the policy.
-//
-// The sequence is single use: it goes on where it was left, and is empty at the end.
-func (r *Reader) Rows() iter.Seq2[*Row, ledger.Findings] {
-	return func(yield func(*Row, ledger.Findings) bool) {
-		r.begin()
-		if ps := r.take(); len(ps) > 0 {
-			r.count(nil, ps)
-			if !yield(nil, ps) {
-				return
-			}
-		}
-		if r.divide(); r.parallel != nil {
-			r.parallel.rows(yield)
+func (r *reader) rows(yield func(*Row, ledger.Findings) bool) {
+	if !r.started {
+		r.started = true
+		r.open()
+		if found := r.step(); len(found) > 0 && !yield(nil, found) {
 			return
 		}
-		for r.sc != nil {
-			row := r.step()
-			ps := r.take()
-			r.summary.Rows = r.row
-			r.count(row, ps)
-			if (row != nil || len(ps) > 0 || r.sc != nil) && !yield(row, ps) {
-				return
-			}
+	}
+	for r.sc != nil {
+		row, found := r.next()
+		if (row != nil || len(found) > 0 || r.sc != nil) && !yield(row, found) {
+			return
 		}
 	}
 }
 
-// Summary returns the counts of what was met so far; it is complete when Rows has ended.
-func (r *Reader) Summary() Summary {
-	s := r.summary
-	s.OrderIDs, s.OrderIDsCut = r.ids.n, r.ids.cut
-	s.Unreadable = r.wire.unreadable
-	return s
+// step returns the findings of a step that has no row, and counts them.
+func (r *reader) step() ledger.Findings {
+	found := r.take()
+	r.countFindings(found)
+	return found
 }
 
-// Err returns the error of the source that ended the input early; nil at a plain end. The rows before
-// it were checked, but the payload is not whole.
-func (r *Reader) Err() error { return r.wire.failed() }
-
-// take hands over the findings of a step, sorted.
-func (r *Reader) take() ledger.Findings {
-	ps := r.taken()
-	if len(ps) > 1 {
-		ps.Sort()
-	}
-	for i := range ps {
-		ps[i].Place.File = r.opts.File
-	}
-	return ps
-}
-
-// count counts what a step gave.
-func (r *Reader) count(row *Row, ps ledger.Findings) {
-	if row != nil {
-		r.summary.Valid++
-	}
-	for i := range ps {
-		if ps[i].Severity == ledger.SeverityError {
+func (r *reader) countFindings(found ledger.Findings) {
+	for i := range found {
+		if found[i].Severity == ledger.SeverityError {
 			r.summary.Errors++
 		} else {
 			r.summary.Warnings++
@@ -189,300 +169,321 @@ func (r *Reader) count(row *Row, ps ledger.Findings) {
 	}
 }
 
-// begin opens the payload, once. What was found is about the header.
-func (r *Reader) begin() {
-	if !r.started {
-		r.started = true
-		r.open()
-	}
+func (r *reader) counts() Summary {
+	s := r.summary
+	s.OrderIDs, s.OrderIDsCut = r.ids.n, r.ids.cut
+	s.Unreadable = r.wire.unreadable
+	s.Incomplete = r.cut || r.fault != nil || r.wire.cut || s.Unreadable
+	return s
 }
 
 // open recognises the input and reads the header; on a fault that leaves nothing to
 // read there is no scanner afterwards.
-func (r *Reader) open() {
+func (r *reader) open() {
+	if r.fault != nil {
+		f, _ := errors.AsType[ledger.Finding](r.fault)
+		f.Severity |= final
+		r.found = append(r.found, f)
+		return
+	}
+	r.before = r.ids.rows
+	r.ids.files = append(r.ids.files, idFile{r.opts.File, r.before})
 	text := r.wire.open()
 	r.summary.Input = r.wire.kind
-	if text != nil {
-		r.sc = newScanner(text, r.opts)
-		if r.header() {
-			return
-		}
-		r.sc = nil
+	if text == nil {
+		r.close(false)
+		return
 	}
-	r.endWire(false)
+	r.sc = newScanner(text, r.opts.MaxRow)
+	if r.checker.sc = r.sc; !r.header() {
+		r.close(false)
+	}
 }
 
-// endWire adds what there is to report of the input as it was sent.
-func (r *Reader) endWire(whole bool) {
+// close ends the reading; whole reports whether the text was read to its end.
+func (r *reader) close(whole bool) {
+	r.cut = !whole
+	r.sc, r.checker.sc = nil, nil
 	r.wire.finish(whole)
 	r.found = append(r.found, r.wire.found...)
 	r.wire.found = nil
 }
 
-// step reads one record; at the end it reports what there is about the file.
-func (r *Reader) step() *Row {
-	if r.readInOneGo() {
-		return r.judged()
-	}
-	if !r.nextRecord() {
-		r.finish(true)
-		return nil
-	}
-	if r.row == r.opts.MaxRows {
-		r.add(LimitRows, 0).number(int64(r.opts.MaxRows), "row").aboutFile()
+// next reads one record; at the end it reports what there is about the file. Without a scanner afterwards, it was the
+// end.
+func (r *reader) next() (*Row, ledger.Findings) {
+	switch more := r.record(); {
+	case more && r.number == r.opts.MaxRows:
+		limited(aboutFile(r.end(r.report(LimitRows, 0, 0)), r.sc.begin), int64(r.opts.MaxRows), "row")
 		r.finish(false)
-		return nil
+	case !more:
+		r.finish(true)
+	default:
+		r.number++
+		r.ids.rows++
+		r.summary.Rows = r.number
+		r.reportBlank()
+		row := r.row()
+		return row, r.settleRow(&row)
 	}
-	return r.readRow()
+	return nil, r.step()
 }
 
-// nextRow is step without the end: it reports whether there is another row.
-func (r *Reader) nextRow() (row *Row, more bool) {
-	switch {
-	case r.readInOneGo():
-		return r.judged(), true
-	case r.nextRecord():
-		return r.readRow(), true
-	}
-	return nil, false
-}
-
-// nextRecord goes to the next record that is not a blank line; false at the end of the text.
-func (r *Reader) nextRecord() bool {
-	for r.sc.next() {
+// record goes to the next record that is not a blank line; false at the end of the text.
+func (r *reader) record() bool {
+	for r.sc.scan() {
 		if len(r.sc.raw) > 0 || r.sc.fault.code != "" {
 			return true
 		}
-		r.blank.count(r.sc.at, r.sc.row, 1)
+		r.blank.count(r.sc.begin)
 	}
 	return false
 }
 
-// readRow reads the current record as the next data row.
-func (r *Reader) readRow() *Row {
-	r.row++
-	r.reportBlank()
-	return r.judge()
-}
-
-// finish ends the reading; whole reports whether the input was read to its end.
-func (r *Reader) finish(whole bool) {
-	if r.row == 0 && whole && r.sc.err == nil {
-		r.at(NoRows, ledger.SeverityError, r.sc.offset, r.sc.line, r.sc.col+1).aboutFile()
+// finish reports what there is about the file; whole reports whether the input was read to its end.
+func (r *reader) finish(whole bool) {
+	whole = whole && r.sc.err == nil
+	if r.number == 0 && whole {
+		aboutFile(r.end(r.report(NoRows, 0, 0)), r.sc.next)
 	}
 	r.reportBare()
-	whole = whole && r.sc.err == nil
-	r.sc = nil
-	r.endWire(whole)
+	r.close(whole)
 }
 
 // A tally counts things of which only the first is shown.
 type tally struct {
-	n         int
-	offset    int64
-	line, col int
+	n     int
+	first position
 }
 
-func (t *tally) count(offset int64, line, col int) {
+func (t *tally) count(p position) {
 	if t.n == 0 {
-		t.offset, t.line, t.col = offset, line, col
+		t.first = p
 	}
 	t.n++
 }
 
-// countAll counts what was counted in a chunk that begins at a place.
-func (t *tally) countAll(of tally, begin beginning) {
-	switch {
-	case of.n == 0:
-	case t.n == 0:
-		*t = tally{of.n, begin.offset + of.offset, begin.lines + of.line, of.col}
-	default:
-		t.n += of.n
-	}
-}
-
 // reportBlank reports the blank lines before the current row; those at the end of a file
 // are not a fault.
-func (r *Reader) reportBlank() {
+func (r *reader) reportBlank() {
 	if r.blank.n > 0 {
-		p := r.at(BlankLine, ledger.SeverityWarning, r.blank.offset, r.blank.line, 1).aboutFile()
+		f := aboutFile(r.report(BlankLine, 0, 0), r.blank.first)
 		if r.blank.n > 1 {
-			p.say(count(int64(r.blank.n), "blank lines are between rows")).advise("remove them; they do not count as rows here")
+			f.Message = count(int64(r.blank.n), "blank lines are between rows")
+			f.Help = "remove them; they do not count as rows here"
 		}
 		r.blank = tally{}
 	}
 }
 
-func (r *Reader) reportBare() {
+// countBare counts a value that is not quoted. An empty one is not a fault: columns
+// that are not used may be left empty (4.1).
+func (r *reader) countBare(c cell) {
+	if c.form != formBare || c.from == c.to {
+		return
+	}
+	if r.bare.n == 0 {
+		r.bare.first = r.sc.position(int(c.from))
+	}
+	r.bare.n++
+}
+
+func (r *reader) reportBare() {
 	if r.bare.n == 0 {
 		return
 	}
-	p := r.at(CSVUnquoted, ledger.SeverityWarning, r.bare.offset, r.bare.line, r.bare.col).aboutFile()
-	if r.bare.n == 1 {
-		p.say("a value is not quoted")
-	} else {
-		p.say(count(int64(r.bare.n), "values are not quoted; the first is here"))
+	f := aboutFile(r.report(CSVUnquoted, 0, 0), r.bare.first)
+	if f.Message = "a value is not quoted"; r.bare.n > 1 {
+		f.Message = count(int64(r.bare.n), "values are not quoted; the first is here")
 	}
-	if r.sc != nil && r.sc.sep == '|' { // a Fixer does not read it
-		p.advise("separate them by semicolons, and write straight double quotes (\") around every one")
+	if r.sc.sep == '|' { // which a Fixer does not read
+		f.Help = "separate them by semicolons, and write straight double quotes (\") around every one"
 	}
 }
 
-// judge reads the current record as a data row.
-func (r *Reader) judge() *Row {
-	if !r.wellFormed() {
+// row checks the current record as a data row. It is nil where it cannot be used, whatever the severities.
+func (r *reader) row() *Row {
+	r.read = typed{}
+	if r.counted || !r.isRow() {
 		return nil
 	}
-	row, amounts := r.rec.Row, r.amounts // what steady columns have
-	r.prepare()
-	r.judgeValues()
-	yielded := r.judged()
-	r.rec.Row, r.amounts = row, amounts
-	return yielded
-}
-
-// judged judges the current row as a whole, its values being judged. It is nil if the row cannot be used.
-func (r *Reader) judged() *Row {
-	r.judgeTogether()
+	r.text = string(r.sc.raw)
+	for i, c := range r.sc.cells {
+		r.countBare(c)
+		if col := r.fields[i]; col != 0 && c.from != c.to {
+			r.value(&columns[col], c.of(r.text), r.sc.plain || isPlain(r.sc.raw[c.from:c.to]))
+		}
+	}
+	usable := r.together() && !r.read.lacks
 	r.nameProfile()
-	if r.lost || r.incomplete || r.unread&engineColumns != 0 || r.found.Err() != nil {
+	if !usable || r.spoiled || r.read.unread&chargeColumns != 0 {
 		return nil
 	}
-	rec := r.newRecord()
-	rec.Row, rec.text, rec.place, rec.fixed, rec.shared = r.rec.Row, r.rec.text, r.layout, r.rec.fixed, r.rec.shared
-	rec.Number, rec.Line = r.row, r.sc.row
-	rec.veiled = veil.Over(rec, &rec.beside)
-	return &rec.Row
+	return r.typedRow()
+}
+
+// settleRow returns the findings about the current row, and takes the row back where one of them is an error. Where only
+// the schedule is read, an error in another column makes the row one that cannot be sent.
+func (r *reader) settleRow(row **Row) ledger.Findings {
+	if r.opts.ScheduleOnly {
+		r.found = slices.DeleteFunc(r.found, func(f ledger.Finding) bool {
+			col, ok := ColumnOf(f.Subject)
+			if !ok || f.Place.Row == 0 || scheduleColumns.has(col) || f.Code == CardExpired || f.Code == CardExpiresBeforeCharge {
+				return false
+			}
+			r.read.unsendable = r.read.unsendable || r.opts.severityOf(&f) == ledger.SeverityError
+			return true
+		})
+	}
+	found := r.take()
+	for _, f := range found {
+		if f.Severity == ledger.SeverityError && f.Place.Row > 0 {
+			*row = nil
+		}
+	}
+	r.countFindings(found)
+	if *row != nil {
+		r.summary.Valid++
+		if (*row).Unsendable = r.read.unsendable; r.read.unsendable {
+			r.summary.Unsendable++
+		}
+	}
+	return found
+}
+
+// isRow reports whether the record can be checked value by value.
+func (r *reader) isRow() bool {
+	switch {
+	case r.sc.fault.code != "":
+		r.reportFault()
+	case len(r.sc.cells) != len(r.fields):
+		r.reportWidth()
+	case string(bytes.TrimPrefix(r.sc.raw, []byte(mark))) == r.headerText:
+		r.report(RowRepeatsHeader, 0, 0)
+		return false
+	default:
+		if r.sc.marked {
+			f := r.report(ByteOrderMark, 0, 0)
+			f.Severity, f.Message, f.Help = ledger.SeverityError, "a byte-order mark is before the row", "remove it: files were joined"
+		}
+		return true
+	}
+	r.reportCharacters()
+	return false
+}
+
+// reportFault reports why a record could not be read.
+func (r *reader) reportFault() *ledger.Finding {
+	sc := r.sc
+	f := r.report(sc.fault.code, 0, sc.fault.at)
+	switch sc.fault.code {
+	case CSVUnterminatedQuote: // all that follows is in it
+		r.cut = true
+		r.end(f)
+	case LimitRow:
+		limited(f, int64(sc.most), "byte")
+	case LimitColumns:
+		limited(f, maxCells, "value")
+	case CSVQuote:
+		before := string(sc.raw[:min(sc.fault.at, len(sc.raw))])
+		value := strings.TrimRight(before, " ")
+		switch {
+		case sc.fault.near == ',', sc.fault.near == '\t', sc.fault.near == '|':
+			f.Help = "separate values by ;"
+		case sc.fault.bare && value != before && (value == "" || strings.HasSuffix(value, ";")):
+			f.Help = "remove the space between the separator and the quote"
+		case sc.fault.bare: // the whole value is to be quoted
+		case sc.fault.near == '\\':
+			f.Help = "write a quote inside a value twice; a backslash does not escape it"
+		case sc.fault.near == ' ':
+			f.Help = "remove the space between the quote and the separator, or write a quote inside a value twice"
+		}
+	}
+	return f
+}
+
+// reportWidth reports a row with another number of values than the header.
+func (r *reader) reportWidth() {
+	raw, width := string(r.sc.raw), len(r.sc.cells)
+	f := r.report(CSVWidth, 0, 0)
+	f.Message = "the row has " + count(int64(width), plural(int64(width), "value")) + ", the header " + strconv.Itoa(len(r.fields))
+	switch {
+	case raw == "\x1a":
+		f.Help = "remove the end mark (Ctrl-Z) from the end of the file"
+	case strings.HasPrefix(raw, "#"):
+		f.Help = "remove the line: there are no comments in the payload"
+	case strings.Trim(raw, " \t") == "":
+		f.Help = "remove the line: it has only spaces"
+	case width == 1 && strings.ContainsAny(raw, ",\t"):
+		f.Help = "separate values by ;"
+	case width > len(r.fields):
+		f.Help = "remove what is too much; put a value with a separator inside in double quotes"
+	}
+}
+
+// reportCharacters reports what is wrong with the characters of a record that cannot be checked value by value, as far
+// as it was read.
+func (r *reader) reportCharacters() {
+	if r.sc.plain {
+		return
+	}
+	r.text = string(r.sc.raw)
+	faults := faultsOf(r.text)
+	if faults.invalid >= 0 {
+		f := r.report(InvalidUTF8, 0, faults.invalid)
+		if advise(f, r.encodingHelp()); r.sc.fault.code != "" {
+			f.Help = "mend the row, and save the file as UTF-8"
+		}
+	}
+	if faults.nul >= 0 {
+		r.report(NULCharacter, 0, faults.nul)
+	}
+}
+
+// now is the value of a column of the current row.
+func (r *reader) now(col Column) string {
+	if n := r.layout[col]; n > 0 {
+		return r.sc.cells[n-1].of(r.text)
+	}
+	return ""
 }
 
 // nameProfile puts the client-orderid into the findings about the current row, where it has one of
 // permitted length. In a row without card type the values may have been shifted, so that any secret
 // may be there.
-func (r *Reader) nameProfile() {
-	id := r.rec.OrderID
-	if len(r.found) == 0 || id == "" || r.rec.Kind == 0 {
+func (r *reader) nameProfile() {
+	id := r.read.orderID
+	if len(r.found) == 0 || id == "" || r.read.kind == 0 || utf8.RuneCountInString(id) > columns[ColumnOrderID].Max {
 		return
 	}
-	if most := columns[ColumnOrderID].Max; len(id) > most && utf8.RuneCountInString(id) > most {
-		return
-	}
-	card := r.now(ColumnCardNumber)
-	if len(card) >= 12 && digitsOnly(card) {
-		id = shownID(id, card)
-	} else {
-		id = cardtext.Mask(id) // it may be the card number that is missing
-	}
-	id = r.nameOfOwn(id)
+	id = strings.Clone(shownID(id, r.now(ColumnCardNumber)))
 	for i := range r.found {
-		if p := &r.found[i].Place; p.Row == r.row {
+		if p := &r.found[i].Place; p.Row == r.number {
 			p.Profile = id
 		}
 	}
 }
 
-// nameOfOwn is a text in memory that no row keeps, and that it shares with a few others.
-func (r *Reader) nameOfOwn(s string) string {
-	const together = 512
-	if b := &r.idTexts; b.Cap()-b.Len() < len(s) {
-		b.Reset()
-		b.Grow(max(len(s), together))
+// recordsAtOnce is for how many rows memory is made at a time.
+const recordsAtOnce = 16
+
+// typedRow is the current row as it is yielded.
+func (r *reader) typedRow() *Row {
+	if r.used == len(r.records) {
+		n := min(r.number, recordsAtOnce)
+		records := make([]record, n)
+		r.records, r.used, r.cells = records, 0, make([]cell, 0, n*len(r.fields))
+		r.hidden = func(at int) *record { return &records[at] }
 	}
-	begin := r.idTexts.Len()
-	r.idTexts.WriteString(s)
-	return r.idTexts.String()[begin:]
-}
-
-// engineColumns are the columns on which a forecast depends.
-const engineColumns columnSet = 1<<ColumnCardType | 1<<ColumnAmount | 1<<ColumnAmountFrom | 1<<ColumnAmountTo | 1<<ColumnAmountSequence |
-	1<<ColumnPeriod | 1<<ColumnInterval | 1<<ColumnStartDate | 1<<ColumnFinishDate | 1<<ColumnMaxRepeatsNumber
-
-// wellFormed reports whether the record can be read cell by cell.
-func (r *Reader) wellFormed() bool {
-	sc := r.sc
-	switch {
-	case sc.fault.code != "":
-		r.reportFault()
-		r.recordText()
-	case sc.width > sc.maxColumns:
-		r.add(LimitColumns, 0).number(int64(sc.maxColumns), "value")
-	case sc.width != len(r.fields):
-		r.reportWidth()
-		r.recordText()
-	default:
-		return true
+	rec, read, from := &r.records[r.used], &r.read, len(r.cells)
+	r.cells = append(r.cells, r.sc.cells...)
+	rec.text, rec.cells, rec.layout, rec.orderID = r.text, r.cells[from:len(r.cells):len(r.cells)], r.layout, read.orderID
+	rec.row = Row{
+		Number: r.number, Line: r.sc.begin.line, ShownID: shownID(read.orderID, r.now(ColumnCardNumber)), Kind: read.kind, Currency: read.currency,
+		Amounts: r.choice(), Start: read.schedule.Start, Finish: read.schedule.Finish, Unit: read.schedule.Unit, Interval: read.schedule.Interval,
+		MaxRepeats: read.schedule.MaxRepeats, ExpireYear: read.expireYear, ExpireMonth: read.expireMonth,
+		hidden: r.hidden, at: r.used,
 	}
-	return false
-}
-
-// prepare makes the text of the row and clears what was known of the last one.
-func (r *Reader) prepare() {
-	r.startRow()
-	r.rec.Row, r.rec.text = Row{}, r.sc.text()
-	r.amounts = rowAmounts{}
-}
-
-// startRow begins a row, of which nothing is known yet but what its columns have of the row before.
-func (r *Reader) startRow() {
-	r.filled, r.blanks, r.unread, r.incomplete = 0, 0, 0, false
-	r.rec.fixed, r.rec.shared = 0, nil
-}
-
-// newRecord makes room for a row that is yielded.
-func (r *Reader) newRecord() *record {
-	if len(r.spare) == 0 {
-		if r.row == 1 {
-			r.spare = make([]record, 1)
-		} else {
-			r.spare = make([]record, recordsAtOnce)
-		}
-	}
-	rec := &r.spare[0]
-	r.spare = r.spare[1:]
-	return rec
-}
-
-// recordsAtOnce is for how many rows memory is made at a time; the first row, which may be the only one, has its own.
-const recordsAtOnce = 32
-
-// describe makes p the current row as the engine needs it for dates, on which its amounts have no effect.
-func (r *Reader) describe(p *engine.Profile) {
-	p.Kind, p.Unit, p.Interval = r.rec.Kind, r.rec.Unit, r.rec.Interval
-	p.Start, p.Finish, p.MaxRepeats = r.rec.Start, r.rec.Finish, r.rec.MaxRepeats
-}
-
-// A payloadRows is where the rows of a payload are among those of all.
-type payloadRows struct {
-	file   string
-	before int // rows of the payloads before it
-}
-
-// Next returns a Reader of another payload that belongs together with that of r and those before it,
-// as files of one portfolio do: a client-orderid that one of them has is a repetition (L47). Its rows
-// count from 1; its [Summary] is its own but for OrderIDs, which counts the rows of all, with the
-// MaxOrderIDs of the first. Call it once, when r has been read as far as it is wanted; r is of no
-// further use.
-func (r *Reader) Next(src io.Reader, o Options) *Reader {
-	next := NewReader(src, o)
-	next.ids, r.ids = r.ids, orderIDs{}
-	next.payloads = append(r.payloads, payloadRows{r.opts.File, r.before})
-	next.before = r.before + r.row
-	return next
-}
-
-// nameOf returns what a row is called whose number counts over all payloads.
-func (r *Reader) nameOf(row int) string {
-	if row > r.before {
-		return "row " + strconv.Itoa(row-r.before)
-	}
-	of := r.payloads[0]
-	for _, p := range r.payloads[1:] {
-		if p.before < row {
-			of = p
-		}
-	}
-	name := "row " + strconv.Itoa(row-of.before)
-	if of.file != "" {
-		name += " of " + of.file
-	}
-	return name
+	r.used++
+	return &rec.row
 }

@@ -69,8 +69,8 @@ func TestKeptCells(t *testing.T) {
 					t.Fatalf("%v, row %d: %v is %q, want %q", changes, i+1, c, got, want)
 				}
 			}
-			if row.OrderID != row.Cell(ColumnOrderID).Reveal() || !row.Cell(ColumnState).IsEmpty() {
-				t.Fatalf("%v, row %d: %q, %q", changes, i+1, row.OrderID, row.Cell(ColumnState).Reveal())
+			if row.OrderID() != row.Cell(ColumnOrderID).Reveal() || !row.Cell(ColumnState).IsEmpty() {
+				t.Fatalf("%v, row %d: %q, %q", changes, i+1, row.OrderID(), row.Cell(ColumnState).Reveal())
 			}
 		}
 	}

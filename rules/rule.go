@@ -11,17 +11,6 @@ import (
 // Rules yields every rule: those about payloads, then those about updates of a stored profile.
 func Rules() iter.Seq[ledger.Rule] { return table.All() }
 
-// Unreadable reports whether an input that breaks the rule with a code cannot be read as a payload at
-// all: it is not CSV, or its form body or base64 is broken.
-func Unreadable(c ledger.Code) bool {
-	switch c {
-	case NotAPayload, PayloadMissing, PayloadEmpty, FormEscape, FormSemicolon, FormName, LimitParameters,
-		Base64Wrapped, Base64Space, Base64URLSafe, Base64Unpadded, Base64StrayBits, Base64Double, Base64Syntax:
-		return true
-	}
-	return false
-}
-
 // ruleOf returns the rule of one of the package's codes.
 func ruleOf(c ledger.Code) *ledger.Rule { return byCode[c] }
 
@@ -188,13 +177,9 @@ var table = ledger.NewRules([]ledger.Rule{
 		Text: "the row is longer than the limit",
 		Help: "raise the option MaxRow",
 		Good: "up to 1 MiB, a limit of ours", Bad: "a longer row"},
-	{Code: LimitCell, Severity: ledger.SeverityError, Clause: clause.L56d,
-		Text: "the value is longer than the limit",
-		Help: "look for a quote that is never closed, or raise the option MaxCell",
-		Good: "up to 512 KiB, a limit of ours", Bad: "a longer value"},
 	{Code: LimitColumns, Severity: ledger.SeverityError, Clause: clause.L56d,
 		Text: "the row has more values than the limit",
-		Help: "the document has 33 columns; to read more, raise the option MaxColumns",
+		Help: "the document has 33 columns",
 		Good: "up to 128, a limit of ours", Bad: "129 values"},
 	{Code: LimitOrderIDs, Severity: ledger.SeverityWarning, Clause: clause.L56d,
 		Text: "from here on client-orderid is compared with some of the rows before only",
@@ -202,8 +187,38 @@ var table = ledger.NewRules([]ledger.Rule{
 		Good: "any number of rows whose ids rise", Bad: "more rows in another order than are remembered"},
 	{Code: LimitElements, Severity: ledger.SeverityError, Clause: clause.L56d,
 		Text: "the amount sequence has more elements than the limit",
-		Help: "raise the option MaxElements",
+		Help: "use fewer: the last one is used for all later charges",
 		Good: "up to 10,000, a limit of ours", Bad: "10,001 elements"},
+
+	{Code: AsOfMissing, Severity: ledger.SeverityError, Clause: clause.L27,
+		Text: "the current date is not given",
+		Help: "set Options.AsOf: what is past and what is due depends on it",
+		Good: `Options{AsOf: today}`, Bad: `Options{}`},
+	{Code: OptionValue, Severity: ledger.SeverityError, Clause: clause.L56d,
+		Text: "an option has a value that there is not",
+		Help: "use the named constants",
+		Good: `Options{Input: InputCSV}`, Bad: `Options{Input: 77}`},
+
+	{Code: SpreadsheetValue, Severity: ledger.SeverityWarning, Clause: clause.L43, Basis: ledger.Assumed,
+		Text: "the value is what a spreadsheet made of another one",
+		Help: "export the column as text, and look for the value before that",
+		Good: `"01067"`, Bad: `"=""01067"""`},
+	{Code: TextGarbled, Severity: ledger.SeverityWarning, Clause: clause.L44, Basis: ledger.Assumed,
+		Text: "the text looks like UTF-8 that was read in another encoding",
+		Help: "read the file as UTF-8 where it was imported, and export it again",
+		Good: `"Müller"`, Bad: `"MÃ¼ller"`},
+	{Code: ZipCodeZero, Severity: ledger.SeverityWarning, Clause: clause.L43, Basis: ledger.Assumed,
+		Text: "the zip code has fewer digits than those of the country",
+		Help: "perhaps a spreadsheet dropped a zero at its beginning: export the column as text",
+		Good: `"01067"`, Bad: `"1067" in Germany`},
+	{Code: SequenceCommas, Severity: ledger.SeverityWarning, Clause: clause.L36b,
+		Text: "the commas of the amount-sequence look like decimal marks",
+		Help: "write decimals after a point: 9.99,19.99; a comma is between amounts",
+		Good: `"9.99,19.99"`, Bad: `"9,99,19,99"`},
+	{Code: RowRepeatsHeader, Severity: ledger.SeverityError, Clause: clause.L43, Basis: ledger.Assumed,
+		Text: "the row repeats the header",
+		Help: "remove it: files were joined",
+		Good: "one header", Bad: "a header before the rows of each file"},
 
 	{Code: MissingValue, Severity: ledger.SeverityError, Clause: clause.Doc21,
 		Text: "a required value is missing",
@@ -490,10 +505,12 @@ const (
 	LimitBytes           ledger.Code = "limit-bytes"
 	LimitRows            ledger.Code = "limit-rows"
 	LimitRow             ledger.Code = "limit-row"
-	LimitCell            ledger.Code = "limit-cell"
 	LimitColumns         ledger.Code = "limit-columns"
 	LimitElements        ledger.Code = "limit-elements"
 	LimitOrderIDs        ledger.Code = "limit-order-ids"
+	RowRepeatsHeader     ledger.Code = "row-repeats-header"
+	AsOfMissing          ledger.Code = "as-of-missing"
+	OptionValue          ledger.Code = "payload-option"
 )
 
 // Any column.
@@ -540,6 +557,10 @@ const (
 	DateNotADay         ledger.Code = "date-not-a-day"
 	BirthdayFuture      ledger.Code = "birthday-future"
 	OrderDescLong       ledger.Code = "order-desc-long"
+	SpreadsheetValue    ledger.Code = "spreadsheet-value"
+	TextGarbled         ledger.Code = "text-garbled"
+	ZipCodeZero         ledger.Code = "zip-code-zero"
+	SequenceCommas      ledger.Code = "sequence-decimal-commas"
 )
 
 // Columns together, and what the engine says about the row.

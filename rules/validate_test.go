@@ -20,19 +20,6 @@ func TestValidate(t *testing.T) {
 	if err != nil || report.OK() || report.Rows != 4 || report.Valid != 1 || report.Errors != 5 || len(report.Findings) != 5 {
 		t.Errorf("%+v, %v", report, err)
 	}
-	want := []CodeCount{
-		{AmountSyntax, ledger.SeverityError, 2, "amount", 2, 4},
-		{AmountZero, ledger.SeverityError, 1, "amount", 3, 3},
-		{DateSyntax, ledger.SeverityError, 2, "", 3, 4},
-	}
-	if len(report.Codes) != len(want) {
-		t.Fatalf("%+v", report.Codes)
-	}
-	for i, c := range want {
-		if report.Codes[i] != c {
-			t.Errorf("%+v, want %+v", report.Codes[i], c)
-		}
-	}
 	for text, ok := range map[string]bool{short: true, shortHeader: false, "": false, "PK\x03\x04": false, mark + short: true, short + "x\n": false} {
 		if report, _ := Validate(strings.NewReader(text), options()); report.OK() != ok {
 			t.Errorf("%q: %+v", text, report)
@@ -40,37 +27,16 @@ func TestValidate(t *testing.T) {
 	}
 	o := options()
 	o.Severity = map[ledger.Code]ledger.Severity{FormEscape: ledger.SeverityOff}
-	if report, _ := Validate(strings.NewReader("payload=%zz"), o); report.OK() || report.Errors != 0 {
+	if report, _ := Validate(strings.NewReader("payload=%zz"), o); report.OK() || report.Errors != 1 {
 		t.Errorf("an unreadable payload whose finding is off: %+v", report)
 	}
 	o.Severity = map[ledger.Code]ledger.Severity{NoRows: ledger.SeverityOff}
-	if report, _ := Validate(strings.NewReader(shortHeader), o); report.OK() || report.Errors != 0 {
+	if report, _ := Validate(strings.NewReader(shortHeader), o); report.OK() || report.Errors != 1 {
 		t.Errorf("a payload without rows whose finding is off: %+v", report)
 	}
 	broken := errors.New("broken")
 	if _, err := Validate(io.MultiReader(strings.NewReader(short), iotest.ErrReader(broken)), options()); !errors.Is(err, broken) {
 		t.Error(err)
-	}
-}
-
-// TestCodeCountRows: findings that are not about a row do not count as rows.
-func TestCodeCountRows(t *testing.T) {
-	for _, c := range []struct {
-		reason      string
-		rows        []int
-		first, last int
-	}{
-		{"about the header alone", []int{0, 0}, 0, 0}, {"about the header, then rows", []int{0, 4, 7}, 4, 7}, {"rows, then the end", []int{4, 7, 0}, 4, 7}, {"one row", []int{1}, 1, 1},
-	} {
-		var count CodeCount
-		for i, row := range c.rows {
-			if n := count.Add(ledger.Finding{Place: ledger.Place{Row: row}}); n != i+1 {
-				t.Errorf("%s: %d", c.reason, n)
-			}
-		}
-		if count.FirstRow != c.first || count.LastRow != c.last {
-			t.Errorf("%s: %+v", c.reason, count)
-		}
 	}
 }
 
@@ -89,8 +55,8 @@ func TestReportsStaySmall(t *testing.T) {
 		report, err := Validate(in(), o)
 		runtime.GC()
 		runtime.ReadMemStats(&after)
-		if err != nil || len(report.Findings) != want || report.Errors != rows || report.Codes[0].Count != rows || report.Codes[0].LastRow != rows {
-			t.Errorf("at most %d: %d findings, %+v, %v", most, len(report.Findings), report.Codes, err)
+		if err != nil || len(report.Findings) != want || report.Errors != rows {
+			t.Errorf("at most %d: %d findings, %+v, %v", most, len(report.Findings), report.Errors, err)
 		}
 		if held := int64(after.HeapAlloc) - int64(before.HeapAlloc); held > 1<<20 {
 			t.Errorf("%d bytes are held", held)
@@ -98,22 +64,35 @@ func TestReportsStaySmall(t *testing.T) {
 	}
 }
 
-// TestNoForecastNoRow: a row that can be used compiles on the as-of day and under the policy of the options, so there is none where
-// these are not valid.
-func TestNoForecastNoRow(t *testing.T) {
+// TestOptionsThatNoTableHas: an option with a value that there is not is an error, and nothing is read; Validate said that a
+// payload without a usable row is right.
+func TestOptionsThatNoTableHas(t *testing.T) {
 	for reason, change := range map[string]func(*Options){
 		"a day past the calendar":          func(o *Options) { o.AsOf = calendar.MaxDate().AddDays(1) },
-		"a policy value that there is not": func(o *Options) { o.Policy.MonthEnd = 99 },
+		"a policy value that there is not": func(o *Options) { o.Policy.MonthEnd = 77 },
+		"a severity that there is not":     func(o *Options) { o.Severity = map[ledger.Code]ledger.Severity{IntervalValue: 99} },
+		"an input that there is not":       func(o *Options) { o.Input = 77 },
 	} {
 		o := options()
-		o.Severity = map[ledger.Code]ledger.Severity{CardExpired: ledger.SeverityOff}
-		text := document(source(nil), destination(nil))
-		if j := judge(text, o); len(j.rows) != 2 {
-			t.Fatalf("%s: %d rows without it, %s", reason, len(j.rows), verdict(j.problems))
-		}
 		change(&o)
-		if j := judge(text, o); len(j.rows) != 0 || j.summary.Rows != 2 || j.summary.Valid != 0 {
-			t.Errorf("%s: %d rows, %+v, %s", reason, len(j.rows), j.summary, verdict(j.problems))
+		report, err := Validate(strings.NewReader(document(source(nil))), o)
+		if !errors.Is(err, OptionValue) || report.OK() || report.Rows != 0 {
+			t.Errorf("%s: %v, %+v", reason, err, report)
 		}
+		if j := judge(document(source(nil)), o); len(j.rows) != 0 || !errors.Is(j.err, OptionValue) || verdict(j.problems) != "E payload-option" {
+			t.Errorf("%s: a Reader: %v, %s", reason, j.err, verdict(j.problems))
+		}
+	}
+}
+
+// TestAsOfMissing: without the current date nothing is judged, whatever the severities; start-past, card-expired and
+// what needs a forecast were left out without a word.
+func TestAsOfMissing(t *testing.T) {
+	o := Options{Severity: map[ledger.Code]ledger.Severity{AsOfMissing: ledger.SeverityOff}}
+	if report, err := Validate(strings.NewReader(short), o); !errors.Is(err, AsOfMissing) || report.OK() {
+		t.Errorf("%v, %+v", err, report)
+	}
+	if j := judge(short, o); len(j.rows) != 0 || verdict(j.problems) != "E as-of-missing" || !errors.Is(j.err, AsOfMissing) {
+		t.Errorf("%v, %v", j.problems, j.err)
 	}
 }

@@ -20,57 +20,82 @@ import (
 // The text is decoded ahead of its reader; how far depends on the pieces in which the input
 // arrives. So a fault that ends the text is reported only once its reader has come there.
 type wire struct {
-	reporter
-	faults reporter // of the text
+	opts   Options
+	found  ledger.Findings
+	faults ledger.Findings // of the text
 	arrival
 
-	opts Options
 	in   *intake
 	form *formReader
 	kind Input
 	text io.Reader
 
+	unreadable bool // the input is no payload
+	cut        bool // it was not read to its end
+	late       bool // a fault in faults makes it unreadable
+
 	fixing bool // a Fixer judges the encoding of the text
 	wide   bool // the text is UTF-16 that a Fixer takes
 }
 
-// An arrival says whether the reader of a text came to its end.
+// An arrival is where the reader of a text ended: at the end or at a fault, and the error there.
 type arrival struct {
-	reached bool  // it came to the end, or to a fault
+	reached bool
 	end     error // what it met there, or what the rest of the input after the payload had
 }
 
-func newWire(src io.Reader, o Options) *wire {
-	return &wire{
-		reporter: reporter{severities: o.severities()},
-		faults:   reporter{severities: o.severities()},
-		opts:     o,
-		in:       newIntake(src, o.MaxBytes),
+func newWire(src io.Reader, o Options) *wire { return &wire{opts: o, in: newIntake(src, o.MaxBytes)} }
+
+// Unreadable reports whether an input that breaks the rule with a code cannot be read as a payload at
+// all: it is not CSV, or its form body or base64 is broken.
+func Unreadable(c ledger.Code) bool {
+	switch c {
+	case NotAPayload, PayloadMissing, PayloadEmpty, FormEscape, FormSemicolon, FormName, LimitParameters,
+		Base64Wrapped, Base64Space, Base64URLSafe, Base64Unpadded, Base64StrayBits, Base64Double, Base64Syntax:
+		return true
 	}
+	return false
 }
 
-// note is a finding about the text as sent.
-func (w *wire) note(c ledger.Code, at tally) *finding { return w.noteTo(&w.reporter, c, at) }
-
-// fault is a note that is reported only when the reader of the text comes there.
-func (w *wire) fault(c ledger.Code, at tally) *finding { return w.noteTo(&w.faults, c, at) }
-
-// noteText is a finding about the decoded text as a whole.
-func (w *wire) noteText(c ledger.Code) *finding {
-	p := w.note(c, tally{line: 1, col: 1})
-	if p != nil {
-		p.Place.Wire = false
-	}
-	return p
+// note adds a finding about the text as sent.
+func (w *wire) note(c ledger.Code, at position) *ledger.Finding {
+	w.unreadable = w.unreadable || Unreadable(c)
+	return w.add(&w.found, c, at)
 }
 
-func (w *wire) noteTo(r *reporter, c ledger.Code, at tally) *finding {
-	p := r.at(c, ruleOf(c).Severity, at.offset, at.line, at.col)
-	if p != nil {
-		p.Place.Wire = w.kind != InputCSV
-	}
-	return p
+// fault is a note that is reported once the reader reaches it.
+func (w *wire) fault(c ledger.Code, at position) *ledger.Finding {
+	w.late = w.late || Unreadable(c)
+	return w.add(&w.faults, c, at)
 }
+
+// stop is a note about what keeps the input from being read.
+func (w *wire) stop(c ledger.Code, at position) *ledger.Finding {
+	f := w.note(c, at)
+	f.Severity, w.cut = ledger.SeverityError|final, true
+	return f
+}
+
+func (w *wire) add(to *ledger.Findings, c ledger.Code, at position) *ledger.Finding {
+	*to = append(*to, table.Finding(c, "", ""))
+	f := &(*to)[len(*to)-1]
+	if Unreadable(c) || c == LimitBytes {
+		f.Severity |= final
+	}
+	at.in(&f.Place)
+	f.Place.Wire = w.kind != InputCSV
+	return f
+}
+
+// stopText is stop for a fault of the decoded text as a whole.
+func (w *wire) stopText(c ledger.Code) *ledger.Finding {
+	f := w.stop(c, position{line: 1})
+	f.Place.Wire = false
+	return f
+}
+
+// findings returns what was found, with the severities of the options.
+func (w *wire) findings() ledger.Findings { return w.opts.settle(w.found) }
 
 // open returns the CSV text; nil where there is none, which was reported then.
 func (w *wire) open() io.Reader {
@@ -95,26 +120,26 @@ func (w *wire) open() io.Reader {
 	switch {
 	case !inputs.Has(uint8(kind)):
 		w.kind = InputCSV
-		w.note(NotAPayload, start).say("Options.Input has an unknown value").
-			advise("use InputAuto, InputCSV, InputBase64 or InputForm")
+		f := w.stop(NotAPayload, start)
+		f.Message, f.Help = "Options.Input has an unknown value", "use InputAuto, InputCSV, InputBase64 or InputForm"
 		return nil
 	case wideForm(head) && !w.fixing:
 		w.kind = InputCSV
-		w.notUTF8(w.note(InvalidUTF8, start), w.lookWide(head, kind == InputCSV))
+		w.notUTF8(w.stop(InvalidUTF8, start), w.lookWide(head, kind == InputCSV))
 		return nil
 	case alien != "" && kind != InputForm:
 		w.kind = InputCSV
-		w.note(NotAPayload, start).advise(alien)
+		w.stop(NotAPayload, start).Help = alien
 		return nil
 	case len(head) >= 4 && len(bytes.Trim(head, "\x00")) == 0 && !w.fixing:
 		w.kind = InputCSV
-		w.note(NULCharacter, start)
+		w.stop(NULCharacter, start)
 		return nil
 	}
 	w.kind = kind
 	switch w.text = w.decoder(); {
 	case w.text == nil:
-		w.reached, w.end = true, w.form.err
+		w.reached, w.cut, w.end = true, true, w.form.err
 		return nil
 	case kind == InputCSV:
 		return w
@@ -145,17 +170,17 @@ type goingOn struct{}
 func (goingOn) Read([]byte) (int, error) { return 0, errBroken }
 
 // notUTF8 completes the finding about a text with two or four bytes for a character.
-func (w *wire) notUTF8(p *finding, fault string) {
+func (w *wire) notUTF8(f *ledger.Finding, fault string) {
 	switch {
 	case w.wide:
-		p.say("the text looks like UTF-16")
+		f.Message = "the text looks like UTF-16"
 		return
 	case fault != "":
-		p.say(fault)
+		f.Message = fault
 	default:
-		p.say("the text looks like UTF-16 or UTF-32")
+		f.Message = "the text looks like UTF-16 or UTF-32"
 	}
-	p.advise("save the whole file again, as UTF-8")
+	f.Help = "save the whole file again, as UTF-8"
 }
 
 // Read returns the decoded text.
@@ -215,16 +240,16 @@ func (w *wire) decoded() io.Reader {
 	}
 	switch {
 	case len(head) == 0 && w.kind == InputForm && err == io.EOF:
-		w.note(PayloadEmpty, start)
+		w.stop(PayloadEmpty, start)
 		return nil
 	case isDouble(head):
-		w.note(Base64Double, tally{line: 1, col: 1})
+		w.stop(Base64Double, position{line: 1})
 		return nil
 	case alien != "":
-		w.noteText(NotAPayload).advise("what was encoded is not CSV: " + alien)
+		w.stopText(NotAPayload).Help = "what was encoded is not CSV: " + alien
 		return nil
 	case wideForm(head) && !w.fixing:
-		w.notUTF8(w.noteText(InvalidUTF8), w.lookWide(head, true))
+		w.notUTF8(w.stopText(InvalidUTF8), w.lookWide(head, true))
 		return nil
 	}
 	return io.MultiReader(bytes.NewReader(head), w)
@@ -234,9 +259,11 @@ func (w *wire) decoded() io.Reader {
 // the payload was read to its end: the rest of an input that was given up may be endless. Behind
 // base64 that cannot be read a part of it is.
 func (w *wire) finish(whole bool) {
+	w.cut = w.cut || !whole
+	defer func() { w.cut = w.cut || w.end != nil && w.end != io.EOF }()
 	if w.reached {
-		w.found = append(w.found, w.faults.found...)
-		w.unreadable = w.unreadable || w.faults.unreadable
+		w.found = append(w.found, w.faults...)
+		w.unreadable = w.unreadable || w.late
 	}
 	if w.form != nil {
 		w.form.report = w.note
@@ -246,7 +273,7 @@ func (w *wire) finish(whole bool) {
 		}
 	}
 	if errors.Is(w.end, errLimit) {
-		w.note(LimitBytes, w.in.place(len(w.in.window()))).number(w.opts.MaxBytes, "byte")
+		limited(w.note(LimitBytes, w.in.place(len(w.in.window()))), w.opts.MaxBytes, "byte")
 	}
 	if w.form != nil && w.form.err == nil && w.reached && errors.Is(w.end, errBroken) {
 		w.form.restOfFault()
@@ -278,14 +305,13 @@ type intake struct {
 	source *inputSource
 	buf    *bufio.Reader
 
-	offset    int64 // of the window
-	line, col int   // of the window, both from 1
-	limited   bool  // there is a limit: the line where it is met is told
+	at      position // of the window
+	limited bool     // there is a limit: the line where it is reached is reported
 }
 
 func newIntake(src io.Reader, most int64) *intake {
 	limited := &inputSource{src: src, left: most}
-	return &intake{source: limited, buf: bufio.NewReaderSize(limited, roomFor(src)), limited: most < noLimit, line: 1, col: 1}
+	return &intake{source: limited, buf: bufio.NewReaderSize(limited, roomFor(src)), limited: most < noLimit, at: position{line: 1}}
 }
 
 // roomFor is the room for a source: for all of a short one in memory, so that a request with one row is
@@ -365,33 +391,11 @@ func (t *intake) skip(n int) {
 	_, _ = t.buf.Discard(n)
 }
 
-// skipInLine is skip for bytes without a line end.
-func (t *intake) skipInLine(n int) {
-	_, _ = t.buf.Discard(n)
-	t.offset += int64(n)
-	t.col += n
-}
-
-// pass counts bytes that are left behind.
-func (t *intake) pass(gone []byte) {
-	if lines := bytes.Count(gone, []byte{'\n'}); lines > 0 {
-		t.line += lines
-		t.col = len(gone) - bytes.LastIndexByte(gone, '\n')
-	} else {
-		t.col += len(gone) // without the search from the end, which is slow
-	}
-	t.offset += int64(len(gone))
-}
+// pass counts bytes that were read.
+func (t *intake) pass(gone []byte) { t.at = t.at.after(gone) }
 
 // place is where byte i of the window is in the input.
-func (t *intake) place(i int) tally {
-	before := t.window()[:i]
-	p := tally{n: 1, offset: t.offset + int64(i), line: t.line + bytes.Count(before, []byte{'\n'}), col: t.col + i}
-	if last := bytes.LastIndexByte(before, '\n'); last >= 0 {
-		p.col = i - last
-	}
-	return p
-}
+func (t *intake) place(i int) position { return t.at.after(t.window()[:i]) }
 
 // broken is why the window will get no more bytes although the input was not read to
 // its end; nil at a plain end.

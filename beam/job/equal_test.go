@@ -244,7 +244,7 @@ func TestFaultyProfiles(t *testing.T) {
 	same(t, "totals", afterHeader(load(t, output(t, &j, "totals", 0, 1, j.Form))),
 		`{"type":"total","profile":"a","currency":"EUR","charges":12,"min":"12.00","max":"12.00","mean":"12.00"}`+"\n"+
 			`{"type":"total","profile":"b","currency":"EUR","charges":12,"min":"12.00","max":"12.00","mean":"12.00"}`+"\n"+
-			`{"type":"summary","profiles":2,"left_out":3,"taken_as_new":0,"charges":24,"card_expired":0}`+"\n")
+			`{"type":"summary","profiles":2,"left_out":3,"taken_as_new":0,"charges":24,"card_expired":0,"unsendable":0}`+"\n")
 	text := load(t, output(t, &j, "findings", 0, 1, "ndjson"))
 	for line, row := range map[int]int{3: 2, 4: 3, 5: 4} {
 		if !strings.Contains(text, fmt.Sprintf(`"row":%d,"line":%d,`, row, line)) {

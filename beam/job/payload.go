@@ -58,7 +58,7 @@ func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
 	r.reportAll(found)
 	p := profile{stored: engine.Stored{Profile: row.Profile()}}
 	if r.forecaster.book == nil { // charges and totals by profile say whose they are
-		p.Subject = record.Subject{Profile: row.ShownID(), Row: row.Number, Currency: row.Currency, Callback: row.ShownCallback()}
+		p.Subject = record.Subject{Profile: row.ShownID, Row: row.Number, Currency: row.Currency, Callback: row.ShownCallback()}
 	}
 	if r.states != nil {
 		state, ok := r.states.of(r, row, p.stored.Profile)
@@ -69,7 +69,7 @@ func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
 		p.stored.State = state
 	}
 	place := func() ledger.Place {
-		return ledger.Place{File: r.shard.File, Profile: row.ShownID(), Row: row.Number, Line: row.Line, Col: 1}
+		return ledger.Place{File: r.shard.File, Profile: row.ShownID, Row: row.Number, Line: row.Line, Col: 1}
 	}
 	return r.use(&p, place)
 }

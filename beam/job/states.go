@@ -56,7 +56,7 @@ func (r *reading) readStates() error {
 // of returns the state for a row's profile: the zero State if there is no line. It fails if a line
 // cannot be used, and reports that.
 func (s *states) of(r *reading, row *rules.Row, p engine.Profile) (engine.State, bool) {
-	l, ok, err := s.join.Join(row.OrderID, ledger.Place{Row: row.Number})
+	l, ok, err := s.join.Join(row.OrderID(), ledger.Place{Row: row.Number})
 	if err != nil {
 		s.report(r, err)
 		return engine.State{}, false

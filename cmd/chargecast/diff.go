@@ -314,7 +314,7 @@ func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.O
 
 func timelineOf(row *joined) *record.Timeline {
 	p := row.Profile()
-	return &record.Timeline{Subject: record.Subject{Profile: strings.Clone(row.ShownID()), Row: row.Number, Currency: p.Currency}, Stored: &engine.Stored{Profile: p}}
+	return &record.Timeline{Subject: record.Subject{Profile: strings.Clone(row.ShownID), Row: row.Number, Currency: p.Currency}, Stored: &engine.Stored{Profile: p}}
 }
 
 // sideOfOutput is an output in NDJSON.

@@ -15,8 +15,7 @@ import (
 
 // commandWords turn what the library says of its options into flags.
 var commandWords = strings.NewReplacer(
-	"the option MaxBytes", "--max-bytes", "the option MaxRows", "--max-rows", "the option MaxRow", "--max-row",
-	"the option MaxCell", "--max-cell", "the option MaxColumns", "--max-columns", "the option MaxElements", "--max-elements",
+	"the option MaxBytes", "--max-bytes", "the option MaxRows", "--max-rows",
 	"the option States takes", "--state-codes takes",
 )
 

@@ -242,14 +242,14 @@ func (a *app) appendIDs(all []cobra.Completion, path, typed string) []cobra.Comp
 		return all
 	}
 	defer in.close()
-	for row := range rules.NewReader(in, rules.Options{MaxRows: maxCompletedRows, MaxOrderIDs: -1}).Rows() {
-		if row == nil || !strings.HasPrefix(row.OrderID, typed) || row.ShownID() != row.OrderID {
+	for row := range rules.NewReader(in, rules.Options{AsOf: calendar.MinDate(), ScheduleOnly: true, MaxRows: maxCompletedRows, MaxOrderIDs: -1}).Rows() {
+		if row == nil || !strings.HasPrefix(row.OrderID(), typed) || row.ShownID != row.OrderID() {
 			continue
 		}
 		if len(all) == maxCompletions {
 			break
 		}
-		all = append(all, cobra.CompletionWithDesc(visible(row.OrderID), "row "+strconv.Itoa(row.Number)+", "+row.Currency))
+		all = append(all, cobra.CompletionWithDesc(visible(row.OrderID()), "row "+strconv.Itoa(row.Number)+", "+row.Currency))
 	}
 	return all
 }

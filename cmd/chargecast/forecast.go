@@ -296,16 +296,10 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 	if f.saver, err = newSaver(a, q.save); err != nil {
 		return err
 	}
-	crew := q.newCrew(f, one)
 	err = q.read(a, paths, h, reading{
-		crew:   crew,
 		advise: q.format.V == formatTable || q.format.V == formatCalendar,
 		begin: func() {
-			switch {
-			case f.book != nil:
-			case crew != nil:
-				crew.prime(f.sink, h)
-			default:
+			if f.book == nil {
 				f.sink.begin(h)
 			}
 		},
@@ -313,7 +307,6 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 		passed: passed,
 		all:    f.saver != nil,
 		end: func(whole bool) {
-			crew.finish(f)
 			switch {
 			case f.failed != nil:
 			case whole:
@@ -348,7 +341,7 @@ func (f *forecastRun) finishOutput() {
 			sendTotal(f.sink, f.header, &r)
 		}
 	}
-	f.sum.LeftOut = f.header.leftOut
+	f.sum.LeftOut, f.sum.Unsendable = f.header.leftOut, f.header.unsendable
 	f.sink.finish(&f.sum)
 	f.beside = beside(f.sink, f.header, &f.sum)
 }

@@ -42,21 +42,17 @@ func TestNoAllocationPerCharge(t *testing.T) {
 		"rp_card_type": "SRC", "amount-sequence": "1.00,2.00", "currency": "EUR",
 		"period": "day", "interval": "1", "start-date": "01.01.0001",
 	})
-	// Of the parts that a worker hands over, one is filled and one written while the others wait. How many of them exist
-	// is a matter of who is quicker, so that the last ones may be made late.
-	const few, parts = 64 << 10, 8 * (pieceSize + outputBuffer)
+	const few = 64 << 10
 	for _, c := range []struct {
 		reason, until string
 		charges       int
 		most          uint64 // bytes
 		flags         []string
 	}{
-		{"P11: ndjson streams", "9999-12-31", 3_652_059, few, []string{"-o", "ndjson", "--workers", "1"}},
-		{"P11: csv streams", "1999-12-31", 730_000, few, []string{"-o", "csv", "--workers", "1"}},
-		{"P11: ndjson streams from a worker", "1999-12-31", 730_000, few + parts, []string{"-o", "ndjson", "--workers", "2"}},
-		{"P11: csv streams from a worker", "1999-12-31", 730_000, few + parts, []string{"-o", "csv", "--workers", "2"}},
+		{"P11: ndjson streams", "9999-12-31", 3_652_059, few, []string{"-o", "ndjson"}},
+		{"P11: csv streams", "1999-12-31", 730_000, few, []string{"-o", "csv"}},
 		{"memory: json keeps the ends only", "1999-12-31", 730_000, few, []string{"-o", "json"}},
-		{"X01: reasons are made once for charges that share them", "1999-12-31", 730_000, few, []string{"-o", "ndjson", "--explain", "--workers", "1"}},
+		{"X01: reasons are made once for charges that share them", "1999-12-31", 730_000, few, []string{"-o", "ndjson", "--explain"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			m, messages := new(meter), new(bytes.Buffer)

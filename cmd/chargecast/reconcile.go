@@ -236,7 +236,9 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 			b.first, b.unusable = r, map[string]bool{}
 		}
 		options := b.options(b.header.asOf, engine.Policy{})
-		options.Workers, options.Horizon = b.workers.number(), b.header.until
+		if options.Horizon = b.header.until; options.AsOf.IsZero() { // each profile has a day of its own, and none is in the past
+			options.AsOf, options.Horizon = calendar.MinDate(), calendar.Date{}
+		}
 		if b.hasStates() {
 			options.State = b.saved.join.State
 		}
@@ -261,7 +263,7 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 				if !b.usable(row, again) {
 					continue
 				}
-				out = reconcile.Row{Subject: row.subject(), ID: row.OrderID, Stored: row.stored(), Script: b.script.forProfile(row.OrderID)}
+				out = reconcile.Row{Subject: row.subject(), ID: row.OrderID(), Stored: row.stored(), Script: b.script.forProfile(row.OrderID())}
 				if stopped = !yield(&out, nil); stopped {
 					break
 				}
@@ -288,22 +290,23 @@ func (b *bookRows) usable(row *joined, again bool) bool {
 	switch {
 	case row.left:
 		if !again {
-			b.saved.join.Skip(row.OrderID)
-			b.script.Skip(row.OrderID)
+			b.saved.join.Skip(row.OrderID())
+			b.script.Skip(row.OrderID())
 		}
 		return false
-	case b.unusable[row.OrderID]:
+	case b.unusable[row.OrderID()]:
 		return false
 	case again:
-		row.state, _ = b.saved.join.State(row.OrderID)
+		row.state, _ = b.saved.join.State(row.OrderID())
 		return true
 	}
 	state, ok := b.saved.of(row)
 	if row.state = state; !ok && !row.repeated {
-		b.unusable[strings.Clone(row.OrderID)] = true
+		b.unusable[strings.Clone(row.OrderID())] = true
 		b.first.leftOut++
 		return false
 	}
+	b.first.unsent.count(row, b.first.log.file)
 	return true
 }
 

@@ -26,8 +26,9 @@ type rows struct {
 	badFile  bool   // … which is about no row
 	spoiled  bool   // … of the file at hand
 	leftOut  uint64 // rows that cannot be used
-	faulty   int    // … of the file at hand, with an error that was found in them
-	silent   int    // … of all files, without: --severity has the error as a warning, or off
+	unsent   unsent
+	faulty   int // … of the file at hand, with an error that was found in them
+	silent   int // … of all files, without: --severity has the error as a warning, or off
 	hidden   hiddenErrors
 
 	advise   bool // payload fix is advised where it mends some of what is reported
@@ -43,11 +44,7 @@ func newRows(a *app, s *selector) *rows {
 // open turns to the next file.
 func (r *rows) open(in *input, o rules.Options) {
 	r.log.file, o.File = in.name, in.name
-	if r.reader == nil {
-		r.reader = rules.NewReader(in, o)
-	} else {
-		r.reader = r.reader.Next(in, o)
-	}
+	r.reader = rules.NewReader(in, o)
 }
 
 // A joined is a row without errors and the state of its profile.
@@ -123,6 +120,31 @@ func (r *rows) report(problems ledger.Findings) {
 // isMasked reports whether an id may be masked, so that it may be any that is selected.
 func isMasked(id string) bool { return strings.Contains(id, "*") }
 
+// unsent counts the rows that are used here, and could not be sent: a column on which no charge depends has an error.
+type unsent struct {
+	rows  uint64
+	files []string // that have them
+}
+
+func (u *unsent) count(row *joined, file string) {
+	if !row.Unsendable {
+		return
+	}
+	if file == nameOf("-") {
+		file = "-"
+	}
+	if u.rows++; len(u.files) == 0 || u.files[len(u.files)-1] != file {
+		u.files = append(u.files, file)
+	}
+}
+
+// report says in one line how many there are.
+func (u *unsent) report(log *messages) {
+	if u.rows > 0 {
+		log.line(counted(strconv.FormatUint(u.rows, 10), "row") + " could not be sent as they are: chargecast validate " + strings.Join(u.files, " "))
+	}
+}
+
 // refuse reports that a row without errors cannot be used, by the policy or its state.
 func (r *rows) refuse(row *rules.Row, err error) {
 	r.bad = true
@@ -134,7 +156,7 @@ func (r *rows) refuse(row *rules.Row, err error) {
 	if code, ok := errors.AsType[ledger.Code](err); ok {
 		f.Code = code
 	}
-	f.Place = ledger.Place{Profile: row.ShownID(), Row: row.Number, Line: row.Line, Col: 1}
+	f.Place = ledger.Place{Profile: row.ShownID, Row: row.Number, Line: row.Line, Col: 1}
 	r.report(ledger.Findings{f})
 }
 
@@ -163,6 +185,7 @@ func (r *rows) finish(failed error) error {
 		r.log.log.line(adviceToFix)
 	}
 	r.hidden.report(r.log.log)
+	r.unsent.report(r.log.log)
 	if failed != nil {
 		return failed
 	}
@@ -200,7 +223,7 @@ func (h *hiddenErrors) report(log *messages) {
 // subject is what outputs call a row. A client-orderid that holds the card number of
 // its own row is masked; any other is what scripts join on, and shown as it is.
 func (j *joined) subject() record.Subject {
-	return record.Subject{Profile: j.ShownID(), File: j.file, Row: j.Number, Currency: j.Currency, Callback: j.ShownCallback()}
+	return record.Subject{Profile: j.ShownID, File: j.file, Row: j.Number, Currency: j.Currency, Callback: j.ShownCallback()}
 }
 
 // A reading is what is done with a payload. begin comes once its form is known, which
@@ -214,8 +237,6 @@ type reading struct {
 	passed func(id string)
 	all    bool
 	end    func(whole bool)
-	// crew, which may be nil, takes the rows instead of row where they do not depend on each other.
-	crew *crew
 	// through is the last day that is asked about; zero for the header's.
 	through calendar.Date
 	// advise reports that the output is for people, who are told what to do next about errors.
@@ -234,7 +255,7 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 	}
 	saved.monthEnd = h.policy.MonthEnd
 	options := s.options(h.asOf, h.policy)
-	options.Workers, options.Horizon = s.workers.number(), cmp.Or(do.through, h.until, h.asOf)
+	options.Horizon = cmp.Or(do.through, h.until, h.asOf)
 	if s.hasStates() {
 		options.State = saved.join.State
 	}
@@ -269,12 +290,6 @@ type payloadRun struct {
 
 // readFile goes through the rows of one file.
 func (r *payloadRun) readFile(in *input) error {
-	if r.do.crew != nil {
-		if err := r.readTogether(); err != nil {
-			return err
-		}
-		return r.endOfRows(in)
-	}
 	for row := range r.all() {
 		r.start()
 		r.use(row)
@@ -313,7 +328,7 @@ func (r *payloadRun) finish(ended error) error {
 	if ended != nil && ended == r.out.err {
 		return errors.Join(ended, r.findings(r.saved))
 	}
-	r.header.leftOut = r.leftOut
+	r.header.leftOut, r.header.unsendable = r.leftOut, r.unsent.rows
 	if r.begun {
 		r.do.end(ended == nil)
 	}
@@ -327,9 +342,9 @@ func (r *payloadRun) finish(ended error) error {
 // use joins a row with its state and does with it what is to be done.
 func (r *payloadRun) use(row *joined) {
 	if row.left {
-		r.saved.join.Skip(row.OrderID)
+		r.saved.join.Skip(row.OrderID())
 		if r.do.passed != nil {
-			r.do.passed(row.OrderID)
+			r.do.passed(row.OrderID())
 		}
 		if !r.do.all {
 			return
@@ -342,6 +357,8 @@ func (r *payloadRun) use(row *joined) {
 	}
 	if err := r.do.row(row); err != nil {
 		r.refuse(row.Row, err)
+	} else if !row.left {
+		r.unsent.count(row, r.log.file)
 	}
 }
 

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"math"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -27,8 +25,6 @@ type selection struct {
 	charged  program.Flag[uint64]
 	severity severityFlag
 	quiet    bool
-	limits   limits
-	workers  workers
 }
 
 func (s *selection) register(c *cobra.Command) {
@@ -48,8 +44,6 @@ func (s *selection) registerPayload(c *cobra.Command) {
 	c.Flags().Var(&s.charged, "charged", "the one profile of --profile has had `N` charges, and nothing before as-of is left to do")
 	s.input = inputFlag(c)
 	s.registerFindings(c)
-	s.limits.register(c)
-	s.workers.register(c)
 }
 
 // registerFindings adds the flags that say what is said of a payload.
@@ -75,64 +69,13 @@ func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Opti
 	if s.hasStates() {
 		policy = policy.WithReading(clause.L02, 0).WithReading(clause.L03, 0)
 	}
-	return s.limits.bound(rules.Options{AsOf: asOf, Policy: policy, Input: form, Severity: s.severity})
+	return rules.Options{AsOf: asOf, Policy: policy, Input: form, Severity: s.severity, ScheduleOnly: true, IDs: new(rules.OrderIDs)}
 }
 
 // inputNamed returns the form of a payload that a flag, which takes no other words, names.
 func inputNamed(word string) (form rules.Input) {
 	_ = form.UnmarshalText([]byte(word))
 	return form
-}
-
-// limits are the flags that bound what is read of a payload (L56d); 0 is the default.
-type limits struct {
-	rows, bytes, row, cell, columns, elements program.Flag[int64]
-}
-
-func (l *limits) register(c *cobra.Command) {
-	l.registerSizes(c)
-	for _, f := range [...]struct {
-		value      *program.Flag[int64]
-		name, text string
-	}{
-		{&l.cell, "max-cell", "longest value, in bytes (default 524288)"},
-		{&l.columns, "max-columns", "most values in a row (default 128)"},
-		{&l.elements, "max-elements", "most elements in an amount-sequence (default 10000)"},
-	} {
-		*f.value = program.Count()
-		c.Flags().Var(f.value, f.name, f.text)
-	}
-}
-
-// registerSizes adds the limits that do not look into a row.
-func (l *limits) registerSizes(c *cobra.Command) {
-	l.rows, l.bytes, l.row = program.Size(), program.Size(), program.Count()
-	c.Flags().Var(&l.rows, "max-rows", "read at most `N` rows (default no limit)")
-	c.Flags().Var(&l.bytes, "max-bytes", "read at most `N` bytes (default no limit)")
-	c.Flags().Var(&l.row, "max-row", "longest row, in bytes (default 1048576)")
-}
-
-// bound puts the limits into o.
-func (l *limits) bound(o rules.Options) rules.Options {
-	o.MaxRows, o.MaxBytes, o.MaxRow = int(min(l.rows.V, math.MaxInt)), l.bytes.V, int(l.row.V)
-	o.MaxCell, o.MaxColumns, o.MaxElements = int(l.cell.V), int(l.columns.V), int(l.elements.V)
-	return o
-}
-
-// workers is --workers. What comes out is the same for any number.
-type workers struct{ of program.Flag[int64] }
-
-func (w *workers) register(c *cobra.Command) {
-	w.of = program.Count()
-	c.Flags().Var(&w.of, "workers", "read long payloads with `N` workers (default: the cores)")
-}
-
-// number is how many workers there are to be.
-func (w *workers) number() int {
-	if w.of.V > 0 {
-		return int(w.of.V)
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 // A selector chooses rows by their client-orderid: those of --profile, or all without it, but not
@@ -183,7 +126,9 @@ func (s *selector) wants(id string) bool {
 }
 
 // selects reports whether the row counts.
-func (s *selector) selects(row *rules.Row) bool { return s.selectsID(row.OrderID, row.ShownID) }
+func (s *selector) selects(row *rules.Row) bool {
+	return s.selectsID(row.OrderID(), func() string { return row.ShownID })
+}
 
 // selectsID is selects for a client-orderid; shown returns it as it may be shown.
 func (s *selector) selectsID(id string, shown func() string) bool {

@@ -132,7 +132,7 @@ type simulation struct{ script *script }
 func (s *simulation) one(f *forecastRun, row *joined) error {
 	h := f.header
 	f.stored = row.stored()
-	script := s.script.forProfile(row.OrderID)
+	script := s.script.forProfile(row.OrderID())
 	sim := engine.Simulation{
 		Stored: f.stored, AsOf: h.asOf, Until: h.window().Last(), Seed: h.seed,
 		Steps: script.Steps, Outcomes: script.Outcomes,
@@ -142,7 +142,7 @@ func (s *simulation) one(f *forecastRun, row *joined) error {
 	if err != nil {
 		return err
 	}
-	l := life{forecastRun: f, script: s.script, id: row.OrderID, left: row.left}
+	l := life{forecastRun: f, script: s.script, id: row.OrderID(), left: row.left}
 	l.of = profile{Subject: row.subject(), kind: row.Kind, last: sim.Until, before: before}
 	if !l.left {
 		f.start(&l.of)
@@ -320,7 +320,7 @@ func (s *script) checkUpdate(l record.ScriptLine) {
 		if len(cells) > 0 && cells[0].Col > 0 {
 			at.Col, at.Offset = cells[0].Col, l.Offset+int64(cells[0].Col-1)
 		}
-		_, problems := rules.ParseUpdate(cellsOf(cells))
+		_, problems := rules.ParseUpdate(cellsOf(cells), rules.UpdateOptions{})
 		for _, p := range problems {
 			p.Place = at
 			s.reportUpdate(p)
@@ -352,7 +352,7 @@ func cellsOf(cells []record.Cell) iter.Seq2[string, string] {
 // forProfile returns the script of one profile.
 func (s *script) forProfile(id string) record.Script {
 	return s.Join(id, func(cells []record.Cell) engine.Update {
-		set, _ := rules.ParseUpdate(cellsOf(cells)) // its problems are reported
+		set, _ := rules.ParseUpdate(cellsOf(cells), rules.UpdateOptions{}) // its problems are reported
 		return set
 	})
 }

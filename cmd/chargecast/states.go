@@ -96,7 +96,7 @@ func (s *states) report(err error) {
 // of returns the state for a row's profile: the zero State if there is no line. It fails if a line
 // cannot be used, and reports that.
 func (s *states) of(row *joined) (engine.State, bool) {
-	l, ok, err := s.join.Join(row.OrderID, ledger.Place{File: row.file, Row: row.Number})
+	l, ok, err := s.join.Join(row.OrderID(), ledger.Place{File: row.file, Row: row.Number})
 	if err != nil {
 		s.bad = true
 		s.report(err)
@@ -205,10 +205,10 @@ func (s *saver) add(row *joined, state engine.State) error {
 	switch {
 	case row.repeated:
 		return notSaved("an earlier row has the same client-orderid, and one line of a state file cannot serve two profiles", "give every row its own client-orderid")
-	case row.ShownID() != row.OrderID:
+	case row.ShownID != row.OrderID():
 		return notSaved("the client-orderid is the card number of the row, which is written nowhere", "give the row another client-orderid")
 	}
-	line, err := engine.AppendStateLine(s.line[:0], row.OrderID, state)
+	line, err := engine.AppendStateLine(s.line[:0], row.OrderID(), state)
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (s *saver) add(row *joined, state engine.State) error {
 // noteUpdate notes that a script changed columns of a row's profile.
 func (s *saver) noteUpdate(row *joined) {
 	if s.updates++; s.updates == 1 {
-		s.updated = row.ShownID()
+		s.updated = row.ShownID
 	}
 }
 

@@ -42,7 +42,7 @@ func TestDailyProfilesForAHundredYears(t *testing.T) {
 	payload, to := io.Pipe()
 	go manyDaily(to, profiles)
 	var out, messages strings.Builder
-	args := []string{"forecast", "--as-of", "2026-01-01", "--until", "2125-12-31", "--by", "month", "-o", "ndjson", "--workers", "2"}
+	args := []string{"forecast", "--as-of", "2026-01-01", "--until", "2125-12-31", "--by", "month", "-o", "ndjson"}
 	if code := run(args, payload, &out, &messages); code != 0 {
 		t.Fatalf("exit %d: %s", code, &messages)
 	}

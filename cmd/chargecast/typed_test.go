@@ -40,11 +40,10 @@ func TestFileIsTheArgumentAsTyped(t *testing.T) {
 		}
 		write(t, "states.jsonl", `{"profile":"b","status":"stopped"}`+"\n")
 		for what, out := range map[string]string{
-			"forecast":             run("forecast", "-o", "ndjson", "first.csv", c.typed),
-			"forecast, one worker": run("forecast", "-o", "ndjson", "--workers", "1", "first.csv", c.typed),
-			"with states":          run("forecast", "-o", "ndjson", "--state", "states.jsonl", "first.csv", c.typed),
-			"simulate":             run("simulate", "-o", "ndjson", "first.csv", c.typed),
-			"by profile":           run("forecast", "--by", "profile", "-o", "ndjson", "first.csv", c.typed),
+			"forecast":    run("forecast", "-o", "ndjson", "first.csv", c.typed),
+			"with states": run("forecast", "-o", "ndjson", "--state", "states.jsonl", "first.csv", c.typed),
+			"simulate":    run("simulate", "-o", "ndjson", "first.csv", c.typed),
+			"by profile":  run("forecast", "--by", "profile", "-o", "ndjson", "first.csv", c.typed),
 		} {
 			filesAreTyped(t, c.reason+", "+what, out, c.file)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 
@@ -62,7 +63,6 @@ type validation struct {
 	severity severityFlag
 	states   string
 	limits   limits
-	workers  workers
 }
 
 func (v *validation) register(c *cobra.Command) {
@@ -75,7 +75,21 @@ func (v *validation) register(c *cobra.Command) {
 	v.policy = policyVar(c)
 	v.input = inputFlag(c)
 	v.limits.register(c)
-	v.workers.register(c)
+}
+
+// limits are the flags that bound what is read of a payload; 0 is no limit.
+type limits struct{ rows, bytes program.Flag[int64] }
+
+func (l *limits) register(c *cobra.Command) {
+	l.rows, l.bytes = program.Size(), program.Size()
+	c.Flags().Var(&l.rows, "max-rows", "read at most `N` rows (default no limit)")
+	c.Flags().Var(&l.bytes, "max-bytes", "read at most `N` bytes (default no limit)")
+}
+
+// bound puts the limits into o.
+func (l *limits) bound(o rules.Options) rules.Options {
+	o.MaxRows, o.MaxBytes = int(min(l.rows.V, math.MaxInt)), l.bytes.V
+	return o
 }
 
 // A severityFlag is --severity.
@@ -136,7 +150,6 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 		Severity: v.severity,
 		Strict:   v.strict,
 		States:   states,
-		Workers:  v.workers.number(),
 	}), nil
 }
 

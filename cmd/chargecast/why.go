@@ -129,12 +129,12 @@ type whyRun struct {
 }
 
 func (w *whyRun) row(row *joined) error {
-	if row.OrderID != w.id { // but the id is a pattern of this one
+	if row.OrderID() != w.id { // but the id is a pattern of this one
 		return nil
 	}
 	sim := engine.Simulation{Stored: row.stored(), AsOf: w.header.asOf, Seed: w.header.seed}
 	if w.scripted {
-		script := w.script.forProfile(row.OrderID)
+		script := w.script.forProfile(row.OrderID())
 		sim.Steps, sim.Outcomes = script.Steps, script.Outcomes
 	}
 	sim.Undrawn = !w.scripted

@@ -21,22 +21,23 @@ import (
 
 // A header holds the options of an output. Fields of options that were not given are zero.
 type header struct {
-	schema   record.Schema
-	asOf     calendar.Date
-	from     calendar.Date // the first day of the window; zero for asOf
-	until    calendar.Date
-	next     int
-	zone     string
-	input    string   // the form in which the payload came
-	forms    []string // … each of its files, as far as they are read
-	leftOut  uint64   // rows with errors
-	profiles []string // the only ones selected, as typed
-	excluded []string // those left out, as typed
-	by       engine.By
-	seed     uint64
-	lag      int // days that charges may be late
-	policy   engine.Policy
-	observed record.Readings // those of policy that charges have shown
+	schema     record.Schema
+	asOf       calendar.Date
+	from       calendar.Date // the first day of the window; zero for asOf
+	until      calendar.Date
+	next       int
+	zone       string
+	input      string   // the form in which the payload came
+	forms      []string // … each of its files, as far as they are read
+	leftOut    uint64   // rows with errors
+	unsendable uint64   // rows with errors in columns that are not judged
+	profiles   []string // the only ones selected, as typed
+	excluded   []string // those left out, as typed
+	by         engine.By
+	seed       uint64
+	lag        int // days that charges may be late
+	policy     engine.Policy
+	observed   record.Readings // those of policy that charges have shown
 
 	quantiles []amount.Percent // of totals with random amounts
 

@@ -135,7 +135,7 @@ func answerTo(q asked, impl laws.Impl) (object, error) {
 	case "validate":
 		return validate(q, impl), nil
 	case "decode":
-		csv, found := impl.DecodePayload([]byte(q.Form), rules.Options{Input: rules.InputForm})
+		csv, found := impl.DecodePayload([]byte(q.Form), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputForm})
 		for _, f := range found {
 			if f.Severity == ledger.SeverityError {
 				return nil, f.Code
@@ -216,7 +216,7 @@ func (q asked) job() (j gen.Job, err error) {
 		cells[column] = value
 	}
 	csv := rules.AppendRecord(rules.AppendHeader(nil), cells[1:]...)
-	for row := range rules.NewReader(bytes.NewReader(csv), rules.Options{Input: rules.InputCSV}).Rows() {
+	for row := range rules.NewReader(bytes.NewReader(csv), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}).Rows() {
 		if row == nil {
 			return j, ledger.Code("row")
 		}
@@ -289,7 +289,7 @@ func simulate(q asked, impl laws.Impl) (object, error) {
 					return
 				}
 			}
-		})
+		}, rules.UpdateOptions{})
 		s.Steps = append(s.Steps, l.Step)
 	}
 	records := []any{}
@@ -308,7 +308,7 @@ func simulate(q asked, impl laws.Impl) (object, error) {
 
 func validate(q asked, impl laws.Impl) object {
 	problems := []object{}
-	impl.ReadPayload(strings.NewReader(string(q.CSV)), rules.Options{Input: rules.InputCSV}, func(s laws.PayloadStep) bool {
+	impl.ReadPayload(strings.NewReader(string(q.CSV)), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}, func(s laws.PayloadStep) bool {
 		for _, f := range s.Findings {
 			p := object{"code": f.Code, "severity": f.Severity.String(), "row": f.Row}
 			if f.Column != 0 {

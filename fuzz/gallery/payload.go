@@ -15,6 +15,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
 	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/ledger"
@@ -382,7 +383,7 @@ func lazily(text []byte) []byte {
 	done := -1 // the last place that was mended: what is found there again stays
 	for range 50 {
 		at := -1
-		laws.Ours().ReadPayload(bytes.NewReader(text), rules.Options{Input: rules.InputCSV}, func(s laws.PayloadStep) bool {
+		laws.Ours().ReadPayload(bytes.NewReader(text), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}, func(s laws.PayloadStep) bool {
 			for _, f := range s.Findings {
 				if f.Code == rules.CSVQuote && at < 0 && int(f.Offset) > done {
 					at = int(f.Offset)
@@ -416,6 +417,9 @@ func ruleRows() []Member {
 		if rule.Code == rules.ScriptColumn {
 			break // of updates
 		}
+		if rule.Code == rules.AsOfMissing || rule.Code == rules.OptionValue {
+			continue // about a program
+		}
 		list = append(list, Member{"validator-without-" + string(rule.Code), "lacks the rule: " + rule.Text, by("V09"), rule.Bad, without(rule.Code)})
 	}
 	for column := range rules.Columns() {
@@ -448,9 +452,9 @@ func rulesOf(column rules.Spec) []ledger.Code {
 	return list
 }
 
-// without is our own validator with a rule switched off.
+// without is our own validator without the findings of a rule.
 func without(code ledger.Code) damage {
-	return severities(func(set map[ledger.Code]ledger.Severity, _ rules.Input) { set[code] = ledger.SeverityOff })
+	return told(func(j *judged) { j.drop(func(f laws.Finding) bool { return f.Code == code }) })
 }
 
 // severities is our validator with changed severities.

@@ -43,7 +43,7 @@ func Ours() Impl {
 
 // payloadDate reads a date as the columns of a payload do.
 func payloadDate(text string) (calendar.Date, error) {
-	u, findings := rules.ParseUpdate(func(yield func(string, string) bool) { yield(rules.ColumnStartDate.String(), text) })
+	u, findings := rules.ParseUpdate(func(yield func(string, string) bool) { yield(rules.ColumnStartDate.String(), text) }, rules.UpdateOptions{})
 	if err := findings.Err(); err != nil || u.Start.Value.IsZero() {
 		return calendar.Date{}, errors.Join(errNoDate, err)
 	}
@@ -246,8 +246,12 @@ func ourPayloads() PayloadImpl {
 			return b.Bytes()
 		},
 		DecodePayload: func(wire []byte, o rules.Options) ([]byte, []Finding) {
-			text, ps := rules.DecodeBytes(wire, o)
-			return text, findingsFrom(ps)
+			var text bytes.Buffer
+			found, err := rules.Decode(&text, bytes.NewReader(wire), o)
+			if err != nil || found.Err() != nil {
+				return nil, findingsFrom(found)
+			}
+			return text.Bytes(), findingsFrom(found)
 		},
 		FixPayload: func(payload []byte) ([]byte, []rules.Change) { return ourFixPayload(payload, rules.Fixer{}) },
 		FixPayloadFrom: func(payload []byte, encoding string) ([]byte, []rules.Change) {
@@ -319,7 +323,7 @@ func ourShowPayload(src io.Reader, o rules.Options) []string {
 		show(row)
 		for column, cell := range row.Cells() {
 			// What the mask of a column leaves is the business of the law of masking.
-			if column.Spec().Private() {
+			if column.Spec().Kind() != "URL" && rules.Mask(column, "a") != "a" {
 				show(cell)
 			}
 		}
@@ -341,10 +345,19 @@ func ourRewritePayload(payload []byte, o rules.Options) []byte {
 	text := rules.AppendHeader(nil)
 	for row := range rules.NewReader(bytes.NewReader(payload), o).Rows() {
 		if row != nil {
-			text = row.AppendCSV(text)
+			text = appendRow(text, row)
 		}
 	}
 	return text
+}
+
+// appendRow appends a row as it is written, with all columns.
+func appendRow(dst []byte, row *rules.Row) []byte {
+	var cells []string
+	for _, cell := range row.Cells() {
+		cells = append(cells, cell.Reveal())
+	}
+	return rules.AppendRecord(dst, cells...)
 }
 
 // ourFixPayload is what a fixer of the library makes of a payload.

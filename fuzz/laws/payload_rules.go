@@ -214,6 +214,7 @@ func textVectors() []RuleVector {
 	add(rules.ColumnDuplicate, rules.ColumnAmount, header(`"currency"`, `"amount"`))
 	add(rules.ColumnMissing, rules.ColumnOrderID, `"rp_card_type";"credit-card-number";"amount";"currency"`+"\n"+`"DST";"4111111111111111";"10.00";"EUR"`+"\n")
 	add(rules.ColumnMissing, rules.ColumnCity, strings.Replace(briefPayload, "DST", "SRC", 1))
+	add(rules.RowRepeatsHeader, 0, briefPayload+briefHeader, briefPayload+"\xef\xbb\xbf"+briefHeader)
 	add(rules.CSVSeparator, 0, strings.ReplaceAll(briefPayload, ";", ","), strings.ReplaceAll(briefPayload, ";", "\t"), "sep=;\n"+briefPayload)
 	for _, cell := range [...]string{`a"b`, `"a"b`, `"a" `, ` "a"`, `"a\"b"`} {
 		add(rules.CSVQuote, 0, briefHeader+`"DST";`+cell+`;"4111111111111111";"10.00";"EUR"`+"\n"+otherRow)
@@ -279,7 +280,9 @@ func optionVectors() []RuleVector {
 	var list []RuleVector
 	add := func(code ledger.Code, column rules.Column, good, bad string, set func(*rules.Options)) {
 		o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
-		set(&o)
+		if set != nil {
+			set(&o)
+		}
 		list = append(list, RuleVector{code, column, good, bad, o})
 	}
 	row := func(set ...gen.SetCell) string {
@@ -294,10 +297,9 @@ func optionVectors() []RuleVector {
 	add(rules.LimitBytes, 0, briefPayload, long, func(o *rules.Options) { o.MaxBytes = int64(len(briefPayload)) })
 	add(rules.LimitRows, 0, briefPayload, briefPayload+otherRow, func(o *rules.Options) { o.MaxRows = 1 })
 	add(rules.LimitRow, 0, briefPayload, briefPayload+strings.Repeat("x", len(briefHeader))+"\n", func(o *rules.Options) { o.MaxRow = max(size, len(briefHeader)-1) })
-	add(rules.LimitCell, 0, briefPayload, strings.Replace(briefPayload, "order-1", strings.Repeat("x", 19), 1), func(o *rules.Options) { o.MaxCell = 18 })
-	add(rules.LimitColumns, 0, briefPayload, briefPayload+strings.Repeat(";", 5)+"\n", func(o *rules.Options) { o.MaxColumns = 5 })
-	add(rules.LimitElements, rules.ColumnAmountSequence, row(gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountSequence, "1,2")),
-		row(gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountSequence, "1,2,3")), func(o *rules.Options) { o.MaxElements = 2 })
+	add(rules.LimitColumns, 0, briefPayload, briefPayload+strings.Repeat(";", mostValues)+"\n", nil)
+	add(rules.LimitElements, rules.ColumnAmountSequence, row(gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountSequence, strings.Repeat("1,", mostElements-1)+"1")),
+		row(gen.Set(rules.ColumnAmount, ""), gen.Set(rules.ColumnAmountSequence, strings.Repeat("1,", mostElements)+"1")), nil)
 	add(rules.LimitOrderIDs, rules.ColumnOrderID, briefPayload, briefPayload+strings.Replace(otherRow, "order-2", "order-0", 1), func(o *rules.Options) { o.MaxOrderIDs = 1 })
 	on := func(code ledger.Code) func(*rules.Options) {
 		return func(o *rules.Options) { o.Severity = map[ledger.Code]ledger.Severity{code: ledger.SeverityWarning} }

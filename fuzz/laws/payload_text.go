@@ -304,11 +304,17 @@ func boundedReading(t *T) {
 	}
 }
 
+// The limits that are constants of the readings (L56d).
+const (
+	mostValues   = 128
+	mostElements = 10_000
+)
+
 // limitOf is the limit that a vector breaks, as text; empty for none.
 func limitOf(v RuleVector) string {
 	n := map[ledger.Code]int{
 		rules.LimitBytes: int(v.Options.MaxBytes), rules.LimitRows: v.Options.MaxRows, rules.LimitRow: v.Options.MaxRow,
-		rules.LimitCell: v.Options.MaxCell, rules.LimitColumns: v.Options.MaxColumns, rules.LimitElements: v.Options.MaxElements,
+		rules.LimitColumns: mostValues, rules.LimitElements: mostElements,
 	}[v.Code]
 	if n == 0 {
 		return ""
@@ -325,7 +331,7 @@ func streams(t *T) {
 	for _, enough := range [...]int{3, 5000} {
 		src := &countedSource{src: strings.NewReader(header + strings.Repeat(row, 10_000))}
 		seen := 0
-		t.ReadPayload(src, rules.Options{Input: rules.InputCSV, MaxOrderIDs: -1}, func(s PayloadStep) bool {
+		t.ReadPayload(src, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV, MaxOrderIDs: -1}, func(s PayloadStep) bool {
 			if s.Row != nil {
 				seen++
 			}
@@ -353,7 +359,7 @@ func growsWithInput(t *T) {
 			text := append(slowCSV(plainRow(gen.OnSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
 			src := &countedSource{src: bytes.NewReader(text)}
 			w = t.work(func() {
-				t.ReadPayload(src, rules.Options{Input: rules.InputCSV}, func(PayloadStep) bool { return true })
+				t.ReadPayload(src, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}, func(PayloadStep) bool { return true })
 			})
 
 			return w, src.reads

@@ -253,7 +253,7 @@ func NewQuestion(j gen.Job, asked map[string]string) (*Question, bool) {
 		return nil, false
 	}
 	o := &Question{Job: j, Columns: byColumn(cells), Readings: policyOf(j.Policy, asked), csv: csvOf(cells)}
-	report, err := rules.Validate(bytes.NewReader(o.csv), rules.Options{Input: rules.InputCSV})
+	report, err := rules.Validate(bytes.NewReader(o.csv), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV})
 	if err != nil || report.Errors > 0 {
 		return nil, false
 	}
@@ -400,7 +400,7 @@ func canSay(cells []record.Cell, u engine.Update) bool {
 				return
 			}
 		}
-	})
+	}, rules.UpdateOptions{})
 	if len(u.Unreadable) > 0 {
 		return len(read.Unreadable) > 0
 	}

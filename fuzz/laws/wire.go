@@ -42,7 +42,7 @@ func withoutLineEnd(text string) string {
 // oneBase64 allows a reader to refuse more, by what was decoded: other kinds of files, or
 // what is encoded twice. What begins as a payload it must take.
 func oneBase64(t *T, text string) {
-	got, found := t.decode([]byte(text), rules.Options{Input: rules.InputBase64})
+	got, found := t.decode([]byte(text), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputBase64})
 	want, ok := oracle.Base64(withoutLineEnd(text))
 	switch accepted := !hasError(found); {
 	case accepted && (!ok || !bytes.Equal(got, want)):
@@ -78,14 +78,14 @@ func readBack(t *T, text string, sent []byte, in rules.Input) {
 	if len(text)%2 == 1 {
 		in = rules.InputAuto
 	}
-	if got, found := t.decode(sent, rules.Options{Input: in}); string(got) != text || len(found) > 0 {
+	if got, found := t.decode(sent, rules.Options{AsOf: gen.JudgedOn(), Input: in}); string(got) != text || len(found) > 0 {
 		t.Errorf("%q is read back as %v: %q\n%s", sent, in, got, found)
 	}
 }
 
 // formAccounted reads the body slowly, and looks for each pair in what the reader says.
 func formAccounted(t *T, body string) {
-	got, found := t.decode([]byte(body), rules.Options{Input: rules.InputForm})
+	got, found := t.decode([]byte(body), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputForm})
 	pairs := oracle.FormPairs(withoutLineEnd(body))
 	payloads, others := 0, 0
 	var first []byte
@@ -170,7 +170,7 @@ func defectsNamed(t *T, text string) {
 		{rules.Base64Syntax, coded + "="},
 	} {
 		for _, in := range [...]rules.Input{rules.InputBase64, rules.InputAuto} {
-			if _, found := t.decode([]byte(defect.text), rules.Options{Input: in}); len(found) != 1 || found[0].Code != defect.code {
+			if _, found := t.decode([]byte(defect.text), rules.Options{AsOf: gen.JudgedOn(), Input: in}); len(found) != 1 || found[0].Code != defect.code {
 				t.Errorf("%v of %q is reported, read as %v, as\n%s", defect.code, text, in, found)
 			}
 		}
@@ -179,7 +179,7 @@ func defectsNamed(t *T, text string) {
 
 func nothingBesideAnError(t *T, text string) {
 	in := [...]rules.Input{rules.InputBase64, rules.InputForm}[len(text)%2]
-	if got, found := t.decode([]byte(text), rules.Options{Input: in}); hasError(found) && len(got) > 0 {
+	if got, found := t.decode([]byte(text), rules.Options{AsOf: gen.JudgedOn(), Input: in}); hasError(found) && len(got) > 0 {
 		t.Errorf("%q, read as %v, gives %q beside\n%s", text, in, got, found)
 	}
 }

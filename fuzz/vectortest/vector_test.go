@@ -28,7 +28,7 @@ func TestEachIsJudged(t *testing.T) {
 // TestRules: every rule of payloads has a vector that breaks it. Those left out need a limit, a severity or a reading that
 // a vector cannot give, or are of scripts.
 func TestRules(t *testing.T) {
-	left := []ledger.Code{rules.LimitBytes, rules.LimitRows, rules.LimitRow, rules.LimitOrderIDs, rules.StartAbsent, rules.FinishUnreachable, rules.FirstChargeToday,
+	left := []ledger.Code{rules.LimitBytes, rules.LimitRows, rules.LimitOrderIDs, rules.AsOfMissing, rules.OptionValue, rules.StartAbsent, rules.FinishUnreachable, rules.FirstChargeToday,
 		rules.ScriptColumn, rules.ScriptEmpty}
 	broken := map[ledger.Code]bool{}
 	for _, v := range All(t) {

@@ -267,7 +267,7 @@ func (p *player) update() engine.Update {
 				return
 			}
 		}
-	})
+	}, rules.UpdateOptions{})
 	if findings.Err() != nil {
 		p.Fatal(findings)
 	}
@@ -312,7 +312,7 @@ func line(c *engine.Charge) string {
 
 // typed reads a row as package rules does.
 func (p *player) typed(row map[string]string) engine.Profile {
-	r := rules.NewReader(bytes.NewReader(samplerow.Payload(nil, row)), rules.Options{})
+	r := rules.NewReader(bytes.NewReader(samplerow.Payload(nil, row)), rules.Options{AsOf: p.now})
 	for row := range r.Rows() {
 		if row != nil {
 			return row.Profile()

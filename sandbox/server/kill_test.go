@@ -333,7 +333,7 @@ func (v *victim) compare() {
 // simulate returns the charges of a profile from its creation to a day, as the engine has them.
 func (v *victim) simulate(p gateway.Profile, until calendar.Date) (list []string) {
 	v.t.Helper()
-	r := rules.NewReader(strings.NewReader(payload(v.rows[p.OrderID])), rules.Options{})
+	r := rules.NewReader(strings.NewReader(payload(v.rows[p.OrderID])), rules.Options{AsOf: p.Created})
 	for row := range r.Rows() {
 		_, err := engine.New(engine.Policy{}).Simulate(engine.Simulation{Stored: engine.Stored{Profile: row.Profile()}, AsOf: p.Created, Until: until}, func(e engine.Effect) bool {
 			if e.Kind == engine.EffectCharge {

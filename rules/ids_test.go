@@ -8,10 +8,9 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// TestNextFindsRepetitionsInEarlierPayloads reads three payloads as one portfolio: an id is a
-// repetition wherever it was before, and the finding names the row within its file, for any number
-// of workers.
-func TestNextFindsRepetitionsInEarlierPayloads(t *testing.T) {
+// TestSharedIDsFindRepetitionsInEarlierPayloads reads payloads as one portfolio: an id is a
+// repetition wherever it was before, and the finding names the row within its file.
+func TestSharedIDsFindRepetitionsInEarlierPayloads(t *testing.T) {
 	rowOf := func(id string) string { return strings.Replace(shortRow, "order-1", id, 1) }
 	payloads := []struct{ file, text string }{
 		{"a.csv", shortHeader + rowOf("x") + rowOf("y") + rowOf("") + rowOf("last")},
@@ -19,18 +18,13 @@ func TestNextFindsRepetitionsInEarlierPayloads(t *testing.T) {
 		{"", shortHeader + rowOf("z") + rowOf("y") + rowOf("z") + rowOf("end")},
 		{"d.csv", shortHeader + rowOf("new") + rowOf("z") + rowOf("x") + rowOf("last") + rowOf("end")},
 	}
-	for _, workers := range []int{1, 3} {
+	{
 		o := options()
-		o.Workers, o.chunk = workers, 1
-		o.File = payloads[0].file
+		o.IDs = new(OrderIDs)
 		var got []string
-		r := NewReader(strings.NewReader(payloads[0].text), o)
-		for i, p := range payloads {
-			if i > 0 {
-				o.File = p.file
-				r = r.Next(strings.NewReader(p.text), o)
-			}
-			j := collect(r)
+		for _, p := range payloads {
+			o.File = p.file
+			j := judge(p.text, o)
 			for _, f := range j.problems {
 				if f.Place.File != p.file {
 					t.Errorf("%s: a finding is in the file %q", p.file, f.Place.File)
@@ -57,20 +51,16 @@ func TestNextFindsRepetitionsInEarlierPayloads(t *testing.T) {
 	}
 }
 
-// TestNextKeepsTheLimitOfAll holds that the limit on remembered ids is one for all payloads.
-func TestNextKeepsTheLimitOfAll(t *testing.T) {
+// TestSharedIDsKeepTheLimitOfAll: the limit on remembered ids is one for all payloads.
+func TestSharedIDsKeepTheLimitOfAll(t *testing.T) {
 	o := options()
-	o.MaxOrderIDs = 2
-	r := NewReader(strings.NewReader(short+otherRow), o)
-	collect(r)
-	j := collect(r.Next(strings.NewReader(short+otherRow), o))
-	if !j.problems.Has(OrderIDDuplicate) || j.summary.OrderIDs != 2 {
+	o.MaxOrderIDs, o.IDs = 2, new(OrderIDs)
+	judge(short+otherRow, o)
+	if j := judge(short+otherRow, o); !j.problems.Has(OrderIDDuplicate) || j.summary.OrderIDs != 2 {
 		t.Errorf("%+v %v", j.summary, j.problems)
 	}
 	o.Severity = map[ledger.Code]ledger.Severity{OrderIDDuplicate: ledger.SeverityOff}
-	r = NewReader(strings.NewReader(short), o)
-	collect(r)
-	if j := collect(r.Next(strings.NewReader(short), o)); j.problems.Has(OrderIDDuplicate) {
+	if j := judge(short, o); j.problems.Has(OrderIDDuplicate) {
 		t.Errorf("the options are not those of the first: %v", j.problems)
 	}
 }

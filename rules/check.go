@@ -1,0 +1,370 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/ledger"
+)
+
+// A checker checks the values of a row, each alone and then together, and keeps what they were read as. It knows nothing
+// of the text that they come from but the places in it.
+type checker struct {
+	opts   Options
+	states map[string]map[string]bool // those of the options; nil: our list
+
+	found ledger.Findings // of this step, with the severities of the rules
+	last  remembered
+
+	// The current row.
+	number int
+	read   typed
+	sc     *scanner // which read it; nil for a value alone
+	layout *layout
+	text   string // of the record
+}
+
+// typed is what the values of a row were read as.
+type typed struct {
+	orderID                 string
+	kind                    engine.Kind
+	fixed, from, to         amount.Amount
+	sequence                elementList
+	schedule                engine.Profile // the dates alone
+	expireYear, expireMonth int
+	currency                string
+	country, state, zip     string
+
+	filled columnSet // columns with a value
+	blank  columnSet // columns with spaces only
+	unread columnSet // columns whose value could not be read
+	// unsendable: an error in a column that is not judged.
+	unsendable bool
+	lacks      bool // a column that the header lacks
+}
+
+// remembered is what rows after each other often have in common.
+type remembered struct {
+	currency, sequence string
+	choice             amount.Choice // of the sequence
+}
+
+// A layout says which value of a row each column is, from 1; 0 for none.
+type layout [columnCount + 1]int16
+
+// wholeValue is in place of a byte of a value where the value as a whole is meant.
+const wholeValue = -1
+
+// report adds a finding about byte at of the value of a column, or of the record where col is zero. The caller may
+// change it until the next one is reported. Its severity is that of the rule: the options are applied in take.
+func (c *checker) report(code ledger.Code, col Column, at int) *ledger.Finding {
+	rule := ruleOf(code)
+	c.found = append(c.found, ledger.Finding{Code: code, Severity: rule.Severity, Basis: rule.Basis, Clause: rule.Clause, Message: rule.Text, Help: rule.Help})
+	f := &c.found[len(c.found)-1]
+	if col != 0 {
+		f.Kind, f.Subject = ledger.SubjectColumn, columns[col].Name
+	}
+	if c.sc != nil {
+		f.Place.Row = c.number
+		c.sc.position(c.byteOf(col, at)).in(&f.Place)
+	}
+	return f
+}
+
+// byteOf returns the byte of the record that is meant by byte at of the value of a column.
+func (c *checker) byteOf(col Column, at int) int {
+	if col == 0 {
+		return max(0, at)
+	}
+	n := int(c.layout[col])
+	if n == 0 || n > len(c.sc.cells) {
+		return 0
+	}
+	value := c.sc.cells[n-1]
+	if at == wholeValue {
+		return value.start()
+	}
+	return value.raw(c.sc.raw, at)
+}
+
+// refuse is report for a value that cannot be read.
+func (c *checker) refuse(code ledger.Code, col Column) *ledger.Finding {
+	c.read.unread.add(col)
+	return c.report(code, col, wholeValue)
+}
+
+// final marks the severity of a finding that no option changes, because it says that reading ended.
+const final = 0x80
+
+// end makes a finding one that no option changes.
+func (c *checker) end(f *ledger.Finding) *ledger.Finding {
+	f.Severity = ledger.SeverityError | final
+	return f
+}
+
+// aboutFile makes a finding one about no row.
+func aboutFile(f *ledger.Finding, p position) *ledger.Finding {
+	f.Place.Row = 0
+	p.in(&f.Place)
+	return f
+}
+
+// restOn makes a finding rest on a clause.
+func restOn(f *ledger.Finding, on ledger.Clause) { f.Clause, f.Basis = on, on.Basis() }
+
+// advise replaces the remedy unless help is empty.
+func advise(f *ledger.Finding, help string) {
+	if help != "" {
+		f.Help = help
+	}
+}
+
+// severityOf returns the severity of a finding under the options: the override if there is one, and then an error for a
+// warning under Strict.
+func (o *Options) severityOf(f *ledger.Finding) ledger.Severity {
+	if f.Severity&final != 0 {
+		return ledger.SeverityError
+	}
+	severity := f.Severity
+	if len(o.Severity) > 0 {
+		if over := o.Severity[f.Code]; over != 0 {
+			severity = over
+		}
+	}
+	if o.Strict && severity == ledger.SeverityWarning {
+		return ledger.SeverityError
+	}
+	return severity
+}
+
+// settle returns the findings with the severities of the options, in order of place, without those that are off.
+func (o *Options) settle(found ledger.Findings) ledger.Findings {
+	var kept ledger.Findings
+	for i := range found {
+		f := found[i]
+		if f.Severity = o.severityOf(&f); f.Severity == ledger.SeverityOff {
+			continue
+		}
+		f.Place.File = o.File
+		kept = append(kept, f)
+	}
+	kept.Sort()
+	return kept
+}
+
+// take returns the findings of a step, and forgets them.
+func (c *checker) take() ledger.Findings {
+	if len(c.found) == 0 {
+		return nil
+	}
+	found := c.opts.settle(c.found)
+	c.found = c.found[:0]
+	return found
+}
+
+// value checks the value of a column, which is not empty, as one with quotes undone.
+func (c *checker) value(spec *Spec, s string, plain bool) {
+	col := spec.Column
+	if !plain {
+		c.characters(spec, s)
+	}
+	core := s
+	if !plain || s[0] == ' ' || s[len(s)-1] == ' ' {
+		if core = strings.TrimFunc(s, isSpace); core == "" {
+			c.read.blank.add(col)
+			c.read.unread.add(col)
+			return
+		}
+		if core != s {
+			c.spaces(spec)
+		}
+	}
+	c.read.filled.add(col)
+	before := len(c.found)
+	c.length(spec, s, plain)
+	kinds[spec.kind].judge(c, spec, core)
+	if len(c.found) > before && spec.kind != valueText {
+		if help := quoteHelp(s); help != "" {
+			for i := range c.found[before:] {
+				c.found[before+i].Help = help
+			}
+		}
+	}
+}
+
+// characters checks that a value is UTF-8 without NUL and control characters (L41b, L44).
+func (c *checker) characters(spec *Spec, s string) {
+	faults := faultsOf(s)
+	if faults.invalid >= 0 {
+		c.read.unread.add(spec.Column)
+		advise(c.report(InvalidUTF8, spec.Column, faults.invalid), c.encodingHelp())
+	}
+	if faults.nul >= 0 {
+		c.read.unread.add(spec.Column)
+		c.report(NULCharacter, spec.Column, faults.nul)
+	}
+	if faults.control >= 0 && spec.Column != ColumnOrderDesc {
+		advise(c.report(ControlCharacter, spec.Column, faults.control), markHelp(s[faults.control:]))
+	}
+}
+
+// markHelp is the remedy for a byte-order mark in a value; empty for another character.
+func markHelp(s string) string {
+	if strings.HasPrefix(s, mark) {
+		return "remove the byte-order mark: files were joined"
+	}
+	return ""
+}
+
+// encodingHelp is the remedy for a record that is in two encodings; empty for others.
+func (c *checker) encodingHelp() string {
+	for text := c.text; len(text) > 0; {
+		_, size := utf8.DecodeRuneInString(text)
+		if size > 1 {
+			return "save the file again, as UTF-8: other characters of the row are in UTF-8, or one was cut"
+		}
+		text = text[size:]
+	}
+	return ""
+}
+
+// spaces reports spaces around a value, or a value of nothing else (L46).
+func (c *checker) spaces(spec *Spec) {
+	f := c.report(SurroundingSpace, spec.Column, wholeValue)
+	if kinds[spec.kind].loose {
+		f.Severity = ledger.SeverityWarning
+	} else {
+		c.read.unread.add(spec.Column)
+	}
+}
+
+// length checks the number of characters (L35, L40, L41).
+func (c *checker) length(spec *Spec, s string, plain bool) {
+	if spec.Max == 0 || spec.kind == valueAmounts || len(s) <= spec.Max && spec.Min == 0 && spec.Warn == 0 {
+		return
+	}
+	runes := len(s)
+	if !plain {
+		runes = utf8.RuneCountInString(s)
+	}
+	fits := spec.Max
+	if spec.Warn > 0 {
+		fits = spec.Warn
+	}
+	switch {
+	case runes > spec.Max:
+		f := c.report(TooLong, spec.Column, wholeValue)
+		f.Message = lengths(runes, spec.Max)
+		restOn(f, spec.Clause)
+		advise(f, kinds[spec.kind].help)
+	case runes < spec.Min:
+		restOn(c.report(TooShort, spec.Column, wholeValue), spec.Clause)
+	case runes > fits:
+		c.report(OrderDescLong, spec.Column, wholeValue)
+	case len(s) > fits && (kinds[spec.kind].loose || spec.kind == valueState): // other codes are reported to be unknown
+		c.report(BytesExceedLimit, spec.Column, wholeValue)
+	}
+}
+
+// lengths says which length exceeds a limit.
+func lengths(actual, limit int) string {
+	return "the value has " + strconv.Itoa(actual) + " characters, the limit is " + strconv.Itoa(limit)
+}
+
+// count is a number before the words about so many.
+func count(n int64, what string) string { return strconv.FormatInt(n, 10) + " " + what }
+
+// plural is a noun for n of a thing: "row", "rows".
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+// limited adds a limit to a message, with its noun: " (limit: 128 values)".
+func limited(f *ledger.Finding, limit int64, noun string) *ledger.Finding {
+	f.Message += " (limit: " + count(limit, plural(limit, noun)) + ")"
+	return f
+}
+
+// undouble is content with each "" made one quote.
+func undouble(content string) string {
+	if strings.IndexByte(content, '"') < 0 {
+		return content
+	}
+	return strings.ReplaceAll(content, `""`, `"`)
+}
+
+// isSpace reports whether r looks like a space. Line breaks and tabs are control characters.
+func isSpace(r rune) bool {
+	switch {
+	case r == ' ', r == 0xA0, r == 0x1680, r == 0x202F, r == 0x205F, r == 0x3000:
+		return true
+	}
+	return 0x2000 <= r && r <= 0x200A
+}
+
+// isControl reports whether r is invisible and moves what is seen: control characters,
+// line and paragraph separators, directional marks, zero-width and similar format
+// characters. The two joiners of scripts and emoji do not count.
+func isControl(r rune) bool {
+	switch {
+	case r < 0x20, 0x7F <= r && r < 0xA0, r == 0xAD, r == 0x061C, r == 0xFEFF:
+		return true
+	case r == 0x200B, r == 0x200E, r == 0x200F, 0x2028 <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F:
+		return true
+	}
+	return false
+}
+
+// textFaults are the byte offsets in s of the first of each fault of text; -1 for none.
+type textFaults struct{ invalid, nul, control int }
+
+// faultsOf looks for faults of text. A space outside ASCII counts as a control
+// character inside a text; around it, it is a surrounding space.
+func faultsOf(s string) textFaults {
+	f := textFaults{-1, -1, -1}
+	core := strings.TrimRightFunc(s, isSpace)
+	lead := len(core) - len(strings.TrimLeftFunc(core, isSpace))
+	for i, r := range s {
+		switch {
+		case r == utf8.RuneError && f.invalid < 0 && brokenAt(s, i):
+			f.invalid = i
+		case r == 0 && f.nul < 0:
+			f.nul = i
+		case r == 0 || f.control >= 0:
+		case isControl(r), r != ' ' && isSpace(r) && lead <= i && i < len(core):
+			f.control = i
+		}
+	}
+	return f
+}
+
+// brokenAt reports whether the replacement character that was read at i was made from a
+// byte that is not UTF-8, and is not in the text itself.
+func brokenAt(s string, i int) bool {
+	_, size := utf8.DecodeRuneInString(s[i:])
+	return size == 1
+}
+
+// foreignMarks are marks that are where double quotes belong.
+const foreignMarks = "'`“”„«»‘’"
+
+// quoteHelp is the remedy for a value in marks of another kind than straight double quotes, as word processors write
+// them, or in these twice, as where they were typed into the cells of a spreadsheet; empty for others.
+func quoteHelp(value string) string {
+	first, n := utf8.DecodeRuneInString(value)
+	last, _ := utf8.DecodeLastRuneInString(value)
+	switch {
+	case len(value) <= n:
+	case first == '"' && last == '"':
+		return "write one pair of double quotes, not three: the inner ones count as part of the value"
+	case strings.ContainsRune(foreignMarks, first) && strings.ContainsRune(foreignMarks, last):
+		return "write straight double quotes (\") around names and values"
+	}
+	return ""
+}
