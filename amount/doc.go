@@ -34,13 +34,12 @@
 // An [Amount] has a coefficient of at most 9,223,372,036,854,775,807 and a scale of at most
 // [MaxScale]. The text of an amount or a sum is at most 64 bytes long; a longer one is refused
 // unread. Sums and totals are exact for fewer than 2^64 additions or charges. A sum that was read
-// from a text is below 2^127, and 32 such sums can be added; add up the Charges of totals from
-// elsewhere before merging them, since their number wraps at 2^64.
+// from a text is below 2^127, and 32 such sums can be added. The number of charges wraps at 2^64.
 //
 // # Storage
 //
-// Amounts and sums have a text form, totals and tallies are JSON objects, and what is read back is
-// equal, the scale included. Decoders refuse what they do not know.
+// Amounts and sums have a text form, and what is read back is equal, the scale included. Totals and
+// tallies have none: package record writes them, and a Book of package engine keeps them.
 //
 // # Errors
 //

@@ -25,7 +25,7 @@ const (
 	ErrNegative Fault = "amount: below zero; use zero or more (L36)"
 	ErrOrder    Fault = "amount: amount-from is above amount-to; swap the two (L33)"
 	ErrEmpty    Fault = "amount: no amount in the sequence; give at least one (2.2.5)"
-	ErrDraws    Fault = "amount: it is not known what random amounts are drawn from; add charges with Total.AddRun, or set Scope.Draws of the engine's Book or Portfolio"
+	ErrDraws    Fault = "amount: it is not known what random amounts are drawn from; add charges with Total.AddRun, or set Scope.Draws of an engine.Book"
 	ErrType     Fault = "amount: unexpected JSON value; write amounts as strings without escapes, and counts as whole numbers"
 	ErrPercent  Fault = "amount: not a percentage; write a number from 0 to 100 with at most two decimals, without a sign"
 )

@@ -116,7 +116,8 @@ func (b *Book) AddCharge(currency string, c Charge) error {
 		return err
 	}
 	at := b.indexes[0].position(c.Date)
-	for _, key := range b.keysOf(currency, &c, &choice) {
+	keys, n := b.keysOf(currency, &c, &choice)
+	for _, key := range keys[:n] {
 		b.of(&key).at(at).addTimes(c.Min, c.Max, 1)
 	}
 	return nil
@@ -183,10 +184,10 @@ func (b *Book) grow(n uint64) error {
 	return nil
 }
 
-// keysOf returns the series that count a charge as a single one: of its sums and, where draws are kept, of
+// keysOf returns the n series that count a charge as a single one: of its sums and, where draws are kept, of
 // what its amount is drawn from.
-func (b *Book) keysOf(currency string, c *Charge, choice *amount.Choice) []seriesKey {
-	keys := [2]seriesKey{{currency: currency, minScale: uint8(c.Min.Scale()), maxScale: uint8(c.Max.Scale())}}
+func (b *Book) keysOf(currency string, c *Charge, choice *amount.Choice) (keys [2]seriesKey, n int) {
+	keys[0] = seriesKey{currency: currency, minScale: uint8(c.Min.Scale()), maxScale: uint8(c.Max.Scale())}
 	switch {
 	case c.Outcome == OutcomeDeclined:
 		keys[0].part = partDeclined
@@ -197,10 +198,10 @@ func (b *Book) keysOf(currency string, c *Charge, choice *amount.Choice) []serie
 		keys[0].because = c.Because
 	}
 	if !b.scope.Draws || choice.Values() == 1 {
-		return keys[:1]
+		return keys, 1
 	}
 	keys[1] = seriesKey{currency: currency, part: keys[0].part, values: choice.Values(), minScale: uint8(choice.Scale())}
-	return keys[:]
+	return keys, 2
 }
 
 // fewCharges is how many charges of a profile are entered one by one: they need no series of their own,
@@ -211,7 +212,8 @@ const fewCharges = 3
 // or missed are before the first run, so that later due days have no gaps.
 func (b *Book) enter(c *Charge, from, to int) {
 	plan, days := &b.plan, &b.indexes[0]
-	for _, key := range b.keysOf(plan.profile.Currency, c, &plan.profile.Amounts) {
+	keys, n := b.keysOf(plan.profile.Currency, c, &plan.profile.Amounts)
+	for _, key := range keys[:n] {
 		switch {
 		case c.Slot != c.Date: // the first run charges them all
 			b.of(&key).at(days.position(c.Date)).addTimes(c.Min, c.Max, int64(to-from))

@@ -232,7 +232,6 @@ var elsewhere = map[string]string{
 	"X05": "tests of package ledger and of the pages",
 	"K04": "a test of package fuzz",
 	"K05": "tests of command chargecast",
-	"O10": "tests of command chargecast",
 	"N01": "tests of command chargecast",
 	"N02": "tests of command chargecast",
 	"N03": "tests of command chargecast",
