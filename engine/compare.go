@@ -95,25 +95,6 @@ func (p *Plan) sensitivity(found *Sensitivity, other *Plan, s *Stored, w calenda
 	return true
 }
 
-// FirstDifference returns the first day up to and including until on which two plans differ in a
-// charge or in the stop; the as-of day if they differ in the repeat number alone, and the zero Date
-// if they do not differ. Plans of one profile, such as those under two policies, are compared in
-// closed form, others charge by charge. Both are as of one day.
-func (p *Plan) FirstDifference(o *Plan, until calendar.Date) calendar.Date {
-	w := calendar.Through(p.asOf, until)
-	if p.profile == o.profile && p.first == o.first {
-		return p.firstDifference(o, w)
-	}
-	first := firstStop(p.stop, o.stop, w)
-	n, m := p.Count(w), o.Count(w)
-	for i := range min(n, m) {
-		if a, b := p.at(i), o.at(i); !sameCharge(a, b) || a.Slot != b.Slot {
-			return earliest(first, a.Date, b.Date)
-		}
-	}
-	return p.afterBoth(o, w, first)
-}
-
 // firstDifference returns the first day of w, which begins on as-of or later, on which two plans of
 // one profile differ; zero if there is none. Charges with the same repeat number have the same
 // amount.

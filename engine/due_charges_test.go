@@ -30,10 +30,11 @@ func TestOutline_Plan(t *testing.T) {
 		if r.IntN(2) == 0 {
 			p.MaxRepeats = engine.AtMost(uint64(r.IntN(40)))
 		}
-		e := engine.New(engine.Policy{})
+		var policy engine.Policy
 		if r.IntN(2) == 0 {
-			e = engine.New(randomPolicy(r))
+			policy = randomPolicy(r)
 		}
+		e := engine.New(policy)
 		charged, stop, err := e.Outline(&p, asOf)
 		plan, want := e.Compile(engine.Stored{Profile: p}, asOf)
 		if want != nil {
@@ -44,7 +45,7 @@ func TestOutline_Plan(t *testing.T) {
 			continue
 		}
 		if err != nil || charged != (plan.Count(calendar.Window{}) > 0) || stop != plan.Stop().Reasons {
-			t.Fatalf("%+v, %v: charged %v, stop %v, %v; want %d, %v", p, e.Policy(), charged, stop, err, plan.Count(calendar.Window{}), plan.Stop())
+			t.Fatalf("%+v, %v: charged %v, stop %v, %v; want %d, %v", p, policy, charged, stop, err, plan.Count(calendar.Window{}), plan.Stop())
 		}
 	}
 	if refused > 99_000 {

@@ -12,9 +12,6 @@ type Engine struct{ policy Policy }
 // [ErrPolicy].
 func New(p Policy) Engine { return Engine{p} }
 
-// Policy returns the readings in force.
-func (e Engine) Policy() Policy { return e.policy }
-
 // Check reports whether s can be used as of a day: the gate of every other method, which refuses with
 // the same error. It is nil or an [*Error] that names the first field at fault: of the arguments, of the
 // policy, of the profile (2.1, 2.2), of the state, in this order. A Stored that an engine with another
