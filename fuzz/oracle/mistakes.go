@@ -186,13 +186,19 @@ func Mistakes() []Mistake {
 	for _, end := range [...]string{"\n", "\r\n"} {
 		keyed("secret-newline", func(r SignRequest) string { return Encode(r.Secret+end) + "&" })
 	}
-	secret := func(id string, change func(string) string) {
-		keyed(id, func(r SignRequest) string { return Encode(change(r.Secret)) + "&" })
+	secret := func(id string, changes ...func(string) string) {
+		for _, change := range changes {
+			keyed(id, func(r SignRequest) string { return Encode(change(r.Secret)) + "&" })
+			keyed(id, func(r SignRequest) string { return change(r.Secret) + "&" })
+		}
 	}
-	secret("secret-space", func(s string) string { return s + " " })
-	secret("secret-quotes", func(s string) string { return `"` + s + `"` })
-	secret("secret-bom", func(s string) string { return "\ufeff" + s })
-	secret("secret-name", func(s string) string { return "SECRET=" + s })
+	around := func(before, behind string) func(string) string {
+		return func(s string) string { return before + s + behind }
+	}
+	secret("secret-space", around("", " "), around("", "\t"), around(" ", ""))
+	secret("secret-quotes", around(`"`, `"`), around("'", "'"))
+	secret("secret-bom", around("\ufeff", ""))
+	secret("secret-name", around("SECRET=", ""))
 	secret("secret-case", strings.ToUpper)
 	keyed("secrets-swapped", func(r SignRequest) string { return "&" + Encode(r.Secret) })
 	for _, null := range [...]string{"null", "%28null%29"} {
