@@ -42,7 +42,7 @@ var rooms = map[string][]string{
 	"amount":              {"std", "internal/fault", "internal/strictjson", "github.com/shopspring/decimal"},
 	"ledger":              {"std", "internal/enum", "internal/strictjson"},
 	"engine":              {"std", "calendar", "amount", "ledger", "internal/clause", "internal/enum", "internal/strictjson", "internal/jsonline", "internal/tallyjson"},
-	"record":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/enum", "internal/strictjson", "internal/jsonline", "internal/stencil", "internal/tallyjson"},
+	"record":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/enum", "internal/strictjson", "internal/jsonline", "internal/stencil", "internal/tallyjson", "internal/tallyjson"},
 	"reconcile":           {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/enum", "internal/jsonline", "internal/exportform", "internal/strictjson"},
 	"report":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/enum", "internal/stencil", "internal/termtext", "internal/words"},
 	"internal/testkeys":   {"std"},

@@ -3,6 +3,7 @@ package record
 import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/tallyjson"
 )
 
 // A Difference is a charge in which two outputs differ. Profile, Row, File and reasons of the charges are not
@@ -92,9 +93,9 @@ type Money struct {
 }
 
 type moneyJSON struct {
-	Currency string    `json:"currency" strict:"required"`
-	Old      tallyJSON `json:"old" strict:"required"`
-	New      tallyJSON `json:"new" strict:"required"`
+	Currency string          `json:"currency" strict:"required"`
+	Old      tallyjson.Tally `json:"old" strict:"required"`
+	New      tallyjson.Tally `json:"new" strict:"required"`
 }
 
 var moneyForm = formOf[moneyJSON]()
@@ -110,10 +111,10 @@ func readMoney(text []byte) (Record, error) {
 		return nil, err
 	}
 	m := Money{Currency: in.Currency}
-	if m.Old, err = in.Old.tally(); err != nil {
+	if m.Old, err = tallyOf(&in.Old); err != nil {
 		return nil, err
 	}
-	m.New, err = in.New.tally()
+	m.New, err = tallyOf(&in.New)
 	return m, err
 }
 

@@ -1,11 +1,8 @@
 package record
 
 import (
-	"slices"
-
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -32,27 +29,8 @@ type endJSON struct {
 }
 
 type stopJSON struct {
-	Date    calendar.Date `json:"date" strict:"required"`
-	Reasons []stopReason  `json:"reasons" strict:"required"`
-}
-
-// A stopReason is one of the reasons.
-type stopReason engine.Reasons
-
-var stopReasons = []engine.Reasons{engine.ReasonMaxRepeats, engine.ReasonFinishDate, engine.ReasonAPI}
-
-// MarshalText returns the word.
-func (r stopReason) MarshalText() ([]byte, error) { return []byte(engine.Reasons(r).String()), nil }
-
-// UnmarshalText reads what MarshalText writes.
-func (r *stopReason) UnmarshalText(text []byte) error {
-	for _, one := range stopReasons {
-		if one.String() == string(text) {
-			*r = stopReason(one)
-			return nil
-		}
-	}
-	return &enum.Unknown{Possible: slices.Collect((engine.ReasonMaxRepeats | engine.ReasonFinishDate | engine.ReasonAPI).All())}
+	Date    calendar.Date  `json:"date" strict:"required"`
+	Reasons engine.Reasons `json:"reasons" strict:"required"`
 }
 
 var endForm = formOf[endRecord]()
@@ -60,12 +38,7 @@ var endForm = formOf[endRecord]()
 func endToJSON(e *engine.End) endJSON {
 	out := endJSON{Status: e.Status, Repeat: e.Repeat, LastDay: e.LastDay}
 	if !e.Stop.IsZero() {
-		out.Stop = &stopJSON{Date: e.Stop.Date}
-		for _, one := range stopReasons {
-			if e.Stop.Reasons&one != 0 {
-				out.Stop.Reasons = append(out.Stop.Reasons, stopReason(one))
-			}
-		}
+		out.Stop = &stopJSON{e.Stop.Date, e.Stop.Reasons}
 	}
 	return out
 }
@@ -73,10 +46,7 @@ func endToJSON(e *engine.End) endJSON {
 func (in *endJSON) end() engine.End {
 	e := engine.End{Status: in.Status, Repeat: in.Repeat, LastDay: in.LastDay}
 	if in.Stop != nil {
-		e.Stop.Date = in.Stop.Date
-		for _, r := range in.Stop.Reasons {
-			e.Stop.Reasons |= engine.Reasons(r)
-		}
+		e.Stop.Date, e.Stop.Reasons = in.Stop.Date, in.Stop.Reasons
 	}
 	return e
 }

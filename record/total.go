@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/strictjson"
+	"github.com/chargecast/chargecast/internal/tallyjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -61,7 +62,7 @@ type totalJSON struct {
 	Profile  *string `json:"profile,omitzero"`
 	File     string  `json:"file,omitzero"`
 	Currency string  `json:"currency" strict:"required"`
-	tallyJSON
+	tallyjson.Tally
 	Quantiles   quantilesJSON `json:"quantiles,omitzero"`
 	QuantilesBy quantilesBy   `json:"quantiles_by,omitzero"`
 	Because     *because      `json:"because,omitzero"`
@@ -81,7 +82,7 @@ func (t Total) AppendJSON(dst []byte) []byte {
 
 // total appends a total record.
 func (e *encoder) total(dst []byte, t *Total) []byte {
-	out := totalJSON{File: t.File, Currency: t.Currency, tallyJSON: tallyToJSON(&t.Tally), Quantiles: t.Quantiles}
+	out := totalJSON{File: t.File, Currency: t.Currency, Tally: tallyToJSON(&t.Tally), Quantiles: t.Quantiles}
 	if engine.ByDay <= t.By && t.By <= engine.ByProfile {
 		*out.values()[t.By-engine.ByDay] = &t.Value
 	}
@@ -113,7 +114,7 @@ func readTotal(text []byte) (Record, error) {
 		return nil, refuse(codeRecordMember, "date", "the total does not say what it is for", "write the record as the command does")
 	}
 	t.Because = in.Because.set()
-	t.Tally, err = in.tally()
+	t.Tally, err = tallyOf(&in.Tally)
 	return t, err
 }
 
@@ -194,53 +195,14 @@ func (q *quantilesBy) UnmarshalText(text []byte) error {
 	return quantilesByWords.Unmarshal(text, (*uint8)(q))
 }
 
-// A tallyJSON is what charges come to, as it is written.
-type tallyJSON struct {
-	sumsJSON
-	Declined    *sumsJSON `json:"declined,omitzero"`
-	CardExpired *sumsJSON `json:"card_expired,omitzero"`
-}
+// tallyToJSON returns the form of a tally. What it is drawn from is not part of a record.
+func tallyToJSON(t *amount.Tally) tallyjson.Tally { return tallyjson.Of(new(t.WithoutDraws())) }
 
-type sumsJSON struct {
-	Charges uint64     `json:"charges" strict:"required"`
-	Min     amount.Sum `json:"min" strict:"required,code=amount-syntax"`
-	Max     amount.Sum `json:"max" strict:"required,code=amount-syntax"`
-	Mean    string     `json:"mean"`
-}
-
-func tallyToJSON(t *amount.Tally) tallyJSON {
-	out := tallyJSON{sumsJSON: sumsToJSON(&t.Total)}
-	if !t.Declined.IsZero() {
-		out.Declined = new(sumsToJSON(&t.Declined))
-	}
-	if !t.CardExpired.IsZero() {
-		out.CardExpired = new(sumsToJSON(&t.CardExpired))
-	}
-	return out
-}
-
-func sumsToJSON(t *amount.Total) sumsJSON {
-	return sumsJSON{t.Charges, t.Min, t.Max, string(t.AppendMean(nil))}
-}
-
-func (in *sumsJSON) total() amount.Total {
-	return amount.Total{Charges: in.Charges, Min: in.Min, Max: in.Max}
-}
-
-func (in *tallyJSON) tally() (amount.Tally, error) {
-	t := amount.Tally{Total: in.total()}
-	for _, part := range [...]struct {
-		name string
-		in   *sumsJSON
-		to   *amount.Total
-	}{{"declined", in.Declined, &t.Declined}, {"card_expired", in.CardExpired, &t.CardExpired}} {
-		if part.in == nil {
-			continue
-		}
-		if part.in.Charges == 0 {
-			return t, refuse(codeRecordMember, part.name, "the sums are those of no charge", "leave the member out")
-		}
-		*part.to = part.in.total()
+// tallyOf returns the tally of a form.
+func tallyOf(in *tallyjson.Tally) (amount.Tally, error) {
+	t, wrong := in.Read()
+	if wrong != "" {
+		return t, refuse(codeRecordMember, wrong, "no charges can have these sums", "write the record as the command does")
 	}
 	return t, nil
 }
