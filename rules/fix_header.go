@@ -281,9 +281,11 @@ func (x *fixing) fits(rec *cutter) bool {
 
 // splitsAmount reports whether a decimal comma without quotes may be what makes a record longer than the header.
 func (x *fixing) splitsAmount(rec *cutter) bool {
-	amount := func(c Column) bool { return columns[c].kind == valueAmount || columns[c].kind == valueAmounts }
+	other := func(c Column) bool {
+		return c != 0 && columns[c].kind != valueAmount && columns[c].kind != valueAmounts
+	}
 	for i, n := range x.names {
-		if c, next := rec.cells[i], rec.cells[i+1]; c.quoted || next.quoted || !amount(n.column) && !slices.ContainsFunc(n.means, amount) {
+		if c, next := rec.cells[i], rec.cells[i+1]; c.quoted || next.quoted || other(n.column) {
 			continue
 		} else if trailingDigits(string(c.raw)) > 0 && leadingDigits(string(next.raw)) > 0 {
 			return true

@@ -412,10 +412,7 @@ func (m *repair) amounts(r reading) {
 		return
 	}
 	digits, known := decimalsOf(r.currency)
-	if !known {
-		digits = 2
-	}
-	points, decimals := 0, false
+	points := 0
 	for i, e := range elements {
 		e = squeezed(strings.TrimFunc(e, isUnseen))
 		elements[i] = e
@@ -424,16 +421,15 @@ func (m *repair) amounts(r reading) {
 			return
 		}
 		points += strings.Count(e, ".")
-		decimals = decimals || i > 0 && len(e) <= digits
-		if i > 0 {
-			before := exportform.Forms{Decimal: exportform.Comma}.Amount(elements[i-1], "")
-			if digits < 3 && before.Thousands && !strings.Contains(e, ".") { // 1.000,50 may be one amount
-				m.refuse(refuseSequence)
-				return
-			}
+		if i == 0 || known && digits > 2 || strings.Contains(e, ".") {
+			continue
+		}
+		if before := (Forms{Decimal: exportform.Comma}).Amount(elements[i-1], ""); before.Thousands { // 1.000,50 may be one amount
+			m.refuse(refuseSequence)
+			return
 		}
 	}
-	if points == 0 && decimals {
+	if points == 0 {
 		m.refuse(refuseSequence)
 		return
 	}

@@ -179,7 +179,7 @@ func (f *fix) run(a *app) error {
 	}
 	seen := done
 	var guess string
-	if done.Encoding {
+	if done.Encoding && f.decisions.encoding.name == "" {
 		if seen, guess, err = f.lookAsWindows(in); err != nil {
 			return err
 		}
@@ -302,6 +302,8 @@ func (f *fix) explained(c rules.Change) string {
 		text = "perhaps " + c.Near.String() + " is meant; " + flag + " decides it"
 	case flag != "":
 		text = cmp.Or(rule.Note, rule.Text) + "; " + flag + " decides it"
+	case c.Code == "encoding":
+		text = "the text is not in the encoding that is given; leave out --encoding if it is UTF-8, or give another name"
 	default:
 		text = cmp.Or(rule.Note, rule.Text) + "; " + rule.Help
 	}
@@ -338,7 +340,7 @@ func (f *fix) sumUp(a *app, file string, done, seen rules.Fixed) {
 		}
 		a.log.line(counted(strconv.Itoa(n), "row") + have)
 	}
-	if done.Encoding {
+	if done.Encoding && f.decisions.encoding.name == "" {
 		a.log.line("Its encoding is not known: it was written as it is, and looked at as windows-1252 for what else is to be decided.")
 	}
 	var left []string
