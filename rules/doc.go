@@ -3,10 +3,11 @@
 // usable, and says of every other one what is wrong, where, by which clause of the document or entry
 // of the ledger, and what to do.
 //
-// # Three ways in
+// # Four ways in
 //
 // [Validate] answers whether a payload is right. A [Reader] yields the rows of one, for a program
-// that uses them. A [Fixer] turns an export into a payload where that needs no guess.
+// that uses them. A [Writer] writes one from values or profiles. A [Fixer] turns an export into a payload where that
+// needs no guess.
 //
 // A Reader streams: it holds one row, and each step gives a [Row] and the findings about it. A row
 // that comes out is usable: none of its findings is an error, and package engine compiles it under
@@ -17,7 +18,8 @@
 // # Rules
 //
 // [Columns] is the table of clause 2.1, and [Rules] that of all that can be found, one code each.
-// A severity can be overridden and switched off in [Options]; what cannot be read stays unusable.
+// A severity can be overridden and switched off in [Options]; what cannot be read stays unusable, and that a payload
+// was not read to its end is always an error.
 // Findings are a [ledger.Finding] each: errors.Is(err, rules.AmountOrder) finds one in the error of
 // a list.
 //
@@ -35,47 +37,21 @@
 // a byte (a NUL, a stray quote, a bad character, an element of a sequence) points to that byte. In a
 // row that cannot be split into values, bad characters are reported as far as the row was read.
 //
-// # How rows are read quickly
+// # How a row is read
 //
-// Nearly every value is in quotes and right, and many are those of the row before. Reading relies on
-// both, and on nothing that would change a result:
-//
-//   - A record is read and judged in one go, value by value: the closing quote is looked for eight bytes
-//     at a time, and on the way it shows whether the value is printable ASCII (judge.go). As soon as
-//     something is to be said of a value, or a record is not at hand whole, the record is read again and
-//     judged step by step.
-//   - Now and then two rows are compared. A column in which they agree is steady: as long as its text
-//     comes again byte for byte, it is neither searched for quotes nor judged, and what it was typed
-//     to stays. The first other text ends that.
-//   - Rows that were read together share the memory of their texts.
-//   - Whether anything is charged, and which stop comes first, package engine says in closed form.
-//
-// Nothing with a finding is ever remembered. The law that guards all of it: each row read alone has
-// the same findings and the same values as in the stream, whatever rows come before it. Package fuzz
-// checks that with random rows (law V04 and FuzzStream_Rows_Alone), and with rows of which one value
-// changes at a time.
-//
-// # Several workers
-//
-// With [Options.Workers] a long payload is read on several goroutines, in every function that takes
-// Options and reads rows; [Batches] does the caller's work there too. Results do not depend on the
-// number. The text is cut where a row seems to end, and each piece is judged as if it began with one.
-// A piece is used only when the reading before it ended exactly there; another one, and one with what
-// depends on earlier rows, such as a repeated client-orderid or the limit on rows, is read again in
-// order. A payload of a few hundred KiB, or with a header that spoils its rows, has one worker.
+// One goroutine and one path: a record is split into its values (scan.go), each value is checked by the judge of its kind
+// (kind.go, value.go, amount.go), then all together (together.go, times.go). What is reported has the severity of its
+// rule until the row is done; then the options are applied once (check.go).
 //
 // # Memory
 //
-// Reading a row costs a small object, and its text, however many rows there are. A row may be kept; it
-// keeps up to 31 of its neighbours, and 16 KiB of text, from being freed. Several workers read at most a
-// few MiB ahead, however many they are.
+// A Reader holds one row. A row may be kept; it keeps up to 15 of its neighbours from being freed.
 //
 // # Limits
 //
-// A row has at most 1 MiB, a value 512 KiB, a row 128 values, a sequence 10,000 elements, unless
-// [Options] say otherwise (L56d). Rows and bytes have no limit. The check for a repeated
-// client-orderid remembers 250,000 rows, and says where it stopped; [Options.MaxOrderIDs] sets another
-// number. As long as the ids rise from row to row it needs to remember none, and does not stop.
+// A row has at most 1 MiB, unless [Options.MaxRow] says otherwise, and 128 values, a sequence 10,000 elements (L56d).
+// Rows and bytes have no limit. The check for a repeated client-orderid remembers 250,000 rows, and says where it
+// stopped; [Options.MaxOrderIDs] sets another number. As long as the ids rise from row to row none need be remembered.
 //
 // # Compatibility
 //

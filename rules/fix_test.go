@@ -99,7 +99,7 @@ func (f Fixer) twice(in string) (x fixed, broken string) {
 
 // formFaults are the codes of the errors in the form of a payload that a Fixer has to mend or refuse.
 func formFaults(text string) (list []ledger.Code) {
-	report, err := Validate(strings.NewReader(text), Options{Input: InputCSV})
+	report, err := Validate(strings.NewReader(text), Options{Input: InputCSV, AsOf: asOf()})
 	if err != nil {
 		return []ledger.Code{ledger.Code(err.Error())}
 	}
@@ -681,7 +681,7 @@ func TestFixCost(t *testing.T) {
 			}
 			return fastest
 		}
-		validate := cost(func() { _, _ = Validate(strings.NewReader(text), Options{Input: InputCSV}) })
+		validate := cost(func() { _, _ = Validate(strings.NewReader(text), Options{Input: InputCSV, AsOf: asOf()}) })
 		fix := cost(func() { _, _ = Fixer{Options: Options{Input: InputCSV}}.Fix(io.Discard, strings.NewReader(text)) })
 		if fix > 10*validate+10*time.Millisecond {
 			t.Errorf("%s: %v, and %v to validate", name, fix, validate)

@@ -1,6 +1,11 @@
 // Package cardtext finds and masks what could be a card number in a text.
 package cardtext
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // Cover stands for a digit that is not shown.
 const Cover = '*'
 
@@ -56,17 +61,39 @@ func Shows(i, n int) bool {
 	return i < 6 || i >= n-4
 }
 
-// runOf is the end of the run of digits that begins at i, and how many they are. Single spaces and
-// dashes between digits belong to it.
+// Separators are what may be between the digits of a card number, at most two of them: spaces and hyphens of several
+// widths, tabs, and with one digit more in all, since addresses and dates have them too, points, slashes and underscores.
+const (
+	Separators = " \t\u00a0\u2007\u2009\u202f-\u2010\u2011\u2012\u2013"
+	rare       = "./_"
+)
+
+// runOf is the end of the run of digits that begins at i, and how many they are: 0 for a run with rare separators that is
+// too short. Separators between digits belong to it.
 func runOf(text string, i int) (end, digits int) {
-	for end = i; end < len(text); end++ {
-		switch c := text[end]; {
-		case isDigit(c):
+	odd := false
+	for end = i; end < len(text); {
+		if isDigit(text[end]) {
+			end++
 			digits++
-		case digits > 0 && (c == ' ' || c == '-') && end+1 < len(text) && isDigit(text[end+1]):
-		default:
-			return end, digits
+			continue
 		}
+		next, isOdd := end, false
+		for range 2 {
+			r, size := utf8.DecodeRuneInString(text[next:])
+			if size == 0 || !strings.ContainsRune(Separators+rare, r) {
+				break
+			}
+			isOdd = isOdd || strings.ContainsRune(rare, r)
+			next += size
+		}
+		if next == end || next == len(text) || !isDigit(text[next]) {
+			break
+		}
+		end, odd = next, odd || isOdd
+	}
+	if odd && digits == Fewest {
+		return end, 0
 	}
 	return end, digits
 }
