@@ -179,7 +179,10 @@ func (r *simulator) emit(e Effect) bool {
 			c.Outcome = o
 		}
 		if !r.sim.Undrawn {
-			a := c.Amount(r.seed)
+			a := c.Min
+			if c.grid > 0 {
+				a = r.stored.Profile.Amounts.Draw(r.seed, c.Repeat) // what c.Amount draws, without making the range again
+			}
 			c.Min, c.Max, c.grid = a, a, 0
 		}
 	}
