@@ -25,6 +25,7 @@ type base64Reader struct {
 	group   [3]byte // the bytes of the last group
 	pending []byte  // those that Read has not returned yet
 	ended   bool    // the text is complete by its padding
+	begun   bool    // a character was read
 	err     error
 }
 
@@ -59,6 +60,7 @@ func (b *base64Reader) block(dst []byte) int {
 		return 0
 	}
 	n, taken := decodePairs(dst, b.in.window())
+	b.begun = b.begun || taken > 0
 	b.in.skip(taken)
 	return n
 }
@@ -88,7 +90,7 @@ func (b *base64Reader) step() {
 		default:
 			last = b.in.place(0)
 		}
-		group[n] = c
+		group[n], b.begun = c, true
 		b.in.skip(size)
 	}
 	n, err := strict64.Decode(b.group[:], group[:])
@@ -138,6 +140,8 @@ func (b *base64Reader) misplaced(c byte, n, pads int) bool {
 	switch {
 	case b.ended && c == '=':
 		say(b.report(Base64Syntax, at), "the base64 text has too much padding", "remove the excess =: there are at most two, at the end")
+	case b.ended && c == ' ':
+		say(b.report(Base64Space, at), "a space follows the base64 text", "remove it")
 	case b.ended:
 		say(b.report(Base64Syntax, at), "text follows the end of the base64 text", "perhaps two base64 texts were joined: encode the whole CSV at once")
 	case c == '=' && n < 2:
@@ -170,8 +174,14 @@ func (b *base64Reader) foreign(c byte, at position) {
 	}
 	p := b.report(code, at)
 	switch {
-	case code == Base64Space && at.offset == 0:
+	case code == Base64Space && !b.begun:
 		say(p, "a space is before the base64 text", "remove it")
+	case code == Base64Space && b.isLast():
+		say(p, "a space follows the base64 text", "remove it")
+	case c == '"' && !b.begun:
+		say(p, "the base64 text is in double quotes", "remove the quotes")
+	case c == '\'':
+		say(p, "an apostrophe is in the base64 text", "write the text alone, without b'…': it is how a program shows bytes")
 	case c == mark[0] && at.offset == 0:
 		say(p, "a byte-order mark is before the base64 text", "save the file without one")
 	case c == '%':
@@ -187,6 +197,13 @@ func (b *base64Reader) foreign(c byte, at position) {
 func say(f *ledger.Finding, message, help string) {
 	f.Message = message
 	advise(f, help)
+}
+
+// isLast reports whether nothing of the text follows the character that was read last, which is still in the input.
+func (b *base64Reader) isLast() bool {
+	w := b.in.peek(longestGroup)
+	_, size, _ := b.next()
+	return size > 0 && (len(w) == size || w[size] == '&' || isEnd(w[size:]))
 }
 
 const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

@@ -25,6 +25,7 @@ type checker struct {
 	sc     *scanner // which read it; nil for a value alone
 	layout *layout
 	text   string // of the record
+	plain  bool   // the value that is checked is printable ASCII
 }
 
 // typed is what the values of a row were read as.
@@ -48,8 +49,8 @@ type typed struct {
 
 // remembered is what rows after each other often have in common.
 type remembered struct {
-	currency, sequence string
-	choice             amount.Choice // of the sequence
+	currency, country, sequence string
+	choice                      amount.Choice // of the sequence
 }
 
 // A layout says which value of a row each column is, from 1; 0 for none.
@@ -168,7 +169,7 @@ func (c *checker) take() ledger.Findings {
 // value checks the value of a column, which is not empty, as one with quotes undone.
 func (c *checker) value(spec *Spec, s string, plain bool) {
 	col := spec.Column
-	if !plain {
+	if c.plain = plain; !plain {
 		c.characters(spec, s)
 	}
 	core := s
@@ -184,7 +185,9 @@ func (c *checker) value(spec *Spec, s string, plain bool) {
 	}
 	c.read.filled.add(col)
 	before := len(c.found)
-	c.length(spec, s, plain)
+	if spec.Max > 0 && (len(s) > spec.Max || spec.Min+spec.Warn > 0) {
+		c.length(spec, s, plain)
+	}
 	kinds[spec.kind].judge(c, spec, core)
 	if len(c.found) > before && spec.kind != valueText {
 		if help := quoteHelp(s); help != "" {
@@ -243,7 +246,7 @@ func (c *checker) spaces(spec *Spec) {
 
 // length checks the number of characters (L35, L40, L41).
 func (c *checker) length(spec *Spec, s string, plain bool) {
-	if spec.Max == 0 || spec.kind == valueAmounts || len(s) <= spec.Max && spec.Min == 0 && spec.Warn == 0 {
+	if spec.kind == valueAmounts { // whose elements have a length
 		return
 	}
 	runes := len(s)

@@ -277,3 +277,23 @@ func TestUpdateOfAWebForm(t *testing.T) {
 		t.Error(found)
 	}
 }
+
+// TestWordsOfBodies: what programs do to the payload's value is named; the words led astray (X8).
+func TestWordsOfBodies(t *testing.T) {
+	text := base64.StdEncoding.EncodeToString([]byte(short + "\n"))
+	for len(text)%4 != 0 || !strings.HasSuffix(text, "=") {
+		text = base64.StdEncoding.EncodeToString([]byte(short + "\n\n"))
+	}
+	plain := base64.StdEncoding.EncodeToString([]byte(short + strings.Repeat("\n", (3-len(short)%3)%3)))
+	for body, want := range map[string]string{
+		`payload="` + text + `"`: "in double quotes", "payload=b'" + text + "'": "apostrophe", "payload=None": "the word None", "payload=null&a=1": "the word null", "payload=undefined\n": "the word undefined",
+		"payload=" + text + "%20": "a space follows", "payload=" + plain + "+": "a space follows", "payload=%20" + plain: "a space is before", "payload=+" + plain: "a space is before",
+	} {
+		o := options()
+		o.Input = InputForm
+		j := judge(body, o)
+		if !slices.ContainsFunc(j.problems, func(f ledger.Finding) bool { return strings.Contains(f.Message, want) }) || j.summary.Valid > 0 {
+			t.Errorf("%.20s…: %v", body, j.problems.Unwrap())
+		}
+	}
+}

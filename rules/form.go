@@ -54,6 +54,17 @@ func (f *formReader) open() bool {
 	return false
 }
 
+// word returns the word that a program writes for a value that it does not have, if the payload is one.
+func (f *formReader) word() string {
+	w := string(f.in.peek(len("undefined") + beyondEnd))
+	for _, word := range [...]string{"None", "null", "undefined", "NaN", "nil"} {
+		if rest, ok := strings.CutPrefix(w, word); ok && (isEnd([]byte(rest)) || strings.HasPrefix(rest, "&")) {
+			return word
+		}
+	}
+	return ""
+}
+
 // A payloadHint is why none of the names of a body is payload.
 type payloadHint uint8
 

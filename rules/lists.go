@@ -16,7 +16,7 @@ func codesOf(list string) map[string]bool {
 func isCountry(s string) bool { return countries[s] }
 
 // needsState reports whether the document requires a state for the country.
-func needsState(country string) bool { return states[country] != nil }
+func needsState(country string) bool { return country == "US" || country == "CA" || country == "AU" }
 
 // isState reports whether our list has the state of a country that needs one.
 func isState(country, state string) bool { return states[country][state] }

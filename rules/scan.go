@@ -229,14 +229,18 @@ func (s *scanner) cell(i int) int {
 	if s.has(i) && s.buf[s.start+i] == '"' {
 		c = cell{int32(i + 1), 0, formQuoted}
 		for i++; ; i += 2 {
-			if i = s.quote(i); i > s.most {
-				return s.tooLong()
+			k := bytes.IndexByte(s.buf[s.start+i:s.end], '"')
+			for k < 0 && s.end-s.start <= s.most && s.fill() {
+				k = bytes.IndexByte(s.buf[s.start+i:s.end], '"')
 			}
-			if !s.has(i) {
+			if k < 0 {
+				if s.end-s.start > s.most {
+					return s.tooLong()
+				}
 				s.open = true
-				return s.fail(CSVUnterminatedQuote, int(c.from)-1, i, skipNothing)
+				return s.fail(CSVUnterminatedQuote, int(c.from)-1, s.end-s.start, skipNothing)
 			}
-			if !s.has(i+1) || s.buf[s.start+i+1] != '"' {
+			if i += k; !s.has(i+1) || s.buf[s.start+i+1] != '"' {
 				break
 			}
 			c.form = formDoubled
@@ -249,42 +253,31 @@ func (s *scanner) cell(i int) int {
 		}
 		c.to = int32(i)
 	}
-	if i > s.most {
+	more := s.has(i)
+	switch {
+	case i > s.most:
 		return s.tooLong()
-	}
-	if s.has(i) && s.isFault(i, c.form) {
-		return s.misplaced(i, c.form)
-	}
-	if len(s.cells) == maxCells {
+	case len(s.cells) == maxCells && !(more && s.isFault(i, c.form)):
 		return s.fail(LimitColumns, 0, i, skipBare)
+	case more && s.buf[s.start+i] == s.sep:
+		s.cells = append(s.cells, c)
+		return i + 1
+	case more && s.isFault(i, c.form):
+		return s.misplaced(i, c.form)
 	}
 	s.cells = append(s.cells, c)
 	switch {
-	case !s.has(i):
+	case !more:
 		s.open = true
 		return s.take(i, "")
 	case s.buf[s.start+i] == '\n':
 		return s.take(i, "\n")
-	case s.buf[s.start+i] == s.sep:
-		return i + 1
 	case s.has(i+1) && s.buf[s.start+i+1] == '\n':
 		return s.take(i, "\r\n")
 	}
 	s.open = s.end-s.start == i+1 // it may be half of a line end
 	s.fault = scanFault{code: CSVLineEnd, at: i}
 	return s.take(i, "\r")
-}
-
-// quote returns the place of the next quote from byte i on: that of the end of the text, or one beyond the limit, where
-// there is none before.
-func (s *scanner) quote(i int) int {
-	for i <= s.most && s.has(i) {
-		if k := bytes.IndexByte(s.buf[s.start+i:s.end], '"'); k >= 0 {
-			return i + k
-		}
-		i = s.end - s.start
-	}
-	return i
 }
 
 // ends reports whether b cannot be inside a value without quotes.

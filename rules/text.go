@@ -15,7 +15,7 @@ func (c *checker) plainText(spec *Spec, s string) {
 	}
 	if form := spreadsheetForm(s); form != "" {
 		c.report(SpreadsheetValue, spec.Column, wholeValue).Message = form
-	} else if isGarbled(s) {
+	} else if !c.plain && isGarbled(s) {
 		c.report(TextGarbled, spec.Column, wholeValue)
 	}
 }
@@ -23,6 +23,7 @@ func (c *checker) plainText(spec *Spec, s string) {
 // spreadsheetForm says what a spreadsheet has made of a text; empty for any other text.
 func spreadsheetForm(s string) string {
 	switch {
+	case s[0] != '#' && s[0] != '=' && !isDigit(s[0]):
 	case s[0] == '#' && len(s) > 3 && (s == "#N/A" || strings.IndexByte("!?", s[len(s)-1]) > -1 && strings.ToUpper(s) == s && strings.IndexByte(s, ' ') < 0):
 		return "the value is an error of a spreadsheet"
 	case len(s) > 3 && s[:2] == `="` && s[len(s)-1] == '"':

@@ -87,7 +87,10 @@ func (r *reader) checkState() {
 		return
 	}
 	country, state := r.read.country, r.read.state
-	known, characters := needsState(country), utf8.RuneCountInString(state)
+	known, characters := needsState(country), len(state)
+	if !r.sc.plain {
+		characters = utf8.RuneCountInString(state)
+	}
 	switch {
 	case !r.read.filled.has(ColumnState):
 		if known {

@@ -103,7 +103,12 @@ func (c *checker) currency(spec *Spec, s string) {
 // country reads the code of the country (L50).
 func (c *checker) country(spec *Spec, s string) {
 	c.read.country = s
-	if !isCountry(s) && utf8.RuneCountInString(s) <= spec.Max {
+	if s == c.last.country {
+		return
+	}
+	if isCountry(s) {
+		c.last.country = strings.Clone(s)
+	} else if utf8.RuneCountInString(s) <= spec.Max {
 		advise(c.report(CountryUnknown, spec.Column, wholeValue), meantHelp(inCapitals(s, isCountry)))
 	}
 }

@@ -210,6 +210,11 @@ func (w *wire) decoder() io.Reader {
 		if !w.form.open() {
 			return nil
 		}
+		if word := w.form.word(); word != "" {
+			f := w.stop(PayloadEmpty, w.in.place(0))
+			f.Message, f.Help = "the payload is the word "+word, "the program had no text where it made the body; put the base64 of the CSV after payload="
+			return nil
+		}
 		w.form.report = w.fault
 		return &base64Reader{in: w.in, next: w.form.next, report: w.fault}
 	}

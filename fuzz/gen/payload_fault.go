@@ -173,7 +173,7 @@ func textFaults() []CellFault {
 		one(rules.SpreadsheetValue, rules.ColumnZipCode, OnSRC, `="01067"`),
 		one(rules.TextGarbled, rules.ColumnCity, OnSRC, "M\u00c3\u00bcller"),
 		one(rules.ZipCodeZero, rules.ColumnZipCode, OnSRC, "1067").with(SetCell{rules.ColumnCountry, "DE"}, SetCell{rules.ColumnState, ""}),
-		one(rules.SequenceCommas, rules.ColumnAmountSequence, "", "9,99,19,99").with(SetCell{rules.ColumnAmount, ""}, SetCell{rules.ColumnCurrency, "EUR"}),
+		one(rules.SequenceCommas, rules.ColumnAmountSequence, "", "9,99,19,99").with(SetCell{rules.ColumnAmount, ""}, SetCell{rules.ColumnAmountFrom, ""}, SetCell{rules.ColumnAmountTo, ""}, SetCell{rules.ColumnCurrency, "EUR"}),
 		one(rules.ControlCharacter, rules.ColumnAddress1, OnSRC, "a \"x\"\r\nb"),
 		one(rules.SurroundingSpace, rules.ColumnCity, OnSRC, "Springfield "),
 		one(rules.SurroundingSpace, rules.ColumnOrderID, "", " x", rules.OrderIDDuplicate),
