@@ -151,16 +151,6 @@ func readyMAC(n int) func() (contest, error) {
 	}
 }
 
-func headerAllocated(n int) func() (float64, error) {
-	return func() (float64, error) {
-		ours, err := oursHeader(signingPayload(n))
-		if err != nil {
-			return 0, err
-		}
-		return allocated(headerSide(ours)), nil
-	}
-}
-
 // readyRSA sets everything of an RSA-SHA256 header but the signing against the signing. The
 // library has no way to leave the signing out, so base string, digest and header go
 // through its public functions one by one, which is no less work.

@@ -12,7 +12,7 @@ type Header struct {
 // parameters in their order, names and values percent-encoded once, separated by a comma and a
 // space (5.5, L62, L67).
 func (h Header) String() string {
-	return string(base.AppendHeader(nil, h.Realm, pairsOf(h.Params)))
+	return string(base.AppendHeader(make([]byte, 0, usualHeader), h.Realm, pairsOf(h.Params)))
 }
 
 // Value returns the value of the parameter with a name; empty if there is none.

@@ -31,6 +31,9 @@ func Sign(r Request, o OAuth, key SigningKey) (Request, ledger.Findings, error) 
 	return signed, findings, nil
 }
 
+// usualHeader is enough for most headers.
+const usualHeader = 512
+
 func sign(d *requestData, o *OAuth, key SigningKey) (Request, ledger.Findings, error) {
 	if err := checkKey(key); err != nil {
 		return refused(nil, err)
@@ -64,7 +67,7 @@ func sign(d *requestData, o *OAuth, key SigningKey) (Request, ledger.Findings, e
 		out.contentType, out.body = bodyWith(d, parts.Body, five)
 	}
 	const beforeMethod = 2 // in order of name
-	header := base.AppendHeader(nil, o.Realm, slices.Insert(slices.Clone(five), beforeMethod, pair{Name: base.Signature, Value: text}))
+	header := base.AppendHeader(make([]byte, 0, usualHeader), o.Realm, slices.Insert(five, beforeMethod, pair{Name: base.Signature, Value: text}))
 	if len(header) > base.MaxHeaderBytes {
 		return refused(findings, found(LimitHeader, base.PartHeader, "the header has more than 8192 bytes", "shorten it"))
 	}
@@ -143,5 +146,5 @@ func BaseString(method, uri string, params []Param) (string, error) {
 	}
 	pairs := pairsOf(params)
 	base.Sort(pairs)
-	return string(base.Append(nil, strings.ToUpper(method), u.URI(), pairs)), nil
+	return string(base.Append(make([]byte, 0, 2<<10), strings.ToUpper(method), u.URI(), pairs)), nil
 }

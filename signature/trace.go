@@ -60,7 +60,7 @@ func (t Trace) Sorted() []Param {
 // BaseString returns the three elements encoded and joined.
 func (t Trace) BaseString() string {
 	if d := base.Open(t.secret); d != nil {
-		return string(base.Append(nil, t.Method(), d.uri, d.params))
+		return string(base.Append(make([]byte, 0, 2<<10), t.Method(), d.uri, d.params))
 	}
 	return ""
 }

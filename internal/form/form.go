@@ -137,20 +137,26 @@ func Decode(text string, plus bool) (string, int) {
 	if first < 0 {
 		return text, -1
 	}
-	out := append(make([]byte, 0, len(text)), text[:first]...)
+	var out strings.Builder
+	out.Grow(len(text))
+	plain := 0 // where a run of what stands for itself begins
 	for i := first; i < len(text); i++ {
-		c := text[i]
+		c, size := text[i], 1
 		switch {
 		case c == '%':
-			decoded, size, kind := escape(text[i:])
-			if kind != Char {
+			var kind Kind
+			if c, size, kind = escape(text[i:]); kind != Char {
 				return "", i
 			}
-			c, i = decoded, i+size-1
 		case c == '+' && plus:
 			c = ' '
+		default:
+			continue
 		}
-		out = append(out, c)
+		out.WriteString(text[plain:i])
+		out.WriteByte(c)
+		plain, i = i+size, i+size-1
 	}
-	return string(out), -1
+	out.WriteString(text[plain:])
+	return out.String(), -1
 }

@@ -4,8 +4,8 @@
 //
 // # Limits
 //
-// Every single mistake is tried, and every pair in a request whose body has at most 1 MiB. [Diagnosis.NotTried] says what
-// was left out. Nothing here shows a secret, a key or a value of the body.
+// Every single mistake is tried, and every pair in a request whose body has at most 1 MiB and 500 parameters.
+// [Diagnosis.NotTried] says what was left out. Nothing here shows a secret, a key or a value of the body.
 //
 // # Compatibility
 //
@@ -94,10 +94,12 @@ func (c Cause) hasID(id string) bool {
 // allEnded says that the search ended before the first candidate.
 const allEnded = "all sets of mistakes: the search was ended"
 
-// maxMistakes is the size of the sets that are tried: singles, then pairs, which are tried for a body of at most so many bytes.
+// maxMistakes is the size of the sets that are tried: singles, then pairs, which are tried for a body of at most so many
+// bytes and parameters.
 const (
-	maxMistakes  = 2
-	mostForPairs = 1 << 20
+	maxMistakes        = 2
+	mostBytesForPairs  = 1 << 20
+	mostParamsForPairs = 500
 )
 
 // Request finds which known mistake, or which pair of mistakes, reproduces the signature of a
@@ -139,7 +141,7 @@ func Request(ctx context.Context, r signature.Request, key signature.VerifyingKe
 		d.Known = []string{"body and header disagree, so it is not clear what was to be signed"}
 		return d, verdict
 	}
-	large := len(r.Body()) > mostForPairs
+	large := len(r.Body()) > mostBytesForPairs || len(original.body) > mostParamsForPairs
 	// Where only FIPS 140 hashes are allowed, the others still explain: they protect nothing here.
 	fips140.WithoutEnforcement(func() { err = d.explain(newSearch(ctx, original, text, key), text, large) })
 	if err != nil {
@@ -159,7 +161,7 @@ func (d *Diagnosis) explain(s *search, text string, large bool) error {
 	if s.run(1); len(s.found) == 0 && s.err == nil {
 		switch {
 		case large:
-			d.NotTried = append(d.NotTried, "pairs of mistakes, and each parameter as one that was added: the body has more than 1 MiB")
+			d.NotTried = append(d.NotTried, "pairs of mistakes, and each parameter as one that was added: the body has more than 1 MiB, or more than 500 parameters")
 		default:
 			if left := s.runAdded(); left != "" {
 				d.NotTried = append(d.NotTried, left)

@@ -75,7 +75,7 @@ func Append(dst []byte, method, uri string, params []Pair) []byte {
 
 // Hash writes the base string of sorted parameters to h as it is made, so that memory is bounded.
 func Hash(h hash.Hash, method, uri string, params []Pair) {
-	s := sink{hash: h}
+	s := sink{hash: h, text: make([]byte, 0, 2<<10)}
 	s.write(method, uri, params)
 	s.flush()
 }
@@ -136,6 +136,7 @@ func AppendForm(dst []byte, pairs []Pair) []byte {
 		if i > 0 {
 			dst = append(dst, '&')
 		}
+		dst = slices.Grow(dst, len(pairs[i].Name)+len(pairs[i].Value)+len(pairs[i].Value)/8+2)
 		dst = append(AppendEncoded(dst, pairs[i].Name), '=')
 		dst = AppendEncoded(dst, pairs[i].Value)
 	}

@@ -186,10 +186,21 @@ func (s *headerScanner) parameter(h *Header) *Problem {
 		return badEscape(s.at - 1 - len(raw) + bad)
 	}
 	h.Params = append(h.Params, Pair{Name: name, Value: value})
-	if len(raw) != len(AppendEncoded(nil, value)) {
+	if len(raw) != encodedLen(value) {
 		h.Unescaped = append(h.Unescaped, name)
 	}
 	return nil
+}
+
+// encodedLen is the length of the encoding of text.
+func encodedLen(text string) int {
+	n := len(text)
+	for i := range len(text) {
+		if !Unreserved(text[i]) {
+			n += 2
+		}
+	}
+	return n
 }
 
 func badEscape(offset int) *Problem {
