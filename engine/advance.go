@@ -21,7 +21,7 @@ import (
 // It is pure: the result shares no memory with the argument. Its work depends on the number of charges,
 // not of days. To bound the effects of one call, advance fewer days.
 func (e Engine) Advance(s Stored, through calendar.Date) (Stored, []Effect, error) {
-	if err := s.checkLiving(through, "through", e.policy); err != nil {
+	if err := s.checkReady(through, "through", e.policy); err != nil {
 		return s, nil, err
 	}
 	next, left := s.State.nextRun(through)

@@ -54,10 +54,13 @@ func (c *Charge) choice(currency string) (amount.Choice, error) {
 	return amount.RangeOn(c.Min, c.Max, int(c.grid)-1)
 }
 
-var errCharge = errors.New("engine: a Charge has no JSON form: write a record.Charge")
+var errCharge = errors.New("engine: a Charge has no JSON form: use record.Charge")
 
 // MarshalJSON returns an error: package record has the JSON form of a charge, record.Charge.
 func (c Charge) MarshalJSON() ([]byte, error) { return nil, errCharge }
+
+// UnmarshalJSON returns an error, as MarshalJSON does. On it c is unchanged.
+func (c *Charge) UnmarshalJSON([]byte) error { return errCharge }
 
 // Key returns a text that no other charge of the same profile has, under every policy: the due day of
 // an automatic charge, which 2.2.10 charges once, such as "2026-01-31"; the day and the number of a

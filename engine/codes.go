@@ -69,8 +69,8 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: ErrNotCreated, Severity: fail, Clause: clause.Doc41, Text: "the profile is not created", Help: "create it with Engine.Create"},
 	{Code: errEventKind, Severity: fail, Clause: clause.Doc3, Text: "not an event that the method takes", Help: "use the named constants; EventRun, EventNoRun and EventResumeByAPI are for steps of a Simulation"},
 	{Code: errSchemaLater, Severity: fail, Text: "a later version of chargecast wrote this", Help: "read it with that version"},
-	{Code: errSchemaMissing, Severity: fail, Text: "the schema is missing", Help: "read what MarshalJSON wrote"},
-	{Code: ErrEventOrder, Severity: fail, Clause: clause.L24, Text: "the day is missing, past the calendar, or before the last event or run", Help: "apply events in order of date"},
+	{Code: errSchemaMissing, Severity: fail, Text: "the schema is missing, or that of something else", Help: "read what MarshalJSON wrote"},
+	{Code: ErrEventOrder, Severity: fail, Clause: clause.L24, Text: "the day is before the last event or run, or is none", Help: "apply events in order of date"},
 	{Code: errUntil, Severity: fail, Clause: clause.L27, Text: "the last day is before as-of", Help: "give a later one"},
 	{Code: ErrPolicyForm, Severity: fail, Text: "not written KEY=VALUE", Help: "write month-end=skip, with a comma before the next one"},
 	{Code: ErrPolicyKey, Severity: fail, Text: "unknown policy key", Help: "use the keys of the ledger"},
@@ -91,7 +91,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: errMaxZero, Severity: fail, Clause: clause.L09, Text: "max-repeats-number is 0, and the policy max-zero=reject refuses that", Help: "leave it empty for no limit"},
 	{Code: ErrStateConflict, Severity: fail, Clause: clause.Doc2210, Text: "the state contradicts itself or the as-of date"},
 	{Code: errRepeatEnd, Severity: fail, Clause: clause.Doc227, Text: "repeat numbers end at 2^63-1"},
-	{Code: errOutcome, Severity: fail, Clause: clause.Doc227, Text: "unknown outcome", Help: "use the named constants"},
+	{Code: errOutcome, Severity: fail, Clause: clause.Doc227, Text: "the outcome of an attempt is neither approved nor declined", Help: "leave out one that is not known"},
 	{Code: errUTF8, Severity: fail, Clause: clause.L44, Text: "the text is not valid UTF-8"},
 	{Code: errNUL, Severity: fail, Clause: clause.L41b, Text: "the text has a NUL character", Help: "remove it"},
 })
@@ -129,8 +129,12 @@ func (e *Error) Error() string {
 		event, _, _ := strings.Cut(e.event.String(), "-by-") // a resume is one by whichever way it comes
 		return event + " refused while " + e.Status.String() + ": " + e.text
 	}
-	f := table.Finding(e.Code, "", "")
-	s := cmp.Or(f.Message, string(f.Code))
+	code := e.Code
+	if code == ErrEventOrder && e.Last.IsZero() {
+		code = errDate
+	}
+	f := table.Finding(code, "", "")
+	s := cmp.Or(e.text, f.Message, string(f.Code))
 	switch {
 	case !e.Last.IsZero():
 		s = e.Day.String() + " is before " + e.Last.String()

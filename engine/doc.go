@@ -30,12 +30,12 @@
 // that they rest on. [Book.AddCharge] counts single charges, such as those of a simulation. Workers send
 // their books as JSON, and [Book.Merge] adds them up.
 //
-// # Life
+// # Profiles that are kept
 //
-// [Engine.Apply] applies one [Event] to a stored profile, [Engine.Advance] performs the daily runs up to
-// a day, [Engine.Do] performs those that are missing before an event, and [Engine.Simulate] does all of
-// it in order of date for a whole script. All of them walk the plan of the forecast, so that there is one
-// set of rules. Each [Effect] says what happened and why.
+// [Engine.Create] creates a profile on a day. [Engine.Advance] lets the daily runs up to and including a day take
+// place, [Engine.Handle] those up to the day before an [Event] and then the event, and [Engine.Simulate] does
+// all of it in order of date for a whole script. All of them take their charges from the plan of the forecast,
+// so that there is one set of rules. Each [Effect] says what happened and why.
 //
 // # Rules
 //

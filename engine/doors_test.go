@@ -344,3 +344,65 @@ func TestSetAmounts(t *testing.T) {
 		t.Errorf("no amount: %v", err)
 	}
 }
+
+// TestChargeIsNotReadAsNothing: the JSON of a record.Charge is not read into a Charge with an amount of 0.
+func TestChargeIsNotReadAsNothing(t *testing.T) {
+	c := engine.Charge{Repeat: 3}
+	err := json.Unmarshal([]byte(`{"type":"charge","profile":"rent-31","row":1,"repeat":0,"date":"2026-01-31","amount":"850.00","currency":"EUR"}`), &c)
+	if err == nil || !strings.Contains(err.Error(), "record.Charge") || c.Repeat != 3 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// TestLineHasNoPolicy: a line of a state file that has a policy, or says that its profile is not created, is an error, and
+// not taken under another policy or as a new profile.
+func TestLineHasNoPolicy(t *testing.T) {
+	for line, want := range map[string]struct {
+		code  ledger.Code
+		field string
+	}{
+		`{"profile":"a","repeat":3,"policy":{"month-end":"skip"}}`: {"json-unknown-field", "policy"},
+		`{"profile":"a","policy":{}}`:                              {"json-unknown-field", "policy"},
+		`{"profile":"a","status":"none"}`:                          {"state-status", "status"},
+	} {
+		if _, _, err := engine.ParseStateLine([]byte(line)); !errors.Is(err, want.code) || !strings.HasPrefix(err.Error(), want.field+": ") {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// TestErrorsSayWhatIsWrong: a day that is none is not out of order, a state without RanThrough does not contradict itself, a
+// schema of something else is not missing, and one with any higher number is later.
+func TestErrorsSayWhatIsWrong(t *testing.T) {
+	e := engine.New(engine.Policy{})
+	s, err := e.Create(daily(), day("2026-01-10"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []calendar.Date{{}, calendar.MaxDate().AddDays(1)} {
+		_, _, advanced := e.Advance(s, d)
+		_, _, handled := e.Handle(s, engine.Event{Date: d, Kind: engine.EventStop})
+		_, created := e.Create(daily(), d)
+		for _, err := range []error{advanced, handled, created} {
+			if !errors.Is(err, engine.ErrEventOrder) || !strings.Contains(err.Error(), "not in the calendar") || strings.Contains(err.Error(), "order") {
+				t.Error(err)
+			}
+		}
+	}
+	s.State.RanThrough = calendar.Date{}
+	if _, _, err := e.Advance(s, day("2026-01-11")); !errors.Is(err, engine.ErrStateConflict) || !strings.Contains(err.Error(), "give RanThrough") {
+		t.Error(err)
+	}
+	for schema, want := range map[string]ledger.Code{
+		"chargecast.stored/2": "schema-later", "chargecast.stored/99999999999999999999": "schema-later",
+		"chargecast.stored/0": "schema-missing", "chargecast.stored/x": "schema-missing", "chargecast.book/1": "schema-missing",
+	} {
+		if err := json.Unmarshal([]byte(`{"schema":"`+schema+`","profile":{}}`), &s); !errors.Is(err, want) {
+			t.Errorf("%s: %v", schema, err)
+		}
+	}
+	sim := engine.Simulation{Stored: engine.Stored{Profile: daily()}, AsOf: day("2026-01-10"), Until: day("2026-01-10"), Outcomes: map[uint64]engine.Outcome{0: engine.OutcomeUnknown}}
+	if _, err := e.Simulate(sim, func(engine.Effect) bool { return true }); err == nil || !strings.Contains(err.Error(), "neither approved nor declined") {
+		t.Error(err)
+	}
+}

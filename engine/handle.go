@@ -50,7 +50,7 @@ func (e Engine) Handle(s Stored, ev Event) (Stored, []Effect, error) {
 	if ev.Kind == 0 || ev.Kind > EventCharge {
 		return s, nil, refuse("kind", errEventKind)
 	}
-	if err := s.checkLiving(ev.Date, "date", e.policy); err != nil {
+	if err := s.checkReady(ev.Date, "date", e.policy); err != nil {
 		return s, nil, err
 	}
 	if err := s.State.checkOrder(ev.Date); err != nil {
@@ -74,9 +74,10 @@ func (e Engine) Handle(s Stored, ev Event) (Stored, []Effect, error) {
 	return m.result(), m.effects, nil
 }
 
-// checkLiving returns why a profile cannot go on living on a day, which is an argument of a method: the
-// argument is not a day, the profile is not created, or its state does not say through which day it ran.
-func (s *Stored) checkLiving(day calendar.Date, argument string, pol Policy) *Error {
+// checkReady returns why Advance and Handle cannot let time pass up to a day, which is an argument of theirs: it
+// is not a day, another policy made the state, the profile is not created, or its state does not say through
+// which day it ran.
+func (s *Stored) checkReady(day calendar.Date, argument string, pol Policy) *Error {
 	if !day.IsDay() {
 		return refuse(argument, ErrEventOrder)
 	}
@@ -90,7 +91,7 @@ func (s *Stored) checkLiving(day calendar.Date, argument string, pol Policy) *Er
 	case s.State.Status == 0:
 		return refuse("state.status", ErrNotCreated)
 	case s.State.RanThrough.IsZero() && !s.State.neverRan():
-		return refuse("state.ran_through", ErrStateConflict)
+		return &Error{Field: "state.ran_through", Code: ErrStateConflict, text: "the state does not say through which day it ran: give RanThrough"}
 	}
 	return nil
 }

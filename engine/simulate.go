@@ -21,8 +21,8 @@ type Simulation struct {
 	// Steps are applied in order of date, those before the day's run first, equal ones in the order
 	// given. A day with EventNoRun has no run of its own.
 	Steps []Step
-	// Outcomes are the outcomes of attempts by repeat number, automatic or manual. An attempt that is
-	// not listed is approved. Outcomes change nothing else (2.2.7).
+	// Outcomes are the outcomes of attempts by repeat number, automatic or manual. Each is approved
+	// or declined; an attempt that is not listed is approved. Outcomes change nothing else (2.2.7).
 	Outcomes map[uint64]Outcome
 	// Seed draws random amounts, keyed by profile and repeat (L36d).
 	Seed uint64

@@ -402,7 +402,7 @@ func checkSchema(data []byte, schema string) error {
 	code := errSchemaMissing
 	name, _, _ := strings.Cut(schema, "/")
 	if version, ok := strings.CutPrefix(in.Schema, name+"/"); ok {
-		if n, err := strconv.ParseUint(version, 10, 32); err == nil && n > 1 {
+		if n, err := strconv.ParseUint(version, 10, 32); n > 1 && !errors.Is(err, strconv.ErrSyntax) {
 			code = errSchemaLater
 		}
 	}
@@ -433,14 +433,19 @@ func AppendStateLine(dst []byte, profile string, s State) ([]byte, error) {
 //	{"profile":"order-1","status":"active","repeat":5,"ran_through":"2026-03-01","paid":["2026-03-01"],"anchor":"2026-01-31"}
 //
 // Every member but profile is optional; status is active if it is left out. Errors are a
-// [ledger.Finding] with the column: an unknown member or value, a member given twice, a schema of
-// another version. Whether the state contradicts the as-of date is for [Engine.Check] to say.
+// [ledger.Finding] with the column: an unknown member or value, such as a policy, which a line never has, or
+// the status none, a member given twice, a schema of another version. Whether the state contradicts the as-of date is for [Engine.Check] to say.
 func ParseStateLine(line []byte) (profile string, s State, err error) {
 	var in stateLine
 	if err := jsonline.Read(lineForm, line, &in); err != nil {
 		return "", State{}, err
 	}
-	if in.Profile == nil {
+	switch {
+	case in.Policy != nil:
+		return "", State{}, jsonline.In(jsonline.Fault(jsonline.CodeUnknown, 1, "a line of a state file has no policy", "leave it out"), "policy")
+	case in.Status == storedNone:
+		return "", State{}, jsonline.In(jsonline.Fault("state-status", 1, "a profile that is not created has no line", "leave the line out"), "status")
+	case in.Profile == nil:
 		return "", State{}, jsonline.In(jsonline.Fault(jsonline.CodeType, 1, "the field is missing", "write the client-orderid of the profile"), "profile")
 	}
 	if s, err = in.state(); err != nil {

@@ -42,6 +42,54 @@ func (Unexplained) isRecord()       {}
 func (Reading) isRecord()           {}
 func (ReconcileSummary) isRecord()  {}
 
+// Each record is read from what its MarshalJSON returns, by [Parse]. On an error, such as one of another type of
+// record, it is unchanged. A [Problem] has the form of its finding.
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (h *Header) UnmarshalJSON(data []byte) error { return unmarshal(data, h) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (c *Charge) UnmarshalJSON(data []byte) error { return unmarshal(data, c) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (e *End) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (e *Event) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (t *Total) UnmarshalJSON(data []byte) error { return unmarshal(data, t) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (f *ForecastSummary) UnmarshalJSON(data []byte) error { return unmarshal(data, f) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (d *Difference) UnmarshalJSON(data []byte) error { return unmarshal(data, d) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (e *EndDifference) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (m *Money) UnmarshalJSON(data []byte) error { return unmarshal(data, m) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (s *Summary) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (d *DifferenceSummary) UnmarshalJSON(data []byte) error { return unmarshal(data, d) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (r *Reconciled) UnmarshalJSON(data []byte) error { return unmarshal(data, r) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (u *Unexplained) UnmarshalJSON(data []byte) error { return unmarshal(data, u) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (r *Reading) UnmarshalJSON(data []byte) error { return unmarshal(data, r) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (r *ReconcileSummary) UnmarshalJSON(data []byte) error { return unmarshal(data, r) }
+
 // A Problem is a finding about an input.
 type Problem struct{ ledger.Finding }
 
@@ -203,6 +251,20 @@ func marshal(r Record) ([]byte, error) {
 		return nil, err
 	}
 	return r.AppendJSON(nil), nil
+}
+
+// unmarshal reads a line with a record of one type.
+func unmarshal[R Record](line []byte, to *R) error {
+	r, err := Parse(line)
+	if err != nil {
+		return err
+	}
+	read, ok := r.(R)
+	if !ok {
+		return refuse(codeRecordType, "type", "another type of record", "read it with record.Parse")
+	}
+	*to = read
+	return nil
 }
 
 // checkTexts returns what no reader of JSON accepts in the strings of a value.

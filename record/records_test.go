@@ -145,6 +145,21 @@ func TestRecordsRoundTrip(t *testing.T) {
 			t.Errorf("%s is read back as %+v, %v, want %+v", text, got, err, r.record)
 		}
 	}
+	for _, r := range records { // json.Unmarshal of a struct that cannot read leaves zeros, and no error
+		back, other := reflect.New(reflect.TypeOf(r.record)), records[0].record
+		if _, ok := r.record.(record.Header); ok {
+			other = record.Charge{Subject: subject, Charge: fixed}
+		}
+		if err := json.Unmarshal(r.record.AppendJSON(nil), back.Interface()); err != nil || !reflect.DeepEqual(back.Elem().Interface(), r.record) {
+			t.Errorf("json.Unmarshal gives %+v, %v, want %+v", back.Elem(), err, r.record)
+		}
+		if _, ok := r.record.(record.Problem); ok {
+			continue
+		}
+		if err := json.Unmarshal(other.AppendJSON(nil), back.Interface()); err == nil || !reflect.DeepEqual(back.Elem().Interface(), r.record) {
+			t.Errorf("a %T is read into a %T: %v", other, r.record, err)
+		}
+	}
 	if len(seen) != 16 {
 		t.Errorf("%d types of records", len(seen))
 	}

@@ -58,7 +58,7 @@ func (v Value[T]) Scan(src any) error {
 	case time.Time:
 		return v.scanTime(s)
 	default:
-		return fmt.Errorf("sqlvalue: a %T of the database is not a %T: neither text nor NULL", src, *v.to)
+		return fmt.Errorf("sqlvalue: cannot scan %T into %T: it is neither text nor NULL", src, *v.to)
 	}
 	var read T
 	err := error(nil)
@@ -78,7 +78,7 @@ func (v Value[T]) Scan(src any) error {
 func (v Value[T]) scanTime(t time.Time) error {
 	to, ok := any(v.to).(*calendar.Date)
 	if !ok {
-		return fmt.Errorf("sqlvalue: a time.Time of the database is not a %T", *v.to)
+		return fmt.Errorf("sqlvalue: cannot scan time.Time into %T", *v.to)
 	}
 	if hour, minute, second := t.Clock(); hour != 0 || minute != 0 || second != 0 || t.Nanosecond() != 0 {
 		return errors.New("sqlvalue: calendar.Date: the time is not at midnight: use a column of type date")
