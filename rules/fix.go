@@ -2,19 +2,19 @@ package rules
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"slices"
 	"strconv"
 
 	"github.com/chargecast/chargecast/internal/exportform"
-	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Fixer turns an export into a payload. It mends what is certain: encoding, separator, quotes, names of columns, forms
-// of dates, amounts and codes, and what a spreadsheet adds. What the text does not say, its fields say; nothing is
-// guessed. It reports each change, and refuses what would need a guess: such a value, or row, stays byte for byte, is
+// of dates, amounts and codes, and what a spreadsheet adds. What the text leaves open, its fields decide;
+// nothing is guessed. It reports each change, and refuses what would need a guess: such a value, or row, stays byte for byte, is
 // reported too, and the rest is still mended. [Repairs] lists what it does.
 //
 // It reads the text twice, once to look and once to write. What becomes of a value depends on that value, on its row's
@@ -27,7 +27,7 @@ type Fixer struct {
 	// Options set the form of the input, the limits on its bytes, its rows and the bytes of a row, and severities; the
 	// rest does not matter.
 	Options Options
-	// Forms say how dates and amounts are written.
+	// Forms are how dates and amounts are written.
 	Forms Forms
 	// Rename has columns for other names in the header; the zero Column removes the column with that name.
 	Rename map[string]Column
@@ -53,10 +53,10 @@ type Value struct {
 	Times int
 }
 
-// Forms are what a user says about how values are written. The zero value says nothing.
+// Forms are how dates and amounts are written, as far as the user knows. The zero value decides nothing.
 type Forms = exportform.Forms
 
-// What [Forms] may say: the order of day, month and year, and the mark before the decimals.
+// The values of [Forms]: the order of day, month and year, and the mark before the decimals.
 const (
 	DayFirst     = exportform.DayFirst
 	MonthFirst   = exportform.MonthFirst
@@ -86,28 +86,28 @@ type Change struct {
 	Near Column
 }
 
-// AppendJSON appends the change as the record of type "change". Line and col are there only for a column that the
+// MarshalJSON returns the change as the record of type "change". Line and col are there only for a column that the
 // document does not have.
-func (c Change) AppendJSON(dst []byte) []byte {
-	dst = strictjson.AppendString(append(dst, `{"type":"change","code":`...), string(c.Code))
-	dst = strconv.AppendInt(append(dst, `,"row":`...), int64(c.Row), 10)
-	switch {
-	case c.Column != 0:
-		dst = strictjson.AppendString(append(dst, `,"column":`...), c.Column.String())
-	case c.Field > 0:
-		dst = strconv.AppendInt(append(dst, `,"line":`...), int64(c.Line), 10)
-		dst = strconv.AppendInt(append(dst, `,"col":`...), int64(c.Col), 10)
+func (c Change) MarshalJSON() ([]byte, error) {
+	record := struct {
+		Type    string      `json:"type"`
+		Code    ledger.Code `json:"code"`
+		Row     int         `json:"row"`
+		Column  string      `json:"column,omitempty"`
+		Line    int         `json:"line,omitempty"`
+		Col     int         `json:"col,omitempty"`
+		Refused bool        `json:"refused"`
+	}{Type: "change", Code: c.Code, Row: c.Row, Column: c.Column.String(), Refused: c.Refused}
+	if c.Column == 0 && c.Field > 0 {
+		record.Line, record.Col = c.Line, c.Col
 	}
-	return append(strconv.AppendBool(append(dst, `,"refused":`...), c.Refused), '}')
+	return json.Marshal(record)
 }
-
-// MarshalJSON returns what [Change.AppendJSON] appends.
-func (c Change) MarshalJSON() ([]byte, error) { return c.AppendJSON(nil), nil }
 
 // isWhole reports whether the change is one of the whole text.
 func (c Change) isWhole() bool { return c.Row == 0 && c.Column == 0 && c.Field == 0 }
 
-// Fixed counts what a [Fixer] did, and says what it saw.
+// Fixed counts what a [Fixer] did, and describes the columns.
 type Fixed struct {
 	Rows    int // data rows
 	Changes int // what was mended
@@ -363,7 +363,7 @@ func (x *fixing) endRow() {
 }
 
 // name notes what becomes of name i of the header.
-func (x *fixing) name(n *naming, i int, c cellText) {
+func (x *fixing) name(n *headerName, i int, c cellText) {
 	change := Change{Code: n.code, Column: max(n.column, n.rival), Refused: n.refused || n.drop && !x.reform}
 	if c.curly() {
 		x.whole(fixCurly, x.rec.line, false)

@@ -11,7 +11,7 @@ import (
 
 // A header is what the names of the first row mean.
 type header struct {
-	names    []naming
+	names    []headerName
 	width    int  // how many columns are written
 	tail     int  // names at the end that are empty, and not among names
 	tailUsed bool // a row has a value there
@@ -19,8 +19,8 @@ type header struct {
 	unsafe   bool // the header stays as it is, so that rows that are refused stay those
 }
 
-// A naming is what becomes of a name in the header.
-type naming struct {
+// A headerName is what becomes of a name in the header.
+type headerName struct {
 	name    string // without quotes and white space around it, at most longestHeaderName bytes of it
 	key     string
 	means   []Column // that it may mean, by whatever rule
@@ -114,7 +114,7 @@ func (x *fixing) claim(cells []cellText) {
 		n--
 	}
 	x.tail = len(cells) - n
-	x.names = make([]naming, n)
+	x.names = make([]headerName, n)
 	var claims [columnCount + 1][rankAlias]int
 	for i, c := range cells[:n] {
 		x.curly = x.curly || c.curly()
@@ -154,7 +154,7 @@ func (x *fixing) claim(cells []cellText) {
 }
 
 // as is the column whose values those of a column are looked at as: the one that it is, may be or is near to.
-func (n *naming) as(x *fixing) Column {
+func (n *headerName) as(x *fixing) Column {
 	switch {
 	case n.column != 0:
 		return n.column
@@ -171,12 +171,12 @@ func (n *naming) as(x *fixing) Column {
 
 // has reports whether a name is the column, or may be.
 func (x *fixing) has(col Column) bool {
-	return slices.ContainsFunc(x.names, func(n naming) bool { return n.column == col || n.rival == col || slices.Contains(n.means, col) })
+	return slices.ContainsFunc(x.names, func(n headerName) bool { return n.column == col || n.rival == col || slices.Contains(n.means, col) })
 }
 
 // indexOf is the place of a column in the header; negative where it is not there.
 func (x *fixing) indexOf(col Column) int {
-	return slices.IndexFunc(x.names, func(n naming) bool { return n.column == col && col != 0 })
+	return slices.IndexFunc(x.names, func(n headerName) bool { return n.column == col && col != 0 })
 }
 
 // decide decides, once all rows were seen, which aliases are columns, what is removed and added, and what separates the
@@ -215,7 +215,7 @@ func (x *fixing) decide() {
 	}
 	x.added = x.added[:0]
 	for s := range Columns() {
-		rival := slices.ContainsFunc(x.names, func(n naming) bool { return n.rival == s.Column })
+		rival := slices.ContainsFunc(x.names, func(n headerName) bool { return n.rival == s.Column })
 		if x.indexOf(s.Column) < 0 && !rival && (x.Set[s.Column] != "" || s.Column == ColumnInterval && x.multiplies()) {
 			x.added = append(x.added, s.Column)
 		}

@@ -55,8 +55,8 @@ type evidence struct {
 	under  [2][len(choices)]int // how many can be read, by alias and choice
 	times  bool                 // a value is several times a period
 	source bool                 // a value is SRC
-	told   FixedColumn
-	order  map[string]int // of a word in told.Words
+	counts FixedColumn
+	order  map[string]int // of a word in counts.Words
 }
 
 // fits reports whether nearly all values can be read as those of column k that the name means: all but one in ten.
@@ -98,7 +98,7 @@ func (x *fixing) see(rec *cutter) {
 }
 
 // look looks at a value.
-func (n *naming) look(x *fixing, c cellText) {
+func (n *headerName) look(x *fixing, c cellText) {
 	s := c.text()
 	if inner, ok := uncurl(trimmedUnseen(s)); ok && !c.quoted {
 		s = inner
@@ -116,7 +116,7 @@ func (n *naming) look(x *fixing, c cellText) {
 	}
 	e.values++
 	if digitsOnly(m.text) {
-		t := &e.told
+		t := &e.counts
 		if t.Digits++; t.Least == 0 || len(m.text) < t.Least {
 			t.Least = len(m.text)
 		}
@@ -157,7 +157,7 @@ func (n *naming) look(x *fixing, c cellText) {
 
 func (e *evidence) undecided(forms Forms, s string) {
 	if m := (reading{forms: forms}).mend(e.as, s); m.refused && (m.codes[0] == fixOrder || m.codes[0] == fixCentury || m.codes[0] == fixComma) {
-		e.told.Undecided++
+		e.counts.Undecided++
 	}
 }
 
@@ -165,14 +165,14 @@ func (e *evidence) date(s string) {
 	dayFirst, monthFirst := ordersOf(s)
 	switch {
 	case dayFirst && monthFirst:
-		e.told.EitherOrder++
+		e.counts.EitherOrder++
 	case dayFirst:
-		e.told.DayFirst++
+		e.counts.DayFirst++
 	case monthFirst:
-		e.told.MonthFirst++
+		e.counts.MonthFirst++
 	}
 	if m := (reading{forms: Forms{Dates: DayFirst}}).mend(ColumnStartDate, s); m.refused && m.codes[0] == fixCentury {
-		e.told.ShortYears++
+		e.counts.ShortYears++
 	}
 }
 
@@ -180,11 +180,11 @@ func (e *evidence) amount(s string) {
 	comma, point := marksOf(s)
 	switch {
 	case comma && point:
-		e.told.EitherMark++
+		e.counts.EitherMark++
 	case comma:
-		e.told.Comma++
+		e.counts.Comma++
 	case point:
-		e.told.Point++
+		e.counts.Point++
 	}
 }
 
@@ -193,25 +193,25 @@ func (e *evidence) word(s string) {
 	s = trimmedUnseen(s)
 	key := foldedValue(s)
 	if i, ok := e.order[key]; ok {
-		e.told.Words[i].Rows++
+		e.counts.Words[i].Rows++
 		return
 	}
 	strange := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" -.'/€$£", r)
 	}
-	if len(e.told.Words) == mostWords || utf8.RuneCountInString(s) > mostWordLetters || strings.ContainsFunc(s, strange) {
-		e.told.OtherWords++
+	if len(e.counts.Words) == mostWords || utf8.RuneCountInString(s) > mostWordLetters || strings.ContainsFunc(s, strange) {
+		e.counts.OtherWords++
 		return
 	}
 	if e.order == nil {
 		e.order = map[string]int{}
 	}
-	e.order[key] = len(e.told.Words)
+	e.order[key] = len(e.counts.Words)
 	likely := ""
 	if e.as == ColumnPeriod {
 		likely = unitOfWord(s)
 	}
-	e.told.Words = append(e.told.Words, FixedWord{s, 1, likely})
+	e.counts.Words = append(e.counts.Words, FixedWord{s, 1, likely})
 }
 
 // describe sums up what was seen of the columns.
@@ -219,7 +219,7 @@ func (x *fixing) describe() {
 	x.done.Columns, x.done.Missing = nil, nil
 	for i := range x.names {
 		n := &x.names[i]
-		c := n.seen.told
+		c := n.seen.counts
 		c.Number, c.Name, c.Column, c.Code, c.Refused, c.Near, c.Values = i+1, x.shown(i), n.column, n.code, n.refused, n.near, n.seen.values
 		if n.seen.as != n.column && n.seen.as != n.near {
 			c.Words, c.OtherWords = nil, 0

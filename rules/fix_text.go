@@ -9,19 +9,19 @@ import (
 )
 
 // A textReader reads the text of a payload in UTF-8, without byte-order marks before it, and notes what shows that the
-// text is in another encoding than that which was said.
+// text is not in the encoding that was given.
 type textReader struct {
 	raw, text    *bytesSeen
 	src          *bufio.Reader
 	marked, wide bool // a byte-order mark comes first; it is that of UTF-16
 	left         int  // bytes of marks in UTF-8, which count as bytes of the first line
-	said         bool
+	given        bool
 	odd          bool // the first bytes are those of another encoding
 	err          error
 }
 
 func newTextReader(raw io.Reader, decode func(io.Reader) io.Reader) *textReader {
-	t := &textReader{raw: &bytesSeen{src: raw}, said: decode != nil}
+	t := &textReader{raw: &bytesSeen{src: raw}, given: decode != nil}
 	first := bufio.NewReader(t.raw)
 	head, _ := first.Peek(4)
 	big, wide := utf16Order(head)
@@ -59,22 +59,21 @@ func (t *textReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unknown reports whether the text that was read to its end is not in the encoding that was said, nor in one that need
-// not be said.
+// unknown reports whether the text, read to its end, is neither in the given encoding nor in UTF-8 or marked UTF-16.
 func (t *textReader) unknown() bool {
 	_, broken := t.text.src.(*utf16Reader)
 	switch {
 	case t.odd || t.text.invalid || len(t.text.rest) > 0 || broken && t.err != io.EOF:
 		return true
-	case t.said: // a text that is UTF-8 is in no other encoding
+	case t.given: // a text that is UTF-8 is in no other encoding
 		return t.text.controls || !t.raw.invalid && len(t.raw.rest) == 0 && t.raw.some
 	}
 	return false
 }
 
-// recoded reports whether what was read in the encoding that was said has other bytes in UTF-8.
+// recoded reports whether what was read in the given encoding has other bytes in UTF-8.
 func (t *textReader) recoded() bool {
-	return t.said && (t.raw.some || t.text.some || t.raw.n != t.text.n)
+	return t.given && (t.raw.some || t.text.some || t.raw.n != t.text.n)
 }
 
 // bytesSeen notes what bytes came by.

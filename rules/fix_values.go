@@ -33,7 +33,7 @@ func (m *repair) to(text string, c ledger.Code) {
 // refuse makes the repair a refusal, whatever was changed before.
 func (m *repair) refuse(c ledger.Code) { m.refused, m.codes = true, []ledger.Code{c} }
 
-// A reading is what decides how a value is read: what the user says, and the row's currency and country.
+// A reading is what decides how a value is read: the user's Forms, and the row's currency and country.
 type reading struct {
 	forms             Forms
 	currency, country string
@@ -209,7 +209,7 @@ type unitWord struct {
 }
 
 // unitWords are the words for periods, without upper case, white space and hyphens. What is several units needs the
-// interval to say so.
+// interval for that.
 var unitWords = func() map[string]unitWord {
 	words := map[string]unitWord{}
 	for _, w := range [...]struct {
@@ -232,7 +232,7 @@ var unitWords = func() map[string]unitWord {
 	return words
 }()
 
-// unitWordOf is what a text says for a period; the zero unitWord where it is none that is known.
+// unitWordOf is the period that a text means; the zero unitWord for an unknown word.
 func unitWordOf(s string) unitWord {
 	if len(s) > longestHeaderName {
 		return unitWord{}
@@ -308,7 +308,7 @@ func asciiUpper(s string) string {
 // dateCodes are the codes of what was done with a date in each form.
 var dateCodes = [...]ledger.Code{
 	exportform.DateDotted: "", exportform.DateISO: fixISO, exportform.DateOneDigit: fixOneDigit, exportform.DateOtherMark: fixDateMark, exportform.DateMonthFirst: fixMonthFirst,
-	exportform.DateSaid: fixOrder, exportform.DateShortYear: fixCentury, exportform.DateMalformed: refuseDate, exportform.DateUnordered: fixOrder, exportform.DateCentury: fixCentury,
+	exportform.DateInOrder: fixOrder, exportform.DateShortYear: fixCentury, exportform.DateMalformed: refuseDate, exportform.DateUnordered: fixOrder, exportform.DateCentury: fixCentury,
 }
 
 // date mends the form of a date. One in the form DD.MM.YYYY stays as it is, and is refused where it is no day.
@@ -468,7 +468,7 @@ func isFullCard(s string) bool {
 	return 12 <= len(s) && len(s) <= columns[ColumnCardNumber].Max && digitsOnly(s)
 }
 
-// fits reports whether a value can be read as one of a column, under some choice of what a user may say.
+// fits reports whether a value can be read as one of a column, under some choice of Forms.
 func fits(col Column, s string) bool {
 	spec := &columns[col]
 	m := repair{text: s}
@@ -491,7 +491,7 @@ func fits(col Column, s string) bool {
 	return false
 }
 
-// isPlaceholder reports whether a text says that there is no value.
+// isPlaceholder reports whether a text stands for no value.
 func isPlaceholder(s string) bool {
 	switch strings.ToLower(s) {
 	case "-", "--", "n/a", "na", "null", `\n`, "none", "keine", "x", "xxx", "***", "#n/a":
@@ -536,7 +536,7 @@ func unitOfWord(s string) string {
 }
 
 // ordersOf reports whether a date can be read with the day first, and with the month first; neither where the order
-// need not be said.
+// does not matter.
 func ordersOf(s string) (dayFirst, monthFirst bool) {
 	m := repair{text: s}
 	m.unwrap(valueDate)

@@ -21,7 +21,7 @@ import (
 func newPayloadFix(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fix [FILE]",
-		Short: "Turns an export into a payload, and says what was changed",
+		Short: "Turns an export into a payload, and lists what was changed",
 		Long: `fix writes the CSV of a payload with what is certain mended, and sums up on stderr what it
 changed and what it refused: what would need a guess stays as it was, and the exit code is 1.
 Flags, or the lines of a map, decide that; --draft writes a map with a line for each question.
@@ -152,7 +152,7 @@ func (f *fix) run(a *app) error {
 		f.add(c)
 		switch {
 		case f.records:
-			a.log.record(c.AppendJSON(nil))
+			a.log.record(bytes.TrimSuffix(program.JSON(c), []byte{10}))
 		case f.listChanges && (c.Refused || !a.log.quiet):
 			a.log.line(f.changeLine(in.name, c))
 		}
@@ -319,7 +319,7 @@ func repairOf(code ledger.Code) ledger.Rule {
 	return ledger.Rule{}
 }
 
-// sumUp says what was done, what is left and what comes next.
+// sumUp reports what was done, what is left and what comes next.
 func (f *fix) sumUp(a *app, file string, done, seen rules.Fixed) {
 	for _, refused := range [...]bool{false, true} {
 		if f.listChanges || a.log.quiet && !refused {
@@ -376,7 +376,7 @@ func renamed(c rules.Change, seen rules.Fixed) string {
 	return ""
 }
 
-// where says how many places a sum is about, and where the first is.
+// where is how many places a sum is about, and where the first is.
 func where(s *changeSum) string {
 	switch {
 	case s.Row == 0:

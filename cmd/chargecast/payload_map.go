@@ -16,7 +16,7 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// decisions are what a user says about an export, by flags and in a map. Flags come first, and win.
+// decisions are what a user decided about an export, by flags and in a map. Flags come first, and win.
 type decisions struct {
 	encoding               encodingFlag
 	forms                  exportform.Forms
@@ -257,7 +257,7 @@ var (
 	errMapQuote = errors.New(`a name or a value is empty, or a quote is missing or out of place; "" is the empty value`)
 )
 
-// helpOfMap says what the lines of a map look like.
+// helpOfMap is what the lines of a map look like.
 const helpOfMap = `write encoding = NAME, dates = dmy, century = 20, decimal = comma, column "NAME" = COLUMN, value COLUMN : VALUE = VALUE, set COLUMN = VALUE, ` +
 	`unknown-columns = drop or empty-rows = drop`
 

@@ -22,16 +22,16 @@ type AmountFault uint8
 // The faults.
 const (
 	AmountMalformed AmountFault = iota + 1 // nothing that is read
-	AmountUndecided                        // the decimal mark was not said, or the mark may be another one
+	AmountUndecided                        // no decimal mark is given, or the mark may be another one
 	AmountCurrency                         // the sign or the code is not that of the currency
 )
 
-// Amount reads an amount of a currency (empty: not known). Without a word about the decimal mark it reads digits, with
+// Amount reads an amount of a currency (empty: not known). Without a decimal mark in Forms it reads digits, with
 // a point or, where that cannot be between thousands, a comma before the decimals. With one it also reads marks between
 // thousands (the other mark, apostrophes, spaces) and leaves out a sign or code of the currency at either end.
 func (f Forms) Amount(s, currency string) Amount {
 	if f.Decimal == 0 {
-		return unsaid(s, currency)
+		return undecided(s, currency)
 	}
 	core, sign, agrees := cutCurrency(s, currency)
 	a := f.number(core)
@@ -45,8 +45,8 @@ func (f Forms) Amount(s, currency string) Amount {
 	return a
 }
 
-// unsaid reads an amount where nothing was said about the decimal mark.
-func unsaid(s, currency string) Amount {
+// undecided reads an amount where no decimal mark is given.
+func undecided(s, currency string) Amount {
 	if isPlain(s) {
 		return Amount{Text: s}
 	}
@@ -61,7 +61,7 @@ func unsaid(s, currency string) Amount {
 	return Amount{Fault: AmountMalformed}
 }
 
-// number reads an amount without a currency whose decimal mark was said.
+// number reads an amount without a currency whose decimal mark is given.
 func (f Forms) number(s string) Amount {
 	decimal, other := ".", ","
 	if f.Decimal == Comma {
@@ -78,7 +78,7 @@ func (f Forms) number(s string) Amount {
 	switch {
 	case plain == "" || !digits(part) || grouped && whole[0] == '0':
 		if whole, part, ok := strings.Cut(s, ","); ok && digits(whole) && digits(part) {
-			return Amount{Fault: AmountUndecided} // 12,50 where a point was said
+			return Amount{Fault: AmountUndecided} // 12,50 where a point is given
 		}
 		return Amount{Fault: AmountMalformed}
 	case f.Decimal == Comma && !grouped && mayGroup(whole, part):

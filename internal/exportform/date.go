@@ -17,12 +17,12 @@ const (
 	DateOneDigit                   // day first, with points and less than two digits
 	DateOtherMark                  // day first, certainly, with other marks
 	DateMonthFirst                 // month first, certainly
-	DateSaid                       // in the order that was said
-	DateShortYear                  // a year of two digits, its century said
+	DateInOrder                    // in the given order
+	DateShortYear                  // a year of two digits, its century given
 
 	DateMalformed // nothing that is read, or no day
-	DateUnordered // the order was not said, or the date is not in it
-	DateCentury   // the century was not said
+	DateUnordered // no order is given, or the date is not in it
+	DateCentury   // no century is given
 )
 
 // Date reads a date. The day is zero for a form that is not read, and for a text of the form DD.MM.YYYY that is not
@@ -47,7 +47,7 @@ func (f Forms) Date(s string) (calendar.Date, DateForm) {
 	return calendar.Date{}, DateMalformed
 }
 
-// yearLast reads a date whose last number is the year. With points the day comes first, unless another order was said.
+// yearLast reads a date whose last number is the year. With points the day comes first, unless another order is given.
 func (f Forms) yearLast(a, b, year string, points bool) (calendar.Date, DateForm) {
 	dayFirst, monthFirst := day(year, b, a), day(year, a, b)
 	either := !dayFirst.IsZero() && !monthFirst.IsZero() && dayFirst != monthFirst
@@ -55,11 +55,11 @@ func (f Forms) yearLast(a, b, year string, points bool) (calendar.Date, DateForm
 	case dayFirst.IsZero() && monthFirst.IsZero():
 		return calendar.Date{}, DateMalformed
 	case f.Dates == MonthFirst && (monthFirst.IsZero() || points && either), f.Dates == DayFirst && dayFirst.IsZero():
-		return calendar.Date{}, DateUnordered // not in the order that was said
+		return calendar.Date{}, DateUnordered // not in the given order
 	case f.Dates == MonthFirst && either:
-		return monthFirst, DateSaid
+		return monthFirst, DateInOrder
 	case f.Dates == DayFirst && either && !points:
-		return dayFirst, DateSaid
+		return dayFirst, DateInOrder
 	case points && f.Dates != MonthFirst:
 		return orMalformed(dayFirst, DateOneDigit)
 	case either:
@@ -70,7 +70,7 @@ func (f Forms) yearLast(a, b, year string, points bool) (calendar.Date, DateForm
 	return dayFirst, DateOtherMark
 }
 
-// shortYear reads a date whose year has two digits: the only day that the order, or each of them if none was said,
+// shortYear reads a date whose year has two digits: the only day that the order, or any order if none is given,
 // makes of it.
 func (f Forms) shortYear(a, b, c string) (calendar.Date, DateForm) {
 	century := f.Century.String()

@@ -1,9 +1,9 @@
-// Package exportform reads dates, amounts and names of columns in the forms that exports have, by what a user says about
+// Package exportform reads dates, amounts and names of columns in the forms that exports have, by what a user knows about
 // the file: the order of day, month and year, the century of a year of two digits, the decimal mark, and the columns
 // that other names stand for.
 //
-// What can be read in one way only is read without a word of the user; what can be read in two is read as was said,
-// and is refused where nothing was said, or where the value contradicts it. So a value is never read by what other
+// What can be read in one way only is read so; what can be read in two is read as the user's Forms have it,
+// and is refused where they have nothing, or where the value contradicts them. So a value is never read by what other
 // values of the file look like. [Forms.Date] never reads DD.MM.YYYY in another way, and an amount as [Forms.Amount]
 // writes it is read as the same amount again, under the same Forms.
 package exportform
@@ -14,14 +14,14 @@ import (
 	"github.com/chargecast/chargecast/internal/enum"
 )
 
-// Forms are what a user says about the values of a file. The zero value says nothing.
+// Forms are how the dates and amounts of a file are written. The zero value decides nothing.
 type Forms struct {
 	Dates   Dates
 	Century Century
 	Decimal Decimal
 }
 
-// Dates is the order of day, month and year in dates. The zero value says nothing.
+// Dates is the order of day, month and year in dates. The zero value decides nothing.
 type Dates uint8
 
 // The orders.
@@ -42,7 +42,7 @@ func (d Dates) MarshalText() ([]byte, error) { return orders.Marshal(uint8(d)) }
 // UnmarshalText reads what MarshalText writes. On an error d is unchanged.
 func (d *Dates) UnmarshalText(text []byte) error { return orders.Unmarshal(text, (*uint8)(d)) }
 
-// Decimal is the mark before the decimals of amounts. The zero value says nothing.
+// Decimal is the mark before the decimals of amounts. The zero value decides nothing.
 type Decimal uint8
 
 // The decimal marks.
@@ -62,7 +62,7 @@ func (d Decimal) MarshalText() ([]byte, error) { return marks.Marshal(uint8(d)) 
 // UnmarshalText reads what MarshalText writes. On an error d is unchanged.
 func (d *Decimal) UnmarshalText(text []byte) error { return marks.Unmarshal(text, (*uint8)(d)) }
 
-// Century is the first two digits of the years that are written with the last two: 20 for 2026. The zero value says
+// Century is the first two digits of the years that are written with the last two: 20 for 2026. The zero value decides
 // nothing.
 type Century uint8
 

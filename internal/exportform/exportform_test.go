@@ -65,7 +65,7 @@ func TestDateIsOfNoOtherOrder(t *testing.T) {
 		{Forms{}, "3.4.2026", "2026-04-03", DateOneDigit}, {Forms{Dates: YearFirst}, "3.4.2026", "2026-04-03", DateOneDigit},
 		{Forms{Dates: MonthFirst}, "3.4.2026", "", DateUnordered}, {Forms{Dates: MonthFirst}, "4.4.2026", "2026-04-04", DateOtherMark},
 		{Forms{}, "4.13.2026", "", DateMalformed}, {Forms{Dates: MonthFirst}, "4.13.2026", "2026-04-13", DateMonthFirst},
-		{Forms{}, "3/4/2026", "", DateUnordered}, {Forms{Dates: DayFirst}, "3/4/2026", "2026-04-03", DateSaid}, {Forms{Dates: MonthFirst}, "3/4/2026", "2026-03-04", DateSaid},
+		{Forms{}, "3/4/2026", "", DateUnordered}, {Forms{Dates: DayFirst}, "3/4/2026", "2026-04-03", DateInOrder}, {Forms{Dates: MonthFirst}, "3/4/2026", "2026-03-04", DateInOrder},
 		{Forms{Dates: DayFirst}, "4/13/2026", "", DateUnordered}, {Forms{}, "4/13/2026", "2026-04-13", DateMonthFirst}, {Forms{Dates: MonthFirst}, "13/4/2026", "", DateUnordered},
 		{Forms{}, "3/4/26", "", DateCentury}, {Forms{Century: 20}, "3/4/26", "", DateUnordered}, {Forms{Century: 19, Dates: DayFirst}, "3/4/26", "1926-04-03", DateShortYear},
 		{Forms{Century: 20}, "13/4/99", "2099-04-13", DateShortYear}, {Forms{Century: 20, Dates: YearFirst}, "26/4/3", "2026-04-03", DateShortYear},
