@@ -89,7 +89,7 @@ func (x *fixing) readHeader(rec *cutter) {
 			}
 			n := 0
 			for _, c := range cells {
-				if means, _ := x.meaning(c.name()); means != nil {
+				if means, _ := x.meaning(c.name()); len(means) > 0 && means[0] != 0 {
 					n++
 				}
 			}
@@ -285,7 +285,7 @@ func (x *fixing) splitsAmount(rec *cutter) bool {
 		return c != 0 && columns[c].kind != valueAmount && columns[c].kind != valueAmounts
 	}
 	for i, n := range x.names {
-		if c, next := rec.cells[i], rec.cells[i+1]; c.quoted || next.quoted || other(n.column) {
+		if c, next := rec.cells[i], rec.cells[i+1]; c.quoted || next.quoted || other(n.seen.as) {
 			continue
 		} else if trailingDigits(string(c.raw)) > 0 && leadingDigits(string(next.raw)) > 0 {
 			return true

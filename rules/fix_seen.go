@@ -76,7 +76,7 @@ func (x *fixing) see(rec *cutter) {
 		return
 	case !x.fits(rec):
 		x.misfits.add(rec)
-		if n := len(x.names) + x.tail; x.tail > 0 && !rec.bad && !rec.over && (len(rec.cells) == n || len(rec.cells) == n+1 && rec.cells[n].blank()) {
+		if x.tail > 0 && !rec.bad && !rec.over && len(rec.cells) == len(x.names)+x.tail {
 			x.tailUsed = true
 		}
 		return

@@ -669,6 +669,7 @@ func TestFixCost(t *testing.T) {
 	for name, text := range map[string]string{
 		"a header": "rp_card_type;client-orderid" + strings.Repeat(";a", 256<<10) + "\n" + shortRow,
 		"a name":   strings.Repeat("a", 512<<10) + ";rp_card_type\n" + shortRow,
+		"a quote":  shortHeader + strings.Repeat(";", 1<<20-10) + "\"\n" + shortRow,
 		"rows":     shortHeader + strings.Repeat(strings.Repeat(";", 1<<20)+"\n", 3),
 	} {
 		cost := func(work func()) (fastest time.Duration) {
