@@ -226,21 +226,27 @@ func (s *scanner) scan() bool {
 // and after a fault.
 func (s *scanner) cell(i int) int {
 	c := cell{from: int32(i)}
-	if s.has(i) && s.buf[s.start+i] == '"' {
+	s.has(i)
+	w := s.buf[s.start:s.end]
+	if i < len(w) && w[i] == '"' {
 		c = cell{int32(i + 1), 0, formQuoted}
 		for i++; ; i += 2 {
-			k := bytes.IndexByte(s.buf[s.start+i:s.end], '"')
-			for k < 0 && s.end-s.start <= s.most && s.fill() {
-				k = bytes.IndexByte(s.buf[s.start+i:s.end], '"')
+			k := bytes.IndexByte(w[i:], '"')
+			for k < 0 && len(w) <= s.most && s.fill() {
+				w = s.buf[s.start:s.end]
+				k = bytes.IndexByte(w[i:], '"')
 			}
 			if k < 0 {
-				if s.end-s.start > s.most {
+				if len(w) > s.most {
 					return s.tooLong()
 				}
 				s.open = true
-				return s.fail(CSVUnterminatedQuote, int(c.from)-1, s.end-s.start, skipNothing)
+				return s.fail(CSVUnterminatedQuote, int(c.from)-1, len(w), skipNothing)
 			}
-			if i += k; !s.has(i+1) || s.buf[s.start+i+1] != '"' {
+			if i += k; i+1 == len(w) && s.fill() {
+				w = s.buf[s.start:s.end]
+			}
+			if i+1 == len(w) || w[i+1] != '"' {
 				break
 			}
 			c.form = formDoubled
@@ -252,25 +258,25 @@ func (s *scanner) cell(i int) int {
 			i++
 		}
 		c.to = int32(i)
+		w = s.buf[s.start:s.end]
 	}
-	more := s.has(i)
+	fault := i < len(w) && w[i] != s.sep && s.isFault(w[i], c.form)
 	switch {
 	case i > s.most:
 		return s.tooLong()
-	case len(s.cells) == maxCells && !(more && s.isFault(i, c.form)):
-		return s.fail(LimitColumns, 0, i, skipBare)
-	case more && s.buf[s.start+i] == s.sep:
-		s.cells = append(s.cells, c)
-		return i + 1
-	case more && s.isFault(i, c.form):
+	case fault:
 		return s.misplaced(i, c.form)
+	case len(s.cells) == maxCells:
+		return s.fail(LimitColumns, 0, i, skipBare)
 	}
 	s.cells = append(s.cells, c)
 	switch {
-	case !more:
+	case i == len(w):
 		s.open = true
 		return s.take(i, "")
-	case s.buf[s.start+i] == '\n':
+	case w[i] == s.sep:
+		return i + 1
+	case w[i] == '\n':
 		return s.take(i, "\n")
 	case s.has(i+1) && s.buf[s.start+i+1] == '\n':
 		return s.take(i, "\r\n")
@@ -283,10 +289,9 @@ func (s *scanner) cell(i int) int {
 // ends reports whether b cannot be inside a value without quotes.
 func (s *scanner) ends(b byte) bool { return b == s.sep || b == '"' || b == '\n' || b == '\r' }
 
-// isFault reports whether the byte behind a value may not be there.
-func (s *scanner) isFault(i int, form cellForm) bool {
-	b := s.buf[s.start+i]
-	return b == '"' || form != formBare && b != s.sep && b != '\n' && b != '\r'
+// isFault reports whether byte b may not be behind a value.
+func (s *scanner) isFault(b byte, form cellForm) bool {
+	return b == '"' || form != formBare && b != '\n' && b != '\r'
 }
 
 // misplaced ends the record at a quote that may not be there: the one before byte i, or in a value without quotes that

@@ -62,20 +62,26 @@ func Shows(i, n int) bool {
 }
 
 // Separators are what may be between the digits of a card number, at most two of them: spaces and hyphens of several
-// widths, tabs, and with one digit more in all, since addresses and dates have them too, points, slashes and underscores.
+// widths, tabs, and points, slashes and underscores, between groups of at most six digits and with one digit more in all,
+// since addresses, dates and amounts have them too.
 const (
 	Separators = " \t\u00a0\u2007\u2009\u202f-\u2010\u2011\u2012\u2013"
 	rare       = "./_"
 )
 
+// longestGroup is how many digits are together in a card number that is written in groups.
+const longestGroup = 6
+
 // runOf is the end of the run of digits that begins at i, and how many they are: 0 for a run with rare separators that is
 // too short. Separators between digits belong to it.
 func runOf(text string, i int) (end, digits int) {
-	odd := false
+	odd, group, longest := false, 0, 0
 	for end = i; end < len(text); {
 		if isDigit(text[end]) {
 			end++
 			digits++
+			group++
+			longest = max(longest, group)
 			continue
 		}
 		next, isOdd := end, false
@@ -90,9 +96,9 @@ func runOf(text string, i int) (end, digits int) {
 		if next == end || next == len(text) || !isDigit(text[next]) {
 			break
 		}
-		end, odd = next, odd || isOdd
+		end, group, odd = next, 0, odd || isOdd
 	}
-	if odd && digits == Fewest {
+	if odd && (digits == Fewest || longest > longestGroup) {
 		return end, 0
 	}
 	return end, digits
