@@ -122,6 +122,9 @@ type ForecastSummary struct {
 	Charges     uint64 `json:"charges" strict:"required,count"`      // approved, in the window
 	CardExpired uint64 `json:"card_expired" strict:"required,count"` // of these, after the last day of the card
 	Unsendable  uint64 `json:"unsendable" strict:"required,count"`   // profiles whose rows have an error in a column on which no charge depends
+	// Unused is, of a simulation, how many lines of its script had no effect, such as outcomes that no attempt had; nil in
+	// a forecast.
+	Unused *uint64 `json:"unused,omitzero" strict:"count"`
 }
 
 var forecastSummaryForm = formOf[ForecastSummary]()

@@ -342,6 +342,9 @@ func (f *forecastRun) finishOutput() {
 		}
 	}
 	f.sum.LeftOut, f.sum.Unsendable = f.header.leftOut, f.header.unsendable
+	if f.header.unused != nil {
+		f.sum.Unused = new(f.header.unused())
+	}
 	f.sink.finish(&f.sum)
 	f.beside = beside(f.sink, f.header, &f.sum)
 }

@@ -114,6 +114,7 @@ func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, line
 	if err != nil {
 		return err
 	}
+	h.unused = events.UnusedLines
 	s := &simulation{script: events}
 	err = q.run(a, paths, h, s.one, events.Skip)
 	if wasRead(err) {

@@ -27,12 +27,13 @@ type header struct {
 	until      calendar.Date
 	next       int
 	zone       string
-	input      string   // the form in which the payload came
-	forms      []string // … each of its files, as far as they are read
-	leftOut    uint64   // rows with errors
-	unsendable uint64   // rows with errors in columns that are not judged
-	profiles   []string // the only ones selected, as typed
-	excluded   []string // those left out, as typed
+	input      string        // the form in which the payload came
+	forms      []string      // … each of its files, as far as they are read
+	leftOut    uint64        // rows with errors
+	unsendable uint64        // rows with errors in columns that are not judged
+	unused     func() uint64 // counts the lines of a script that had no effect; nil in a forecast
+	profiles   []string      // the only ones selected, as typed
+	excluded   []string      // those left out, as typed
 	by         engine.By
 	seed       uint64
 	lag        int // days that charges may be late

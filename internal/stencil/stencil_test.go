@@ -96,6 +96,9 @@ func TestFitsAsksForEveryField(t *testing.T) {
 	}
 	for i := range reflect.TypeFor[engine.Charge]().NumField() {
 		name, other := reflect.TypeFor[engine.Charge]().Field(i).Name, later
+		if !reflect.TypeFor[engine.Charge]().Field(i).IsExported() { // how it would be drawn, which no line shows
+			continue
+		}
 		if name == "Repeat" || name == "Slot" || name == "Date" || name == "Nth" { // no line shows Nth
 			continue
 		}
