@@ -360,9 +360,9 @@ func (f *fix) sumUp(a *app, file string, done, seen rules.Fixed) {
 	}
 	if before, command := f.next(seen); before != "" {
 		a.log.line(before)
-		a.log.line("Next: " + command)
+		a.log.record([]byte("Next: " + command)) // in one line, which a terminal wraps and pastes whole
 	} else {
-		a.log.line("Next: " + command)
+		a.log.record([]byte("Next: " + command)) // in one line, which a terminal wraps and pastes whole
 	}
 }
 
