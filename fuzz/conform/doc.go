@@ -19,15 +19,11 @@
 //
 // Where the ledger calls a point assumed and an answer differs from ours, but fits another value of
 // a single key that the request left at its default, the case is unspecified, which is not a failure. Of
-// signatures that is the secret of HMAC-SHA1 as it is, not percent-encoded, under the gateway's
-// reading; it has no key and is named by its entry, L64.
+// signatures that is the secret of HMAC-SHA1 as it is, not percent-encoded; it has no key and is named by its entry, L64.
 //
 // Some events are open: a manual charge or a stop while a stop condition holds that no run has judged yet, an
 // update that moves the grid under a catch-up policy or removes start-date. A life that differs from ours
 // behind such an event only is unspecified too, by the entry of what we assume: L11, L23 or L18.
-//
-// Half of the requests to sign and to verify ask for the gateway's reading, half for RFC 5849's: a
-// program that has one of them is judged by it.
 //
 // Of validation the errors are judged, not the warnings, and by row and column, unless
 // [Program].Codes asks for equal codes. Random amounts of a simulation are judged by their bounds

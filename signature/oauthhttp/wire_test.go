@@ -128,10 +128,6 @@ func wire(t *testing.T, address, raw string) int {
 	return response.StatusCode
 }
 
-type readerFunc func([]byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
-
 // TestBareRequests: a request that no server made, without header, body or context of its own, is an error and no panic.
 func TestBareRequests(t *testing.T) {
 	if _, err := oauthhttp.FromHTTP(&http.Request{}, "", 0); !errors.Is(err, oauthhttp.TargetForm) {
