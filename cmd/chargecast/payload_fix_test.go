@@ -307,3 +307,20 @@ func checkSold(t *testing.T, seed uint64, mended string, rows []soldRow) {
 		}
 	}
 }
+
+// TestAliasesAreDocumented: the page lists each alias beside its column.
+func TestAliasesAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/repair.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string][]string{}
+	for alias, column := range rules.Aliases() {
+		names[column.String()] = append(names[column.String()], alias)
+	}
+	for column, list := range names {
+		if line := "\n| " + column + " | " + strings.Join(list, ", ") + " |\n"; !strings.Contains(string(page), line) {
+			t.Errorf("docs/repair.md lacks the line %s", line)
+		}
+	}
+}

@@ -116,8 +116,8 @@ func ungroup(s, mark string) (plain string, grouped bool) {
 // signs are the currencies of signs that are not letters of a code.
 var signs = map[string][]string{
 	"€": {"EUR"}, "£": {"GBP", "EGP", "FKP", "GIP", "LBP", "SHP", "SSP", "SDG", "SYP"}, "¥": {"JPY", "CNY"}, "￥": {"JPY", "CNY"},
-	"$": {"USD", "ARS", "AUD", "BBD", "BMD", "BND", "BSD", "BZD", "CAD", "CLP", "COP", "FJD", "GYD", "HKD", "JMD", "KYD", "LRD", "MXN", "NAD", "NZD", "SBD", "SGD", "SRD", "TTD", "TWD", "UYU", "XCD"},
-	"₴": {"UAH"}, "₽": {"RUB"}, "₹": {"INR"}, "₩": {"KRW", "KPW"}, "₺": {"TRY"}, "₪": {"ILS"}, "₫": {"VND"}, "₸": {"KZT"}, "₦": {"NGN"}, "฿": {"THB"}, "₱": {"PHP"}, "₼": {"AZN"}, "₾": {"GEL"},
+	"$":   {"USD", "ARS", "AUD", "BBD", "BMD", "BND", "BSD", "BZD", "CAD", "CLP", "COP", "FJD", "GYD", "HKD", "JMD", "KYD", "LRD", "MXN", "NAD", "NZD", "SBD", "SGD", "SRD", "TTD", "TWD", "UYU", "XCD"},
+	"US$": {"USD"}, "A$": {"AUD"}, "C$": {"CAD"}, "₴": {"UAH"}, "₽": {"RUB"}, "₹": {"INR"}, "₩": {"KRW", "KPW"}, "₺": {"TRY"}, "₪": {"ILS"}, "₫": {"VND"}, "₸": {"KZT"}, "₦": {"NGN"}, "฿": {"THB"}, "₱": {"PHP"}, "₼": {"AZN"}, "₾": {"GEL"},
 	"zł": {"PLN"}, "Kč": {"CZK"}, "Ft": {"HUF"}, "kr": {"SEK", "NOK", "DKK", "ISK"}, "kr.": {"DKK", "NOK"}, "Fr.": {"CHF"}, "lei": {"RON", "MDL"}, "лв": {"BGN"}, "лв.": {"BGN"}, "руб.": {"RUB"}, "грн": {"UAH"},
 }
 
