@@ -12,7 +12,7 @@ import (
 // An EventKind is what an [Event] does. The zero value is none.
 type EventKind uint8
 
-// The events of a profile's life (clause 3 and the ledger). The first four are for [Engine.Handle] and
+// The events (clause 3 and the ledger). The first four are for [Engine.Handle] and
 // scripts.
 const (
 	EventStop   EventKind = iota + 1 // a stop through the update operation (L23)

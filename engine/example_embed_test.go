@@ -46,7 +46,7 @@ func Example_forecast() {
 // How does a program let time pass, and what does it do with events?
 func Example_life() {
 	e, day := engine.New(engine.Policy{}), calendar.MustParse
-	charge := func(id string, c engine.Charge) { fmt.Println(id, c.Key(), c.Min) }
+	charge := func(id string, c engine.Charge) { fmt.Println(id, c.Key(), c.Amount(amount.NewSeed(2026, id))) }
 
 	s, err := e.Create(gym, day("2026-01-10"))
 	if err != nil {
@@ -111,9 +111,10 @@ func Example_commit() {
 		if err != nil {
 			return err
 		}
+		seed := amount.NewSeed(2026, id) // of random amounts
 		for _, effect := range effects {
 			if effect.Kind == engine.EffectCharge { // the charges first, each under its key
-				if err := insert(id, effect.Charge.Key(), effect.Charge.Min.String()); err != nil {
+				if err := insert(id, effect.Charge.Key(), effect.Charge.Amount(seed).String()); err != nil {
 					return err
 				}
 			}

@@ -31,7 +31,8 @@ type Plan struct {
 
 // Compile prepares the forecast of a stored profile as of a day. With the zero State the profile is
 // created on that day; any other State is continued, so that no run takes place up to and including
-// RanThrough. All errors come from here: those of [Engine.Check], and an [*Error] for a creation
+// RanThrough. The days from then to asOf had no run and follow Policy.RunMissed (L16b), which leaves their charges
+// out by default: let [Engine.Advance] make up the runs that a program's own job missed first. All errors come from here: those of [Engine.Check], and an [*Error] for a creation
 // that the policy refuses.
 func (e Engine) Compile(s Stored, asOf calendar.Date) (*Plan, error) {
 	plan := new(Plan)

@@ -13,8 +13,8 @@ type Step struct {
 	After bool
 }
 
-// A Simulation is one profile's life over the days from AsOf to Until, both included: a charging
-// run a day, and the events of a script.
+// A Simulation is the days of one profile from AsOf to Until, both included: a charging run a day, and the
+// events of a script.
 type Simulation struct {
 	Stored      Stored
 	AsOf, Until calendar.Date

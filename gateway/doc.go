@@ -28,7 +28,7 @@
 // All merchants share one clock. The run of the day that it shows has taken place: what a request
 // or an event does on that day comes after it, except that a new profile has a first run of its own
 // (2.2.4). What happens on a day is decided by package engine alone: every profile has the charges
-// that [engine.Simulate] gives for the same events and outcomes. Random amounts are drawn from a
+// that [engine.Engine.Simulate] gives for the same events and outcomes. Random amounts are drawn from a
 // seed, ids are counted: the same requests and days give the same bytes.
 //
 // # The admin interface

@@ -26,6 +26,6 @@
 //
 // # Readings
 //
-// Readings that were observed are kept in a file ([AppendReadings], [ParseReadings]). [Probe] makes the smallest experiment
+// Readings that were observed are kept in a file ([record.AppendReadings], [record.ParseReadings]). [Probe] makes the smallest experiment
 // that shows the others.
 package reconcile

@@ -37,7 +37,7 @@ var policies = [...]string{
 
 // RunLaw checks, with random sequences of requests, events, outcomes, clock moves and, as far as the maker
 // allows, restarts, faults that end the gateway between two days, and kills in the middle of a clock move, that the charges of a gateway with these stores
-// are those of [engine.Simulate] with the same script. The gateway takes each day apart, and looks only at
+// are those of [engine.Engine.Simulate] with the same script. The gateway takes each day apart, and looks only at
 // profiles that are due; the simulation takes each profile apart. A failure names the sequence, which is the
 // same in each run. Each step depends on what the gateway did before, so that a sequence cannot be cut short
 // as a library of properties would do: what is left would be another one.

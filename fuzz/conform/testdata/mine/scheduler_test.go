@@ -15,7 +15,7 @@ import (
 func TestLaws(t *testing.T) {
 	impl := fuzz.Impl{Name: "mine"}
 	impl.Forecast = func(j fuzz.Job) (fuzz.Forecast, error) {
-		if !j.Plain() || j.Profile.Amounts.Kind() != amount.KindFixed || j.Profile.Start == calendar.First() || j.Profile.Finish == calendar.First() {
+		if !j.Plain() || j.Profile.Amounts.Kind() != amount.KindFixed || j.Profile.Start == calendar.MinDate() || j.Profile.Finish == calendar.MinDate() {
 			return fuzz.Forecast{}, fuzz.ErrNotSupported
 		}
 		p := Profile{Created: day(j.AsOf), Start: day(j.Profile.Start), Finish: day(j.Profile.Finish), Price: j.Profile.Amounts.String()}
