@@ -72,10 +72,18 @@ const (
 // longestGroup is how many digits are together in a card number that is written in groups.
 const longestGroup = 6
 
-// runOf is the end of the run of digits that begins at i, and how many they are: 0 for a run with rare separators that is
-// too short. Separators between digits belong to it.
+// runOf is the end of the run of digits that begins at i, and how many they are. Separators between digits belong to it.
 func runOf(text string, i int) (end, digits int) {
-	odd, group, longest := false, 0, 0
+	end, digits, longest, odd := run(text, i, Separators+rare)
+	if odd && (digits <= Fewest || longest > longestGroup) {
+		end, digits, _, _ = run(text, i, Separators)
+	}
+	return end, digits
+}
+
+// run is runOf for given separators, with the digits of the longest group, and whether a rare separator is in it.
+func run(text string, i int, separators string) (end, digits, longest int, odd bool) {
+	group := 0
 	for end = i; end < len(text); {
 		if isDigit(text[end]) {
 			end++
@@ -87,7 +95,7 @@ func runOf(text string, i int) (end, digits int) {
 		next, isOdd := end, false
 		for range 2 {
 			r, size := utf8.DecodeRuneInString(text[next:])
-			if size == 0 || !strings.ContainsRune(Separators+rare, r) {
+			if size == 0 || !strings.ContainsRune(separators, r) {
 				break
 			}
 			isOdd = isOdd || strings.ContainsRune(rare, r)
@@ -98,10 +106,7 @@ func runOf(text string, i int) (end, digits int) {
 		}
 		end, group, odd = next, 0, odd || isOdd
 	}
-	if odd && (digits == Fewest || longest > longestGroup) {
-		return end, 0
-	}
-	return end, digits
+	return end, digits, longest, odd
 }
 
 // coverRun covers the digits of a run.
