@@ -94,7 +94,7 @@ var commandsForWidth = [...]string{
 	"explain", "explain column-unknown", "explain 2.2.6", "explain L16b", "explain month-end", "explain plus-for-space", "explain nothing-like-this",
 	"validate --as-of 2026-01-10 D/good.csv", "validate --as-of 2026-01-10 D/bad.csv",
 	"validate --as-of 2026-01-10 D/several-causes-in-one-file-with-a-long-name.csv",
-	"payload fix D/several-causes-in-one-file-with-a-long-name.csv", "payload fix D/bad.csv", "payload fix --list-changes D/bad.csv",
+	"payload fix D/several-causes-in-one-file-with-a-long-name.csv", "payload fix D/bad.csv",
 	"diagnose --list", "diagnose --request D/bad.http --secret-file D/secret", "diagnose --request D/good.http --secret-file D/secret",
 	"verify --request D/bad.http --secret-file D/secret", "trace --request D/bad.http", "trace --request D/bad.http --values",
 	"check D/bad.http --as-of 2026-01-10 --secret-file D/secret", "check D/good.csv --secret-file D/secret",
