@@ -218,6 +218,7 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 			sides[i] = t
 		}
 		if sides[0] != nil || sides[1] != nil {
+			rows.unsent.count(row, rows.log.file)
 			d.Compare(sides[0], sides[1])
 		}
 		if a.out.err != nil {
@@ -304,7 +305,10 @@ func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.O
 			t := timelineOf(row)
 			if err := engine.New(h.policy).Recompile(&plan, *t.Stored, h.asOf); err != nil {
 				rows.refuse(row.Row, err)
-			} else if !yield(t) {
+				continue
+			}
+			rows.unsent.count(row, rows.log.file)
+			if !yield(t) {
 				return
 			}
 		}

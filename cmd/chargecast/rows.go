@@ -140,8 +140,12 @@ func (u *unsent) count(row *joined, file string) {
 
 // report says in one line how many there are.
 func (u *unsent) report(log *messages) {
+	are := "they are"
+	if u.rows == 1 {
+		are = "it is"
+	}
 	if u.rows > 0 {
-		log.line(counted(strconv.FormatUint(u.rows, 10), "row") + " could not be sent as they are: chargecast validate " + strings.Join(u.files, " "))
+		log.line(counted(strconv.FormatUint(u.rows, 10), "row") + " could not be sent as " + are + ": chargecast validate " + strings.Join(u.files, " "))
 	}
 }
 
