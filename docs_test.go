@@ -3,6 +3,7 @@ package chargecast_test
 import (
 	"flag"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -73,6 +74,14 @@ func readings(e ledger.Entry) string {
 
 // cell is text that cannot break a table.
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+
+// TestShownSchedulerCompiles: the scheduler and its tests that docs/fuzz-your-own.md shows are in no pattern of packages, so
+// that nothing else notices when a name that they use is gone.
+func TestShownSchedulerCompiles(t *testing.T) {
+	if out, err := exec.Command("go", "vet", "./fuzz/conform/testdata/mine").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
 
 // TestSnippets: what the pages for Go programs show is part of an example that runs, word for word but for its depth.
 func TestSnippets(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 // [ledger.Finding] with its place, and the record is then nil; reading goes on after the line, so a
 // caller that collects findings should stop after as many as it wants. It ends after an output that
 // does not begin with a header of a known version (record-schema), after a line longer than [MaxLine] (limit-line) and
-// after an error of r, which is yielded as it is. A forecast or a simulation without its summary is cut off, and so is one with records after
-// it (record-cut). A byte-order mark is a finding with [ledger.SeverityWarning].
+// after an error of r, which is yielded as it is. A forecast, a simulation or a reconciliation without its summary, or
+// with records after it, is not whole (record-cut). A byte-order mark is a finding with [ledger.SeverityWarning].
 func Read(r io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		var in recordReader

@@ -115,7 +115,7 @@ func (s scheduler) End(d calendar.Date) fuzz.End {
 	if stop.Reasons != nil && !stop.Date.After(d) {
 		e.Status, e.Stop = engine.StatusStopped, stop
 	}
-	e.LastDay = d == calendar.Last() && e.Stop.Reasons == nil && s.Profile.Automatic()
+	e.LastDay = d == calendar.MaxDate() && e.Stop.Reasons == nil && s.Profile.Automatic()
 	return e
 }
 
