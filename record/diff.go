@@ -21,8 +21,8 @@ type Timeline struct {
 	End     engine.End
 }
 
-// A Side is what a [Diff] is told of one of its two sides. For profiles to be forecast it says how: AsOf, Policy and
-// the window.
+// A Side says how the profiles of one side of a [Diff] are forecast: as of which day, under which policy, in which
+// window. For timelines that have their charges it is not used.
 type Side struct {
 	AsOf   calendar.Date
 	Policy engine.Policy

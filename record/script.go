@@ -109,7 +109,7 @@ var (
 	scriptWhens = enum.Words{Type: "scriptWhen", Words: []string{"before", "after"}}
 )
 
-// An outcome is one that somebody told: approved or declined.
+// An outcome is one that is known: approved or declined.
 type outcome engine.Outcome
 
 var outcomes = enum.Words{Type: "Outcome", Words: []string{"", "approved", "declined"}}
