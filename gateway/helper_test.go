@@ -11,7 +11,7 @@ import (
 
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
-	"github.com/chargecast/chargecast/internal/samplerow"
+	"github.com/chargecast/chargecast/internal/testpayload"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -24,13 +24,13 @@ const (
 )
 
 // payloadOf is the CSV of rows.
-func payloadOf(rows ...values) string { return string(samplerow.Payload(monthly, rows...)) }
+func payloadOf(rows ...values) string { return string(testpayload.Payload(monthly, rows...)) }
 
 // monthly is what a row has unless it says otherwise.
 var monthly = values{"cvv2": cvv, "expire-year": "2030", "period": "month", "interval": "1", "start-date": "31.01.2026"}
 
 // bodyOf is the form body of a payload.
-func bodyOf(csv string) string { return samplerow.Body([]byte(csv)) }
+func bodyOf(csv string) string { return testpayload.Body([]byte(csv)) }
 
 const formType = "application/x-www-form-urlencoded"
 

@@ -21,7 +21,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
-	"github.com/chargecast/chargecast/internal/samplerow"
+	"github.com/chargecast/chargecast/internal/testpayload"
 )
 
 // An Order is what the integration under test is to sell: one recurring payment profile.
@@ -209,7 +209,7 @@ const maxFaults = 5
 
 // orderColumns draws an order.
 func orderColumns(r *rand.Rand, id string, day calendar.Date) map[string]string {
-	c := samplerow.With(map[string]string{"client-orderid": id, "interval": "1", "server_callback_url": callbackURL})
+	c := testpayload.With(map[string]string{"client-orderid": id, "interval": "1", "server_callback_url": callbackURL})
 	delete(c, "amount")
 	text := day.AddDays(r.IntN(20)).String()
 	c["start-date"] = text[8:] + "." + text[5:7] + "." + text[:4]

@@ -15,7 +15,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
-	"github.com/chargecast/chargecast/internal/samplerow"
+	"github.com/chargecast/chargecast/internal/testpayload"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -312,7 +312,7 @@ func line(c *engine.Charge) string {
 
 // typed reads a row as package rules does.
 func (p *player) typed(row map[string]string) engine.Profile {
-	r := rules.NewReader(bytes.NewReader(samplerow.Payload(nil, row)), rules.Options{AsOf: p.now})
+	r := rules.NewReader(bytes.NewReader(testpayload.Payload(nil, row)), rules.Options{AsOf: p.now})
 	for row := range r.Rows() {
 		if row != nil {
 			return row.Profile()
@@ -327,7 +327,7 @@ const lawKey = "control-key-of-m1"
 
 // post sends rows as one request, which is to be accepted.
 func (p *player) post(rows ...map[string]string) {
-	body := samplerow.Body(samplerow.Payload(nil, rows...))
+	body := testpayload.Body(testpayload.Payload(nil, rows...))
 	login, endpoint := cmp.Or(p.login, "m1"), cmp.Or(p.endpoint, "1001")
 	target := "http://gateway.test/paynet/api/v4/create-recurring-payments/" + endpoint
 	const formType = "application/x-www-form-urlencoded"

@@ -14,7 +14,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
-	"github.com/chargecast/chargecast/internal/samplerow"
+	"github.com/chargecast/chargecast/internal/testpayload"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/sandbox/pages"
 	"github.com/chargecast/chargecast/signature"
@@ -113,10 +113,10 @@ func (b *browser) create(status int, rows ...map[string]string) {
 }
 
 // bodyOf is the form body of rows; what is left out of one is that of a valid row.
-func bodyOf(rows ...map[string]string) string { return samplerow.Body(csvOf(rows...)) }
+func bodyOf(rows ...map[string]string) string { return testpayload.Body(csvOf(rows...)) }
 
 func csvOf(rows ...map[string]string) []byte {
-	return samplerow.Payload(map[string]string{
+	return testpayload.Payload(map[string]string{
 		"credit-card-number": cardNumber, "cvv2": cvv, "expire-year": "2030", "period": "month", "interval": "1", "start-date": "31.01.2026",
 	}, rows...)
 }

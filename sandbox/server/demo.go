@@ -17,7 +17,7 @@ import (
 
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/program"
-	"github.com/chargecast/chargecast/internal/samplerow"
+	"github.com/chargecast/chargecast/internal/testpayload"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -171,7 +171,7 @@ func signedDemo(target string, private []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := samplerow.Body(samplerow.Payload(nil, demoRow()))
+	body := testpayload.Body(testpayload.Payload(nil, demoRow()))
 	nonce, err := signature.Nonce(rand.Reader)
 	if err != nil {
 		return nil, err

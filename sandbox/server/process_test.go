@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/internal/program"
-	"github.com/chargecast/chargecast/internal/samplerow"
+	"github.com/chargecast/chargecast/internal/testpayload"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -220,11 +220,11 @@ func send(r *http.Request) (int, []byte, error) {
 }
 
 // payload is the CSV of rows; what is left out of one is that of the demo payload.
-func payload(rows ...map[string]string) string { return string(samplerow.Payload(demoRow(), rows...)) }
+func payload(rows ...map[string]string) string { return string(testpayload.Payload(demoRow(), rows...)) }
 
 // create sends a payload, signed with HMAC-SHA1 by the demo merchant of a store.
 func (p *process) create(control, csv string) (int, error) {
-	body := samplerow.Body([]byte(csv))
+	body := testpayload.Body([]byte(csv))
 	target := p.url + "/paynet/api/v4/create-recurring-payments/" + demoEndpoint
 	secret, err := signature.NewHMACKey(control)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
-	"github.com/chargecast/chargecast/internal/samplerow"
+	"github.com/chargecast/chargecast/internal/testpayload"
 	"github.com/chargecast/chargecast/sandbox/store"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -115,7 +115,7 @@ func post(b *testing.B, gw *gateway.Gateway, from, to int) {
 			"phone": "+491234567", "order_desc": "A box a month", "period": "month", "interval": "1", "start-date": "02.01.2026",
 		})
 	}
-	body := samplerow.Body(samplerow.Payload(nil, rows...))
+	body := testpayload.Body(testpayload.Payload(nil, rows...))
 	secret, err := signature.NewHMACKey("key")
 	must(b, err)
 	signed, _, err := signature.Sign(signature.NewRequest("POST", target).WithBody(form, body),

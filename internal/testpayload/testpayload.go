@@ -1,5 +1,5 @@
-// Package samplerow is a payload that every rule accepts, for tests, simulations and demonstrations: one source profile a row.
-package samplerow
+// Package testpayload is a payload that every rule accepts, for tests, simulations and demonstrations: one source profile a row.
+package testpayload
 
 import (
 	"encoding/base64"
