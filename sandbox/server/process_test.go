@@ -220,7 +220,9 @@ func send(r *http.Request) (int, []byte, error) {
 }
 
 // payload is the CSV of rows; what is left out of one is that of the demo payload.
-func payload(rows ...map[string]string) string { return string(testpayload.Payload(demoRow(), rows...)) }
+func payload(rows ...map[string]string) string {
+	return string(testpayload.Payload(demoRow(), rows...))
+}
 
 // create sends a payload, signed with HMAC-SHA1 by the demo merchant of a store.
 func (p *process) create(control, csv string) (int, error) {
