@@ -145,15 +145,7 @@ func (u *unsent) report(log *messages) {
 		are = "it is"
 	}
 	if u.rows > 0 {
-<<<<<<< HEAD
 		log.line(counted(strconv.FormatUint(u.rows, 10), "row") + " could not be sent as " + are + ": chargecast validate " + strings.Join(u.files, " "))
-=======
-		asIs := " could not be sent as they are: chargecast validate "
-		if u.rows == 1 {
-			asIs = " could not be sent as it is: chargecast validate "
-		}
-		log.line(counted(strconv.FormatUint(u.rows, 10), "row") + asIs + strings.Join(u.files, " "))
->>>>>>> 7f2ac9b1 (command: one row is sent as it is)
 	}
 }
 

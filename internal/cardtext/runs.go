@@ -69,8 +69,13 @@ const (
 	rare       = "./_"
 )
 
-// longestGroup is how many digits are together in a card number that is written in groups.
-const longestGroup = 6
+const (
+	// longestGroup is how many digits are together in a card number that is written in groups.
+	longestGroup = 6
+	// longestOdd is where a run with rare separators ends: far beyond a card number, so that a long text is not read
+	// again from each of its groups.
+	longestOdd = 40
+)
 
 // runOf is the end of the run of digits that begins at i, and how many they are. Separators between digits belong to it.
 func runOf(text string, i int) (end, digits int) {
@@ -90,7 +95,13 @@ func run(text string, i int, separators string) (end, digits, longest int, odd b
 			digits++
 			group++
 			longest = max(longest, group)
+			if odd && longest > longestGroup {
+				return end, digits, longest, odd // which runOf does not take
+			}
 			continue
+		}
+		if odd && digits >= longestOdd {
+			break
 		}
 		next, isOdd := end, false
 		for range 2 {
