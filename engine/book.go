@@ -18,7 +18,7 @@ type Scope struct {
 	// Draws keeps what random amounts are drawn from, so that totals have quantiles. It takes memory
 	// for each range of another width.
 	Draws bool
-	// Explain keeps the clauses that each total rests on.
+	// Explain keeps the clauses that each total depends on.
 	Explain bool
 }
 

@@ -92,7 +92,7 @@ type charger struct {
 	elements uint64         // of a sequence; 0 for the other choices
 	min, max amount.Amount
 	grid     uint8          // of a range with different ends
-	amounts  ledger.Because // what the amount rests on
+	amounts  ledger.Because // what the amount depends on
 	cap      uint64         // max-repeats-number; the repeat from which a charge needs a reason
 	capped   bool
 

@@ -27,7 +27,7 @@
 // A [Book] adds up the charges of many profiles by day, week, month, quarter or weekday, and by currency,
 // without making them. [Book.Totals] yields the total of each period: number, least and greatest sum, mean
 // and quantiles, declined attempts and charges after the card's expiry, each by themselves, and the clauses
-// that they rest on. [Book.AddCharge] counts single charges, such as those of a simulation. Workers send
+// that they depend on. [Book.AddCharge] counts single charges, such as those of a simulation. Workers send
 // their books as JSON, and [Book.Merge] adds them up.
 //
 // # Profiles that are kept
@@ -50,7 +50,7 @@
 //
 // # Reasons
 //
-// Every charge, stop, end, explanation and effect carries the clauses that it rests on, a
+// Every charge, stop, end, explanation and effect carries the clauses that it depends on, a
 // [ledger.Because], each stated by the document, inferred from its wording, or assumed where it is
 // silent.
 //

@@ -142,5 +142,5 @@ func (r *dueCharges) findStop(p *Profile, repeat uint64, pol Policy) {
 // those before it.
 func (r *dueCharges) dateOf(n int) calendar.Date { return later(r.slots.at(n), r.first) }
 
-// paidClauses are what leaving out a due day rests on that was charged before.
+// paidClauses are what leaving out a due day depends on that was charged before.
 var paidClauses = ledger.On(clause.Doc2210, clause.L13)

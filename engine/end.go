@@ -46,7 +46,7 @@ func (e Engine) End(s Stored, d calendar.Date) (End, error) {
 	return endOf(&s.Profile, &s.State, d), nil
 }
 
-// endOf builds every End, and what it rests on.
+// endOf builds every End, and what it depends on.
 func endOf(p *Profile, s *State, d calendar.Date) End {
 	e := End{Status: s.Status, Repeat: s.Repeat, Stop: s.Stop}
 	if s.Status == 0 {
@@ -209,7 +209,7 @@ func capClauses(p *Profile, repeat uint64) ledger.Because {
 	return b
 }
 
-// finishClauses are what a stop on day d because of finish-date rests on.
+// finishClauses are what a stop on day d because of finish-date depends on.
 func (p *Plan) finishClauses(d calendar.Date) ledger.Because {
 	b, finish := ledger.On(clause.Doc229, clause.L05), p.profile.Finish
 	switch {

@@ -26,7 +26,7 @@ type Plan struct {
 	dueCharges
 	charger charger
 	stop    Stop
-	common  ledger.Because // what every charge rests on
+	common  ledger.Because // what every charge depends on
 }
 
 // Compile prepares the forecast of a stored profile as of a day. With the zero State the profile is
@@ -237,7 +237,7 @@ func hasDueDayIn(p *Profile, s *State, w calendar.Window, pol Policy) bool {
 	return p.Automatic() && gridOf(p, s.Anchor, pol).Count(w) > 0
 }
 
-// gridClauses are what the due days of a profile rest on; L25 without an automatic schedule.
+// gridClauses are what the due days of a profile depend on; L25 without an automatic schedule.
 func gridClauses(p *Profile, anchor calendar.Date) ledger.Because {
 	if !p.Automatic() {
 		return ledger.On(clause.L25)

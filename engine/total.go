@@ -18,7 +18,7 @@ type Total struct {
 	Period   calendar.Date
 	Currency string
 	amount.Tally
-	Because ledger.Because // what the charges rest on, where that is kept
+	Because ledger.Because // what the charges depend on, where that is kept
 }
 
 // Equal reports whether two totals are the same as written.

@@ -119,7 +119,7 @@ func (e *encoder) appendOutcome(dst []byte, c *engine.Charge) []byte {
 	return dst
 }
 
-// why appends the clauses that a record rests on, if they are to be written. Neighbours mostly rest on
+// why appends the clauses that a record depends on, if they are to be written. Neighbours mostly depend on
 // the same ones.
 func (e *encoder) why(dst []byte, b ledger.Because) []byte {
 	if e.explain == nil {

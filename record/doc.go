@@ -11,7 +11,7 @@
 // Dates are ISO 8601 and amounts are strings with all their decimals. Control characters come out as
 // escapes. Texts are written as they are otherwise: masking is up to the program that makes the records.
 //
-// With reasons, a record has because: the clauses that it rests on (package ledger), each with its
+// With reasons, a record has because: the clauses that it depends on (package ledger), each with its
 // basis and the text of the reading in force. Texts may be reworded, clauses and bases are stable. The Writer and
 // [AppendExplained] know the readings in force; what is read has the clauses alone.
 //

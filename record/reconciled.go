@@ -252,7 +252,7 @@ func (r Reconciled) MarshalJSON() ([]byte, error) { return marshal(r) }
 // An Unexplained is a profile whose actual charges no policy explains whole.
 type Unexplained struct {
 	Profile string
-	Nearest string     // the policy that comes nearest: KEY=VALUE,… of the keys that the profile rests on
+	Nearest string     // the policy that comes nearest: KEY=VALUE,… of the keys that the profile depends on
 	First   Reconciled // what it does not explain first
 }
 

@@ -32,7 +32,7 @@ func (f *Form) UnmarshalText(text []byte) error { return formWords.Unmarshal(tex
 // Options say how a [Writer] writes. The zero value is NDJSON without reasons.
 type Options struct {
 	Form    Form
-	Explain bool // with the clauses that each record rests on
+	Explain bool // with the clauses that each record depends on
 	Buffer  int  // bytes that are collected before a write; 0 for 65,536
 }
 
