@@ -357,8 +357,8 @@ func (r *timelines) timeline(s *Subject) (*Timeline, error) {
 	return t, nil
 }
 
-// Reach says in words how far a side reaches: "to 2026-12-31 and for 3 charges of each profile".
-func (h *Header) Reach() string {
+// Extent says in words how far an output goes: "to 2026-12-31 and for 3 charges of each profile".
+func (h *Header) Extent() string {
 	text := ""
 	if !h.Until.IsZero() {
 		text = "to " + h.Until.String()

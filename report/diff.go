@@ -254,8 +254,8 @@ func moneyInWords(t *amount.Tally) string {
 func (d *DiffWriter) page() string {
 	h := &d.sheet.head
 	window := asOf(h)
-	if reach := h.Reach(); reach != "" {
-		window = reach + ", " + window
+	if extent := h.Extent(); extent != "" {
+		window = extent + ", " + window
 	}
 	var notes, links, body, rows markup
 	notes.put("<li>%</li>", d.inWords())

@@ -176,7 +176,7 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 	if err := q.selector.failed(bad); err != nil {
 		return err
 	}
-	if old, now := was.header.Reach(), is.header.Reach(); old != now {
+	if old, now := was.header.Extent(), is.header.Extent(); old != now {
 		a.log.line("chargecast: note: OLD reaches " + old + ", NEW " + now + "; what only one of them reaches differs for that alone")
 	}
 	d.Alone()
