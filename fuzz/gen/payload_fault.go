@@ -270,7 +270,7 @@ func amountFaults() []CellFault {
 	}
 	together(rules.AmountZero, rules.ColumnAmountSequence, "", "", "", "1,0")
 	together(rules.AmountScale, rules.ColumnAmountSequence, "", "", "", "1.00,1.001")
-	together(rules.LeadingZero, rules.ColumnAmountSequence, "", "", "", "1,02")
+	together(rules.LeadingZero, rules.ColumnAmountSequence, "", "", "", "1.5,02")
 	together(rules.LimitElements, rules.ColumnAmountSequence, "", "", "", strings.Repeat("1,", 10_000)+"1")
 	return list
 }

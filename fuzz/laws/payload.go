@@ -407,7 +407,11 @@ func cellsUnseen(t *T, c gen.PayloadCase) {
 	row.Clean[column] = text
 	w := c.Write()
 	payload := string(w.Text)
-	switch r.Below(8) {
+	how := r.Below(8)
+	if (how == 0 || how == 3) && strings.Trim(canary.Secret, "0123456789-") != "" {
+		how = 7 // a name of the header without three digits in a row is shown
+	}
+	switch how {
 	case 0:
 		payload = strings.Replace(payload, gen.DocumentNames()[column], text, 1)
 	case 1:
@@ -533,7 +537,7 @@ func nearestColumnNamed(t *T, c gen.PayloadCase) {
 			continue
 		}
 		near, distance, unique := oracle.Nearest(name, gen.DocumentNames()[1:])
-		hints := namesIn(f.Text)
+		hints := namesIn(strings.ReplaceAll(f.Text, `"`+name+`"`, "")) // the name itself may be shown
 		if len(hints) > 1 || len(hints) == 1 && (!unique || hints[0] != near) {
 			t.Errorf("%q: %v is meant, want %s (unique: %v)", name, hints, near, unique)
 		}

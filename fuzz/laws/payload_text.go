@@ -117,6 +117,10 @@ func likeStandardReader(t *T, text string) {
 	j := t.read(strings.NewReader(text), o)
 	for _, f := range j.findings() {
 		switch f.Code {
+		case rules.ColumnUnknown, rules.ColumnMissing, rules.ColumnDuplicate: // rows are counted then, a CR alone among them
+			if strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\r") {
+				return
+			}
 		case rules.CSVQuote, rules.CSVUnterminatedQuote, rules.CSVLineEnd, rules.CSVSeparator, rules.NoHeader, rules.LimitColumns, rules.InvalidUTF8, rules.NULCharacter, rules.NotAPayload:
 			return
 		}
