@@ -44,7 +44,7 @@ type Impl struct {
 	CalendarImpl
 	AmountImpl
 	EngineImpl
-	PortfolioImpl
+	BookImpl
 	SignatureImpl
 	PayloadImpl
 	ReconcileImpl
@@ -231,8 +231,8 @@ func (b BookTotal) String() string {
 	return text + "\n"
 }
 
-// A PortfolioImpl is the portfolios of an implementation.
-type PortfolioImpl struct {
+// A BookImpl is how an implementation adds up many profiles.
+type BookImpl struct {
 	NewBook func(engine.Policy, engine.Scope) (Book, error)
 	// LoadBook reads what Save returns.
 	LoadBook func([]byte) (Book, error)

@@ -34,7 +34,7 @@ func Ours() Impl {
 		CalendarImpl:  ourCalendar(),
 		AmountImpl:    ourAmounts(),
 		EngineImpl:    ourEngine(),
-		PortfolioImpl: ourPortfolios(),
+		BookImpl:      ourBooks(),
 		SignatureImpl: ourSignatures(),
 		PayloadImpl:   ourPayloads(),
 		ReconcileImpl: ReconcileImpl{Reconcile: ourReconcile, Probe: reconcile.Probe, ShowObserved: ourObserved},
@@ -189,8 +189,8 @@ func StopFrom(s engine.Stop) Stop {
 	return Stop{s.Date, slices.Collect(s.Reasons.All()), s.Because}
 }
 
-func ourPortfolios() PortfolioImpl {
-	return PortfolioImpl{
+func ourBooks() BookImpl {
+	return BookImpl{
 		NewBook: func(p engine.Policy, s engine.Scope) (Book, error) {
 			b, err := engine.New(p).NewBook(s)
 			if err != nil {

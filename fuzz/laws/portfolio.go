@@ -33,7 +33,7 @@ func portfolioLaws() []Law {
 // sumOfCharges compares with the charges of each forecast, and with those of the day-by-day oracle.
 func sumOfCharges(t *T, b gen.BookCase) {
 	got := t.wholeBook(b).Totals(engine.ByDay)
-	planned, err := referencePortfolios().NewBook(b.Policy, b.Scope)
+	planned, err := referenceBooks().NewBook(b.Policy, b.Scope)
 	if err != nil {
 		t.Fatalf("the scope is refused by the reference: %v", err)
 	}
@@ -47,7 +47,7 @@ func sumOfCharges(t *T, b gen.BookCase) {
 	for _, c := range b.Charges {
 		_ = planned.AddCharge(c.Currency, c.Charge)
 	}
-	walked := (&T{Impl: Impl{PortfolioImpl: referencePortfolios()}}).wholeBook(b)
+	walked := (&T{Impl: Impl{BookImpl: referenceBooks()}}).wholeBook(b)
 	if t.Equal("against the walk", got, walked.Totals(engine.ByDay)) && !sameEntries(planned, walked) {
 		t.Equal("against the forecasts", got, planned.Totals(engine.ByDay))
 	}

@@ -27,7 +27,7 @@ func Reference() Impl {
 		CalendarImpl:  referenceCalendar(),
 		AmountImpl:    referenceAmounts(),
 		EngineImpl:    ReferenceEngine(oracle.Right()),
-		PortfolioImpl: referencePortfolios(),
+		BookImpl:      referenceBooks(),
 		SignatureImpl: referenceSignatures(),
 	}
 }
@@ -458,9 +458,9 @@ type entries struct {
 	list   []entry
 }
 
-// referencePortfolios are books of single charges, which the day-by-day oracle makes.
-func referencePortfolios() PortfolioImpl {
-	return PortfolioImpl{NewBook: func(p engine.Policy, s engine.Scope) (Book, error) {
+// referenceBooks are books of single charges, which the day-by-day oracle makes.
+func referenceBooks() BookImpl {
+	return BookImpl{NewBook: func(p engine.Policy, s engine.Scope) (Book, error) {
 		if s.AsOf.IsZero() {
 			return Book{}, errReference
 		}
