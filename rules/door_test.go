@@ -40,8 +40,8 @@ func TestNothingOfAReaderIsPrinted(t *testing.T) {
 				seen(v.Elem(), depth+1)
 			}
 		case reflect.Struct:
-			for i := range v.NumField() {
-				seen(v.Field(i), depth+1)
+			for _, field := range v.Fields() {
+				seen(field, depth+1)
 			}
 		case reflect.Slice, reflect.Array:
 			for i := range v.Len() {

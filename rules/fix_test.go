@@ -782,11 +782,12 @@ func TestFixLeavesRefusedRows(t *testing.T) {
 			"nothing": {}, "all": {DropUnknown: true, DropEmpty: true, Set: map[Column]string{ColumnCardType: "SRC", ColumnCity: "Bonn"}},
 		} {
 			bad := []string{`a|b`, `1.00|EUR|"x|`, `1.00|EUR|x|y|z|q`, `"1.00"x|EUR|red`, `“1.00”|E"UR`, `Betrag|Währung|Farbe`, `"1,00|EUR|red|"|"x|y`}
-			text := strings.ReplaceAll("Betrag|Währung|Farbe\n", "|", sep)
+			var text strings.Builder
+			text.WriteString(strings.ReplaceAll("Betrag|Währung|Farbe\n", "|", sep))
 			for _, row := range bad {
-				text += strings.ReplaceAll("“1,00”|eur|red\n"+row+"\n2.00|eur|blue\n", "|", sep)
+				text.WriteString(strings.ReplaceAll("“1,00”|eur|red\n"+row+"\n2.00|eur|blue\n", "|", sep))
 			}
-			x := f.fix(t, text)
+			x := f.fix(t, text.String())
 			for _, row := range bad {
 				if row = strings.ReplaceAll(row, "|", sep); !strings.Contains("\n"+x.out, "\n"+row+"\n") {
 					t.Errorf("%s, separator %q: %q is gone from %q, %v", name, sep, row, x.out, x.changes)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 	"testing"
 
@@ -82,9 +83,7 @@ func TestWriteProfile(t *testing.T) {
 	rangeOf, _ := amount.Range(amount.MustParse("1.00"), amount.MustParse("5.00"), "EUR")
 	list, _ := amount.Sequence([]amount.Amount{amount.MustParse("1.00"), amount.MustParse("9.9")})
 	rest := Values{}
-	for c, v := range source(nil) {
-		rest[c] = v
-	}
+	maps.Copy(rest, source(nil))
 	for _, c := range []Column{ColumnOrderID, ColumnCardType, ColumnAmount, ColumnCurrency, ColumnPeriod, ColumnInterval, ColumnStartDate, ColumnFinishDate,
 		ColumnMaxRepeatsNumber, ColumnExpireYear, ColumnExpireMonth} {
 		delete(rest, c)
