@@ -88,19 +88,12 @@ const (
 	formDoubled                 // in quotes, with doubled ones inside
 )
 
-// start and stop are where the cell begins and ends, its quotes included.
+// start is where the cell begins, its quote included.
 func (c cell) start() int {
 	if c.form == formBare {
 		return int(c.from)
 	}
 	return int(c.from) - 1
-}
-
-func (c cell) stop() int {
-	if c.form == formBare {
-		return int(c.to)
-	}
-	return int(c.to) + 1
 }
 
 // of returns the value in the text of its record, quotes undone.
@@ -364,7 +357,7 @@ func (s *scanner) rest(see func(piece []byte)) {
 		case w[n-1] == '\r' && n == 1 && s.fill(): // perhaps the first half of a line end
 			continue
 		case w[n-1] == '\r' && n > 1:
-			n, text = n-1, n-1
+			text = n - 1
 		}
 		if see != nil {
 			see(w[:text])

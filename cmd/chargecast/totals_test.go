@@ -201,23 +201,3 @@ func write(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// withDefaults adds flags to a command line, and the defaults of those that are not among them.
-func withDefaults(args, flags []string, defaults ...string) []string {
-	args = append(args, flags...)
-	for i := 0; i < len(defaults); i += 2 {
-		if !slices.Contains(flags, defaults[i]) {
-			args = append(args, defaults[i:i+2]...)
-		}
-	}
-	return args
-}
