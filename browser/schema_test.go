@@ -58,7 +58,7 @@ func TestSchemas(t *testing.T) {
 	c.write(secret, "a control key\n")
 	c.write(request, string(c.run("sign", "--url", "https://gate.example.com/paynet/api/v4/create-recurring-payments/1", "--payload", broken,
 		"--consumer-key", "merchant", "--secret-file", secret, "--nonce", "n", "--timestamp", "1767225600", "-o", "curl")))
-	c.document("check", c.run("check", "--secret-file", secret, "--as-of", "2026-01-10", "--trace", "-o", "json", request))
+	c.document("check", c.run("check", "--secret-file", secret, "--as-of", "2026-01-10", "-o", "json", request))
 	c.write(secret, "another key\n")
 	c.document("check", c.run("check", "--secret-file", secret, "--as-of", "2026-01-10", "--window", "5m", "--now", "1767225900", "-o", "json", request))
 
