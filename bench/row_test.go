@@ -43,7 +43,7 @@ func checkCount(t *testing.T, r row) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.goal.judge(n, 0) != met {
+	if r.against != "seconds" && r.goal.judge(n, 0) != met { // seconds depend on the machine
 		t.Errorf("%s %s, goal %v", r.goal.show(n), r.goal.unit, r.goal)
 	}
 }
