@@ -288,6 +288,8 @@ func singleFaults(t *T, c gen.PayloadCase) {
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
 		if len(row.Faults) == 0 {
+			// A right sequence, such as 1,10, may look as if its comma were a decimal mark.
+			found = slices.DeleteFunc(found, func(f Finding) bool { return f.Code == rules.SequenceCommas })
 			if len(found) > 0 || j.row(i+1) == nil {
 				t.Errorf("row %d has no fault, and has the findings\n%s", i+1, found)
 			}
@@ -296,7 +298,7 @@ func singleFaults(t *T, c gen.PayloadCase) {
 		f := &gen.CellFaults()[row.Faults[0]]
 		t.faultsTold(i+1, row, found)
 		for _, other := range found {
-			if (other.Code != f.Code || other.Column != f.Column) && !slices.Contains(f.Follows, other.Code) {
+			if (other.Code != f.Code || other.Column != f.Column) && other.Code != rules.SequenceCommas && !slices.Contains(f.Follows, other.Code) {
 				t.Errorf("row %d: %s does not lead to %v", i+1, f.Name, other)
 			}
 		}
