@@ -28,7 +28,6 @@ var rooms = map[string][]string{
 	"internal/fault":       {"std"},
 	"internal/strictjson":  {"std", "internal/nearest"},
 	"internal/form":        {"std"},
-	"internal/veil":        {"std"},
 	"internal/cardtext":    {"std"},
 	"internal/termtext":    {"std"},
 	"internal/words":       {"std", "calendar", "amount", "engine", "internal/termtext"},

@@ -8,6 +8,8 @@ import (
 // Percent is a percentage from 0 to 100 with at most two decimals: which quantile of a total is meant. The
 // zero value is 0 %. A number that differs from one of two decimals by less than 10^-11, as a computed
 // one may, counts as that. [Total.Quantiles] refuses any other number with [ErrPercent].
+//
+// A float, since callers compute quantiles as such; no amount is made from it but by a whole number of hundredths.
 type Percent float64
 
 // ParsePercent returns the percentage of a text: "5", "97.5", without a percent sign. Its form is that of
@@ -44,8 +46,9 @@ const hundred = 100_00
 // deviateBits is how many bits after the point a deviate has.
 const deviateBits = 32
 
-// deviate returns z in parts of 2^-deviateBits: a normal deviate is within z of the mean, on the side of p,
-// with the probability between p and 50 %.
+// deviate returns z, rounded down, in parts of 2^-deviateBits: a normal deviate is within z of the mean, on the side of p,
+// with the probability between p and 50 %. The floats are probabilities, and end here: the 32 bits are far from what
+// a float leaves out, and the amounts are computed from whole numbers.
 func (p Percent) deviate() uint64 {
 	between := math.Abs(float64(p.hundredths())-hundred/2) / hundred
 	return uint64(math.Sqrt2 * math.Erfinv(2*between) * (1 << deviateBits))

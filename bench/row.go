@@ -13,6 +13,8 @@ type row struct {
 	against  string
 	goal     goal
 	possible string
+	// today is what a count that misses its goal is, so that a test finds it grown; 0 for one that meets it.
+	today float64
 	// note says where the two sides answer different questions.
 	note string
 	// cores is how many cores it takes; 0 is one.

@@ -19,6 +19,9 @@ func allocated(f func()) uint64 {
 
 // TestOneLineCostsLittle: a line of 9 MB that is refused cost 811 MiB as a state and 982 MiB as a script.
 func TestOneLineCostsLittle(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
 	const size, limit = 9_000_000, 64 << 20
 	empty := strings.Repeat("{},", size/3) + "{}"
 	for name, line := range map[string]string{

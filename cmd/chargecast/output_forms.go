@@ -44,8 +44,7 @@ func noTotals(format string) string {
 }
 
 // A sink is one form of an output. Its methods are called in the order begin, then for
-// each profile start, its charges and events, end; then the totals, then finish or cut. flush may come
-// anywhere after begin.
+// each profile start, its charges and events, end; then the totals, then finish or cut.
 type sink interface {
 	begin(h *header)
 	start(s *profile)
@@ -53,7 +52,6 @@ type sink interface {
 	event(e *engine.Effect)
 	end(e *engine.End)
 	total(t *record.Total)
-	flush()                             // what is collected
 	finish(sum *record.ForecastSummary) // of an input that was read as a whole
 	cut()                               // of another one
 }
@@ -88,7 +86,6 @@ func (s *recordSink) start(p *profile)        { s.w.Start(p.Subject) }
 func (s *recordSink) charge(c *engine.Charge) { _ = s.w.Charge(c) }
 func (s *recordSink) end(e *engine.End)       { _ = s.w.End(e) }
 func (s *recordSink) total(t *record.Total)   { _ = s.w.Total(t) }
-func (s *recordSink) flush()                  { _ = s.w.Flush() }
 func (s *recordSink) cut()                    { _ = s.w.Close() }
 func (s *recordSink) finish(sum *record.ForecastSummary) {
 	_ = s.w.Write(*sum)
@@ -130,7 +127,6 @@ func (s *reportSink) charge(c *engine.Charge) { _ = s.w.Charge(c) }
 func (s *reportSink) event(e *engine.Effect)  { _ = s.w.Event(e) }
 func (s *reportSink) end(e *engine.End)       { _ = s.w.End(e) }
 func (s *reportSink) total(t *record.Total)   { _ = s.w.Total(t) }
-func (s *reportSink) flush()                  { _ = s.w.Flush() }
 func (s *reportSink) finish(sum *record.ForecastSummary) {
 	_ = s.w.Summary(*sum)
 	_ = s.w.Close()

@@ -57,7 +57,18 @@ func (d *draft) line(format string, args ...any) {
 	d.b = append(fmt.Appendf(d.b, format, args...), '\n')
 }
 
-// ask adds a line for something that is not decided: ? where there is no suggestion.
+// onlyOf returns the one of two forms that values have, or nothing where some have the one and some the other.
+func onlyOf(m int, a fmt.Stringer, n int, b fmt.Stringer) string {
+	switch {
+	case m > 0 && n == 0:
+		return a.String()
+	case n > 0 && m == 0:
+		return b.String()
+	}
+	return ""
+}
+
+// ask adds a line for the user to decide, with ? where there is no suggestion.
 func (d *draft) ask(key, suggestion string) {
 	if suggestion == "" {
 		suggestion = "?"
@@ -118,14 +129,7 @@ func (d *draft) settings(f *fix, seen rules.Fixed, encoding string) {
 		d.line("dates = %s", given.forms.Dates)
 	case dates.Undecided > 0 && dates.EitherOrder+dates.DayFirst+dates.MonthFirst > 0:
 		d.line("# %s can be read as mdy only, %d as dmy only, %d as both", counted(strconv.Itoa(dates.MonthFirst), "date"), dates.DayFirst, dates.EitherOrder)
-		suggestion := ""
-		switch {
-		case dates.MonthFirst > 0 && dates.DayFirst == 0:
-			suggestion = exportform.MonthFirst.String()
-		case dates.DayFirst > 0 && dates.MonthFirst == 0:
-			suggestion = exportform.DayFirst.String()
-		}
-		d.ask("dates", suggestion)
+		d.ask("dates", onlyOf(dates.MonthFirst, exportform.MonthFirst, dates.DayFirst, exportform.DayFirst))
 	}
 	switch {
 	case given.forms.Century != 0:
@@ -142,14 +146,7 @@ func (d *draft) settings(f *fix, seen rules.Fixed, encoding string) {
 		d.line("decimal = %s", given.forms.Decimal)
 	case amounts.Undecided > 0:
 		d.line("# %s can be read with a decimal comma only, %d with a point only, %d with both", counted(strconv.Itoa(amounts.Comma), "amount"), amounts.Point, amounts.EitherMark)
-		suggestion := ""
-		switch {
-		case amounts.Comma > 0 && amounts.Point == 0:
-			suggestion = exportform.Comma.String()
-		case amounts.Point > 0 && amounts.Comma == 0:
-			suggestion = exportform.Point.String()
-		}
-		d.ask("decimal", suggestion)
+		d.ask("decimal", onlyOf(amounts.Comma, exportform.Comma, amounts.Point, exportform.Point))
 	}
 	if given.dropUnknown {
 		d.line("unknown-columns = drop")

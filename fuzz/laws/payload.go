@@ -288,7 +288,7 @@ func singleFaults(t *T, c gen.PayloadCase) {
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
 		if len(row.Faults) == 0 {
-			// A right sequence, such as 1,10, may look as if its comma were a decimal mark.
+			// A correct sequence, such as 1,10, can look like one amount with a decimal comma.
 			found = slices.DeleteFunc(found, func(f Finding) bool { return f.Code == rules.SequenceCommas })
 			if len(found) > 0 || j.row(i+1) == nil {
 				t.Errorf("row %d has no fault, and has the findings\n%s", i+1, found)

@@ -161,14 +161,6 @@ func singles(c *cobra.Command) {
 	})
 }
 
-// ValueOf returns the value that was registered for a flag.
-func ValueOf(f *pflag.Flag) pflag.Value {
-	if s, ok := f.Value.(*single); ok {
-		return s.Value
-	}
-	return f.Value
-}
-
 // flagError turns what the flag parser says, which repeats what was typed, into a usage error that does not.
 func flagError(c *cobra.Command, err error) error {
 	see := "see: " + c.CommandPath() + " --help"

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Under the race detector a text allocates more.
+
 package strictjson_test
 
 import (
