@@ -144,6 +144,12 @@ func (s *ForecastSummary) Merge(o ForecastSummary) {
 	s.Charges += o.Charges
 	s.CardExpired += o.CardExpired
 	s.Unsendable += o.Unsendable
+	switch {
+	case s.Unused == nil:
+		s.Unused = o.Unused
+	case o.Unused != nil:
+		s.Unused = new(*s.Unused + *o.Unused)
+	}
 }
 
 // AppendJSON appends the record, as [Record] says.

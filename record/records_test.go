@@ -12,6 +12,8 @@ import (
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func sum(s string) amount.Sum {
@@ -359,6 +361,28 @@ func TestFindingHasOneReader(t *testing.T) {
 		}
 		if (len(line) == 1) != (want == read) {
 			t.Errorf("%s: as a line: %+v", text, line)
+		}
+	}
+}
+
+// TestForecastSummaryMerge: a merged summary has a count of unused lines when one of its parts has one.
+func TestForecastSummaryMerge(t *testing.T) {
+	one := record.ForecastSummary{Profiles: 1, LeftOut: 2, TakenAsNew: 3, Charges: 4, CardExpired: 5, Unsendable: 6}
+	simulated := one
+	simulated.Unused = new(uint64(7))
+	for _, c := range []struct {
+		reason     string
+		a, b, want record.ForecastSummary
+	}{
+		{"two forecasts", one, one, record.ForecastSummary{Profiles: 2, LeftOut: 4, TakenAsNew: 6, Charges: 8, CardExpired: 10, Unsendable: 12}},
+		{"a simulation into nothing", record.ForecastSummary{}, simulated, simulated},
+		{"nothing into a simulation", simulated, record.ForecastSummary{}, simulated},
+		{"two simulations", simulated, simulated, record.ForecastSummary{Profiles: 2, LeftOut: 4, TakenAsNew: 6, Charges: 8, CardExpired: 10, Unsendable: 12, Unused: new(uint64(14))}},
+	} {
+		got := c.a
+		got.Merge(c.b)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", c.reason, diff)
 		}
 	}
 }

@@ -25,7 +25,11 @@ type forecaster struct {
 var errOutput = errors.New("job: an output cannot be written")
 
 func newForecaster(q *Query, book *engine.Book) *forecaster {
-	return &forecaster{query: q, book: book}
+	f := &forecaster{query: q, book: book}
+	if q.Simulate {
+		f.sum.Unused = new(uint64) // there is no script
+	}
+	return f
 }
 
 // begin opens the file, with the form of the payload.
@@ -58,6 +62,9 @@ func (f *forecaster) add(p *profile) error {
 	}
 	if e.TakesAsNew(p.stored, q.AsOf) {
 		f.sum.TakenAsNew++
+	}
+	if p.unsendable {
+		f.sum.Unsendable++
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
 		return err
 	}
 	r.reportAll(found)
-	p := profile{stored: engine.Stored{Profile: row.Profile()}}
+	p := profile{stored: engine.Stored{Profile: row.Profile()}, unsendable: row.Unsendable}
 	if r.forecaster.book == nil { // charges and totals by profile say whose they are
 		p.Subject = record.Subject{Profile: row.ShownID, Row: row.Number, Currency: row.Currency, Callback: row.ShownCallback()}
 	}

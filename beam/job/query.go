@@ -122,7 +122,7 @@ func (q *Query) shardName(what string, shard int, ending string) string {
 // options are those under which the plain command reads a payload. A profile with a state exists:
 // what the policy says of a start-date is about its creation.
 func (q *Query) options(s Shard) rules.Options {
-	o := rules.Options{AsOf: q.AsOf, Horizon: q.Until, Policy: q.Policy, File: s.File}
+	o := rules.Options{AsOf: q.AsOf, Horizon: q.Until, Policy: q.Policy, File: s.File, ScheduleOnly: true}
 	if s.States != "" {
 		o.Policy = createdAlready(q.Policy)
 	}

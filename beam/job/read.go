@@ -26,7 +26,8 @@ type reading struct {
 // A profile is a row of a shard, or a line with a stored profile.
 type profile struct {
 	record.Subject
-	stored engine.Stored
+	stored     engine.Stored
+	unsendable bool // its row has an error in a column on which no charge depends
 }
 
 // Read reads a shard, writes the outputs of that shard, and returns its sum. After an error, which
