@@ -12,8 +12,6 @@ import (
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func sum(s string) amount.Sum {
@@ -381,8 +379,8 @@ func TestForecastSummaryMerge(t *testing.T) {
 	} {
 		got := c.a
 		got.Merge(c.b)
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s: (-want +got)\n%s", c.reason, diff)
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %s, want %s", c.reason, got.AppendJSON(nil), c.want.AppendJSON(nil))
 		}
 	}
 }
