@@ -115,9 +115,10 @@ func (b *Book) AddCharge(currency string, c Charge) error {
 	if err := b.grow(1); err != nil {
 		return err
 	}
-	at := b.indexes[0].position(c.Date)
-	keys, n := b.keysOf(currency, &c, &choice)
-	for _, key := range keys[:n] {
+	at, key := b.indexes[0].position(c.Date), b.keyOf(currency, &c)
+	b.of(&key).at(at).addTimes(c.Min, c.Max, 1)
+	if b.keepsDraws(&choice) {
+		key = key.drawnFrom(&choice)
 		b.of(&key).at(at).addTimes(c.Min, c.Max, 1)
 	}
 	return nil
@@ -184,24 +185,27 @@ func (b *Book) grow(n uint64) error {
 	return nil
 }
 
-// keysOf returns the n series that count a charge as a single one: of its sums and, where draws are kept, of
-// what its amount is drawn from.
-func (b *Book) keysOf(currency string, c *Charge, choice *amount.Choice) (keys [2]seriesKey, n int) {
-	keys[0] = seriesKey{currency: currency, minScale: uint8(c.Min.Scale()), maxScale: uint8(c.Max.Scale())}
+// keyOf returns the key of the series that counts a charge as a single one, in sums.
+func (b *Book) keyOf(currency string, c *Charge) seriesKey {
+	key := seriesKey{currency: currency, minScale: uint8(c.Min.Scale()), maxScale: uint8(c.Max.Scale())}
 	switch {
 	case c.Outcome == OutcomeDeclined:
-		keys[0].part = partDeclined
+		key.part = partDeclined
 	case c.CardExpired:
-		keys[0].part = partExpired
+		key.part = partExpired
 	}
 	if b.scope.Explain {
-		keys[0].because = c.Because
+		key.because = c.Because
 	}
-	if !b.scope.Draws || choice.Values() == 1 {
-		return keys, 1
-	}
-	keys[1] = seriesKey{currency: currency, part: keys[0].part, values: choice.Values(), minScale: uint8(choice.Scale())}
-	return keys, 2
+	return key
+}
+
+// keepsDraws reports whether a charge is counted by what its amount is drawn from too.
+func (b *Book) keepsDraws(choice *amount.Choice) bool { return b.scope.Draws && choice.Values() > 1 }
+
+// drawnFrom returns the key of the series that counts the charges of k by what their amounts are drawn from.
+func (k *seriesKey) drawnFrom(choice *amount.Choice) seriesKey {
+	return seriesKey{currency: k.currency, part: k.part, values: choice.Values(), minScale: uint8(choice.Scale())}
 }
 
 // fewCharges is how many charges of a profile are entered one by one: they need no series of their own,
@@ -211,23 +215,29 @@ const fewCharges = 3
 // enter enters the charges from … to-1 of the plan, which are like c, the first of them. Days that are paid
 // or missed are before the first run, so that later due days have no gaps.
 func (b *Book) enter(c *Charge, from, to int) {
+	key := b.keyOf(b.plan.profile.Currency, c)
+	b.enterUnder(key, c, from, to)
+	if choice := &b.plan.profile.Amounts; b.keepsDraws(choice) {
+		b.enterUnder(key.drawnFrom(choice), c, from, to)
+	}
+}
+
+// enterUnder enters the charges into the series of a key.
+func (b *Book) enterUnder(key seriesKey, c *Charge, from, to int) {
 	plan, days := &b.plan, &b.indexes[0]
-	keys, n := b.keysOf(plan.profile.Currency, c, &plan.profile.Amounts)
-	for _, key := range keys[:n] {
-		switch {
-		case c.Slot != c.Date: // the first run charges them all
-			b.of(&key).at(days.position(c.Date)).addTimes(c.Min, c.Max, int64(to-from))
-		case to-from <= fewCharges:
-			for n := from; n < to; n++ {
-				b.of(&key).at(days.position(plan.dateOf(n))).addTimes(c.Min, c.Max, 1)
-			}
-		default:
-			key.setStep(&plan.slots.grid)
-			index, s := &b.indexes[key.monthDay], b.of(&key)
-			s.at(index.position(c.Date)).addTimes(c.Min, c.Max, 1)
-			if end := index.position(plan.dateOf(to-1)) + key.step; end < index.size {
-				s.at(end).addTimes(c.Min, c.Max, -1)
-			}
+	switch {
+	case c.Slot != c.Date: // the first run charges them all
+		b.of(&key).at(days.position(c.Date)).addTimes(c.Min, c.Max, int64(to-from))
+	case to-from <= fewCharges:
+		for n := from; n < to; n++ {
+			b.of(&key).at(days.position(plan.dateOf(n))).addTimes(c.Min, c.Max, 1)
+		}
+	default:
+		key.setStep(&plan.slots.grid)
+		index, s := &b.indexes[key.monthDay], b.of(&key)
+		s.at(index.position(c.Date)).addTimes(c.Min, c.Max, 1)
+		if end := index.position(plan.dateOf(to-1)) + key.step; end < index.size {
+			s.at(end).addTimes(c.Min, c.Max, -1)
 		}
 	}
 }
