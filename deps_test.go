@@ -59,10 +59,10 @@ var rooms = map[string][]string{
 	"internal/testpayload": {"std", "rules"},
 	"gateway/gatewaytest":  {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys", "internal/testpayload"},
 	"gateway/storetest":    {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "rules", "gateway", "signature", "internal/testpayload"},
-	"fuzz/oracle":          {"std"},
-	"fuzz/gen":             {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "gateway/response", "fuzz/oracle", "github.com/leanovate/gopter", "golang.org/x/text"},
-	"fuzz/laws":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/testkeys", "fuzz/oracle", "fuzz/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
-	"fuzz":                 {"std", "github.com/shopspring/decimal", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/form", "internal/capture", "internal/strictjson", "internal/termtext", "internal/testkeys", "fuzz/oracle", "fuzz/gen", "fuzz/laws", "github.com/leanovate/gopter"},
+	"internal/oracle":      {"std"},
+	"internal/gen":         {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "gateway/response", "internal/oracle", "github.com/leanovate/gopter", "golang.org/x/text"},
+	"fuzz/laws":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/testkeys", "internal/oracle", "internal/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
+	"fuzz":                 {"std", "github.com/shopspring/decimal", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/form", "internal/capture", "internal/strictjson", "internal/termtext", "internal/testkeys", "internal/oracle", "internal/gen", "fuzz/laws", "github.com/leanovate/gopter"},
 	"cmd/chargecast":       {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "report", "signature", "signature/diagnose", "internal/capture", "internal/httprules", "internal/program", "internal/strictjson", "internal/nearest", "internal/exportform", "internal/tallyjson", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
 
 	// The second program is the kit's: nobody who forecasts carries it.

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/oracle"
 )
 
 // Goal: the civil calendar is right on each of its days. Method: all 3,652,059 of them, compared

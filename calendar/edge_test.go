@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/oracle"
 )
 
 // Goal: no interval, number or date makes the arithmetic wrap (C08 to C10, C27). Method: the

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/oracle"
 )
 
 // Goal: the closed forms agree with the walk of reference_test.go over a whole cycle of 400 years

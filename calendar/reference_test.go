@@ -1,6 +1,6 @@
 package calendar
 
-import "github.com/chargecast/chargecast/fuzz/oracle"
+import "github.com/chargecast/chargecast/internal/oracle"
 
 // The reference is the oracle's grid, which asks each day whether it is a date of the schedule. It never computes
 // "date k", and it shares no arithmetic with the package.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/internal/gen"
 )
 
 // A Corpus is what runs have learned, by the ids of laws: which cases were judged, the simplest cases that meet all that any

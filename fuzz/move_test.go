@@ -5,7 +5,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/internal/gen"
 )
 
 // TestMoveMissedWindow: a window of missed days through 9999-12-31 has no day To. It used to reach past the as-of date

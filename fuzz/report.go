@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/internal/gen"
 )
 
 // A Failure is a case that breaks a law.

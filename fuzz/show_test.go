@@ -10,8 +10,8 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/fuzz/gallery"
-	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/internal/gen"
 )
 
 // A counterexample is what a user can try: a payload or a request, and the command for it.

@@ -1,8 +1,8 @@
 package fuzz
 
 import (
-	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/internal/gen"
 )
 
 // The laws and what they judge.

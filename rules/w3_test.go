@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/internal/workload"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/oracle"
 )
 
 // The grid of law C30: the closed form against a day-by-day walk, from every day of a 400-year

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/oracle"
 )
 
 // Options say what to run of the native targets, and of the grid of law C30, which is called C30.

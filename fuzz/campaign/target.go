@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
+	"github.com/chargecast/chargecast/internal/gen"
 )
 
 // A Target is a native fuzz target: a body that takes any bytes. The body panics when a

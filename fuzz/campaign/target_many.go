@@ -6,8 +6,8 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/oracle"
 )
 
 // cases is how many cases the targets of many cases make of each input. The engine takes longer for

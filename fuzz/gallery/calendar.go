@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/fuzz/gen"
 	"github.com/chargecast/chargecast/fuzz/laws"
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/oracle"
 )
 
 // calendarRows are wrong about days and series of dates.

@@ -7,7 +7,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/internal/gen"
 )
 
 // without is an implementation that does not cite the ledger and leaves out an effect of a life: the first, or the last if n is -1.

@@ -21,7 +21,7 @@ import (
 	"github.com/leanovate/gopter/prop"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/internal/gen"
 )
 
 // A Law is a statement about every input.

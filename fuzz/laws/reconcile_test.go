@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/internal/gen"
 )
 
 // TestTruthHoldsOfEveryPolicy: Z01 of every policy, where CHARGECAST_POLICIES=61440 says so, in seventeen cases each, more

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/rules"
 )

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz/gen"
+	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/record"
 )
 

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/chargecast/chargecast/fuzz/gen"
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/internal/testkeys"
 )
 

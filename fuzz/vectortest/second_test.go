@@ -13,12 +13,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/internal/testkeys"
 )
 
-// TestSecondAnswers: what a vector expects is what fuzz/oracle says, which shares no code with the rooms that the vectors
+// TestSecondAnswers: what a vector expects is what internal/oracle says, which shares no code with the rooms that the vectors
 // judge. So an expectation that somebody copied from those rooms, or mistyped, is red here. In a difference, got is what the
 // oracle says.
 func TestSecondAnswers(t *testing.T) {

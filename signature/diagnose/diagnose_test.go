@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/fuzz/oracle"
 	"github.com/chargecast/chargecast/fuzz/vectortest"
+	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/internal/signtest"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"

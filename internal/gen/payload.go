@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/rules"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/fuzz/oracle"
+	"github.com/chargecast/chargecast/internal/oracle"
 )
 
 // date is a day of the calendar: mostly of our time, and more often than chance would the ends of
