@@ -68,6 +68,8 @@ func Headline(e *engine.Explanation) string {
 	switch {
 	case e.Why == engine.WhyBeforeAsOf && e.Owed && !e.CaughtUp.IsZero():
 		return "due, and charged on " + e.CaughtUp.String()
+	case e.Why == engine.WhyBeforeAsOf && beforeStartDate(e):
+		return "no charge, before the start-date"
 	case e.Why == engine.WhyBeforeAsOf && e.New:
 		return "not known, before the as-of date"
 	case e.Why == engine.WhyBeforeStart && !e.Before.IsZero():
@@ -230,10 +232,19 @@ func (w *why) missed() {
 	w.owed(clause.L16, clause.L16b)
 }
 
+// beforeStartDate reports whether a day lies before the start-date of a profile that is taken as new. One with a
+// state may have had another start-date.
+func beforeStartDate(e *engine.Explanation) bool { return e.New && e.Date.Before(e.Profile.Start) }
+
 // past says what the state and the schedule know of a day before the as-of date.
 func (w *why) past() {
 	begins := "The forecast begins on the as-of date, " + w.AsOf.String()
-	if w.New && w.Past.Last.IsZero() {
+	switch {
+	case beforeStartDate(w.Explanation):
+		start := w.Profile.Start
+		w.say("No charge comes before start-date, "+start.String()+", which is "+days(start.Sub(w.Date))+" later.", clause.Doc21)
+		return
+	case w.New && w.Past.Last.IsZero():
 		w.say(begins+", on which the profile is taken as new: without a state nothing is known of the days before it.", clause.L27, clause.L03)
 		w.anchor()
 		w.due()

@@ -414,6 +414,23 @@ func TestPastFromTheState(t *testing.T) {
 	}
 }
 
+// TestBeforeStartDate: a day before the as-of date and before the start-date of a profile that is taken as new was said
+// to be not known, and how often the profile was charged was asked for. Nothing is charged before start-date, whether
+// the start is still to come or past.
+func TestBeforeStartDate(t *testing.T) {
+	for _, start := range []string{"2026-06-01", "2026-01-20"} {
+		p := daily()
+		p.Start = date(start)
+		e, text := asked(t, engine.Simulation{Stored: engine.Stored{Profile: p}, AsOf: date("2026-03-01")}, engine.Policy{}, "2026-01-19")
+		if got := report.Headline(&e); got != "no charge, before the start-date" {
+			t.Errorf("start-date %s: %s", start, got)
+		}
+		if !strings.Contains(text, "No charge comes before start-date, "+start) || strings.Contains(text, "known") || strings.Contains(text, "due day:") {
+			t.Errorf("start-date %s:\n%s", start, text)
+		}
+	}
+}
+
 // TestExplainStops: what is said of a stop is true of a stopped profile whose day is not known, of a
 // maximum of 0 that is no limit, and of a script that stops the profile after the run of the day.
 func TestExplainStops(t *testing.T) {

@@ -158,13 +158,15 @@ type whyDay struct {
 	scripted  bool
 }
 
-// ask says how to ask about a day before as-of of a profile of which nothing is known; empty for others.
+// ask says how to ask about a day before as-of of a profile of which nothing is known; empty for others, and for a day
+// before its start-date, on which nothing is charged.
 func (w *whyDay) ask() []report.Sentence {
-	if w.Why != engine.WhyBeforeAsOf || !w.New || !w.Past.Last.IsZero() {
+	start := w.Profile.Start
+	if w.Why != engine.WhyBeforeAsOf || !w.New || !w.Past.Last.IsZero() || w.Date.Before(start) {
 		return nil
 	}
 	text := "To see it, give --charged N, how often it was charged before " + w.AsOf.String()
-	if start := w.Profile.Start; !start.IsZero() && start.Before(w.AsOf) {
+	if !start.IsZero() && start.Before(w.AsOf) {
 		text = "To see it, give --as-of " + start.String() + ", the day it began, or --charged N, how often it was charged before " + w.AsOf.String()
 	}
 	return []report.Sentence{{Text: text + ".", Because: ledger.On(clause.L03)}}
