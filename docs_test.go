@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -117,4 +118,18 @@ func flat(code string) string {
 		}
 	}
 	return b.String()
+}
+
+// TestDocumentPage: docs/document.md has a heading for every clause of the document.
+func TestDocumentPage(t *testing.T) {
+	page, err := os.ReadFile("docs/document.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e := range ledger.Entries() {
+		id := e.Clause.String()
+		if id[0] < 'A' && !regexp.MustCompile(`(?m)^#+ `+regexp.QuoteMeta(id)+` `).Match(page) {
+			t.Errorf("clause %s has no heading", id)
+		}
+	}
 }
