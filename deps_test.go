@@ -54,6 +54,7 @@ var rooms = map[string][]string{
 	"internal/httpbody":    {"std", "ledger", "internal/clause", "internal/httprules"},
 	"signature/oauthhttp":  {"std", "signature", "ledger", "internal/httpbody", "internal/httprules"},
 	"rules":                {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/exportform", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
+	"gateway/client":       {"std", "calendar", "amount", "gateway/response", "internal/fault", "signature", "signature/oauthhttp"},
 	"gateway/response":     {"std", "internal/enum", "internal/fault", "internal/form"},
 	"gateway":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline", "internal/strictjson"},
 	"internal/testpayload": {"std", "rules"},

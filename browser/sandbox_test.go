@@ -87,7 +87,7 @@ func (s *sandbox) live() {
 	}
 	s.send(s.url, 200, rows...)
 	for _, id := range []string{fmt.Sprint(hostile[0], 0), fmt.Sprint(hostile[1], 1)} {
-		_, err := s.gw.AddOutcome(s.t.Context(), gateway.Outcome{OrderID: id, Times: 2, Outcome: engine.OutcomeDeclined})
+		_, err := s.gw.AddOutcome(s.t.Context(), gateway.Outcome{ClientOrderID: id, Times: 2, Outcome: engine.OutcomeDeclined})
 		must(s.t, err)
 	}
 	s.advance("2026-04-11")

@@ -104,7 +104,7 @@ func (s *actuals) page(tx Tx, w *csv.Writer) error {
 			if a.ID > s.last {
 				break
 			}
-			_ = w.Write([]string{a.OrderID, a.Charge.Date.String(), a.Charge.Min.String(), a.Currency, a.Charge.Outcome.String(), p.Created.String(), a.ID.String()})
+			_ = w.Write([]string{a.ClientOrderID, a.Charge.Date.String(), a.Charge.Min.String(), a.Currency, a.Charge.Outcome.String(), p.Created.String(), a.ID.String()})
 			s.charge = a.ID
 			written++
 		}

@@ -19,6 +19,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
 	"github.com/chargecast/chargecast/signature"
@@ -39,7 +40,7 @@ func TestAddressesOfCallbacksInDisguise(t *testing.T) {
 			continue // the payload's rules refuse it already
 		}
 		tried++
-		if err := gw.Settle(t.Context()); err != nil {
+		if err := gw.Gateway().Settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		list := gw.Callbacks()
@@ -62,7 +63,7 @@ func TestCallbacksToTheGatewayItself(t *testing.T) {
 	targets := []string{"snapshots/1/restore", "callbacks/1/resend", "callbacks/4/resend", "callbacks/3/resend", "reset", "profiles/1/stop", "clock"}
 	for i, target := range targets {
 		s.create(values{"start-date": "01.01.2026", "client-orderid": fmt.Sprint("o", i), "notify_url": gw.URL + "/_sandbox/v1/" + target})
-		if err := gw.Settle(t.Context()); err != nil {
+		if err := gw.Gateway().Settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,7 +87,7 @@ func TestHeaderInjection(t *testing.T) {
 		_ = r.Header.Write(&b)
 		heads <- b.String()
 	})
-	gw := gatewaytest.Options{Callbacks: shop, Response: gateway.ResponseParameters}.New(t)
+	gw := receiving(t, gatewaytest.Options{Response: gateway.ResponseParameters}, shop)
 	s := newSender(t, gw)
 	const evil = "a\r\nInjected: 1\r\n\r\n<b>"
 	body := bodyOf(payloadOf(nil))
@@ -105,12 +106,12 @@ func TestHeaderInjection(t *testing.T) {
 		answers = append(answers, b.String())
 	}
 	for _, template := range []string{"text/plain\r\nInjected: 1", "text/plain\nInjected: 1", "text/plain\x00"} {
-		_, err := gw.Register(t.Context(), gateway.Registration{Login: "x", Endpoint: "9", Callback: gateway.CallbackTemplate{ContentType: template, Body: "a"}})
+		_, err := gw.Gateway().Register(t.Context(), gateway.Registration{Login: "x", Endpoint: "9", Callback: gateway.CallbackTemplate{ContentType: template, Body: "a"}})
 		if !errors.Is(err, gateway.InputForm) {
 			t.Errorf("%q is taken: %v", template, err)
 		}
 	}
-	if err := gw.Settle(t.Context()); err != nil {
+	if err := gw.Gateway().Settle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	close(heads)
@@ -325,7 +326,7 @@ func TestReceiversThatMisbehave(t *testing.T) {
 	} {
 		s.create(values{"start-date": "01.01.2026", "client-orderid": fmt.Sprint("bad-", i), "notify_url": c.url},
 			values{"start-date": "01.01.2026", "client-orderid": fmt.Sprint("good-", i), "notify_url": fine.URL})
-		if err := gw.Settle(t.Context()); err != nil {
+		if err := gw.Gateway().Settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		list := gw.Callbacks()
@@ -344,11 +345,11 @@ func TestReceiversThatMisbehave(t *testing.T) {
 func TestReceiversThatHang(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hangs := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-		gw := gatewaytest.Options{Callbacks: hangs, Pauses: []time.Duration{time.Second}}.New(t)
+		gw := receiving(t, gatewaytest.Options{Pauses: []time.Duration{time.Second}}, hangs)
 		s := newSender(t, gw)
 		began := time.Now()
 		s.create(values{"start-date": "01.01.2026", "notify_url": "http://127.0.0.1/"})
-		if err := gw.Settle(t.Context()); err != nil {
+		if err := gw.Gateway().Settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b := gw.Callbacks()[0]
@@ -406,7 +407,7 @@ func TestManyRequestsAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	a := gw.Advance("2026-01-02")
+	a := gw.Advance(calendar.MustParse("2026-01-02"))
 	ids := map[gateway.ID]bool{}
 	for _, p := range gw.Profiles() {
 		ids[p.ID] = true

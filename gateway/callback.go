@@ -127,7 +127,7 @@ func (t *CallbackTemplate) check() error {
 var inBraces = regexp.MustCompile(`\{[A-Za-z][A-Za-z0-9_-]*\}`)
 
 // sample are parameters that show whether a template becomes JSON.
-var sample = parametersOf(&Profile{OrderID: "a", ID: 1}, &Charge{Currency: "EUR", Charge: engine.Charge{Min: amount.MustParse("9.90"), Date: calendar.MaxDate()}})
+var sample = parametersOf(&Profile{ClientOrderID: "a", ID: 1}, &Charge{Currency: "EUR", Charge: engine.Charge{Min: amount.MustParse("9.90"), Date: calendar.MaxDate()}})
 
 // escape returns how values are written into the template: as in a form or a JSON string if that is what it is, otherwise as they are.
 func (t *CallbackTemplate) escape() func(string) string {
@@ -215,7 +215,7 @@ func (k *keeper) merchant(login string) (*Merchant, error) {
 // parametersOf are the parameters of a callback: ours, since the document shows none.
 func parametersOf(p *Profile, c *Charge) [][2]string {
 	return [][2]string{
-		{"client-orderid", p.OrderID},
+		{"client-orderid", p.ClientOrderID},
 		{"recurring-payment-id", p.ID.String()},
 		{"status", c.Charge.Outcome.String()},
 		{"amount", c.Charge.Min.String()},

@@ -58,11 +58,11 @@ func TestCallbacksInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shop := &receiver{status: func(n int, _ url.Values) int { return 503 }}
 		pauses := []time.Duration{1 * time.Second, 5 * time.Second, 30 * time.Second, 120 * time.Second, 600 * time.Second}
-		gw := gatewaytest.Options{Callbacks: shop, Pauses: pauses}.New(t)
+		gw := receiving(t, gatewaytest.Options{Pauses: pauses}, shop)
 		s := newSender(t, gw)
 		s.create(values{"client-orderid": "order 1", "start-date": "02.01.2026", "server_callback_url": "https://shop.example/cb"})
 		began := time.Now()
-		gw.Advance("2026-01-02")
+		gw.Advance(calendar.MustParse("2026-01-02"))
 		var waited []time.Duration
 		for _, at := range shop.at {
 			waited = append(waited, at.Sub(began))
@@ -83,7 +83,7 @@ func TestCallbacksInABubble(t *testing.T) {
 		if _, err := gw.Gateway().Resend(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}
-		if err := gw.Settle(t.Context()); err != nil {
+		if err := gw.Gateway().Settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if b := gw.Callbacks()[0]; b.State != gateway.CallbackDelivered || len(b.Attempts) != 7 {
@@ -104,7 +104,7 @@ func TestTheClockWaitsForFirstAttempts(t *testing.T) {
 			time.Sleep(time.Second)
 			return 200
 		}}
-		gw := gatewaytest.Options{Callbacks: shop, Pauses: []time.Duration{time.Hour}}.New(t)
+		gw := receiving(t, gatewaytest.Options{Pauses: []time.Duration{time.Hour}}, shop)
 		s := newSender(t, gw)
 		s.create(
 			values{"client-orderid": "good", "period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example/cb"},
@@ -125,7 +125,7 @@ func TestTheClockWaitsForFirstAttempts(t *testing.T) {
 		if states[gateway.CallbackDelivered] != 3 || states[gateway.CallbackPending] != 3 {
 			t.Errorf("%v", states)
 		}
-		if err := gw.Settle(t.Context()); err != nil {
+		if err := gw.Gateway().Settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -140,7 +140,7 @@ func TestTheClockWaitsForNoLaterCreate(t *testing.T) {
 				time.Sleep(time.Second)
 				return 200
 			}}
-			gw := gatewaytest.Options{Callbacks: shop}.New(t)
+			gw := receiving(t, gatewaytest.Options{}, shop)
 			s := newSender(t, gw)
 			order := func(id, start string) {
 				s.create(values{"client-orderid": id, "start-date": start, "max-repeats-number": "3", "period": "day", "notify_url": "https://shop.example"})
@@ -170,7 +170,7 @@ func TestTheClockWaitsForNoLaterCreate(t *testing.T) {
 			if waited < 3*time.Second || waited > 6*time.Second {
 				t.Errorf("waited for: %t: it took %s", isWaited, waited)
 			}
-			if err := gw.Settle(t.Context()); err != nil {
+			if err := gw.Gateway().Settle(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -195,7 +195,7 @@ func TestTheClockWaitsForNoRetry(t *testing.T) {
 				time.Sleep(10 * time.Second)
 				return 504
 			}}
-			gw := gatewaytest.Options{Callbacks: shop, Pauses: []time.Duration{c.pause, c.pause}}.New(t)
+			gw := receiving(t, gatewaytest.Options{Pauses: []time.Duration{c.pause, c.pause}}, shop)
 			s := newSender(t, gw)
 			rows := make([]values, c.profiles)
 			for i := range rows {
@@ -207,7 +207,7 @@ func TestTheClockWaitsForNoRetry(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := time.Since(began).String()
-			if err := gw.Settle(t.Context()); err != nil {
+			if err := gw.Gateway().Settle(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if c.profiles == 1 {
@@ -233,7 +233,7 @@ func TestCallbacksComeInOrder(t *testing.T) {
 		}
 		return 204
 	}}
-	gw := gatewaytest.Options{Callbacks: shop, Pauses: []time.Duration{1, 1, 1, 1, 1, 1}}.New(t)
+	gw := receiving(t, gatewaytest.Options{Pauses: []time.Duration{1, 1, 1, 1, 1, 1}}, shop)
 	s := newSender(t, gw)
 	var rows []values
 	for i := range 20 {
@@ -241,7 +241,7 @@ func TestCallbacksComeInOrder(t *testing.T) {
 	}
 	s.create(rows...)
 	ask(t, gw, 201, "POST", "outcomes", `{"profile":"p7","repeat":2,"outcome":"declined"}`)
-	gw.Advance("2026-01-09")
+	gw.Advance(calendar.MustParse("2026-01-09"))
 	last, seen, declined := map[string]string{}, map[string]bool{}, 0
 	for _, body := range shop.list() {
 		form, err := url.ParseQuery(body)
@@ -291,7 +291,7 @@ func TestCallbacksOverSockets(t *testing.T) {
 		{"http://169.254.169.254/latest", "failed", "0 not-loopback"},
 	} {
 		s.create(values{"start-date": "01.01.2026", "client-orderid": fmt.Sprint("o", i), "notify_url": c.url})
-		if err := gw.Settle(t.Context()); err != nil {
+		if err := gw.Gateway().Settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		list := gw.Callbacks()
@@ -313,7 +313,7 @@ func TestCallbacksOverSockets(t *testing.T) {
 func TestCallbackTemplates(t *testing.T) {
 	t.Parallel()
 	shop := &receiver{}
-	gw := gatewaytest.Options{Callbacks: shop}.New(t)
+	gw := receiving(t, gatewaytest.Options{}, shop)
 	s := newSender(t, gw)
 	register := func(login, endpoint, contentType, body string) (int, string) {
 		t.Helper()
@@ -337,7 +337,7 @@ func TestCallbackTemplates(t *testing.T) {
 		}
 		s.m.Login, s.m.ControlKey, s.m.URL = name, "k", gw.URL+"/paynet/api/v4/create-recurring-payments/"+name
 		s.create(values{"client-orderid": `tm"x\ &ü`, "start-date": "01.01.2026", "notify_url": "https://shop.example"})
-		if err := gw.Settle(t.Context()); err != nil {
+		if err := gw.Gateway().Settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := shop.list(); len(got) != i+1 || got[i] != c.want {
@@ -357,7 +357,7 @@ func TestCallbacksSurviveARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := unclosed{gateway.NewMemory()}
 		down, up := &receiver{status: func(int, url.Values) int { return 500 }}, &receiver{}
-		first := gatewaytest.Options{Store: store, Callbacks: down, Pauses: []time.Duration{time.Hour}}.New(t)
+		first := receiving(t, gatewaytest.Options{Store: store, Pauses: []time.Duration{time.Hour}}, down)
 		s := newSender(t, first)
 		s.create(values{"period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example"})
 		if _, err := first.Gateway().Advance(t.Context(), calendar.MustParse("2026-01-05")); err != nil {
@@ -366,7 +366,7 @@ func TestCallbacksSurviveARestart(t *testing.T) {
 		if err := first.Gateway().Close(); err != nil {
 			t.Fatal(err)
 		}
-		second := gatewaytest.Options{Store: store, Callbacks: up, Pauses: []time.Duration{time.Hour}}.New(t)
+		second := receiving(t, gatewaytest.Options{Store: store, Pauses: []time.Duration{time.Hour}}, up)
 		synctest.Wait()
 		if n := len(up.list()); n != 0 {
 			t.Errorf("%d callbacks before their time", n)
@@ -374,7 +374,7 @@ func TestCallbacksSurviveARestart(t *testing.T) {
 		if b, err := second.Gateway().Resend(t.Context(), 1); err != nil || b.State != gateway.CallbackPending {
 			t.Fatal(b, err)
 		}
-		if err := second.Settle(t.Context()); err != nil {
+		if err := second.Gateway().Settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := up.list(); len(got) != 4 || len(down.list()) != 1 {
@@ -388,7 +388,7 @@ func TestCallbacksOfADroppedPast(t *testing.T) {
 	t.Parallel()
 	entered, leave := make(chan struct{}, 2), make(chan struct{})
 	shop := &receiver{status: func(int, url.Values) int { entered <- struct{}{}; <-leave; return 200 }}
-	gw := gatewaytest.Options{Callbacks: shop}.New(t)
+	gw := receiving(t, gatewaytest.Options{}, shop)
 	s := newSender(t, gw)
 	s.create(values{"start-date": "01.01.2026", "notify_url": "https://shop.example"})
 	<-entered
@@ -396,13 +396,13 @@ func TestCallbacksOfADroppedPast(t *testing.T) {
 	s.create(values{"client-orderid": "new", "start-date": "01.01.2026", "notify_url": "https://shop.example"})
 	<-entered
 	close(leave)
-	if err := gw.Settle(t.Context()); err != nil {
+	if err := gw.Gateway().Settle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if list := gw.Callbacks(); len(list) != 1 || list[0].ID != 1 || len(list[0].Attempts) != 1 {
 		t.Errorf("%+v", list)
 	}
-	if p := gw.Profiles(); len(p) != 1 || p[0].ID != 1 || p[0].OrderID != "new" {
+	if p := gw.Profiles(); len(p) != 1 || p[0].ID != 1 || p[0].ClientOrderID != "new" {
 		t.Errorf("%+v", p)
 	}
 }
@@ -443,10 +443,10 @@ func TestCallbacksWhileTheStoreFails(t *testing.T) {
 			}
 			return 200
 		}}
-		gw := gatewaytest.Options{Store: store, Callbacks: shop}.New(t)
+		gw := receiving(t, gatewaytest.Options{Store: store}, shop)
 		s := newSender(t, gw)
 		s.create(values{"period": "day", "start-date": "02.01.2026", "notify_url": "https://shop.example"})
-		gw.Advance("2026-01-04")
+		gw.Advance(calendar.MustParse("2026-01-04"))
 		var repeats []string
 		for _, body := range shop.list() {
 			form, _ := url.ParseQuery(body)
@@ -477,7 +477,7 @@ func TestAHungReceiver(t *testing.T) {
 			}
 			return 200
 		}}
-		gw := gatewaytest.Options{Callbacks: shop, Pauses: []time.Duration{}}.New(t)
+		gw := receiving(t, gatewaytest.Options{Pauses: []time.Duration{}}, shop)
 		hung := newSender(t, gw)
 		for i := range 100 {
 			hung.create(values{"client-orderid": fmt.Sprint("bad", i), "start-date": "02.01.2026", "notify_url": "https://shop.example"})

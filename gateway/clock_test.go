@@ -36,11 +36,11 @@ func TestTheDayOfTheClock(t *testing.T) {
 		t.Errorf("on the day of creation: %s", got)
 	}
 	ask(t, gw, 200, "POST", "profiles/1/update", `{"set":{"start-date":"05.02.2026"}}`)
-	gw.Advance("2026-02-05")
+	gw.Advance(calendar.MustParse("2026-02-05"))
 	ask(t, gw, 200, "POST", "profiles/1/stop", "") // after the run of its day
-	gw.Advance("2026-03-05")
+	gw.Advance(calendar.MustParse("2026-03-05"))
 	ask(t, gw, 200, "POST", "profiles/1/resume", `{"via":"ui"}`) // after the run that found it stopped
-	gw.Advance("2026-04-05")
+	gw.Advance(calendar.MustParse("2026-04-05"))
 	if got := dates(gw); got != "01-31 02-05 04-05" {
 		t.Error(got)
 	}
@@ -54,7 +54,7 @@ func TestOrderOfADay(t *testing.T) {
 	for i := range 5 {
 		s.create(values{"client-orderid": fmt.Sprint(i), "period": "week", "start-date": fmt.Sprintf("%02d.01.2026", 9-i)})
 	}
-	gw.Advance("2026-03-01")
+	gw.Advance(calendar.MustParse("2026-03-01"))
 	before := ""
 	for _, c := range gw.Charges() {
 		at := fmt.Sprintf("%s %03d", c.Charge.Date, c.Profile)
@@ -71,11 +71,11 @@ func TestTheEndOfTheCalendar(t *testing.T) {
 	gw := gatewaytest.Options{AsOf: "9990-01-01"}.New(t)
 	s := newSender(t, gw)
 	s.create(values{"start-date": "31.12.9990", "expire-year": "9999", "interval": "12"})
-	if a := gw.Advance("9999-12-31"); a.Charges != 10 || a.Now != calendar.MaxDate() {
+	if a := gw.Advance(calendar.MustParse("9999-12-31")); a.Charges != 10 || a.Now != calendar.MaxDate() {
 		t.Errorf("%+v", a)
 	}
 	s.create(values{"start-date": "31.12.9999", "expire-year": "9999"})
-	if a := gw.Advance("9999-12-31"); a.Charges != 0 {
+	if a := gw.Advance(calendar.MustParse("9999-12-31")); a.Charges != 0 {
 		t.Errorf("%+v", a)
 	}
 	if n := len(gw.Charges()); n != 11 {
@@ -120,7 +120,7 @@ func TestAnAdvanceGoesOnAtTheNextStart(t *testing.T) {
 		return gw
 	}
 	whole := create(nil)
-	whole.Advance("2026-05-01")
+	whole.Advance(calendar.MustParse("2026-05-01"))
 	want, days := fmt.Sprint(whole.Charges()), perDay(whole)
 	for cutAt := range 12 {
 		store := &cut{Store: gateway.NewMemory(), left: 1000}
@@ -138,11 +138,11 @@ func TestAnAdvanceGoesOnAtTheNextStart(t *testing.T) {
 		store.left = 1000
 		again := gatewaytest.Options{Store: store}.New(t)
 		if cutAt > 0 {
-			if now, err := again.Now(t.Context()); err != nil || now.String() != "2026-05-01" {
+			if now, err := again.Gateway().Now(t.Context()); err != nil || now.String() != "2026-05-01" {
 				t.Errorf("cut after %d: the clock shows %s, %v", cutAt, now, err)
 			}
 		}
-		again.Advance("2026-05-01")
+		again.Advance(calendar.MustParse("2026-05-01"))
 		if got := fmt.Sprint(again.Charges()); got != want {
 			t.Errorf("cut after %d: other charges", cutAt)
 		}
@@ -171,7 +171,7 @@ func TestAResetForgetsAnAdvance(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := gatewaytest.Options{Store: store}.New(t)
-		if now, err := again.Now(t.Context()); err != nil || now.String() != c.want {
+		if now, err := again.Gateway().Now(t.Context()); err != nil || now.String() != c.want {
 			t.Errorf("%s: after a start the clock shows %s, %v", c.reason, now, err)
 		}
 	}
@@ -192,7 +192,7 @@ func TestTheSameRequestsGiveTheSameBytes(t *testing.T) {
 	play := func(gw *gatewaytest.Gateway, s *sender) string {
 		s.create(values{"amount": "", "amount-from": "1.00", "amount-to": "99.99"}, values{"client-orderid": "b", "period": "day"})
 		ask(t, gw, 201, "POST", "outcomes", `{"times":3,"outcome":"declined"}`)
-		gw.Advance("2026-04-01")
+		gw.Advance(calendar.MustParse("2026-04-01"))
 		ask(t, gw, 200, "POST", "profiles/1/charge", "")
 		var text strings.Builder
 		for _, path := range []string{"profiles", "profiles/1", "charges?limit=1000", "outcomes", "totals?by=week", "forecast?until=2026-12-31"} {
@@ -223,7 +223,7 @@ func TestSnapshotsAreExact(t *testing.T) {
 	s := newSender(t, gw)
 	s.create(values{"amount": "", "amount-from": "1.00", "amount-to": "99.99"})
 	ask(t, gw, 201, "POST", "outcomes", `{"times":2,"outcome":"declined"}`)
-	gw.Advance("2026-02-01")
+	gw.Advance(calendar.MustParse("2026-02-01"))
 	all := func() string {
 		var text strings.Builder
 		for _, path := range []string{"clock", "profiles/1", "profiles", "charges", "outcomes", "requests", "merchants"} {
@@ -235,9 +235,9 @@ func TestSnapshotsAreExact(t *testing.T) {
 	id := ask(t, gw, 201, "POST", "snapshots", "")["id"].(string)
 	at := all()
 	after := func() string {
-		gw.Advance("2026-05-01")
+		gw.Advance(calendar.MustParse("2026-05-01"))
 		s.create(values{"client-orderid": "later"})
-		gw.Advance("2026-06-01")
+		gw.Advance(calendar.MustParse("2026-06-01"))
 		return all()
 	}
 	first := after()
@@ -266,19 +266,19 @@ func TestASnapshotOfAMerchant(t *testing.T) {
 	ask(t, gw, 200, "POST", "snapshots/"+id+"/restore", "")
 	var list []string
 	for _, p := range gw.Profiles() {
-		list = append(list, p.OrderID+" "+p.Stored.State.Status.String())
+		list = append(list, p.ClientOrderID+" "+p.Stored.State.Status.String())
 	}
 	if got := fmt.Sprint(list); got != "[mine active theirs active]" {
 		t.Error(got)
 	}
-	if a := gw.Advance("2026-01-02"); a.Charges != 2 {
+	if a := gw.Advance(calendar.MustParse("2026-01-02")); a.Charges != 2 {
 		t.Errorf("%+v", a)
 	}
 	if p := ask(t, gw, 409, "POST", "snapshots/"+id+"/restore", ""); p["code"] != "snapshot-day" {
 		t.Error(p)
 	}
 	ask(t, gw, 200, "POST", "reset", `{"login":"m1"}`)
-	if p := gw.Profiles(); len(p) != 1 || p[0].OrderID != "theirs" {
+	if p := gw.Profiles(); len(p) != 1 || p[0].ClientOrderID != "theirs" {
 		t.Errorf("%+v", p)
 	}
 }
@@ -315,7 +315,7 @@ func TestOutcomes(t *testing.T) {
 			}
 		}
 		s.create(values{"amount": "", "amount-sequence": "1.00,2.50,3.00", "max-repeats-number": "4"})
-		gw.Advance("2026-12-01")
+		gw.Advance(calendar.MustParse("2026-12-01"))
 		var got strings.Builder
 		for _, charge := range gw.Charges() {
 			got.WriteString(charge.Charge.Outcome.String()[:1])
@@ -347,7 +347,7 @@ func TestAtTheSameTime(t *testing.T) {
 	}
 	wg.Go(func() {
 		for day := 2; day <= 25; day++ {
-			gw.Advance(fmt.Sprintf("2026-01-%02d", day))
+			gw.Advance(calendar.MustParse(fmt.Sprintf("2026-01-%02d", day)))
 		}
 	})
 	wg.Go(func() {
@@ -365,20 +365,20 @@ func TestAtTheSameTime(t *testing.T) {
 		}
 	})
 	wg.Wait()
-	gw.Advance("2026-01-25")
+	gw.Advance(calendar.MustParse("2026-01-25"))
 	byProfile := map[gateway.ID][]string{}
 	for _, c := range gw.Charges() {
 		byProfile[c.Profile] = append(byProfile[c.Profile], c.Charge.Date.String())
 	}
 	for _, p := range gw.Profiles() {
 		var want []string
-		if p.OrderID[0] == 's' {
+		if p.ClientOrderID[0] == 's' {
 			for d := p.Created; !d.After(calendar.MustParse("2026-01-25")); d = d.AddDays(1) {
 				want = append(want, d.String())
 			}
 		}
 		if got := byProfile[p.ID]; !slices.Equal(got, want) {
-			t.Errorf("%s created %s: %v", p.OrderID, p.Created, got)
+			t.Errorf("%s created %s: %v", p.ClientOrderID, p.Created, got)
 		}
 	}
 	if n := len(gw.Profiles()); n != 90 {
@@ -415,7 +415,7 @@ func TestPolicyAndSeedAreTheStores(t *testing.T) {
 	store := unclosed{gateway.NewMemory()}
 	first := gatewaytest.Options{Store: store, AsOf: "2026-01-31", Policy: skip, Seed: 7}.New(t)
 	newSender(t, first).create(values{"amount": "", "amount-from": "1.00", "amount-to": "99.00"})
-	first.Advance("2026-02-10")
+	first.Advance(calendar.MustParse("2026-02-10"))
 	if err := first.Gateway().Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -428,7 +428,7 @@ func TestPolicyAndSeedAreTheStores(t *testing.T) {
 	if second.Gateway().Policy() != skip || second.Gateway().Seed() != 7 {
 		t.Errorf("%s %d", second.Gateway().Policy(), second.Gateway().Seed())
 	}
-	second.Advance("2026-04-01")
+	second.Advance(calendar.MustParse("2026-04-01"))
 	if got := dates(second); got != "01-31 03-31" {
 		t.Error(got)
 	}

@@ -139,7 +139,7 @@ func TestAnInterruptedAdvanceIsInTheLog(t *testing.T) {
 func TestAnUpdateAppliesEveryColumn(t *testing.T) {
 	t.Parallel()
 	shop := &receiver{}
-	gw := gatewaytest.Options{AsOf: "2026-01-15", Callbacks: shop}.New(t)
+	gw := receiving(t, gatewaytest.Options{AsOf: "2026-01-15"}, shop)
 	newSender(t, gw).create(values{"notify_url": "http://old.test/cb"})
 	columns := func() map[string]any {
 		return ask(t, gw, 200, "GET", "profiles/1", "")["columns"].(map[string]any)
@@ -165,7 +165,7 @@ func TestAnUpdateAppliesEveryColumn(t *testing.T) {
 			t.Errorf("%s: %v", set, v)
 		}
 	}
-	gw.Advance("2026-02-01")
+	gw.Advance(calendar.MustParse("2026-02-01"))
 	if b := gw.Callbacks()[0]; b.URL != "http://new.test/cb?token=s" || len(shop.list()) != 1 {
 		t.Errorf("%+v", b)
 	}
@@ -229,7 +229,7 @@ func TestRequestsBySelection(t *testing.T) {
 	gw := gatewaytest.New(t)
 	s := newSender(t, gw)
 	for day := 1; day <= 4; day++ {
-		gw.Advance(fmt.Sprintf("2026-01-%02d", day))
+		gw.Advance(calendar.MustParse(fmt.Sprintf("2026-01-%02d", day)))
 		s.create(values{"client-orderid": fmt.Sprint("a", day)})
 		s.post(bodyOf(payloadOf(values{"currency": "USD"})))
 	}
@@ -270,7 +270,7 @@ func TestActuals(t *testing.T) {
 	s := newSender(t, gw)
 	s.create(values{"client-orderid": "b;1", "start-date": "05.01.2026"}, values{"client-orderid": "a", "start-date": "03.01.2026"})
 	ask(t, gw, 201, "POST", "outcomes", `{"outcome":"declined","times":0,"profile":"a"}`)
-	gw.Advance("2026-02-05")
+	gw.Advance(calendar.MustParse("2026-02-05"))
 	_, text := admin(t, gw, "GET", "charges?format=actuals", "")
 	const want = "profile,date,amount,currency,outcome,created,id\nb;1,2026-01-05,9.90,EUR,approved,2026-01-01,2\nb;1,2026-02-05,9.90,EUR,approved,2026-01-01,4\n" +
 		"a,2026-01-03,9.90,EUR,declined,2026-01-01,1\na,2026-02-03,9.90,EUR,declined,2026-01-01,3\n"
@@ -309,7 +309,7 @@ func TestActualsInPieces(t *testing.T) {
 	for _, id := range []string{"a", "b", "c"} {
 		s.create(values{"client-orderid": id, "start-date": "02.01.2026", "period": "day"})
 	}
-	gw.Advance("2029-01-01")
+	gw.Advance(calendar.MustParse("2029-01-01"))
 	_, before := admin(t, gw, "GET", "charges?format=actuals", "")
 	if n := strings.Count(before, "\n"); n != 3*1096+1 {
 		t.Fatalf("%d lines", n)
@@ -325,12 +325,12 @@ func TestActualsInPieces(t *testing.T) {
 		}()
 		r := httptest.NewRequest("GET", "/_sandbox/v1/charges?format=actuals", nil)
 		r.Host = strings.TrimPrefix(gw.URL, "http://")
-		gw.ServeHTTP(w, r)
+		gw.Gateway().ServeHTTP(w, r)
 		return w.Body.String(), w.longest, false
 	}
 	text, longest, cut := read(func() {
 		s.create(values{"client-orderid": "d", "start-date": "01.01.2029"})
-		gw.Advance("2029-02-01")
+		gw.Advance(calendar.MustParse("2029-02-01"))
 	})
 	if cut || text != before || longest > 128<<10 {
 		t.Errorf("cut: %v, %d bytes, not %d, the longest piece %d", cut, len(text), len(before), longest)
@@ -376,9 +376,9 @@ func TestACallbackShowsWhatWasSaid(t *testing.T) {
 	shop := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("thanks for " + cardNumber + strings.Repeat(".", 500)))
 	})
-	gw := gatewaytest.Options{Callbacks: shop}.New(t)
+	gw := receiving(t, gatewaytest.Options{}, shop)
 	newSender(t, gw).create(values{"start-date": "01.01.2026", "notify_url": "http://shop.test"})
-	if err := gw.Settle(t.Context()); err != nil {
+	if err := gw.Gateway().Settle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	_, text := admin(t, gw, "GET", "callbacks", "")
@@ -390,7 +390,7 @@ func TestACallbackShowsWhatWasSaid(t *testing.T) {
 // TestEventsSayWhen: requests, callbacks and events have the machine's time, and requests the day of the clock.
 func TestEventsSayWhen(t *testing.T) {
 	t.Parallel()
-	gw := gatewaytest.Options{AsOf: "2026-01-31", Callbacks: http.NotFoundHandler(), Pauses: []time.Duration{}}.New(t)
+	gw := receiving(t, gatewaytest.Options{AsOf: "2026-01-31", Pauses: []time.Duration{}}, http.NotFoundHandler())
 	before := time.Now()
 	newSender(t, gw).create(values{"server_callback_url": "http://shop.test/"})
 	effects := items(t, ask(t, gw, 200, "POST", "profiles/1/stop", ""), "effects")

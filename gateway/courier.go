@@ -76,7 +76,7 @@ func newCourier(g *Gateway) *courier {
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	transport := g.config.Transport
 	if transport == nil {
-		transport = newTransport(g.config.Callbacks)
+		transport = g.config.Callbacks.Transport()
 	}
 	c.client = &http.Client{
 		Transport:     transport,
@@ -517,11 +517,11 @@ const callbackTimeout = 10 * time.Second
 
 var errNotLoopback = errors.New("gateway: the address of a callback is not one of this machine")
 
-// newTransport returns a transport that connects to no address that the mode forbids. The address
+// Transport returns a transport that connects to no address that the mode forbids. The address
 // is judged when it is connected to, after its name was resolved: no name leads past it.
-func newTransport(mode CallbackMode) *http.Transport {
+func (m CallbackMode) Transport() *http.Transport {
 	return &http.Transport{ // no proxy: it would connect in our place
-		DialContext: newDialer(mode).DialContext, TLSHandshakeTimeout: callbackTimeout, MaxIdleConns: 16, MaxIdleConnsPerHost: 4,
+		DialContext: newDialer(m).DialContext, TLSHandshakeTimeout: callbackTimeout, MaxIdleConns: 16, MaxIdleConnsPerHost: 4,
 		IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: 64 << 10,
 	}
 }

@@ -207,7 +207,7 @@ func (v *visit) read(now calendar.Date) {
 			onlyCurrency = false
 			continue
 		}
-		b.orders = append(b.orders, strings.Clone(n.profile.OrderID))
+		b.orders = append(b.orders, strings.Clone(n.profile.ClientOrderID))
 		if len(b.orders) <= maxHeld {
 			b.profiles = append(b.profiles, n)
 		} else {
@@ -263,7 +263,7 @@ func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error
 	number := row.Cell(rules.ColumnCardNumber)
 	masked := number.String()
 	return newProfile{effects: effects, profile: Profile{
-		Login: v.merchant.Login, Row: row.Number, OrderID: profile.ID, Created: now,
+		Login: v.merchant.Login, Row: row.Number, ClientOrderID: profile.ID, Created: now,
 		Card:     Card{Masked: masked, Last4: lastDigits(masked), Hash: v.g.seal.cardHash(number.Reveal())},
 		Columns:  v.batch.columns(row, profile.ID),
 		Callback: callbackURL(row),

@@ -239,7 +239,7 @@ func (k *keeper) mishap(p *Profile, b *Callback, now calendar.Date) error {
 		if kind == FaultCallbackEarly && !k.creates {
 			continue
 		}
-		f, err := k.faults.strike(kind, p.Login, now, p.OrderID)
+		f, err := k.faults.strike(kind, p.Login, now, p.ClientOrderID)
 		if err != nil {
 			return err
 		}

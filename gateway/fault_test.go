@@ -106,7 +106,7 @@ func TestFaultsOfCallbacks(t *testing.T) {
 			var got []string
 			var gw *gatewaytest.Gateway
 			shop := &receiver{status: func(_ int, form url.Values) int {
-				now, err := gw.Now(t.Context())
+				now, err := gw.Gateway().Now(t.Context())
 				if err != nil {
 					t.Error(err)
 				}
@@ -117,7 +117,7 @@ func TestFaultsOfCallbacks(t *testing.T) {
 				got = append(got, form.Get("client-orderid")+form.Get("repeat")+mark+"@"+now.String()[8:])
 				return 200
 			}}
-			gw = gatewaytest.Options{Callbacks: turns{shop}}.New(t)
+			gw = receiving(t, gatewaytest.Options{}, turns{shop})
 			s := newSender(t, gw)
 			for _, id := range []string{"a", "b"} {
 				s.create(values{"client-orderid": id, "period": "day", "start-date": "05.01.2026", "max-repeats-number": "3", "notify_url": "http://shop.test"})
@@ -126,7 +126,7 @@ func TestFaultsOfCallbacks(t *testing.T) {
 				ask(t, gw, 201, "POST", "faults", c.fault)
 			}
 			for day := 2; day < 20; day++ {
-				gw.Advance(fmt.Sprintf("2026-01-%02d", day))
+				gw.Advance(calendar.MustParse(fmt.Sprintf("2026-01-%02d", day)))
 			}
 			if text := strings.Join(got, " "); text != c.want {
 				t.Errorf("%s:\n%s\nnot\n%s", c.fault, text, c.want)
@@ -158,14 +158,14 @@ func TestEarlyCallbacks(t *testing.T) {
 			answered := false
 			early := false
 			shop := &receiver{status: func(int, url.Values) int { early = !answered; return 200 }}
-			gw := gatewaytest.Options{AsOf: "2026-01-31", Callbacks: slowly{shop}}.New(t)
+			gw := receiving(t, gatewaytest.Options{AsOf: "2026-01-31"}, slowly{shop})
 			s := newSender(t, gw)
 			if fault {
 				ask(t, gw, 201, "POST", "faults", `{"kind":"callback-early"}`)
 			}
 			s.create(values{"notify_url": "http://shop.test"})
 			answered = true
-			if err := gw.Settle(t.Context()); err != nil {
+			if err := gw.Gateway().Settle(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if early != fault || len(shop.list()) != 1 {
@@ -191,7 +191,7 @@ func TestRestarts(t *testing.T) {
 		s := newSender(t, gw)
 		s.create(values{"period": "day", "start-date": "02.01.2026"})
 		ask(t, gw, 201, "POST", "faults", fault)
-		gw.Advance("2026-01-08")
+		gw.Advance(calendar.MustParse("2026-01-08"))
 		if got := dates(gw); got != "01-02 01-03 01-04 01-05 01-06 01-07 01-08" {
 			t.Errorf("%s: %s", fault, got)
 		}
@@ -229,7 +229,7 @@ func TestFaultsAreDrawn(t *testing.T) {
 		gw := gatewaytest.Options{Seed: seed}.New(t)
 		newSender(t, gw).create(values{"period": "day", "start-date": "02.01.2026"})
 		ask(t, gw, 201, "POST", "faults", `{"kind":"decline","chance":0.5,"times":0}`)
-		gw.Advance("2026-02-15")
+		gw.Advance(calendar.MustParse("2026-02-15"))
 		for _, c := range gw.Charges() {
 			if c.Charge.Outcome == engine.OutcomeDeclined {
 				declined += "x"

@@ -34,6 +34,14 @@ func bodyOf(csv string) string { return testpayload.Body([]byte(csv)) }
 
 const formType = "application/x-www-form-urlencoded"
 
+// receiving starts a gateway whose callbacks a handler receives.
+func receiving(t testing.TB, o gatewaytest.Options, h http.Handler) *gatewaytest.Gateway {
+	t.Helper()
+	gw := o.New(t)
+	gw.Receive(h)
+	return gw
+}
+
 // A sender signs requests with HMAC-SHA1.
 type sender struct {
 	t  testing.TB

@@ -279,7 +279,7 @@ func TestKeysOfAMerchant(t *testing.T) {
 	if reason := post(); reason != "" {
 		t.Errorf("signed with RSA: %s", reason)
 	}
-	if _, err := gw.Register(t.Context(), gateway.Registration{Login: "hmac", Endpoint: "7", ControlKey: "x"}); err != nil {
+	if _, err := gw.Gateway().Register(t.Context(), gateway.Registration{Login: "hmac", Endpoint: "7", ControlKey: "x"}); err != nil {
 		t.Fatal(err)
 	}
 	m.Login, m.URL = "hmac", gw.URL+"/paynet/api/v4/create-recurring-payments/7"

@@ -95,7 +95,7 @@ func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
 	decided, err := k.outcome.decide(p, c)
 	if err == nil && !decided {
 		var f *Fault
-		if f, err = k.faults.strike(FaultDecline, p.Login, c.Date, p.OrderID); f != nil {
+		if f, err = k.faults.strike(FaultDecline, p.Login, c.Date, p.ClientOrderID); f != nil {
 			c.Outcome = engine.OutcomeDeclined
 		}
 	}
@@ -108,7 +108,7 @@ func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
 		return Charge{}, err
 	}
 	made := Charge{
-		ID: id, Profile: p.ID, Login: p.Login, OrderID: p.OrderID, Currency: p.Stored.Profile.Currency,
+		ID: id, Profile: p.ID, Login: p.Login, ClientOrderID: p.ClientOrderID, Currency: p.Stored.Profile.Currency,
 		Callback: shownURL(p.Callback), Charge: *c,
 	}
 	if err := table.Put(made); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
 )
@@ -24,11 +25,11 @@ func TestManyRows(t *testing.T) {
 	}
 	gw := gatewaytest.New(t)
 	newSender(t, gw).create(rows...)
-	if a := gw.Advance("2026-01-02"); a.Charges != n {
+	if a := gw.Advance(calendar.MustParse("2026-01-02")); a.Charges != n {
 		t.Errorf("%+v", a)
 	}
 	for i, c := range gw.Charges() {
-		if want := fmt.Sprintf("order-%05d", i); c.OrderID != want || c.ID != gateway.ID(i+1) || c.Profile != gateway.ID(i+1) {
+		if want := fmt.Sprintf("order-%05d", i); c.ClientOrderID != want || c.ID != gateway.ID(i+1) || c.Profile != gateway.ID(i+1) {
 			t.Fatalf("charge %d is %+v", i, c)
 		}
 	}
@@ -123,7 +124,7 @@ func TestALongPayloadIsReadAgain(t *testing.T) {
 			t.Fatalf("%d rows: %d, %d profiles, %d charges", n, status, len(profiles), len(charges))
 		}
 		for i, p := range profiles {
-			if id := fmt.Sprint("of", n, "-", i); p.OrderID != id || p.Row != i+1 || charges[i].OrderID != id || p.Card.Last4 != "1111" {
+			if id := fmt.Sprint("of", n, "-", i); p.ClientOrderID != id || p.Row != i+1 || charges[i].ClientOrderID != id || p.Card.Last4 != "1111" {
 				t.Fatalf("profile %d of %d: %+v", i, n, p)
 			}
 		}

@@ -125,7 +125,7 @@ func (g *Gateway) totals(ctx context.Context, login string, by engine.By, until 
 // keyOf returns what a charge counts for.
 func keyOf(c *Charge, by engine.By) totalKey {
 	if by == engine.ByProfile {
-		return totalKey{profile: c.Profile, value: c.OrderID, currency: c.Currency}
+		return totalKey{profile: c.Profile, value: c.ClientOrderID, currency: c.Currency}
 	}
 	return totalKey{period: by.Period(c.Charge.Date), value: by.Value(c.Charge.Date), currency: c.Currency}
 }

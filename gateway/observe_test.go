@@ -60,7 +60,7 @@ func finds(t *testing.T, x *reconcile.Experiment, p engine.Policy) {
 	gw := gatewaytest.Options{AsOf: x.AsOf.String(), Policy: p}.New(t)
 	send(t, gw, x)
 	carryOut(t, gw, x)
-	gw.Advance(x.Through.String())
+	gw.Advance(x.Through)
 	_, text := admin(t, gw, "GET", "charges?format=actuals", "")
 	actuals := reconcile.Actuals(strings.NewReader(looked(x, text)), reconcile.ReadOptions{})
 	rows := func(yield func(*reconcile.Row, error) bool) {
@@ -152,14 +152,14 @@ func carryOut(t *testing.T, gw *gatewaytest.Gateway, x *reconcile.Experiment) {
 	t.Helper()
 	ids := map[string]string{}
 	for _, p := range gw.Profiles() {
-		ids[p.OrderID] = p.ID.String()
+		ids[p.ClientOrderID] = p.ID.String()
 	}
 	for _, s := range x.Steps {
 		id, ok := ids[s.Line.Profile]
 		if !ok {
 			continue
 		}
-		gw.Advance(s.Line.Step.Date.String())
+		gw.Advance(s.Line.Step.Date)
 		body := ""
 		switch s.Line.Step.Kind {
 		case engine.EventResume:

@@ -13,23 +13,23 @@ import (
 // that apply to an attempt, the newest with uses left decides, and without one the attempt is
 // approved.
 type Outcome struct {
-	ID      ID             `api:"id,out"`
-	Login   string         `api:"login,null"`
-	OrderID string         `api:"profile,null" doc:"client-orderid; kept and shown masked where it has 12 and more digits in a row"` // empty for any
-	Hash    string         `json:",omitempty"`                                                                                       // the keyed hash of a client-orderid that is kept masked; empty for others
-	Repeat  *uint64        `api:"repeat,count" doc:"The repeat index"`                                                               // nil for any
-	Last4   string         `api:"last4,null" pattern:"^([0-9]{4})?$"`                                                                // the last four digits of the card; empty for any
-	Amount  amount.Amount  `api:"amount,null"`                                                                                       // compared by value; zero for any
-	Outcome engine.Outcome `api:"outcome,needed"`
-	Times   int            `api:"times,count" doc:"How many attempts it decides; 0 for all until it is removed"`
-	Used    int            `api:"used,out" doc:"How many attempts it has decided"`
+	ID            ID             `api:"id,out"`
+	Login         string         `api:"login,null"`
+	ClientOrderID string         `json:"OrderID" api:"profile,null" doc:"client-orderid; kept and shown masked where it has 12 and more digits in a row"` // empty for any
+	Hash          string         `json:",omitempty"`                                                                                                      // the keyed hash of a client-orderid that is kept masked; empty for others
+	Repeat        *uint64        `api:"repeat,count" doc:"The repeat index"`                                                                              // nil for any
+	Last4         string         `api:"last4,null" pattern:"^([0-9]{4})?$"`                                                                               // the last four digits of the card; empty for any
+	Amount        amount.Amount  `api:"amount,null"`                                                                                                      // compared by value; zero for any
+	Outcome       engine.Outcome `api:"outcome,needed"`
+	Times         int            `api:"times,count" doc:"How many attempts it decides; 0 for all until it is removed"`
+	Used          int            `api:"used,out" doc:"How many attempts it has decided"`
 }
 
 var outcomeForm = formOf[Outcome]()
 
 // Key returns the key; its status is "active" or "spent".
 func (o Outcome) Key() Key {
-	k := Key{ID: o.ID, Login: o.Login, Status: statusActive, Text: o.OrderID}
+	k := Key{ID: o.ID, Login: o.Login, Status: statusActive, Text: o.ClientOrderID}
 	if o.Times > 0 && o.Used >= o.Times {
 		k.Status = statusSpent
 	}
@@ -41,7 +41,7 @@ func (g *Gateway) decides(o *Outcome, p *Profile, c *engine.Charge) bool {
 	switch {
 	case o.Times > 0 && o.Used >= o.Times,
 		o.Login != "" && o.Login != p.Login,
-		o.OrderID != "" && !g.selects(o.OrderID, o.Hash, p.OrderID),
+		o.ClientOrderID != "" && !g.selects(o.ClientOrderID, o.Hash, p.ClientOrderID),
 		o.Repeat != nil && *o.Repeat != c.Repeat,
 		o.Last4 != "" && o.Last4 != p.Card.Last4,
 		!o.Amount.IsZero() && o.Amount.Compare(c.Min) != 0:
@@ -100,7 +100,7 @@ func (o *Outcome) check() error {
 		return inField("times", "the number of times is negative or above 2147483647", "send how many attempts it decides, 0 for all until it is removed")
 	case o.Last4 != "" && (len(o.Last4) != 4 || !isName(o.Last4, 4, func(c byte) bool { return '0' <= c && c <= '9' })):
 		return inField("last4", "the value is not four digits", "send the last four digits of the card")
-	case len(o.OrderID) > 512:
+	case len(o.ClientOrderID) > 512:
 		return inField("profile", "the client-orderid is longer than 512 bytes", "send the client-orderid of the profile")
 	}
 	return nil
@@ -112,7 +112,7 @@ func (g *Gateway) AddOutcome(ctx context.Context, o Outcome) (Outcome, error) {
 	if err := o.check(); err != nil {
 		return Outcome{}, err
 	}
-	o.OrderID, o.Hash = g.selector(o.OrderID)
+	o.ClientOrderID, o.Hash = g.selector(o.ClientOrderID)
 	err := g.store.Update(ctx, func(tx Tx) error {
 		if err := knows(tx, o.Login); err != nil {
 			return err

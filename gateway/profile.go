@@ -15,13 +15,13 @@ import (
 // A Profile is a recurring payment profile as a store keeps it. It has no card number, no cvv2 and
 // no value that must not be shown, except what its callback address may hold.
 type Profile struct {
-	ID      ID // the recurring-payment-id
-	Request ID // the request that created it, which is its serial number
-	Login   string
-	Row     int    // the data row of the request, from 1
-	OrderID string // the client-orderid as it may be shown
-	Card    Card
-	Columns Columns
+	ID            ID // the recurring-payment-id
+	Request       ID // the request that created it, which is its serial number
+	Login         string
+	Row           int    // the data row of the request, from 1
+	ClientOrderID string // the client-orderid as it may be shown
+	Card          Card
+	Columns       Columns
 	// Callback is the address of its callbacks, in full; empty for none.
 	Callback string
 	Created  calendar.Date
@@ -41,22 +41,24 @@ type Card struct {
 
 // Key returns the key; its text is the client-orderid.
 func (p Profile) Key() Key {
-	return Key{ID: p.ID, Login: p.Login, Status: p.Stored.State.Status.String(), Text: p.OrderID, Due: p.Due}
+	return Key{ID: p.ID, Login: p.Login, Status: p.Stored.State.Status.String(), Text: p.ClientOrderID, Due: p.Due}
 }
 
 // A Charge is one attempt to charge a profile, as a store keeps it.
 type Charge struct {
-	ID       ID
-	Profile  ID
-	Login    string
-	OrderID  string
-	Currency string
-	Callback string        // the address of its callback, masked; empty for none
-	Charge   engine.Charge // drawn, with its outcome
+	ID            ID
+	Profile       ID
+	Login         string
+	ClientOrderID string
+	Currency      string
+	Callback      string        // the address of its callback, masked; empty for none
+	Charge        engine.Charge // drawn, with its outcome
 }
 
 // Key returns the key; its text is the client-orderid.
-func (c Charge) Key() Key { return Key{ID: c.ID, Login: c.Login, Profile: c.Profile, Text: c.OrderID} }
+func (c Charge) Key() Key {
+	return Key{ID: c.ID, Login: c.Login, Profile: c.Profile, Text: c.ClientOrderID}
+}
 
 // Columns are the values of the row that a profile was created from, masked, as one text:
 // name=value for each column with a value, in the document's order, with a space in between. In a
@@ -194,13 +196,13 @@ func (p Profile) MarshalBinary() ([]byte, error) {
 		}
 	}
 	const others = 128 // what the numbers, the days, the card and the lengths take, or a little less
-	dst := make([]byte, 0, len(stored)+len(first)+len(p.Columns)+len(p.Callback)+len(p.Login)+len(p.OrderID)+len(p.Card.Hash)+others)
+	dst := make([]byte, 0, len(stored)+len(first)+len(p.Columns)+len(p.Callback)+len(p.Login)+len(p.ClientOrderID)+len(p.Card.Hash)+others)
 	dst = append(dst, profileVersion)
 	dst = appendBytes(appendBytes(dst, stored), first)
 	dst = binary.AppendUvarint(dst, uint64(p.ID))
 	dst = binary.AppendUvarint(dst, uint64(p.Request))
 	dst = binary.AppendVarint(dst, int64(p.Row))
-	for _, text := range [...]string{p.Login, p.OrderID, p.Card.Masked, p.Card.Last4, p.Card.Hash, string(p.Columns), p.Callback} {
+	for _, text := range [...]string{p.Login, p.ClientOrderID, p.Card.Masked, p.Card.Last4, p.Card.Hash, string(p.Columns), p.Callback} {
 		dst = appendBytes(dst, text)
 	}
 	return appendDates(dst, p.Created, p.Next, p.Due), nil
@@ -225,7 +227,7 @@ func (p *Profile) UnmarshalBinary(data []byte) error {
 	}
 	f.texts = string(f.rest)
 	read.ID, read.Request, read.Row = ID(f.number()), ID(f.number()), f.int()
-	read.Login, read.OrderID = f.text(), f.text()
+	read.Login, read.ClientOrderID = f.text(), f.text()
 	read.Card = Card{Masked: f.text(), Last4: f.text(), Hash: f.text()}
 	read.Columns, read.Callback = Columns(f.text()), f.text()
 	f.read(&read.Created, &read.Next, &read.Due)
@@ -263,12 +265,12 @@ func (c Charge) MarshalBinary() ([]byte, error) {
 		flags |= flagCardExpired
 	}
 	const others = 160 // what all but the texts takes, or a little less
-	dst := make([]byte, 0, len(c.Login)+len(c.OrderID)+len(c.Currency)+len(c.Callback)+others)
+	dst := make([]byte, 0, len(c.Login)+len(c.ClientOrderID)+len(c.Currency)+len(c.Callback)+others)
 	dst = append(dst, chargeVersion, flags)
 	for _, n := range [...]uint64{uint64(c.ID), uint64(c.Profile), c.Charge.Repeat, c.Charge.Nth} {
 		dst = binary.AppendUvarint(dst, n)
 	}
-	for _, text := range [...]string{c.Login, c.OrderID, c.Currency, c.Callback} {
+	for _, text := range [...]string{c.Login, c.ClientOrderID, c.Currency, c.Callback} {
 		dst = appendBytes(dst, text)
 	}
 	dst = appendDates(dst, c.Charge.Slot, c.Charge.Date)
@@ -290,7 +292,7 @@ func (c *Charge) UnmarshalBinary(data []byte) error {
 	read.Charge.Manual, read.Charge.CardExpired = data[1]&flagManual != 0, data[1]&flagCardExpired != 0
 	f := fieldReader{rest: data[start:], texts: string(data[start:])}
 	read.ID, read.Profile, read.Charge.Repeat, read.Charge.Nth = ID(f.number()), ID(f.number()), f.number(), f.number()
-	read.Login, read.OrderID, read.Currency, read.Callback = f.text(), f.text(), f.text(), f.text()
+	read.Login, read.ClientOrderID, read.Currency, read.Callback = f.text(), f.text(), f.text(), f.text()
 	f.read(&read.Charge.Slot, &read.Charge.Date, &read.Charge.Min, &read.Charge.Max, &read.Charge.Outcome)
 	for id := range strings.FieldsSeq(f.text()) {
 		var clause ledger.Clause

@@ -26,7 +26,7 @@ func binaryRecords() map[string]any {
 	return map[string]any{
 		"no profile": &Profile{},
 		"a profile with all": &Profile{
-			ID: math.MaxUint64, Request: 1 << 40, Login: "m1", Row: math.MaxInt32, OrderID: "order-1",
+			ID: math.MaxUint64, Request: 1 << 40, Login: "m1", Row: math.MaxInt32, ClientOrderID: "order-1",
 			Card: Card{Masked: "411111******1111", Last4: "1111", Hash: "00ff"}, Columns: "city=K\xf6ln%20 currency=EUR",
 			Callback: "http://127.0.0.1:1/cb?token=\xff", Created: day("0001-01-01"), Stored: stored, First: &first,
 			Next: day("9999-12-31"), Due: day("2026-02-28"),
@@ -34,7 +34,7 @@ func binaryRecords() map[string]any {
 		"a profile without an update": &Profile{ID: 1, Row: -1, Stored: stored, Created: day("2026-01-01")},
 		"no charge":                   &Charge{},
 		"a charge with all": &Charge{
-			ID: math.MaxUint64, Profile: 1 << 40, Login: "m1", OrderID: "Köln \x00", Currency: "EUR", Callback: "http://127.0.0.1:1/cb?token=***",
+			ID: math.MaxUint64, Profile: 1 << 40, Login: "m1", ClientOrderID: "Köln \x00", Currency: "EUR", Callback: "http://127.0.0.1:1/cb?token=***",
 			Charge: engine.Charge{
 				Repeat: math.MaxUint64, Slot: day("2026-01-30"), Date: day("2026-01-31"), Min: amount.MustParse("1.50"), Max: amount.MustParse("9999999999.99"),
 				Manual: true, Nth: 3, Outcome: engine.OutcomeDeclined, CardExpired: true, Because: ledger.On(clause.Doc221, clause.L36d, clause.X8),

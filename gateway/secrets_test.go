@@ -219,7 +219,7 @@ func TestASelectorIsNoCardNumber(t *testing.T) {
 		{"order-1", "order-1", "order-1", "dl"},
 	} {
 		store := gateway.NewMemory()
-		gw := gatewaytest.Options{Store: unclosed{store}, Callbacks: &receiver{}}.New(t)
+		gw := receiving(t, gatewaytest.Options{Store: unclosed{store}}, &receiver{})
 		s := newSender(t, gw)
 		outcome := ask(t, gw, 201, "POST", "outcomes", `{"profile":"`+c.selector+`","outcome":"declined"}`)
 		fault := ask(t, gw, 201, "POST", "faults", `{"kind":"callback-lost","where":{"profile":"`+c.selector+`"}}`)
@@ -250,7 +250,7 @@ func TestHasControlKey(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
 	m := gw.Merchant()
-	if _, err := gw.Register(t.Context(), gateway.Registration{Login: "none", Endpoint: "2000"}); err != nil {
+	if _, err := gw.Gateway().Register(t.Context(), gateway.Registration{Login: "none", Endpoint: "2000"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

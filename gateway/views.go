@@ -33,13 +33,13 @@ func viewMerchant(m *Merchant) merchantView {
 }
 
 type profileView struct {
-	ID      ID            `api:"id"`
-	Login   string        `api:"login"`
-	OrderID string        `api:"client_orderid" doc:"As it may be shown"`
-	Status  engine.Status `api:"status" words:"active|stopped"`
-	Repeat  uint64        `api:"repeat" doc:"The current repeat number"`
-	Next    calendar.Date `api:"next,null"`
-	Stop    *stopView     `api:"stop"`
+	ID            ID            `api:"id"`
+	Login         string        `api:"login"`
+	ClientOrderID string        `api:"client_orderid" doc:"As it may be shown"`
+	Status        engine.Status `api:"status" words:"active|stopped"`
+	Repeat        uint64        `api:"repeat" doc:"The current repeat number"`
+	Next          calendar.Date `api:"next,null"`
+	Stop          *stopView     `api:"stop"`
 }
 
 var profileForm = formOf[profileView]()
@@ -51,7 +51,7 @@ type stopView struct {
 
 func viewProfile(p *Profile) profileView {
 	s := &p.Stored.State
-	v := profileView{ID: p.ID, Login: p.Login, OrderID: p.OrderID, Status: s.Status, Repeat: s.Repeat, Next: p.Next}
+	v := profileView{ID: p.ID, Login: p.Login, ClientOrderID: p.ClientOrderID, Status: s.Status, Repeat: s.Repeat, Next: p.Next}
 	if !s.Stop.IsZero() {
 		v.Stop = &stopView{s.Stop.Date, slices.Collect(s.Stop.Reasons.All())}
 	}
@@ -160,7 +160,7 @@ func (p *Profile) forecast(listed []Charge, now calendar.Date, pol engine.Policy
 
 // subject is what records call a profile.
 func (p *Profile) subject() record.Subject {
-	return record.Subject{Profile: p.OrderID, Row: p.Row, Currency: p.Stored.Profile.Currency, Callback: shownURL(p.Callback)}
+	return record.Subject{Profile: p.ClientOrderID, Row: p.Row, Currency: p.Stored.Profile.Currency, Callback: shownURL(p.Callback)}
 }
 
 // A chargeView is the charge record of a simulation, with ids in the place of the row.
@@ -187,7 +187,7 @@ var chargeForm = formOf[chargeView]()
 // viewCharge returns the record of a charge, with its reasons if a policy is given.
 func viewCharge(c *Charge, explain *engine.Policy) chargeView {
 	v := chargeView{
-		Type: "charge", ID: c.ID, ProfileID: c.Profile, Login: c.Login, Profile: c.OrderID, Repeat: c.Charge.Repeat, Date: c.Charge.Date,
+		Type: "charge", ID: c.ID, ProfileID: c.Profile, Login: c.Login, Profile: c.ClientOrderID, Repeat: c.Charge.Repeat, Date: c.Charge.Date,
 		Amount: c.Charge.Min, Currency: c.Currency, CardExpired: c.Charge.CardExpired, Kind: "automatic", Outcome: c.Charge.Outcome, Callback: c.Callback,
 	}
 	if c.Charge.Slot != c.Charge.Date {

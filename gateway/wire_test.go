@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
 )
@@ -320,7 +321,7 @@ func TestASlowBodyHoldsUpNobody(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.create(nil)
-		gw.Advance(fmt.Sprintf("2026-01-%02d", 2+i-half))
+		gw.Advance(calendar.MustParse(fmt.Sprintf("2026-01-%02d", 2+i-half)))
 	}
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil || response.StatusCode != http.StatusOK {

@@ -1,32 +1,44 @@
 package gatewaytest_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/gateway/client"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
+	"github.com/chargecast/chargecast/signature"
 )
 
-// How is a program tested that creates profiles at the gateway? Start a gateway, let the program post to
-// it, turn the clock, and look at what was charged. A refused request has its reason.
+// How is a program tested that creates profiles at the gateway and books what is charged? Let it send to a gateway of the test, turn
+// the clock, and look at its books. A refused request has its reason, and the diagnosis of its signature.
 func Example() {
 	_ = func(t *testing.T) { // a test
 		gw := gatewaytest.New(t)
 		m := gw.Merchant()
+		var booked []client.Callback
+		gw.Receive(client.Callbacks(func(_ context.Context, c client.Callback) error {
+			booked = append(booked, c)
+			return nil
+		}))
 
-		// The program under test posts to m.URL; here a client that signs stands for it.
-		response, err := gw.SigningClient(m).Post(m.URL, "application/x-www-form-urlencoded", strings.NewReader(payload(oneRow)))
-		if err != nil || response.StatusCode != http.StatusOK {
+		key, err := signature.NewHMACKey(m.ControlKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sender := client.New(client.Merchant{URL: m.URL, Login: m.Login, Key: key})
+		if _, err := sender.Create(t.Context(), strings.NewReader(oneRow)); err != nil {
 			t.Fatal(err, gw.Requests())
 		}
-		gw.Advance("2026-03-01")
-		for _, charge := range gw.Charges() {
-			t.Log(charge.Charge.Date, charge.Charge.Min, charge.Charge.Outcome)
+		gw.Advance(calendar.MustParse("2026-03-01"))
+		if charges := gw.Charges(); len(booked) != len(charges) {
+			t.Error(booked, charges)
 		}
 	}
 }
@@ -37,9 +49,9 @@ func TestInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gw := gatewaytest.Options{
 			AsOf: "2026-01-31", WindowS: 60, CheckReplays: true,
-			Outcomes:  []gateway.Outcome{{Outcome: engine.OutcomeDeclined, Times: 1}},
-			Callbacks: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(5 * time.Second) }),
+			Outcomes: []gateway.Outcome{{Outcome: engine.OutcomeDeclined, Times: 1}},
 		}.New(t)
+		gw.Receive(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(5 * time.Second) }))
 		m := gw.Merchant()
 		client := gw.SigningClient(m)
 		for _, pause := range []time.Duration{0, time.Hour} { // each request is signed with the bubble's time
@@ -49,7 +61,7 @@ func TestInABubble(t *testing.T) {
 				t.Fatal(err, gw.Requests())
 			}
 		}
-		gw.Advance("2026-02-28")
+		gw.Advance(calendar.MustParse("2026-02-28"))
 		charges := gw.Charges()
 		if len(charges) != 4 || charges[0].Charge.Outcome != engine.OutcomeDeclined || charges[1].Charge.Outcome != engine.OutcomeApproved {
 			t.Errorf("%+v", charges)

@@ -4,23 +4,23 @@
 //	gw := gatewaytest.New(t)
 //	m := gw.Merchant()
 //	// … the code under test posts to m.URL, and signs with m.PrivateKey or m.ControlKey …
-//	gw.Advance("2026-03-01")
+//	gw.Advance(calendar.MustParse("2026-03-01"))
 //	gw.Charges()
 //
-// Tests can run in parallel: each has a gateway of its own.
+// Tests can run in parallel: each has a gateway of its own. [Gateway.Gateway] returns the gateway itself, for what is not here: events,
+// outcomes, faults, snapshots.
 //
-// [Simulate] runs an integration over drawn schedules of orders, days, events and faults. What survives [AllFaults] does not send a
-// create again when its answer is lost, knows a callback again by client-orderid and repeat, and takes callbacks in any order. That is
-// not enough where a callback is lost ([gateway.FaultCallbackLost]): nobody sends it again, so an integration that only receives has
-// no booking of that charge. It has to ask now and then what was charged, GET /_sandbox/v1/charges at the URL of the gateway through
-// [Gateway.Client], at the latest when Booked is called, and book what it does not have yet. Without that, leave the kind out of
-// [Plan].Faults.
+// [Simulate] runs an integration over drawn schedules of orders, days, events and faults. To pass [AllFaults] an integration must not
+// retry a create whose answer was lost, and must deduplicate callbacks by client-orderid and repeat, in whatever order they come.
+// That is not enough where a callback is lost ([gateway.FaultCallbackLost]): nobody sends it again, so an integration that only
+// receives has no booking of that charge. It must ask from time to time what was charged, GET /_sandbox/v1/charges at the URL of the
+// gateway through [Gateway.Client], at the latest when Booked is called, and book what it does not have yet. Without that, leave the
+// kind out of [Plan].Faults.
 package gatewaytest
 
 import (
 	"context"
 	"errors"
-	"iter"
 	"net"
 	"net/http"
 	"strconv"
@@ -43,9 +43,6 @@ type Options struct {
 	Seed   uint64        // what random amounts are drawn from
 	// Outcomes decide attempts, as if they were added in this order.
 	Outcomes []gateway.Outcome
-	// Callbacks receives the callbacks of all profiles, whatever their address, in memory. Without it
-	// they go to their addresses, if these are on this machine.
-	Callbacks http.Handler
 	// Pauses are those between the attempts to deliver a callback; nil: 10, 20 and 40 milliseconds.
 	Pauses []time.Duration
 	// Response is what create requests are answered with.
@@ -56,7 +53,7 @@ type Options struct {
 	// Store keeps what the gateway knows; nil: one in memory.
 	Store gateway.Store
 
-	transport http.RoundTripper // of callbacks
+	simulation *run // nil: a test of its own
 }
 
 // A Gateway is a gateway for one test. It fails the test if something goes wrong that is not the work
@@ -66,25 +63,21 @@ type Gateway struct {
 	// only [Gateway.Client] reaches it there.
 	URL string
 
-	current atomic.Pointer[gateway.Gateway]
-	t       testing.TB
-	options Options
-	config  gateway.Config
-	store   *lasting
-	count   int
-	pause   time.Duration // of a restart: how long the dying one goes on
-	run     *run          // of [Simulate]; nil otherwise
+	current  atomic.Pointer[gateway.Gateway]
+	receiver atomic.Pointer[http.Handler] // of callbacks; nil: they go to their addresses
+	sockets  http.RoundTripper            // takes them there
+	t        testing.TB
+	options  Options
+	config   gateway.Config
+	store    *lasting
+	count    int
+	pause    time.Duration // of a restart: how long the dying one goes on
+	run      *run          // of [Simulate]; nil otherwise
 }
 
-// Receive lets a handler receive the callbacks of a schedule of [Simulate], whatever their address. Elsewhere that is
-// Options.Callbacks.
-func (g *Gateway) Receive(h http.Handler) {
-	if g.run == nil {
-		g.t.Helper()
-		g.t.Fatal("gatewaytest: set Options.Callbacks; Receive is for Simulate")
-	}
-	g.run.handler = h
-}
+// Receive lets a handler receive the callbacks of all profiles, whatever their address, in memory. Before it is called they go to
+// their addresses, if these are on this machine; in [Simulate] nobody receives them.
+func (g *Gateway) Receive(h http.Handler) { g.receiver.Store(&h) }
 
 // Context ends when the test does; in [Simulate] each schedule has one of its own, with which what an integration does in the
 // background is to end.
@@ -92,59 +85,30 @@ func (g *Gateway) Context() context.Context { return g.t.Context() }
 
 // RoundTrip answers a request in memory.
 func (g *Gateway) RoundTrip(r *http.Request) (*http.Response, error) {
-	serve := func() (*http.Response, error) { return inMemory{g}.RoundTrip(r) }
+	serve := func() (*http.Response, error) { return inMemory{http.HandlerFunc(g.serve)}.RoundTrip(r) }
 	if g.run == nil || r.Method != http.MethodPost {
 		return serve()
 	}
 	return g.run.request(serve)
 }
 
-// Gateway returns the gateway itself, for what this type has no method for. A restart that a fault asks for ends it and makes
-// another one.
+// Gateway returns the gateway. Ask each time: a restart that a fault asks for ends it and makes another one.
 func (g *Gateway) Gateway() *gateway.Gateway { return g.current.Load() }
 
-// ServeHTTP answers a request as the gateway does.
-func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.Gateway().ServeHTTP(w, r) }
+func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) { g.Gateway().ServeHTTP(w, r) }
 
-// Now returns the day that the clock shows.
-func (g *Gateway) Now(ctx context.Context) (calendar.Date, error) { return g.Gateway().Now(ctx) }
+// callbacks is the transport of callbacks.
+type callbacks struct{ *Gateway }
 
-// View runs do on the state of the gateway, which it cannot change.
-func (g *Gateway) View(ctx context.Context, do func(gateway.Tx) error) error {
-	return g.Gateway().View(ctx, do)
-}
-
-// Settle waits until every callback is delivered or failed.
-func (g *Gateway) Settle(ctx context.Context) error { return g.Gateway().Settle(ctx) }
-
-// Register adds a merchant that differs from those of [Gateway.Merchant].
-func (g *Gateway) Register(ctx context.Context, r gateway.Registration) (gateway.Merchant, error) {
-	return g.Gateway().Register(ctx, r)
-}
-
-// Apply lets an event happen to a profile.
-func (g *Gateway) Apply(ctx context.Context, profile gateway.ID, e engine.Event) (gateway.Applied, error) {
-	return g.Gateway().Apply(ctx, profile, e)
-}
-
-// Update changes columns of a profile.
-func (g *Gateway) Update(ctx context.Context, profile gateway.ID, columns iter.Seq2[string, string]) (gateway.Applied, error) {
-	return g.Gateway().Update(ctx, profile, columns)
-}
-
-// AddOutcome adds an outcome, which decides attempts to charge.
-func (g *Gateway) AddOutcome(ctx context.Context, o gateway.Outcome) (gateway.Outcome, error) {
-	return g.Gateway().AddOutcome(ctx, o)
-}
-
-// AddFault adds a fault.
-func (g *Gateway) AddFault(ctx context.Context, f gateway.Fault) (gateway.Fault, error) {
-	return g.Gateway().AddFault(ctx, f)
-}
-
-// RemoveFault removes a fault.
-func (g *Gateway) RemoveFault(ctx context.Context, fault gateway.ID) error {
-	return g.Gateway().RemoveFault(ctx, fault)
+func (c callbacks) RoundTrip(r *http.Request) (*http.Response, error) {
+	h := c.receiver.Load()
+	switch {
+	case c.run != nil:
+		return c.run.deliver(h, r)
+	case h != nil:
+		return inMemory{*h}.RoundTrip(r)
+	}
+	return c.sockets.RoundTrip(r)
 }
 
 // A lasting store outlives the gateways that end in a restart.
@@ -201,7 +165,7 @@ func New(t testing.TB) *Gateway {
 // New starts a gateway with these options, and closes it with the test.
 func (o Options) New(t testing.TB) *Gateway {
 	t.Helper()
-	g := &Gateway{t: t, options: o, URL: "http://gateway.test"}
+	g := &Gateway{t: t, options: o, URL: "http://gateway.test", run: o.simulation, sockets: gateway.CallbacksLoopback.Transport()}
 	if o.AsOf == "" {
 		o.AsOf = "2026-01-01"
 	}
@@ -217,13 +181,7 @@ func (o Options) New(t testing.TB) *Gateway {
 	g.store = &lasting{Store: store}
 	config := gateway.Config{
 		Store: g.store, AsOf: day, Policy: o.Policy, Seed: o.Seed, Key: make([]byte, 32),
-		CallbackPauses: o.Pauses, ReasonHeader: true,
-	}
-	if o.Callbacks != nil {
-		config.Transport = inMemory{o.Callbacks}
-	}
-	if o.transport != nil {
-		config.Transport = o.transport
+		CallbackPauses: o.Pauses, ReasonHeader: true, Transport: callbacks{g},
 	}
 	var listener net.Listener
 	if !inBubble(t) {
@@ -238,18 +196,18 @@ func (o Options) New(t testing.TB) *Gateway {
 	g.config = config
 	t.Cleanup(func() { g.check(g.Gateway().Close()) })
 	if listener != nil {
-		g.serve(listener)
+		g.listen(listener)
 	}
 	for _, outcome := range o.Outcomes {
-		_, err := g.AddOutcome(t.Context(), outcome)
+		_, err := g.Gateway().AddOutcome(t.Context(), outcome)
 		g.check(err)
 	}
 	return g
 }
 
-// serve answers what comes to a listener until the test ends.
-func (g *Gateway) serve(listener net.Listener) {
-	server := gateway.NewServer(g)
+// listen answers what comes to a listener until the test ends.
+func (g *Gateway) listen(listener net.Listener) {
+	server := gateway.NewServer(http.HandlerFunc(g.serve))
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(gateway.Listener(listener)) }()
 	g.t.Cleanup(func() {
@@ -288,7 +246,7 @@ func (g *Gateway) Merchant() Merchant {
 		PrivateKey: testkeys.PKCS1, PublicKey: testkeys.Public,
 	}
 	m.URL = g.URL + "/paynet/api/v4/create-recurring-payments/" + m.Endpoint
-	_, err := g.Register(g.t.Context(), gateway.Registration{
+	_, err := g.Gateway().Register(g.t.Context(), gateway.Registration{
 		Login: m.Login, Endpoint: m.Endpoint, Currency: m.Currency, ControlKey: m.ControlKey, PublicKey: m.PublicKey,
 		Response: g.options.Response, WindowS: g.options.WindowS, CheckReplays: g.options.CheckReplays,
 	})
@@ -307,19 +265,17 @@ func (g *Gateway) SigningClient(m Merchant) *http.Client {
 	return &http.Client{Transport: &oauthhttp.Transport{Base: g, ConsumerKey: m.Login, Key: key, MaxBody: 64 << 20}}
 }
 
-// Advance moves the clock to a day, as YYYY-MM-DD, and waits until every callback is delivered or
-// failed. Over a restart that a fault asks for it goes on, and its counts are those from there.
-func (g *Gateway) Advance(day string) gateway.Advanced {
+// Advance moves the clock to a day, and waits until every callback is delivered or failed. Over a restart that a fault asks for it
+// goes on, and its counts are those from there.
+func (g *Gateway) Advance(to calendar.Date) gateway.Advanced {
 	g.t.Helper()
-	to, err := calendar.Parse(day)
-	g.check(err)
 	a, err := g.Gateway().Advance(g.t.Context(), to)
-	if errors.Is(err, gateway.Restarting) {
+	for errors.Is(err, gateway.Restarting) {
 		g.restart()
 		a, err = g.Gateway().Advance(g.t.Context(), to)
 	}
 	g.check(err)
-	g.check(g.Settle(g.t.Context()))
+	g.check(g.Gateway().Settle(g.t.Context()))
 	return a
 }
 
@@ -335,10 +291,17 @@ func (g *Gateway) Charges() []gateway.Charge {
 	return all(g, gateway.Tx.Charges)
 }
 
-// Requests returns the last 10,000 requests, the oldest first. Reason says why one was refused.
+// Requests returns the last 10,000 requests, the oldest first. Reason says why one was refused, and Diagnosis which mistakes explain
+// its signature, if that is wrong.
 func (g *Gateway) Requests() []gateway.Request {
 	g.t.Helper()
-	return all(g, gateway.Tx.Requests)
+	list := all(g, gateway.Tx.Requests)
+	for i := range list {
+		r, err := g.Gateway().Request(g.t.Context(), list[i].ID)
+		g.check(err)
+		list[i] = r
+	}
+	return list
 }
 
 // Callbacks returns all callbacks, in the order in which they were made.
@@ -349,7 +312,7 @@ func (g *Gateway) Callbacks() []gateway.Callback {
 
 func all[T gateway.Keyed](g *Gateway, table func(gateway.Tx) gateway.Table[T]) (list []T) {
 	g.t.Helper()
-	g.check(g.View(g.t.Context(), func(tx gateway.Tx) (err error) {
+	g.check(g.Gateway().View(g.t.Context(), func(tx gateway.Tx) (err error) {
 		list, err = table(tx).List(gateway.Query{OldestFirst: true})
 		return err
 	}))

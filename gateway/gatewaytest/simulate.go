@@ -48,36 +48,19 @@ type Books interface {
 	Booked() []Booking
 }
 
-// Faults is a set of kinds of faults. The zero value is empty.
-type Faults uint16
-
-// AllFaults has every kind.
-const AllFaults Faults = 1<<(gateway.FaultDecline+1) - 2
-
-// FaultsOf returns the set of some kinds.
-func FaultsOf(kinds ...gateway.FaultKind) (set Faults) {
-	for _, k := range kinds {
-		set |= 1 << k
-	}
-	return set
-}
-
-// Kinds returns the kinds of the set, in their order.
-func (f Faults) Kinds() (list []gateway.FaultKind) {
-	for _, k := range gateway.FaultKinds() {
-		if f&(1<<k) != 0 {
-			list = append(list, k)
-		}
-	}
-	return list
-}
+// AllFaults is every kind of fault.
+var AllFaults = gateway.FaultKinds()
 
 // A Plan says over which schedules an integration is run.
 type Plan struct {
-	Years  int    // how far the clock goes in a schedule; 0: 1
-	Seeds  int    // how many schedules; 0: 100
-	First  uint64 // the seed of the first one; the next have those after it
-	Faults Faults // what may go wrong
+	Years  int                 // how far the clock goes in a schedule; 0: 1
+	Seeds  int                 // how many schedules; 0: 100
+	First  uint64              // the seed of the first one; the next have those after it
+	Faults []gateway.FaultKind // what may go wrong; none: nothing
+
+	// Timeout is how much real time a schedule may take before the process ends with its seed and the stacks of all goroutines. It takes
+	// a few milliseconds, but time stands still where a lock is held while a request is sent. 0: the timeout of the test.
+	Timeout time.Duration
 }
 
 // A Report is what a simulation found.
@@ -108,19 +91,19 @@ func (r *Report) String() string {
 // Each schedule has a bubble of package synctest, in which minutes pass at once, and a new integration, made by integrate.
 // There it registers a merchant, sends its requests with [Gateway.Client] and receives callbacks by [Gateway.Receive]. What it does
 // in the background has an hour to end, in the time of the bubble, before it is asked what is booked; goroutines that go on must end
-// with [Gateway.Context]. It must not hold a lock that its receiver needs while it sends a request: time would stand still, and a
-// schedule that takes a minute of real time ends the process with the stacks of all goroutines.
+// with [Gateway.Context]. It must not hold a lock that its receiver needs while it sends a request: time would stand still until
+// the test times out, or Plan.Timeout has passed.
 func Simulate(t *testing.T, p Plan, integrate func(*Gateway) Books) Report {
 	t.Helper()
-	r := p.Find(t, integrate)
+	r := p.find(t, integrate)
 	if !r.OK() {
 		t.Error(r.String())
 	}
 	return r
 }
 
-// Find is [Simulate] for what is meant to go wrong: it fails no test.
-func (p Plan) Find(t *testing.T, integrate func(*Gateway) Books) Report {
+// find is [Simulate] for what is meant to go wrong: it fails no test.
+func (p Plan) find(t *testing.T, integrate func(*Gateway) Books) Report {
 	t.Helper()
 	if p.Years == 0 {
 		p.Years = 1
@@ -144,10 +127,11 @@ func (p Plan) Find(t *testing.T, integrate func(*Gateway) Books) Report {
 
 // A schedule is what happens in one run.
 type schedule struct {
-	seed   uint64
-	steps  []scheduled // in order of day
-	faults []gateway.Fault
-	until  calendar.Date
+	seed    uint64
+	steps   []scheduled // in order of day
+	faults  []gateway.Fault
+	until   calendar.Date
+	timeout time.Duration
 }
 
 // A scheduled step is an order, or an event on one of the orders before.
@@ -169,7 +153,7 @@ const callbackURL = "https://shop.test/callbacks"
 func (p Plan) schedule(seed uint64) schedule {
 	r := rand.New(rand.NewPCG(seed, 1))
 	start := calendar.MustParse(simulationStart)
-	s := schedule{seed: seed, until: start.AddDays(365 * p.Years)}
+	s := schedule{seed: seed, until: start.AddDays(365 * p.Years), timeout: p.Timeout}
 	var ids []string
 	for n := range 1 + r.IntN(3) {
 		id := "order-" + strconv.Itoa(n+1)
@@ -195,10 +179,9 @@ func (p Plan) schedule(seed uint64) schedule {
 		s.steps = append(s.steps, e)
 	}
 	slices.SortStableFunc(s.steps, func(a, b scheduled) int { return a.day.Compare(b.day) })
-	kinds := p.Faults.Kinds()
 	for range r.IntN(maxFaults + 1) {
-		if len(kinds) > 0 {
-			s.faults = append(s.faults, drawFault(r, kinds[r.IntN(len(kinds))], ids, start))
+		if len(p.Faults) > 0 {
+			s.faults = append(s.faults, drawFault(r, p.Faults[r.IntN(len(p.Faults))], ids, start))
 		}
 	}
 	return s
@@ -294,7 +277,6 @@ type run struct {
 	schedule
 	gw      *Gateway
 	books   Books
-	handler http.Handler // of callbacks; nil until the integration wants some
 	mu      sync.Mutex
 	lines   []string
 	told    gateway.ID // the last callback that was looked at
@@ -302,23 +284,20 @@ type run struct {
 	created map[string]error
 }
 
-// mostTime is how much real time a year of a schedule may take: many times what it takes.
-const mostTime = time.Minute
-
 // play runs the schedule in a bubble, and returns what is wrong and what happened.
 func (s schedule) play(t *testing.T, integrate func(*Gateway) Books) (wrong []string, timeline string) {
 	t.Helper()
-	years := 1 + s.until.Sub(calendar.MustParse(simulationStart))/366
-	watch := time.AfterFunc(time.Duration(years)*mostTime, func() { // outside the bubble
-		debug.SetTraceback("all")
-		panic(fmt.Sprintf("gatewaytest: in the schedule with seed %d time stands still: look for a lock that is held while a request is sent", s.seed))
-	})
-	defer watch.Stop()
+	if s.timeout > 0 {
+		watch := time.AfterFunc(s.timeout, func() { // outside the bubble
+			debug.SetTraceback("all")
+			panic(fmt.Sprintf("gatewaytest: the schedule with seed %d takes longer than Plan.Timeout: perhaps a lock is held while a request is sent", s.seed))
+		})
+		defer watch.Stop()
+	}
 	synctest.Test(t, func(t *testing.T) {
 		r := &run{schedule: s, created: map[string]error{}}
-		r.gw = Options{AsOf: simulationStart, Seed: s.seed, Pauses: simulatedPauses(), transport: r}.New(t)
+		r.gw = Options{AsOf: simulationStart, Seed: s.seed, Pauses: simulatedPauses(), simulation: r}.New(t)
 		r.gw.pause = betweenDeliveries * 8 / 5 // callbacks have been delivered, and nobody knows
-		r.gw.run = r
 		r.books = integrate(r.gw)
 		r.play(t)
 		wrong, timeline = r.compare(), strings.Join(r.lines, "\n")
@@ -332,7 +311,7 @@ func simulatedPauses() []time.Duration {
 
 func (r *run) play(t *testing.T) {
 	for i := range r.faults {
-		f, err := r.gw.AddFault(t.Context(), r.faults[i])
+		f, err := r.gw.Gateway().AddFault(t.Context(), r.faults[i])
 		r.gw.check(err)
 		r.say("a fault is made: %s", tell(&f))
 	}
@@ -345,15 +324,15 @@ func (r *run) play(t *testing.T) {
 		} else {
 			r.apply(t, step)
 		}
-		r.gw.check(r.gw.Settle(t.Context()))
+		r.gw.check(r.gw.Gateway().Settle(t.Context()))
 		r.tellStruck()
 	}
 	r.advance(r.until)
 	r.say("the faults end")
 	for id := range r.faults {
-		r.gw.check(r.gw.RemoveFault(t.Context(), gateway.ID(id+1)))
+		r.gw.check(r.gw.Gateway().RemoveFault(t.Context(), gateway.ID(id+1)))
 	}
-	r.gw.check(r.gw.Settle(t.Context()))
+	r.gw.check(r.gw.Gateway().Settle(t.Context()))
 	time.Sleep(time.Hour) // what the integration does in the background
 	synctest.Wait()
 }
@@ -374,14 +353,14 @@ func (r *run) order(t *testing.T, o Order) {
 // apply applies an event to the profiles of its order.
 func (r *run) apply(t *testing.T, step *scheduled) {
 	for _, p := range r.gw.Profiles() {
-		if p.OrderID != step.of {
+		if p.ClientOrderID != step.of {
 			continue
 		}
 		var err error
 		if step.set != nil {
-			_, err = r.gw.Update(t.Context(), p.ID, maps.All(step.set))
+			_, err = r.gw.Gateway().Update(t.Context(), p.ID, maps.All(step.set))
 		} else {
-			_, err = r.gw.Apply(t.Context(), p.ID, step.event)
+			_, err = r.gw.Gateway().Apply(t.Context(), p.ID, step.event)
 		}
 		if _, refused := errors.AsType[*gateway.Refused](err); refused {
 			r.say("… which is refused")
@@ -392,14 +371,14 @@ func (r *run) apply(t *testing.T, step *scheduled) {
 }
 
 func (r *run) advance(to calendar.Date) {
-	now, err := r.gw.Now(r.gw.t.Context())
+	now, err := r.gw.Gateway().Now(r.gw.t.Context())
 	r.gw.check(err)
 	for now.Before(to) { // from one day on which something happens to the next: callbacks come on their day
 		if now = r.nextDay(now); now.After(to) {
 			now = to
 		}
 		before := r.charged()
-		r.gw.Advance(now.String())
+		r.gw.Advance(now)
 		if n := r.charged() - before; n > 0 {
 			r.say("the clock has come to %s: %d charged", now, n)
 		}
@@ -409,7 +388,7 @@ func (r *run) advance(to calendar.Date) {
 
 // charged returns how many charges there are, which is the id of the last one.
 func (r *run) charged() (n gateway.ID) {
-	r.gw.check(r.gw.View(r.gw.t.Context(), func(tx gateway.Tx) error {
+	r.gw.check(r.gw.Gateway().View(r.gw.t.Context(), func(tx gateway.Tx) error {
 		last, err := tx.Charges().List(gateway.Query{Limit: 1})
 		if len(last) > 0 {
 			n = last[0].ID
@@ -422,7 +401,7 @@ func (r *run) charged() (n gateway.ID) {
 // tellStruck tells which requests and callbacks were struck since the last time.
 func (r *run) tellStruck() {
 	var lines []string
-	r.gw.check(r.gw.View(r.gw.t.Context(), func(tx gateway.Tx) error {
+	r.gw.check(r.gw.Gateway().View(r.gw.t.Context(), func(tx gateway.Tx) error {
 		requests, err := tx.Requests().List(gateway.Query{Past: r.asked, OldestFirst: true})
 		if err != nil {
 			return err
@@ -442,7 +421,7 @@ func (r *run) tellStruck() {
 			if err != nil {
 				return err
 			}
-			lines = append(lines, fmt.Sprintf("fault: %s strikes that of %s repeat %d", b.Fault, c.OrderID, c.Charge.Repeat))
+			lines = append(lines, fmt.Sprintf("fault: %s strikes that of %s repeat %d", b.Fault, c.ClientOrderID, c.Charge.Repeat))
 		}
 		return err
 	}))
@@ -453,7 +432,7 @@ func (r *run) tellStruck() {
 
 // nextDay is the next day on which a profile is due.
 func (r *run) nextDay(now calendar.Date) (next calendar.Date) {
-	r.gw.check(r.gw.View(r.gw.t.Context(), func(tx gateway.Tx) (err error) {
+	r.gw.check(r.gw.Gateway().View(r.gw.t.Context(), func(tx gateway.Tx) (err error) {
 		next, err = tx.Profiles().NextDue()
 		return err
 	}))
@@ -465,7 +444,7 @@ func (r *run) nextDay(now calendar.Date) (next calendar.Date) {
 
 // say writes a line of the timeline.
 func (r *run) say(format string, args ...any) {
-	now, err := r.gw.Now(r.gw.t.Context())
+	now, err := r.gw.Gateway().Now(r.gw.t.Context())
 	r.gw.check(err)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -502,9 +481,9 @@ func tell(f *gateway.Fault) string {
 // betweenDeliveries is how long a callback is under way, and how long its answer is.
 const betweenDeliveries = time.Millisecond
 
-// RoundTrip delivers a callback in memory. Two never come at the same time: profiles take turns, so that the same schedule has
+// deliver delivers a callback in memory. Two never come at the same time: profiles take turns, so that the same schedule has
 // the same timeline.
-func (r *run) RoundTrip(q *http.Request) (*http.Response, error) {
+func (r *run) deliver(to *http.Handler, q *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(q.Body)
 	if err != nil {
 		return nil, err
@@ -517,12 +496,12 @@ func (r *run) RoundTrip(q *http.Request) (*http.Response, error) {
 	if !wait(q.Context(), betweenDeliveries+time.Duration(turn)*10*time.Microsecond) {
 		return nil, q.Context().Err()
 	}
-	if r.handler == nil {
+	if to == nil {
 		return nil, io.ErrUnexpectedEOF
 	}
 	received := q.Clone(q.Context())
 	received.Body = io.NopCloser(strings.NewReader(string(body)))
-	response, err := inMemory{r.handler}.RoundTrip(received)
+	response, err := inMemory{*to}.RoundTrip(received)
 	status := "no answer"
 	if err == nil {
 		status = strconv.Itoa(response.StatusCode)
@@ -562,7 +541,7 @@ func (r *run) request(serve func() (*http.Response, error)) (*http.Response, err
 func (r *run) compare() (wrong []string) {
 	profiles := map[string]int{}
 	for _, p := range r.gw.Profiles() {
-		profiles[p.OrderID]++
+		profiles[p.ClientOrderID]++
 	}
 	for _, id := range slices.Sorted(maps.Keys(r.created)) {
 		switch n := profiles[id]; {
@@ -583,7 +562,7 @@ func (r *run) compare() (wrong []string) {
 	}
 	charged := map[Booking]int{}
 	for _, c := range r.gw.Charges() {
-		charged[Booking{c.OrderID, c.Charge.Date.String(), c.Charge.Min.String(), c.Charge.Outcome.String(), int(c.Charge.Repeat)}]++
+		charged[Booking{c.ClientOrderID, c.Charge.Date.String(), c.Charge.Min.String(), c.Charge.Outcome.String(), int(c.Charge.Repeat)}]++
 	}
 	all := map[Booking]bool{}
 	for b := range books {

@@ -125,7 +125,7 @@ func listsOf(_ *testing.T, x *tester) {
 		put[gateway.Profile](x, tx.Profiles(), profile(1, "m1", ""), stopped(profile(2, "m2", "")), profile(3, "m1", ""), stopped(profile(14, "m1", "")))
 		for id, text := range []string{"ÄÖ-Order_1", "äö-order_2", "AO-ORDER_3"} {
 			o := outcome(gateway.ID(id+1), "m1")
-			o.OrderID = text
+			o.ClientOrderID = text
 			put(x, tx.Outcomes(), o)
 		}
 		put(x, tx.Charges(), charge(1, 1, "m1"), charge(2, 3, "m1"), charge(3, 1, "m1"), charge(4, 1, "m1"))

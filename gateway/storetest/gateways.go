@@ -38,7 +38,7 @@ func idsAgain(t *testing.T, x *tester) {
 	x.check(err)
 	var got []string
 	for _, profile := range p.profiles() {
-		got = append(got, profile.ID.String()+" "+profile.Login+" "+profile.OrderID)
+		got = append(got, profile.ID.String()+" "+profile.Login+" "+profile.ClientOrderID)
 	}
 	x.equal(strings.Join(got, ", "), "1 m1 first, 2 m2 second")
 	x.check(p.gw.DropSnapshot(t.Context(), s.ID))

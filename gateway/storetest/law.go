@@ -203,7 +203,7 @@ func (p *player) outcome() {
 		return
 	}
 	for _, c := range p.charges() { // a script decides the past, too
-		if c.OrderID == l.row["client-orderid"] && c.Charge.Repeat == repeat {
+		if c.ClientOrderID == l.row["client-orderid"] && c.Charge.Repeat == repeat {
 			return
 		}
 	}
@@ -211,7 +211,7 @@ func (p *player) outcome() {
 		l.script.Outcomes = map[uint64]engine.Outcome{}
 	}
 	l.script.Outcomes[repeat] = engine.OutcomeDeclined
-	_, err := p.gw.AddOutcome(p.Context(), gateway.Outcome{OrderID: l.row["client-orderid"], Repeat: &repeat, Outcome: engine.OutcomeDeclined})
+	_, err := p.gw.AddOutcome(p.Context(), gateway.Outcome{ClientOrderID: l.row["client-orderid"], Repeat: &repeat, Outcome: engine.OutcomeDeclined})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func (p *player) outcome() {
 
 func (p *player) profile(l *life) gateway.Profile {
 	for _, profile := range p.profiles() {
-		if profile.OrderID == l.row["client-orderid"] {
+		if profile.ClientOrderID == l.row["client-orderid"] {
 			return profile
 		}
 	}
@@ -278,7 +278,7 @@ func (p *player) update() engine.Update {
 func (p *player) compare(policy engine.Policy, seed uint64) (charged int) {
 	got := map[string][]string{}
 	for _, c := range p.charges() {
-		got[c.OrderID] = append(got[c.OrderID], line(&c.Charge))
+		got[c.ClientOrderID] = append(got[c.ClientOrderID], line(&c.Charge))
 	}
 	for _, l := range p.lives {
 		id := l.row["client-orderid"]

@@ -18,7 +18,7 @@ var day = calendar.MustParse
 
 func profile(id gateway.ID, login, due string) gateway.Profile {
 	p := gateway.Profile{
-		ID: id, Request: 7, Login: login, Row: 3, OrderID: "order-" + id.String(),
+		ID: id, Request: 7, Login: login, Row: 3, ClientOrderID: "order-" + id.String(),
 		Card:     gateway.Card{Masked: "411111******1111", Last4: "1111", Hash: "00ff"},
 		Columns:  "city=Köln;%20\"a\"\u2028 currency=EUR",
 		Callback: "http://127.0.0.1:1/cb?token=s", Created: day("2026-01-01"), Next: day("2026-02-28"),
@@ -49,7 +49,7 @@ func stopped(p gateway.Profile) gateway.Profile {
 
 func charge(id, of gateway.ID, login string) gateway.Charge {
 	return gateway.Charge{
-		ID: id, Profile: of, Login: login, OrderID: "order-" + of.String(), Currency: "EUR", Callback: "http://127.0.0.1:1/cb?token=***",
+		ID: id, Profile: of, Login: login, ClientOrderID: "order-" + of.String(), Currency: "EUR", Callback: "http://127.0.0.1:1/cb?token=***",
 		Charge: engine.Charge{
 			Repeat: 1 << 62, Slot: day("2026-01-30"), Date: day("2026-01-31"), Min: amount.MustParse("1.50"), Max: amount.MustParse("1.50"),
 			Manual: true, Nth: 1, Outcome: engine.OutcomeDeclined, CardExpired: true, Because: ledger.On(clause.Doc221, clause.X8),
@@ -93,7 +93,7 @@ func merchant(id gateway.ID) gateway.Merchant {
 func outcome(id gateway.ID, login string) gateway.Outcome {
 	repeat := uint64(0)
 	return gateway.Outcome{
-		ID: id, Login: login, OrderID: "order-1", Hash: "h3", Repeat: &repeat, Last4: "1111", Amount: amount.MustParse("9.90"),
+		ID: id, Login: login, ClientOrderID: "order-1", Hash: "h3", Repeat: &repeat, Last4: "1111", Amount: amount.MustParse("9.90"),
 		Outcome: engine.OutcomeDeclined, Times: 2, Used: 1,
 	}
 }

@@ -171,7 +171,7 @@ func TestForecastBesideActual(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.create(200, map[string]string{"max-repeats-number": "5"})
-	_, err := b.gw.AddOutcome(t.Context(), gateway.Outcome{OrderID: "order-1", Times: 1, Outcome: engine.OutcomeDeclined})
+	_, err := b.gw.AddOutcome(t.Context(), gateway.Outcome{ClientOrderID: "order-1", Times: 1, Outcome: engine.OutcomeDeclined})
 	check(t, err)
 	b.advance("2026-02-10")
 	page := b.act("/_sandbox/profiles/1/charge", url.Values{})

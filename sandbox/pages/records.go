@@ -49,12 +49,12 @@ func (s *stop) Why() string {
 }
 
 type profile struct {
-	ID, Login string
-	OrderID   string `json:"client_orderid"`
-	Status    string
-	Repeat    uint64
-	Next      string // empty for none
-	Stop      *stop
+	ID, Login     string
+	ClientOrderID string `json:"client_orderid"`
+	Status        string
+	Repeat        uint64
+	Next          string // empty for none
+	Stop          *stop
 
 	// Only of one profile.
 	Serial   string `json:"serial_number"`

@@ -300,20 +300,20 @@ func (v *victim) compare() {
 	}
 	made, calls := map[string][]string{}, map[string][]string{}
 	for _, c := range charges {
-		calls[c.OrderID] = append(calls[c.OrderID], fmt.Sprint(c.Charge.Date, " ", c.Charge.Repeat, " ", c.Charge.Min, " ", c.Charge.Outcome))
-		made[c.OrderID] = append(made[c.OrderID], line(&c.Charge))
+		calls[c.ClientOrderID] = append(calls[c.ClientOrderID], fmt.Sprint(c.Charge.Date, " ", c.Charge.Repeat, " ", c.Charge.Min, " ", c.Charge.Outcome))
+		made[c.ClientOrderID] = append(made[c.ClientOrderID], line(&c.Charge))
 	}
 	kept := map[string]bool{}
 	for _, p := range profiles {
-		if kept[p.OrderID] {
-			v.t.Errorf("%s is there twice", p.OrderID)
+		if kept[p.ClientOrderID] {
+			v.t.Errorf("%s is there twice", p.ClientOrderID)
 		}
-		kept[p.OrderID] = true
-		if got, want := made[p.OrderID], v.simulate(p, clock.Now); !slices.Equal(got, want) {
-			v.t.Errorf("%s, created %s, has the charges\n%q\nnot\n%q", p.OrderID, p.Created, got, want)
+		kept[p.ClientOrderID] = true
+		if got, want := made[p.ClientOrderID], v.simulate(p, clock.Now); !slices.Equal(got, want) {
+			v.t.Errorf("%s, created %s, has the charges\n%q\nnot\n%q", p.ClientOrderID, p.Created, got, want)
 		}
-		if got, want := v.books.lines[p.OrderID], calls[p.OrderID]; !slices.Equal(got, want) && v.rows[p.OrderID]["server_callback_url"] != "" {
-			v.t.Errorf("the merchant heard of %s\n%q\nnot\n%q", p.OrderID, got, want)
+		if got, want := v.books.lines[p.ClientOrderID], calls[p.ClientOrderID]; !slices.Equal(got, want) && v.rows[p.ClientOrderID]["server_callback_url"] != "" {
+			v.t.Errorf("the merchant heard of %s\n%q\nnot\n%q", p.ClientOrderID, got, want)
 		}
 	}
 	for _, id := range v.accepted {
@@ -333,7 +333,7 @@ func (v *victim) compare() {
 // simulate returns the charges of a profile from its creation to a day, as the engine has them.
 func (v *victim) simulate(p gateway.Profile, until calendar.Date) (list []string) {
 	v.t.Helper()
-	r := rules.NewReader(strings.NewReader(payload(v.rows[p.OrderID])), rules.Options{AsOf: p.Created})
+	r := rules.NewReader(strings.NewReader(payload(v.rows[p.ClientOrderID])), rules.Options{AsOf: p.Created})
 	for row := range r.Rows() {
 		_, err := engine.New(engine.Policy{}).Simulate(engine.Simulation{Stored: engine.Stored{Profile: row.Profile()}, AsOf: p.Created, Until: until}, func(e engine.Effect) bool {
 			if e.Kind == engine.EffectCharge {

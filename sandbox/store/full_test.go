@@ -36,7 +36,7 @@ func TestFullDisk(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				if err := tx.Charges().Put(gateway.Charge{ID: id, OrderID: strings.Repeat("x", 1000)}); err != nil {
+				if err := tx.Charges().Put(gateway.Charge{ID: id, ClientOrderID: strings.Repeat("x", 1000)}); err != nil {
 					return err
 				}
 			}
