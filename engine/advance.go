@@ -30,7 +30,7 @@ func (e Engine) Advance(s Stored, through calendar.Date) (Stored, []Effect, erro
 	}
 	m := machine{stored: s.clone(), policy: e.policy}
 	if left {
-		m.advanceThrough(through, m.keep)
+		m.advanceThrough(through)
 	}
 	return m.result(), m.effects, nil
 }
@@ -53,38 +53,43 @@ func (s *State) nextRun(through calendar.Date) (day calendar.Date, left bool) {
 
 // advanceThrough lets the runs up to and including the day through take place, of which at least one is
 // left. Days that a later event jumped over count as days without a run (L16b).
-func (m *machine) advanceThrough(through calendar.Date, emit func(Effect) bool) {
+func (m *machine) advanceThrough(through calendar.Date) {
 	p, s := &m.stored.Profile, &m.stored.State
 	next, _ := s.nextRun(through)
 	*s = s.complete(p, next, m.policy).passWithoutRun(p, next.AddDays(-1), m.policy)
-	m.runs(next, through, emit)
+	m.runs(next, through, nil)
 }
 
-// runs are the daily runs of the days from next to last, in one pass. It returns false if emit did,
-// after the run of the day of that effect.
-func (m *machine) runs(next, last calendar.Date, emit func(Effect) bool) bool {
+// runs are the daily runs of the days from next to last, in one pass, or to the one after which emitted
+// returns false.
+func (m *machine) runs(next, last calendar.Date, emitted func() bool) {
 	p, s := &m.stored.Profile, &m.stored.State
 	*s = s.complete(p, next, m.policy)
 	var plan Plan
 	plan.prepare(p, *s, next, next, m.policy)
-	return m.advance(&plan, last, emit)
+	m.advance(&plan, last, emitted)
 }
 
-// advance emits the charges and the stop of a plan up to and including the day last, and moves the
-// state there. Handle, Advance and Simulate all move by it. It returns false if emit did; the
-// state is then that after the run of the day of that effect.
-func (m *machine) advance(plan *Plan, last calendar.Date, emit func(Effect) bool) bool {
+// advance adds the charges and the stop of a plan up to and including the day last to the effects, and moves
+// the state there. Handle, Advance and Simulate all move by it. After each effect it calls emitted, unless that
+// is nil; where that returns false, the state is that after the run of the day of the effect.
+func (m *machine) advance(plan *Plan, last calendar.Date, emitted func() bool) {
 	goOn := true
 	plan.each(0, plan.through(last), func(c Charge) bool {
-		if goOn = emit(Effect{Kind: EffectCharge, Date: c.Date, Because: c.Because, Charge: c}); !goOn {
+		m.effects = append(m.effects, Effect{Kind: EffectCharge})
+		e := &m.effects[len(m.effects)-1] // filled in here, since it is large
+		e.Date, e.Because, e.Charge = c.Date, c.Because, c
+		if goOn = emitted == nil || emitted(); !goOn {
 			last = c.Date
 		}
 		return goOn
 	})
 	stops := plan.state.Status == StatusActive && !plan.stop.IsZero() && !plan.stop.Date.After(last)
 	if goOn && stops {
-		goOn = emit(Effect{Kind: EffectStop, Date: plan.stop.Date, Because: plan.stop.Because, Stop: plan.stop})
+		m.keep(Effect{Kind: EffectStop, Date: plan.stop.Date, Because: plan.stop.Because, Stop: plan.stop})
+		if emitted != nil {
+			emitted()
+		}
 	}
 	m.stored.State = plan.stateAfter(last)
-	return goOn
 }

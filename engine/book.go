@@ -115,7 +115,9 @@ func (b *Book) AddCharge(currency string, c Charge) error {
 	if err := b.grow(1); err != nil {
 		return err
 	}
-	at, key := b.indexes[0].position(c.Date), b.keyOf(currency, &c)
+	at := b.indexes[0].position(c.Date)
+	var key seriesKey
+	b.setKey(&key, currency, &c)
 	b.of(&key).at(at).addTimes(c.Min, c.Max, 1)
 	if b.keepsDraws(&choice) {
 		key = key.drawnFrom(&choice)
@@ -185,9 +187,9 @@ func (b *Book) grow(n uint64) error {
 	return nil
 }
 
-// keyOf returns the key of the series that counts a charge as a single one, in sums.
-func (b *Book) keyOf(currency string, c *Charge) seriesKey {
-	key := seriesKey{currency: currency, minScale: uint8(c.Min.Scale()), maxScale: uint8(c.Max.Scale())}
+// setKey sets the zero key to that of the series that counts a charge as a single one, in sums.
+func (b *Book) setKey(key *seriesKey, currency string, c *Charge) {
+	key.currency, key.minScale, key.maxScale = currency, uint8(c.Min.Scale()), uint8(c.Max.Scale())
 	switch {
 	case c.Outcome == OutcomeDeclined:
 		key.part = partDeclined
@@ -197,7 +199,6 @@ func (b *Book) keyOf(currency string, c *Charge) seriesKey {
 	if b.scope.Explain {
 		key.because = c.Because
 	}
-	return key
 }
 
 // keepsDraws reports whether a charge is counted by what its amount is drawn from too.
@@ -215,7 +216,8 @@ const fewCharges = 3
 // enter enters the charges from … to-1 of the plan, which are like c, the first of them. Days that are paid
 // or missed are before the first run, so that later due days have no gaps.
 func (b *Book) enter(c *Charge, from, to int) {
-	key := b.keyOf(b.plan.profile.Currency, c)
+	var key seriesKey
+	b.setKey(&key, b.plan.profile.Currency, c)
 	b.enterUnder(key, c, from, to)
 	if choice := &b.plan.profile.Amounts; b.keepsDraws(choice) {
 		b.enterUnder(key.drawnFrom(choice), c, from, to)

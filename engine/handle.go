@@ -66,7 +66,7 @@ func (e Engine) Handle(s Stored, ev Event) (Stored, []Effect, error) {
 	}
 	m := machine{stored: s.clone(), policy: e.policy}
 	if left {
-		m.advanceThrough(yesterday, m.keep)
+		m.advanceThrough(yesterday)
 	}
 	if err := m.apply(&ev); err != nil {
 		return s, m.effects[len(m.effects)-1:], err
@@ -119,10 +119,7 @@ type machine struct {
 }
 
 // keep adds an effect to those of the machine.
-func (m *machine) keep(e Effect) bool {
-	m.effects = append(m.effects, e)
-	return true
-}
+func (m *machine) keep(e Effect) { m.effects = append(m.effects, e) }
 
 // apply applies an event to a profile whose runs up to the day before took place, and adds its effects:
 // the first says what became of the event. The error is a refusal; the profile is then unchanged. Days
@@ -198,7 +195,7 @@ func (m *machine) run(e *Event) error {
 	p := &m.stored.Profile
 	var plan Plan
 	plan.prepare(p, m.stored.State, e.Date, e.Date, m.policy)
-	m.advance(&plan, e.Date, m.keep)
+	m.advance(&plan, e.Date, nil)
 	return nil
 }
 

@@ -143,10 +143,7 @@ func (r *simulator) steps(steps []Step) {
 			return
 		}
 		_ = r.apply(&s.Event) // a refusal is among the effects
-		for _, e := range r.effects {
-			r.emit(e)
-		}
-		r.effects = r.effects[:0]
+		r.emit()
 	}
 }
 
@@ -167,25 +164,35 @@ func (r *simulator) skipRun(day calendar.Date) {
 	}
 }
 
-// emit yields e, with its outcome and its drawn amount if it is a charge.
-func (r *simulator) emit(e Effect) bool {
-	if r.done {
-		return false
-	}
-	if e.Kind == EffectCharge {
-		c := &e.Charge
-		c.Outcome = OutcomeApproved
-		if o, ok := r.sim.Outcomes[c.Repeat]; ok {
-			c.Outcome = o
+// emit yields the effects, charges with their outcomes and drawn amounts, and removes them. It returns false once
+// yield did.
+func (r *simulator) emit() bool {
+	for i := range r.effects {
+		if r.done {
+			break
 		}
-		if !r.sim.Undrawn {
-			a := c.Min
-			if c.grid > 0 {
-				a = r.stored.Profile.Amounts.Draw(r.seed, c.Repeat) // what c.Amount draws, without making the range again
-			}
-			c.Min, c.Max, c.grid = a, a, 0
+		e := &r.effects[i]
+		if e.Kind == EffectCharge {
+			r.attempt(&e.Charge)
 		}
+		r.done = !r.yield(*e)
 	}
-	r.done = !r.yield(e)
+	r.effects = r.effects[:0]
 	return !r.done
+}
+
+// attempt gives a charge its outcome and its drawn amount.
+func (r *simulator) attempt(c *Charge) {
+	c.Outcome = OutcomeApproved
+	if o, ok := r.sim.Outcomes[c.Repeat]; ok {
+		c.Outcome = o
+	}
+	if r.sim.Undrawn {
+		return
+	}
+	a := c.Min
+	if c.grid > 0 {
+		a = r.stored.Profile.Amounts.Draw(r.seed, c.Repeat) // what c.Amount draws, without making the range again
+	}
+	c.Min, c.Max, c.grid = a, a, 0
 }
