@@ -111,30 +111,64 @@ func TestContainers(t *testing.T) {
 	if out, err := exec.Command(engine, "pull", "-q", "golang:1.26").CombinedOutput(); err != nil {
 		t.Skipf("skipped: the image that the builds begin with cannot be fetched: %v: %s", err, out)
 	}
-	for _, p := range programs {
-		build := exec.Command(engine, "build", "-q", "-f", "containers/"+p.name+".Containerfile",
-			"-t", p.name+":test", "--build-arg", "VERSION="+version, ".")
+	for _, p := range []string{"chargecast", "chargecast-sandbox"} {
+		build := exec.Command(engine, "build", "-q", "-f", "containers/"+p+".Containerfile",
+			"-t", p+":test", "--build-arg", "VERSION="+version, ".")
 		build.Dir = root
 		if out, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", p.name, err, out)
+			t.Fatalf("%s: %v\n%s", p, err, out)
 		}
-		out, err := exec.Command(engine, "run", "--rm", "--read-only", "--network", "none", p.name+":test", "--version").CombinedOutput()
+		out, err := exec.Command(engine, "run", "--rm", "--read-only", "--network", "none", p+":test", "--version").CombinedOutput()
 		if err != nil || !strings.Contains(string(out), version) {
-			t.Errorf("%s: %v\n%s", p.name, err, out)
+			t.Errorf("%s: %v\n%s", p, err, out)
 		}
 	}
 }
 
-// GoReleaser accepts its configuration where it is installed.
-func TestGoReleaserCheck(t *testing.T) {
-	path, err := exec.LookPath("goreleaser")
+// TestGoReleaser: GoReleaser accepts its configuration, and the archive of this system does the README's main job in an empty
+// folder. Both need goreleaser and cyclonedx-gomod.
+func TestGoReleaser(t *testing.T) {
+	for _, tool := range []string{"goreleaser", "cyclonedx-gomod"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("skipped: no %s, so that no archive is made", tool)
+		}
+	}
+	root := copied(t)
+	shell := func(dir, script string) string {
+		t.Helper()
+		cmd := exec.Command("bash", "-euo", "pipefail", "-c", script)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GORELEASER_CURRENT_TAG="+version, "GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=n@example.com", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=n@example.com")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", script, err, out)
+		}
+		return string(out)
+	}
+	shell(root, "git init -q && git add -A && git commit -q -m all && git remote add origin https://example.com/chargecast.git && git tag "+version)
+	shell(root, "goreleaser check && goreleaser release --snapshot --clean --skip=publish,announce")
+	dir := t.TempDir()
+	shell(dir, "tar xzf "+root+"/dist/chargecast_*_$(go env GOOS)_$(go env GOARCH).tar.gz --strip-components 1")
+	_, rest, _ := strings.Cut(string(read(t, filepath.Join(dir, "README.md"))), "\ngo run ./cmd/chargecast forecast ")
+	args, _, ok := strings.Cut(rest, "\n")
+	if !ok {
+		t.Fatal("README.md does not show its main job")
+	}
+	if said := shell(dir, "./chargecast forecast "+args); !strings.Contains(said, "rent-31") || !strings.Contains(said, "850.00") {
+		t.Errorf("the README's main job printed\n%s", said)
+	}
+	for _, name := range []string{"LICENSE", "completions/chargecast.bash", "licences/github.com/shopspring/decimal/LICENSE"} {
+		if len(read(t, filepath.Join(dir, name))) == 0 {
+			t.Errorf("%s is empty", name)
+		}
+	}
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
 	if err != nil {
-		t.Skip("skipped: no goreleaser, so that .goreleaser.yaml is not checked by it")
+		t.Fatal(err)
 	}
-	root, _ := inClone(t, ".goreleaser.yaml")
-	cmd := exec.Command(path, "check")
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	return data
 }

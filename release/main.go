@@ -1,9 +1,6 @@
-// Release makes what a release of chargecast consists of, from a clone: archives of all programs for each system,
-// with checksums, a bill of materials, the licences of what is linked, manual pages and completions; and the files
-// with which the module proxy serves its modules. Made twice from one commit, every file has the same bytes.
+// Release proves what a release of chargecast's modules consists of, from a clone: the files with which the module proxy
+// serves them, and the go.mod files of the nested modules for their tags. The archives are made by GoReleaser.
 //
-//	go run -C release . archives -version v0.1.0             all archives, into dist/
-//	go run -C release . archives -version v0.1.0 -target host
 //	go run -C release . modules -version v0.1.0 -out DIR     a module proxy as files
 //	go run -C release . resolve -version v0.1.0              go.mod of the nested modules, ready for their tags
 package main
@@ -16,114 +13,75 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/semver"
 )
 
-const (
-	exitFailed = 1
-	exitUsage  = 2
-)
-
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// A verb is one thing that the program does in a clone.
-type verb struct {
-	name, help string
-	run        func(r *release, stdout io.Writer) error
-}
-
-var verbs = []verb{
-	{"archives", "make the archives, their checksums and bills of materials", (*release).archives},
-	{"texts", "write the manual pages, completions and licences of all programs", (*release).texts},
-	{"modules", "make the files that a module proxy serves", (*release).modules},
-	{"resolve", "write the version into the go.mod files of the nested modules", (*release).resolve},
-}
-
-// A release is what the flags say, and where the clone is.
+// A release is a version, and where the clone is.
 type release struct {
-	root     string // of the clone
-	version  string
-	out      string
-	targets  []target
-	programs []program
+	root    string // of the clone
+	version string
+	out     string
 }
 
+const usage = `usage: go run -C release . VERB -version VERSION [-out DIR]
+  modules  make the files that a module proxy serves
+  resolve  write the version into the go.mod files of the nested modules
+`
+
+// run ends with 0, with 1 if the verb failed, and with 2 for a wrong command line.
 func run(args []string, stdout, stderr io.Writer) int {
-	v, r, err := parse(args, stderr)
+	r, verb, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
+		_, _ = fmt.Fprint(stderr, usage)
 		return 0
 	}
 	if err != nil {
-		_, _ = fmt.Fprintf(stderr, "release: %v\n", err)
-		return exitUsage
+		_, _ = fmt.Fprintf(stderr, "release: %v\n%s", err, usage)
+		return 2
 	}
-	if err := v.run(r, stdout); err != nil {
+	if err := verb(r, stdout); err != nil {
 		_, _ = fmt.Fprintf(stderr, "release: %v\n", err)
-		return exitFailed
+		return 1
 	}
 	return 0
 }
 
-func parse(args []string, stderr io.Writer) (verb, *release, error) {
+func parse(args []string) (*release, func(*release, io.Writer) error, error) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return nil, nil, flag.ErrHelp
+	}
+	verb, ok := map[string]func(*release, io.Writer) error{"modules": (*release).modules, "resolve": (*release).resolve}[args[0]]
+	if !ok {
+		return nil, nil, fmt.Errorf("no such verb %q", args[0])
+	}
+	r := &release{}
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	r := &release{}
-	flags.StringVar(&r.version, "version", "", "`VERSION` of the release, such as v0.1.0")
-	flags.StringVar(&r.out, "out", "dist", "`DIR` to write into; a relative one is taken from the root of the clone")
-	wanted := flags.String("target", "all", "`SYSTEMS` to build for: all, host, or os/arch,os/arch")
-	only := flags.String("program", "all", "`NAME` of the one program to build: chargecast, chargecast-conform or chargecast-sandbox")
-	usage := func() {
-		_, _ = fmt.Fprintln(stderr, "usage: go run -C release . VERB -version VERSION [flags]")
-		for _, v := range verbs {
-			_, _ = fmt.Fprintf(stderr, "  %-9s  %s\n", v.name, v.help)
-		}
-		flags.SetOutput(stderr)
-		flags.PrintDefaults()
-	}
-	if len(args) == 0 || strings.HasPrefix(args[0], "-h") || args[0] == "--help" {
-		usage()
-		return verb{}, nil, flag.ErrHelp
-	}
-	v, err := verbOf(args[0])
-	if err != nil {
-		return v, nil, err
-	}
+	flags.StringVar(&r.version, "version", "", "")
+	flags.StringVar(&r.out, "out", "dist", "")
 	if err := flags.Parse(args[1:]); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			usage()
-		}
-		return v, nil, err
+		return nil, nil, err
 	}
 	if flags.NArg() > 0 {
-		return v, nil, errors.New("a verb takes flags only")
+		return nil, nil, errors.New("a verb takes flags only")
 	}
 	if err := checkVersion(r.version); err != nil {
-		return v, nil, err
+		return nil, nil, err
 	}
-	if r.targets, err = parseTargets(*wanted); err != nil {
-		return v, nil, err
-	}
-	if r.programs, err = parsePrograms(*only); err != nil {
-		return v, nil, err
-	}
+	var err error
 	if r.root, err = rootOfClone(); err != nil {
-		return v, nil, err
+		return nil, nil, err
 	}
 	if !filepath.IsAbs(r.out) {
 		r.out = filepath.Join(r.root, r.out)
 	}
-	return v, r, nil
-}
-
-func verbOf(name string) (verb, error) {
-	for _, v := range verbs {
-		if v.name == name {
-			return v, nil
-		}
-	}
-	return verb{}, fmt.Errorf("no such verb %q; it is one of archives, texts, modules, resolve", name)
+	return r, verb, nil
 }
 
 // checkVersion accepts the versions that a module can have as a tag.
@@ -148,11 +106,39 @@ func rootOfClone() (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// toolError adds what the tool said, of which an exit status alone tells nothing.
+// commitTime is the time that all files of a release have: that of the commit, or SOURCE_DATE_EPOCH.
+func (r *release) commitTime() (time.Time, error) {
+	text := os.Getenv("SOURCE_DATE_EPOCH")
+	if text == "" {
+		cmd := exec.Command("git", "log", "-1", "--format=%ct")
+		cmd.Dir = r.root
+		out, err := cmd.Output()
+		if err != nil {
+			return time.Time{}, fmt.Errorf("the time of the commit: %w", toolError(err))
+		}
+		text = strings.TrimSpace(string(out))
+	}
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH is not a number of seconds: %q", text)
+	}
+	return time.Unix(seconds, 0).UTC(), nil
+}
+
+// toolError adds what the tool wrote to stderr.
 func toolError(err error) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && len(exit.Stderr) > 0 {
 		return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(exit.Stderr)))
 	}
 	return err
+}
+
+// writeWhole writes a file that is either whole or absent.
+func writeWhole(name string, data []byte) error {
+	temporary := name + ".tmp"
+	if err := os.WriteFile(temporary, data, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(temporary, name)
 }

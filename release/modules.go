@@ -77,6 +77,8 @@ func (r *release) publish() ([]published, error) {
 	return list, nil
 }
 
+func ours(path string) bool { return path == rootModule || strings.HasPrefix(path, rootModule+"/") }
+
 func exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
@@ -247,13 +249,13 @@ func (p published) write(dir, version string, at time.Time) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range []file{
-		{name: version + ".info", data: info},
-		{name: version + ".mod", data: p.mod},
-		{name: version + ".zip", data: p.zip},
-		{name: "list", data: []byte(version + "\n")},
+	for name, data := range map[string][]byte{
+		version + ".info": info,
+		version + ".mod":  p.mod,
+		version + ".zip":  p.zip,
+		"list":            []byte(version + "\n"),
 	} {
-		if err := writeWhole(filepath.Join(dir, f.name), f.data); err != nil {
+		if err := writeWhole(filepath.Join(dir, name), data); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,60 @@ import (
 	"testing"
 )
 
+const (
+	version = "v0.9.7"
+	epoch   = "1767225600" // 2026-01-01: the time of every file of these releases
+)
+
+// copied is the working tree's files in another directory.
+func copied(t *testing.T) string {
+	t.Helper()
+	root, err := rootOfClone()
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	out, err := exec.Command("git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := t.TempDir()
+	for name := range strings.SplitSeq(strings.Trim(string(out), "\x00"), "\x00") {
+		data, err := os.ReadFile(filepath.Join(root, name))
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(to, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(to, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return to
+}
+
+func TestFlagsRefused(t *testing.T) {
+	for _, args := range [][]string{
+		{"modules"},
+		{"modules", "-version", "0.1.0"},
+		{"modules", "-version", "v0.1"},
+		{"modules", "-version", "v2.0.0"},
+		{"modules", "-version", "v0.1.0", "more"},
+		{"upload", "-version", "v0.1.0"},
+	} {
+		var stderr strings.Builder
+		if code := run(args, io.Discard, &stderr); code != 2 || stderr.Len() == 0 {
+			t.Errorf("%q ended with %d: %s", args, code, stderr.String())
+		}
+	}
+	if code := run([]string{"--help"}, io.Discard, io.Discard); code != 0 {
+		t.Errorf("--help ended with %d", code)
+	}
+}
+
 // stranger is a program of a stranger, who has the library from a proxy and nothing else of ours.
 const stranger = `package main
 
@@ -48,10 +102,11 @@ func TestModulesFromAProxy(t *testing.T) {
 	if err := r.modules(io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	cache, err := goEnv("GOMODCACHE")
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
+	cache := strings.TrimSpace(string(out))
 	home := t.TempDir()
 	env := append(os.Environ(),
 		"GOPROXY=file://"+filepath.ToSlash(r.out)+",file://"+filepath.ToSlash(cache)+"/cache/download",
