@@ -39,14 +39,12 @@ func newExplain(a *app) *cobra.Command {
 a mistake of signing (plus-for-space) or a change of payload fix (date-iso). Without an ID it
 lists them all, or with --kind those of one kind. Codes are stable: in the list each has its
 severity, how firm it is (stated by the document, inferred from its wording, or assumed where
-it is silent) and its clause. --schema prints the JSON Schema of records that are read and
-written, or the Table Schema of the payload.`,
+it is silent) and its clause. JSON Schemas of all records are in docs/schemas.`,
 		Example: `  chargecast explain date-syntax
   chargecast explain 2.2.6
   chargecast explain month-end=skip
   chargecast explain --kind code
-  chargecast explain -o json plus-for-space
-  chargecast explain --schema forecast`,
+  chargecast explain -o json plus-for-space`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
 			for e := range explanations {
 				all = append(all, cobra.CompletionWithDesc(e.id, e.text))
@@ -64,18 +62,8 @@ written, or the Table Schema of the payload.`,
 	c.Flags().Var(kind, "kind", "only IDs of this `KIND`: code, clause, reading, mistake, change")
 	c.Flags().Lookup("kind").DefValue = ""
 	format := program.Output(c, "text", "json")
-	schema := program.Among(schemaNames...)
-	c.Flags().Var(schema, "schema", "print the schema with this `NAME`: "+strings.Join(schemaNames, ", "))
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		if schema.V != "" {
-			if len(args) > 0 || kind.V != "all" {
-				return usage("--schema takes no ID and no --kind", "leave out --schema to explain an ID")
-			}
-			a.out.b = append(a.out.b, schemaText(schema.V)...)
-			a.out.endLine()
-			return nil
-		}
 		wanted := func(e explanation) bool { return kind.V == "all" || kind.V == e.kind }
 		paint := a.text(colour.V)
 		switch isJSON := format.V == "json"; {

@@ -1,26 +1,63 @@
-package main
+package chargecast_test
 
 import (
-	_ "embed"
+	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
+	"testing"
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/rules"
 )
 
-// schemaFile has the schemas of records by name, and what they share.
-//
-//go:embed schemas.json
-var schemaFile []byte
-
-// schemaNames are the names that --schema takes; a test holds them to the file.
-var schemaNames = []string{
-	"actuals", "check", "forecast", "probe", "problem", "readings", "reconcile", "script", "simulate", "state", payloadSchema,
+// TestSchemas: the files in docs/schemas are made of docs/schemas/source.json and the tables of the library: JSON Schemas of all
+// records, and the Table Schema of the payload. Each refers to definitions that exist, and no definition is unused. A test of the
+// module sandbox judges the command's records by them.
+func TestSchemas(t *testing.T) {
+	set := readSchemas(t)
+	files, used := map[string]object{"payload": tableSchema()}, object{}
+	for name, schema := range set.Schemas {
+		if schema["title"] == nil {
+			t.Errorf("%s has no title", name)
+		}
+		defs := object{}
+		set.use(schema, defs)
+		set.use(schema, used)
+		schema["$schema"], schema["$defs"] = "https://json-schema.org/draft/2020-12/schema", defs
+		files[name] = schema
+	}
+	for name := range set.Defs {
+		if used[name] == nil {
+			t.Errorf("nothing refers to %s, or it is not defined", name)
+		}
+	}
+	for name, def := range used {
+		if def == nil {
+			t.Errorf("%s is not defined", name)
+		}
+	}
+	for name, schema := range files {
+		want, err := json.MarshalIndent(schema, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, '\n')
+		file := filepath.Join("docs", "schemas", name+".json")
+		if *update {
+			if err := os.WriteFile(file, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is out of date (%v); go test . -update writes it", file, err)
+		}
+	}
+	if found, _ := filepath.Glob("docs/schemas/*.json"); len(found) != len(files)+1 {
+		t.Errorf("docs/schemas has %d files, want source.json and %d", len(found), len(files))
+	}
 }
-
-// payloadSchema is the name of the Table Schema of the payload; all others are JSON Schemas.
-const payloadSchema = "payload"
 
 // An object is a part of a schema.
 type object = map[string]any
@@ -31,9 +68,14 @@ type schemaSet struct {
 }
 
 // readSchemas reads the file, and adds the definitions that tables of the library have.
-func readSchemas() (s schemaSet) {
-	if err := json.Unmarshal(schemaFile, &s); err != nil {
-		panic(err) // the file is part of the program
+func readSchemas(t *testing.T) (s schemaSet) {
+	t.Helper()
+	text, err := os.ReadFile("docs/schemas/source.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		t.Fatal(err)
 	}
 	s.Defs["policy"], s.Defs["key"] = policySchema()
 	var names []string
@@ -58,22 +100,6 @@ func policySchema() (policy, key object) {
 	}
 	policy = object{"type": "object", "required": names, "properties": values, "description": "the readings in force"}
 	return policy, object{"enum": names}
-}
-
-// schemaText is the schema with a name, as a document of its own.
-func schemaText(name string) []byte {
-	schema := tableSchema()
-	if name != payloadSchema {
-		set, defs := readSchemas(), object{}
-		schema = set.Schemas[name]
-		set.use(schema, defs)
-		schema["$schema"], schema["$defs"] = "https://json-schema.org/draft/2020-12/schema", defs
-	}
-	text, err := json.MarshalIndent(schema, "", "  ")
-	if err != nil {
-		panic(err) // it was read from JSON, or has texts and numbers alone
-	}
-	return append(text, '\n')
 }
 
 // use adds to defs what part refers to.
@@ -112,7 +138,7 @@ func tableSchema() object {
 		if c.Min > 0 && c.Column != rules.ColumnAmountSequence {
 			limits["minLength"] = c.Min
 		}
-		text := needOf(c) + "; " + c.Kind()
+		text := columnNeed(c) + "; " + c.Kind()
 		if c.Condition != "" {
 			text += "; required if " + c.Condition
 		}
@@ -123,4 +149,16 @@ func tableSchema() object {
 		fields = append(fields, field)
 	}
 	return object{"fields": fields, "missingValues": []string{""}}
+}
+
+// columnNeed is the table's need of a column, in words.
+func columnNeed(s rules.Spec) string {
+	need := map[string]string{"R": "required", "C": "conditional", "O": "optional"}[s.Need]
+	switch {
+	case s.SourceOnly && s.Need == "R":
+		need += " for SRC"
+	case s.SourceOnly:
+		need += ", SRC only"
+	}
+	return need
 }
