@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	consoleBlock = regexp.MustCompile("(?s)```console\n\\$ chargecast ([^\n]*)\n.*?```\n")
+	consoleBlock = regexp.MustCompile("(?s)```console\n(\\$ chargecast .*?)```\n")
 	goBlock      = regexp.MustCompile("(?s)```go\n.*?```\n")
 	exampleBody  = regexp.MustCompile(`(?s)\nfunc Example\(\) \{\n(.*?)\n\}\n`)
 )
@@ -24,13 +24,23 @@ func TestReadme(t *testing.T) {
 	transcripts := 0
 	want := consoleBlock.ReplaceAllStringFunc(string(file), func(block string) string {
 		transcripts++
-		command := consoleBlock.FindStringSubmatch(block)[1]
-		var out bytes.Buffer
-		if code := run(strings.Fields(command), strings.NewReader(""), &out, &out); code != 0 {
-			t.Errorf("chargecast %s: exit %d", command, code)
+		var text strings.Builder
+		for line := range strings.Lines(consoleBlock.FindStringSubmatch(block)[1]) {
+			command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ chargecast ")
+			if !ok {
+				continue
+			}
+			var out, messages bytes.Buffer // the README shows what goes to stdout
+			if code := run(strings.Fields(command), strings.NewReader(""), &out, &messages); code > int(exitFindings) {
+				t.Errorf("chargecast %s: exit %d: %s", command, code, messages.String())
+			}
+			text.WriteString("$ chargecast " + command + "\n" + out.String())
 		}
-		return "```console\n$ chargecast " + command + "\n" + out.String() + "```\n"
+		return "```console\n" + text.String() + "```\n"
 	})
+	if lines := strings.Count(want, "\n"); lines > 120 {
+		t.Errorf("the README has %d lines, at most 120 are read", lines)
+	}
 	example, err := os.ReadFile("example_test.go")
 	if err != nil {
 		t.Fatal(err)
