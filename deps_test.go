@@ -52,6 +52,7 @@ var rooms = map[string][]string{
 	"internal/capture":     {"std", "ledger", "internal/clause"},
 	"internal/httprules":   {"std", "ledger", "internal/clause"},
 	"internal/httpbody":    {"std", "ledger", "internal/clause", "internal/httprules"},
+	"internal/book":        {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record"},
 	"signature/oauthhttp":  {"std", "signature", "ledger", "internal/httpbody", "internal/httprules"},
 	"rules":                {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/exportform", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
 	"gateway/client":       {"std", "calendar", "amount", "gateway/response", "internal/fault", "signature", "signature/oauthhttp"},
@@ -64,7 +65,7 @@ var rooms = map[string][]string{
 	"internal/gen":         {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "gateway/response", "internal/oracle", "github.com/leanovate/gopter", "golang.org/x/text"},
 	"fuzz/laws":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/testkeys", "internal/oracle", "internal/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 	"fuzz":                 {"std", "github.com/shopspring/decimal", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/form", "internal/capture", "internal/strictjson", "internal/termtext", "internal/testkeys", "internal/oracle", "internal/gen", "fuzz/laws", "github.com/leanovate/gopter"},
-	"cmd/chargecast":       {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "report", "signature", "signature/diagnose", "internal/capture", "internal/httprules", "internal/program", "internal/strictjson", "internal/nearest", "internal/exportform", "internal/tallyjson", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
+	"cmd/chargecast":       {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "report", "signature", "signature/diagnose", "internal/book", "internal/capture", "internal/httprules", "internal/program", "internal/strictjson", "internal/nearest", "internal/exportform", "internal/tallyjson", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
 
 	// The second program is the kit's: nobody who forecasts carries it.
 	"cmd/chargecast-conform": {"std", "engine", "fuzz", "internal/program", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},

@@ -83,7 +83,11 @@ func (j *ScriptJoin) Add(l ScriptLine) error {
 }
 
 func twoOutcomes(l ScriptLine, first int) error {
-	f := table.Finding(codeScriptOutcomeTwice, "the attempt has an outcome already, on line "+strconv.Itoa(first), "")
+	message := "the attempt has an outcome already"
+	if first > 0 { // of the file
+		message += ", on line " + strconv.Itoa(first)
+	}
+	f := table.Finding(codeScriptOutcomeTwice, message, "")
 	f.Place, f.Kind, f.Subject = ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}, ledger.SubjectField, "repeat"
 	return f
 }

@@ -158,6 +158,22 @@ func (j *StateJoin) Skip(profile string) {
 	}
 }
 
+// Fresh returns a join with the same lines and without rows, to read the rows once more or those of another payload.
+func (j *StateJoin) Fresh() *StateJoin {
+	fresh := &StateJoin{asOf: j.asOf, states: make(map[string]*joinedState, len(j.states)), saved: j.saved}
+	profiles := make(map[*joinedState]string, len(j.states))
+	for profile, s := range j.states {
+		profiles[s] = profile
+	}
+	for _, s := range j.order {
+		again := *s
+		again.row, again.file, again.skipped = 0, 0, false
+		fresh.states[profiles[s]] = &again
+		fresh.order = append(fresh.order, &again)
+	}
+	return fresh
+}
+
 // Unused yields a warning, state-profile-unknown, for each line that was neither joined nor skipped,
 // in the order in which they were added.
 func (j *StateJoin) Unused() iter.Seq[ledger.Finding] {

@@ -13,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/internal/tallyjson"
@@ -288,11 +289,11 @@ func newComparison(h *header) *comparison {
 }
 
 // add counts a profile in.
-func (c *comparison) add(row *joined) error {
+func (c *comparison) add(row *book.Profile) error {
 	h := c.header
 	var total amount.Total
 	var err error
-	c.found, total, err = engine.New(h.policy).Sensitivities(c.found[:0], row.stored(), h.asOf, h.window())
+	c.found, total, err = engine.New(h.policy).Sensitivities(c.found[:0], row.Stored, h.asOf, h.window())
 	if err != nil {
 		return err
 	}
@@ -354,7 +355,7 @@ func (q *comparing) compare(a *app, format, colour string) error {
 		return usage("--compare needs --until, a day not before the as-of date", "such as --until "+aYearFrom(asOf).String())
 	}
 	c := newComparison(h)
-	return q.read(a, []string{q.path}, h, reading{row: c.add, end: func(whole bool) {
+	return q.read(a, []string{q.path}, h, rowHandler{row: c.add, end: func(whole bool) {
 		if !whole {
 			return
 		}

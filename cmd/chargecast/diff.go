@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
@@ -198,21 +199,21 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 		return usage("an output was made under one policy", "give the payload that it was made from")
 	}
 	rows := newRows(a, q.selector)
-	rows.open(&input{name: in.name, file: text}, options)
+	rows.open(&input{name: in.name, file: text}, "", options)
 	old, now := q.side(h, oldPolicy), q.side(h, newPolicy)
 	h.policy, h.oldPolicy = now.Policy, &old.Policy
 	to := q.writer(a, h)
 	d := record.NewDiff(&old, &now, to)
 	var plan engine.Plan
-	for row := range rows.all() {
-		if row.left {
+	for row := range rows.Profiles() {
+		if row.Left {
 			continue
 		}
 		t := timelineOf(row)
 		var sides [2]*record.Timeline // none where the policy refuses the profile
 		for i, s := range [...]*record.Side{&old, &now} {
 			if err := engine.New(s.Policy).Recompile(&plan, *t.Stored, h.asOf); err != nil {
-				rows.refuse(row.Row, err)
+				rows.Refuse(row, err)
 				continue
 			}
 			sides[i] = t
@@ -228,6 +229,7 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 	if err := rows.finish(rows.endOfFile(in)); err != nil {
 		return err
 	}
+	rows.noteLeftOut(a)
 	return to.finish(d, rows.bad)
 }
 
@@ -256,8 +258,7 @@ func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
 
 // openText opens a file of either kind, and returns the options to read it with if it is a payload.
 func (q *diffing) openText(a *app, path string, h *header, policy engine.Policy) (*input, *bufio.Reader, rules.Options, error) {
-	options := q.options(h.asOf, policy)
-	options.Horizon = cmp.Or(h.until, h.asOf)
+	options := q.options(h.asOf, cmp.Or(h.until, h.asOf), policy, new(states))
 	in, err := a.openPayload(path, &options)
 	if err != nil {
 		return nil, nil, options, err
@@ -285,12 +286,13 @@ func isOutput(text *bufio.Reader) bool {
 
 func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *header) *compared {
 	rows := newRows(a, q.selector)
-	rows.open(&input{name: in.name, file: text}, o)
+	rows.open(&input{name: in.name, file: text}, "", o)
 	s := &compared{Side: q.side(h, h.policy), in: in, header: h.record(), broken: func() bool { return false }}
 	s.finish = func() (bool, error) {
 		if err := rows.finish(rows.endOfFile(in)); err != nil {
 			return false, err
 		}
+		rows.noteLeftOut(a)
 		if rows.bad {
 			return true, errFindings
 		}
@@ -298,13 +300,13 @@ func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.O
 	}
 	var plan engine.Plan
 	s.profiles = func(yield func(*record.Timeline) bool) {
-		for row := range rows.all() {
-			if row.left {
+		for row := range rows.Profiles() {
+			if row.Left {
 				continue
 			}
 			t := timelineOf(row)
 			if err := engine.New(h.policy).Recompile(&plan, *t.Stored, h.asOf); err != nil {
-				rows.refuse(row.Row, err)
+				rows.Refuse(row, err)
 				continue
 			}
 			rows.unsent.count(row, rows.log.file)
@@ -316,7 +318,7 @@ func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.O
 	return s
 }
 
-func timelineOf(row *joined) *record.Timeline {
+func timelineOf(row *book.Profile) *record.Timeline {
 	p := row.Profile()
 	return &record.Timeline{Subject: record.Subject{Profile: strings.Clone(row.ShownID), Row: row.Number, Currency: p.Currency}, Stored: &engine.Stored{Profile: p}}
 }

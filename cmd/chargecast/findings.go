@@ -136,6 +136,7 @@ func (l *findingLog) finish() {
 // A lineLog reports the findings about the lines of one file.
 type lineLog struct {
 	log    *messages
+	in     *input // that more is about; may be nil
 	file   string
 	errors int // findings with SeverityError
 	counts report.FindingCounts
@@ -162,6 +163,15 @@ func (l *lineLog) report(err error) {
 	}
 }
 
+// more reports a finding, and whether reading is to go on.
+func (l *lineLog) more(f ledger.Finding) bool {
+	if l.in != nil && l.in.err != nil { // the line is not whole
+		return false
+	}
+	l.report(f)
+	return !l.full()
+}
+
 // full reports whether an error came so often that the rest of the file, which may never end, is not to be read.
 func (l *lineLog) full() bool {
 	l.cut = l.over
@@ -178,11 +188,4 @@ func (l *lineLog) finish() {
 		}
 		l.log.line(line)
 	}
-}
-
-// lineFinding returns a finding about a line that was read.
-func lineFinding(line int, code ledger.Code, message, help string) error {
-	f := rulebook.Finding(code, message, help)
-	f.Place = ledger.Place{Line: line, Col: 1}
-	return f
 }

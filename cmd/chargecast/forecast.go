@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
@@ -166,8 +167,8 @@ func (q *forecastFlags) forecast(a *app, paths []string) error {
 }
 
 // forecastOne writes the forecast of a profile, or adds it up.
-func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
-	f.stored = row.stored()
+func (q *forecastFlags) forecastOne(f *forecastRun, row *book.Profile) error {
+	f.stored = row.Stored
 	if f.book != nil && f.header.next == 0 && f.saver == nil {
 		err := f.book.Add(f.stored)
 		switch {
@@ -183,7 +184,7 @@ func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
 	if err := engine.New(f.header.policy).Recompile(plan, f.stored, f.header.asOf); err != nil {
 		return err
 	}
-	if !row.left {
+	if !row.Left {
 		if err := q.write(f, row, plan); err != nil {
 			return err
 		}
@@ -195,7 +196,7 @@ func (q *forecastFlags) forecastOne(f *forecastRun, row *joined) error {
 }
 
 // write writes the charges and the end of a profile.
-func (q *forecastFlags) write(f *forecastRun, row *joined, plan *engine.Plan) error {
+func (q *forecastFlags) write(f *forecastRun, row *book.Profile, plan *engine.Plan) error {
 	if f.book != nil && f.header.next == 0 {
 		f.count(nil)
 		f.fail(f.book.Add(f.stored))
@@ -228,9 +229,9 @@ func (q *forecastFlags) write(f *forecastRun, row *joined, plan *engine.Plan) er
 
 // charges are those asked for: all of the window, or the first so many of it. Their
 // total and the day that ends them are known before any is made.
-func (h *header) charges(row *joined, plan *engine.Plan) (iter.Seq[engine.Charge], profile) {
+func (h *header) charges(row *book.Profile, plan *engine.Plan) (iter.Seq[engine.Charge], profile) {
 	w, n := h.window(), h.next
-	p := profile{Subject: row.subject(), kind: row.Kind, automatic: row.Unit != 0, plan: plan, last: w.Last()}
+	p := profile{Subject: subjectOf(row), kind: row.Kind, automatic: row.Unit != 0, plan: plan, last: w.Last()}
 	charges := plan.Charges(w)
 	if n > 0 && plan.Count(w) >= n {
 		// Nothing but the first run charges more than once a day.
@@ -284,7 +285,7 @@ type forecastRun struct {
 
 // run reads a payload and calls one for each row. passed, which may be nil, is called for the rows
 // that --profile leaves out.
-func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecastRun, *joined) error, passed func(id string)) error {
+func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecastRun, *book.Profile) error, passed func(id string)) error {
 	f := &forecastRun{header: h, app: a, out: a.out, explain: q.explain, sink: newSink(a, q.format.V, q.explain, q.look(a))}
 	var err error
 	if f.book, err = newBook(h, q.explain); err != nil {
@@ -296,14 +297,14 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 	if f.saver, err = newSaver(a, q.save); err != nil {
 		return err
 	}
-	err = q.read(a, paths, h, reading{
+	err = q.read(a, paths, h, rowHandler{
 		advise: q.format.V == formatTable || q.format.V == formatCalendar,
 		begin: func() {
 			if f.book == nil {
 				f.sink.begin(h)
 			}
 		},
-		row:    func(row *joined) error { return one(f, row) },
+		row:    func(row *book.Profile) error { return one(f, row) },
 		passed: passed,
 		all:    f.saver != nil,
 		end: func(whole bool) {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
@@ -163,7 +164,7 @@ func (q *reconciling) run(a *app, paths []string) error {
 	if asOf.IsZero() {
 		asOf = calendar.MaxDate() // a profile without a day is a problem of its own
 	}
-	if book.saved, err = q.readStates(a, asOf); err != nil {
+	if book.saved, err = q.readStates(a, asOf, h.policy); err != nil {
 		return err
 	}
 	actuals := &actualLines{app: a, log: lineLog{log: a.log}, several: len(q.actual) > 1, payload: book.files[0].name}
@@ -229,18 +230,17 @@ type bookRows struct {
 func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 	return func(yield func(*reconcile.Row, error) bool) {
 		again := b.first != nil
-		r := &rows{log: findingLog{log: &messages{w: io.Discard}}, selector: b.selector}
-		if !again {
-			r = newRows(b.app, b.selector)
+		r, saved := newRows(b.app, b.selector), b.saved.States
+		if again {
+			r.Report, r.Each = func(ledger.Finding) {}, nil
+			saved = saved.Fresh(func(ledger.Finding) bool { return true })
+		} else {
 			r.advise = b.format.V == formatTable
 			b.first, b.unusable = r, map[string]bool{}
 		}
-		options := b.options(b.header.asOf, engine.Policy{})
-		if options.Horizon = b.header.until; options.AsOf.IsZero() { // each profile has a day of its own, and none is in the past
+		options := b.options(b.header.asOf, b.header.until, engine.Policy{}, b.saved)
+		if options.AsOf.IsZero() { // each profile has a day of its own, and none is in the past
 			options.AsOf, options.Horizon = calendar.MinDate(), calendar.Date{}
-		}
-		if b.hasStates() {
-			options.State = b.saved.join.State
 		}
 		var out reconcile.Row
 		for _, f := range b.files {
@@ -249,21 +249,22 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 				yield(nil, err)
 				return
 			}
-			r.open(in, form)
-			if r.name = ""; len(b.files) > 1 {
-				r.name = typed(f.path)
+			name := ""
+			if len(b.files) > 1 {
+				name = typed(f.path)
 			}
+			r.open(in, name, form)
 			stopped := false
-			for row := range r.all() {
+			for row := range r.Profiles() {
 				if lost := b.app.out.err; lost != nil {
 					in.close()
 					yield(nil, lost)
 					return
 				}
-				if !b.usable(row, again) {
+				if !b.usable(row, saved, again) {
 					continue
 				}
-				out = reconcile.Row{Subject: row.subject(), ID: row.OrderID(), Stored: row.stored(), Script: b.script.forProfile(row.OrderID())}
+				out = reconcile.Row{Subject: subjectOf(row), ID: row.OrderID(), Stored: row.Stored, Script: b.script.Of(row.OrderID())}
 				if stopped = !yield(&out, nil); stopped {
 					break
 				}
@@ -273,7 +274,7 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 				return
 			}
 			if b.header.input = ""; len(b.files) == 1 {
-				b.header.input = r.reader.Summary().Input.String()
+				b.header.input = r.Payload().Summary().Input.String()
 			}
 			err = r.endOfFile(in)
 			in.close()
@@ -286,32 +287,32 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 }
 
 // usable joins a row with its state, and reports whether the row counts.
-func (b *bookRows) usable(row *joined, again bool) bool {
-	switch {
-	case row.left:
+func (b *bookRows) usable(row *book.Profile, saved *book.States, again bool) bool {
+	if row.Left {
 		if !again {
-			b.saved.join.Skip(row.OrderID())
+			saved.Skip(row.OrderID())
 			b.script.Skip(row.OrderID())
 		}
 		return false
-	case b.unusable[row.OrderID()]:
-		return false
-	case again:
-		row.state, _ = b.saved.join.State(row.OrderID())
-		return true
 	}
-	state, ok := b.saved.of(row)
-	if row.state = state; !ok && !row.repeated {
+	state, ok := saved.Of(row)
+	if row.Stored.State = state; !ok && !row.Repeated {
 		b.unusable[strings.Clone(row.OrderID())] = true
-		b.first.leftOut++
+		if !again {
+			b.first.LeftOut++
+		}
+	}
+	if b.unusable[row.OrderID()] {
 		return false
 	}
-	b.first.unsent.count(row, b.first.log.file)
+	if !again {
+		b.first.unsent.count(row, b.first.log.file)
+	}
 	return true
 }
 
 // bad reports whether there was an error in a row or its state.
-func (b *bookRows) bad() bool { return b.first.bad || b.saved.bad }
+func (b *bookRows) bad() bool { return b.first.bad || b.saved.findings.errors > 0 }
 
 // finish reports what is left to say of the rows, with the error that ended the match.
 func (b *bookRows) finish(ended error) error {
@@ -587,7 +588,7 @@ func (w *reconcileOutput) Write(r record.Record) {
 		of.Profile, of.Actual.ID = rules.Mask(0, of.Profile), rules.Mask(0, of.Actual.ID)
 		r = of
 	case record.ReconcileSummary:
-		of.LeftOut += w.book.first.leftOut
+		of.LeftOut += w.book.first.LeftOut
 		r = of
 	default:
 	}

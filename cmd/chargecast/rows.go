@@ -3,32 +3,25 @@ package main
 import (
 	"cmp"
 	"errors"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 )
 
-// rows reads a payload, reports its problems on stderr and yields the rows that can be used.
+// rows reads payloads, reports their problems on stderr and yields the rows that can be used.
 type rows struct {
-	log    findingLog
-	reader *rules.Reader // of the file at hand
-	name   string        // … as records call it: see typed; empty if it is the only one
-
+	book.Reader
+	log      findingLog
 	selector *selector
-	bad      bool   // there was an error
-	badFile  bool   // … which is about no row
-	spoiled  bool   // … of the file at hand
-	leftOut  uint64 // rows that cannot be used
+	bad      bool // there was an error
+	badFile  bool // … which is about no row
 	unsent   unsent
-	faulty   int // … of the file at hand, with an error that was found in them
-	silent   int // … of all files, without: --severity has the error as a warning, or off
 	hidden   hiddenErrors
 
 	advise   bool // payload fix is advised where it mends some of what is reported
@@ -38,82 +31,28 @@ type rows struct {
 }
 
 func newRows(a *app, s *selector) *rows {
-	return &rows{log: findingLog{log: a.log}, progress: a.newProgress(), selector: s}
+	r := &rows{log: findingLog{log: a.log}, progress: a.newProgress(), selector: s}
+	r.Select, r.Report, r.Each = s.selects, r.report, r.progress.row
+	return r
 }
 
-// open turns to the next file.
-func (r *rows) open(in *input, o rules.Options) {
+// open turns to a file, which records call by a name where there are several.
+func (r *rows) open(in *input, name string, o rules.Options) {
 	r.log.file, o.File = in.name, in.name
-	r.reader = rules.NewReader(in, o)
+	r.Open(in, name, o)
 }
 
-// A joined is a row without errors and the state of its profile.
-type joined struct {
-	*rules.Row
-	state    engine.State
-	file     string // which has it, if there are several
-	left     bool   // --profile or --exclude leaves it out
-	repeated bool   // an earlier row has the same client-orderid
-}
-
-func (j *joined) stored() engine.Stored { return engine.Stored{Profile: j.Profile(), State: j.state} }
-
-// all yields the rows without errors, for one use, those that are left out among them. What it yields
-// is valid until the next row.
-func (r *rows) all() iter.Seq[*joined] {
-	return func(yield func(*joined) bool) {
-		var j joined
-		for row, problems := range r.reader.Rows() {
-			r.progress.row()
-			if row == nil {
-				r.report(problems)
-				if isFaulty(problems) {
-					r.faulty++
-				}
-				continue
-			}
-			j = joined{Row: row, file: r.name, left: !r.selector.selects(row), repeated: slices.ContainsFunc(problems, isRepetition)}
-			if j.left {
-				problems = slices.DeleteFunc(problems, ofOneRow)
-			}
-			if r.report(problems); !yield(&j) {
-				return
-			}
-		}
+func (r *rows) report(f ledger.Finding) {
+	if f.Severity == ledger.SeverityError {
+		r.bad = true
+		r.badFile = r.badFile || f.Place.Row == 0
 	}
-}
-
-func isRepetition(p ledger.Finding) bool { return p.Code == rules.OrderIDDuplicate }
-
-// isFaulty reports whether one of the problems is an error of a row.
-func isFaulty(problems ledger.Findings) bool {
-	return slices.ContainsFunc(problems, func(p ledger.Finding) bool { return p.Place.Row > 0 && p.Severity == ledger.SeverityError })
-}
-
-// ofOneRow reports whether a problem is a warning about a row, which does not matter where another
-// row was selected.
-func ofOneRow(p ledger.Finding) bool {
-	return p.Place.Row > 0 && p.Severity != ledger.SeverityError && p.Code != rules.LimitOrderIDs
-}
-
-func (r *rows) report(problems ledger.Findings) {
-	for _, p := range problems {
-		if p.Severity == ledger.SeverityOff {
-			continue
-		}
-		if p.Severity == ledger.SeverityError {
-			r.bad = true
-			r.spoiled = r.spoiled || p.Place.Row == 0
-			r.badFile = r.badFile || r.spoiled
-		}
-		if id := p.Place.Profile; id != "" && p.Code != rules.LimitOrderIDs && !isMasked(id) && !r.selector.wants(id) {
-			r.hidden.add(p)
-			continue
-		}
-		shown := r.log.report(inCommand(p))
-		if shown && r.advise && !r.mendable && p.Severity == ledger.SeverityError {
-			r.mendable = r.reader.Mendable(p)
-		}
+	if id := f.Place.Profile; id != "" && f.Code != rules.LimitOrderIDs && !isMasked(id) && !r.selector.wants(id) {
+		r.hidden.add(f)
+		return
+	}
+	if r.log.report(inCommand(f)) && r.advise && !r.mendable && f.Severity == ledger.SeverityError {
+		r.mendable = r.Payload().Mendable(f)
 	}
 }
 
@@ -126,7 +65,7 @@ type unsent struct {
 	files []string // that have them
 }
 
-func (u *unsent) count(row *joined, file string) {
+func (u *unsent) count(row *book.Profile, file string) {
 	if !row.Unsendable {
 		return
 	}
@@ -149,34 +88,12 @@ func (u *unsent) report(log *messages) {
 	}
 }
 
-// refuse reports that a row without errors cannot be used, by the policy or its state.
-func (r *rows) refuse(row *rules.Row, err error) {
-	r.bad = true
-	r.leftOut++
-	f, ok := errors.AsType[ledger.Finding](err)
-	if !ok {
-		f = ledger.Finding{Code: "row", Severity: ledger.SeverityError, Message: err.Error()}
-	}
-	if code, ok := errors.AsType[ledger.Code](err); ok {
-		f.Code = code
-	}
-	f.Place = ledger.Place{Profile: row.ShownID, Row: row.Number, Line: row.Line, Col: 1}
-	r.report(ledger.Findings{f})
-}
-
-// endOfFile counts the rows of a file that cannot be used, and says how its reading ended.
+// endOfFile says how the reading of a file ended.
 func (r *rows) endOfFile(in *input) error {
-	sum := r.reader.Summary()
-	unusable := sum.Rows - sum.Valid
-	r.leftOut += uint64(unusable)
-	if !r.spoiled { // a header with an error spoils its rows, which have none of their own
-		r.silent += max(0, unusable-r.faulty)
-	}
-	r.faulty, r.spoiled = 0, false
 	if err := in.failed(); err != nil {
 		return err
 	}
-	if sum.Unreadable {
+	if r.Payload().Summary().Unreadable {
 		return &failure{Code: exitUnreadable}
 	}
 	return nil
@@ -193,10 +110,14 @@ func (r *rows) finish(failed error) error {
 	if failed != nil {
 		return failed
 	}
-	if r.silent > 0 {
-		r.log.log.line("chargecast: note: " + counted(strconv.Itoa(r.silent), "row") + " with errors left out, which --severity makes warnings or off")
-	}
 	return r.selector.failed(r.bad)
+}
+
+// noteLeftOut says how many rows are left out, for an output that does not.
+func (r *rows) noteLeftOut(a *app) {
+	if r.LeftOut > 0 {
+		a.note(counted(strconv.FormatUint(r.LeftOut, 10), "row") + " with errors left out")
+	}
 }
 
 // hiddenErrors are the errors of rows that --profile or --exclude leaves out.
@@ -224,20 +145,19 @@ func (h *hiddenErrors) report(log *messages) {
 	}
 }
 
-// subject is what outputs call a row. A client-orderid that holds the card number of
+// subjectOf is what outputs call a row. A client-orderid that holds the card number of
 // its own row is masked; any other is what scripts join on, and shown as it is.
-func (j *joined) subject() record.Subject {
-	return record.Subject{Profile: j.ShownID, File: j.file, Row: j.Number, Currency: j.Currency, Callback: j.ShownCallback()}
+func subjectOf(p *book.Profile) record.Subject {
+	return record.Subject{Profile: p.ShownID, File: p.File, Row: p.Number, Currency: p.Currency, Callback: p.ShownCallback()}
 }
 
-// A reading is what is done with a payload. begin comes once its form is known, which
-// is then in the header; neither it nor end is called for input that is not a payload. end is told whether the input was
-// read as a whole: what it comes to is known only then.
-// passed, which may be nil, is called for the rows that --profile and --exclude leave out; with all
-// row is called for them too.
-type reading struct {
-	begin  func()
-	row    func(*joined) error
+// A rowHandler is what a command does with the rows of payloads. begin comes once the form is known, which is then in the
+// header; neither it nor end is called for input that is not a payload. end is told whether the input was read as a whole.
+type rowHandler struct {
+	begin func() // may be nil
+	row   func(*book.Profile) error
+	// passed, which may be nil, is called for the rows that --profile and --exclude leave out; with all row is called for
+	// them too.
 	passed func(id string)
 	all    bool
 	end    func(whole bool)
@@ -249,32 +169,28 @@ type reading struct {
 
 // read goes through the rows of one or several payloads, joined with their states, until the
 // output fails. It reports what is wrong, and ends with errFindings where something was.
-func (s *selection) read(a *app, paths []string, h *header, do reading) error {
+func (s *selection) read(a *app, paths []string, h *header, do rowHandler) error {
 	if err := oneStdin(slices.Concat(paths, s.states)...); err != nil {
 		return err
 	}
-	saved, err := s.readStates(a, h.asOf)
+	saved, err := s.readStates(a, h.asOf, h.policy)
 	if err != nil {
 		return err
 	}
-	saved.monthEnd = h.policy.MonthEnd
-	options := s.options(h.asOf, h.policy)
-	options.Horizon = cmp.Or(do.through, h.until, h.asOf)
-	if s.hasStates() {
-		options.State = saved.join.State
-	}
+	options := s.options(h.asOf, cmp.Or(do.through, h.until, h.asOf), h.policy, saved)
 	files, err := a.openAll(paths, options)
 	if err != nil {
 		return err
 	}
 	defer closeAll(files)
-	r := &payloadRun{rows: newRows(a, newSelector(s.profiles, s.excluded)), header: h, out: a.out, saved: saved, do: do}
-	r.advise = do.advise
+	r := &payloadRun{rows: newRows(a, newSelector(s.profiles, s.excluded)), header: h, out: a.out, saved: saved, do: do, several: len(files) > 1}
+	r.advise, r.States = do.advise, saved.States
 	for i, f := range files {
-		r.open(f.input, f.options)
+		name := ""
 		if len(files) > 1 {
-			r.name = typed(paths[i])
+			name = typed(paths[i])
 		}
+		r.open(f.input, name, f.options)
 		if err = r.readFile(f.input); err != nil {
 			break
 		}
@@ -282,33 +198,30 @@ func (s *selection) read(a *app, paths []string, h *header, do reading) error {
 	return r.finish(err)
 }
 
-// A payloadRun takes a reading through the files.
+// A payloadRun hands the rows of the files to a rowHandler.
 type payloadRun struct {
 	*rows
 	header *header
 	out    *output
 	saved  *states
-	do     reading
+	do     rowHandler
 	begun  bool
+
+	several bool // files
 }
 
 // readFile goes through the rows of one file.
 func (r *payloadRun) readFile(in *input) error {
-	for row := range r.all() {
+	for row := range r.Profiles() {
 		r.start()
 		r.use(row)
 		if r.out.err != nil && !(r.do.all && r.out.isLost()) {
 			return r.out.err
 		}
 	}
-	return r.endOfRows(in)
-}
-
-// endOfRows ends a file.
-func (r *payloadRun) endOfRows(in *input) error {
-	if !r.reader.Summary().Unreadable {
+	if sum := r.Payload().Summary(); !sum.Unreadable {
 		r.start()
-		r.header.forms = append(r.header.forms, r.reader.Summary().Input.String())
+		r.header.forms = append(r.header.forms, sum.Input.String())
 	}
 	return r.endOfFile(in)
 }
@@ -319,8 +232,9 @@ func (r *payloadRun) start() {
 		return
 	}
 	r.begun = true
-	if r.name == "" {
-		r.header.input = r.reader.Summary().Input.String()
+	r.header.input = r.Payload().Summary().Input.String()
+	if r.several {
+		r.header.input = ""
 	}
 	if r.do.begin != nil {
 		r.do.begin()
@@ -332,7 +246,7 @@ func (r *payloadRun) finish(ended error) error {
 	if ended != nil && ended == r.out.err {
 		return errors.Join(ended, r.findings(r.saved))
 	}
-	r.header.leftOut, r.header.unsendable = r.leftOut, r.unsent.rows
+	r.header.leftOut, r.header.unsendable = r.LeftOut, r.unsent.rows
 	if r.begun {
 		r.do.end(ended == nil)
 	}
@@ -343,25 +257,19 @@ func (r *payloadRun) finish(ended error) error {
 	return errors.Join(r.out.err, r.findings(r.saved))
 }
 
-// use joins a row with its state and does with it what is to be done.
-func (r *payloadRun) use(row *joined) {
-	if row.left {
-		r.saved.join.Skip(row.OrderID())
+// use does with a row what is to be done.
+func (r *payloadRun) use(row *book.Profile) {
+	if row.Left {
 		if r.do.passed != nil {
 			r.do.passed(row.OrderID())
 		}
-		if !r.do.all {
+		if !r.do.all || !r.Join(row) {
 			return
 		}
 	}
-	var ok bool
-	if row.state, ok = r.saved.of(row); !ok {
-		r.leftOut++
-		return
-	}
 	if err := r.do.row(row); err != nil {
-		r.refuse(row.Row, err)
-	} else if !row.left {
+		r.Refuse(row, err)
+	} else if !row.Left {
 		r.unsent.count(row, r.log.file)
 	}
 }
@@ -371,7 +279,7 @@ func (r *rows) findings(saved *states) error {
 	switch {
 	case r.badFile:
 		return errIncomplete
-	case r.bad || saved.bad:
+	case r.bad || saved.findings.errors > 0:
 		return errFindings
 	}
 	return nil

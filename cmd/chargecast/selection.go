@@ -9,7 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/internal/book"
 	near "github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/rules"
@@ -61,15 +61,11 @@ func inputFlag(c *cobra.Command) *program.Flag[string] {
 // hasStates reports whether profiles may go on from a state.
 func (s *selection) hasStates() bool { return len(s.states) > 0 || s.charged.String() != "" }
 
-// options are those under which a command reads a payload to forecast it. What the
-// policy says of a start-date is about the creation of a profile (Y10), and a profile
-// with a state exists: that is for the engine to judge.
-func (s *selection) options(asOf calendar.Date, policy engine.Policy) rules.Options {
-	form := inputNamed(s.input.V)
-	if s.hasStates() {
-		policy = policy.WithReading(clause.L02, 0).WithReading(clause.L03, 0)
-	}
-	return rules.Options{AsOf: asOf, Policy: policy, Input: form, Severity: s.severity, ScheduleOnly: true, IDs: new(rules.OrderIDs)}
+// options are those with which a command reads a payload to forecast it.
+func (s *selection) options(asOf, until calendar.Date, policy engine.Policy, saved *states) rules.Options {
+	o := book.Options(asOf, until, policy, saved.States)
+	o.Input, o.Severity = inputNamed(s.input.V), s.severity
+	return o
 }
 
 // inputNamed returns the form of a payload that a flag, which takes no other words, names.

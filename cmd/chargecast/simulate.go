@@ -1,28 +1,24 @@
 package main
 
 import (
+	"cmp"
 	"errors"
-	"io"
-	"iter"
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/internal/program"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
-	"github.com/chargecast/chargecast/rules"
 )
 
 func newSimulate(a *app) *cobra.Command {
 	q, seed, path := new(forecastFlags), program.Seed(), ""
-	var lines []string // of the script, which flags say
+	var lines scriptFlags
 	c := &cobra.Command{
 		Use:   "simulate [FILE]...",
 		Short: "Plays a script of events and outcomes against profiles",
@@ -52,9 +48,7 @@ and up to 600 bytes a line of memory, and some 400 bytes for each event of the p
 	}
 	q.register(c)
 	c.Flags().StringVar(&path, "script", "", "`FILE` with events and outcomes, JSON lines")
-	c.Flags().Var(&lineFlag{"DATE", &lines, stopLine}, "stop", "stop every profile on this `DATE`, through the update operation; may be repeated")
-	c.Flags().Var(&lineFlag{"DATE", &lines, resumeLine}, "resume", "resume every profile on this `DATE`, in the gateway's pages; may be repeated")
-	c.Flags().Var(&lineFlag{"REPEAT", &lines, declineLine}, "decline", "decline the attempt with this `REPEAT` number, from 0; may be repeated")
+	lines.register(c)
 	c.Flags().Var(&seed, "seed", "random amounts are drawn from this number; the same number gives the same amounts")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		return q.simulate(a, arguments(args), path, lines, seed.V)
@@ -62,43 +56,60 @@ and up to 600 bytes a line of memory, and some 400 bytes for each event of the p
 	return c
 }
 
-// A lineFlag is a line of a script, without the file.
+// A scriptFlag is a line of a script that a flag says.
+type scriptFlag struct {
+	name string // of the flag
+	line record.ScriptLine
+}
+
+// scriptFlags are --stop, --resume and --decline, in the order in which they are given.
+type scriptFlags []scriptFlag
+
+func (s *scriptFlags) register(c *cobra.Command) {
+	stop := record.ScriptLine{Step: engine.Step{Event: engine.Event{Kind: engine.EventStop}}}
+	resume := record.ScriptLine{Step: engine.Step{Event: engine.Event{Kind: engine.EventResume}}}
+	decline := record.ScriptLine{IsOutcome: true, Outcome: engine.OutcomeDeclined}
+	c.Flags().Var(&lineFlag{s, scriptFlag{"stop", stop}}, "stop", "stop every profile on this `DATE`, through the update operation; may be repeated")
+	c.Flags().Var(&lineFlag{s, scriptFlag{"resume", resume}}, "resume", "resume every profile on this `DATE`, in the gateway's pages; may be repeated")
+	c.Flags().Var(&lineFlag{s, scriptFlag{"decline", decline}}, "decline", "decline the attempt with this `REPEAT` number, from 0; may be repeated")
+}
+
+// A lineFlag adds a line to the list whenever it is given.
 type lineFlag struct {
-	kind  string
-	lines *[]string // in the order in which they are given
-	line  func(value string) (string, error)
+	list *scriptFlags
+	as   scriptFlag
 }
 
 func (*lineFlag) String() string { return "" }
-func (f *lineFlag) Type() string { return f.kind }
+func (*lineFlag) Repeats()       {}
+
+func (f *lineFlag) Type() string {
+	if f.as.line.IsOutcome {
+		return "REPEAT"
+	}
+	return "DATE"
+}
 
 func (f *lineFlag) Set(s string) error {
-	line, err := f.line(s)
-	*f.lines = append(*f.lines, line)
-	return err
-}
-
-func stopLine(s string) (string, error) {
-	d := newDate()
-	err := d.Set(s)
-	return `{"date":"` + d.V.String() + `","do":"stop"}`, err
-}
-
-func resumeLine(s string) (string, error) {
-	d := newDate()
-	err := d.Set(s)
-	return `{"date":"` + d.V.String() + `","do":"resume","via":"ui"}`, err
-}
-
-func declineLine(s string) (string, error) {
-	n, ok := program.WholeNumber(s)
-	if !ok {
-		return "", errors.New("must be a repeat number, a whole number from 0")
+	add := f.as
+	if add.line.IsOutcome {
+		n, ok := program.WholeNumber(s)
+		if !ok {
+			return errors.New("must be a repeat number, a whole number from 0")
+		}
+		add.line.Repeat = n
+	} else {
+		day := dayFlag{dayOnly: true}
+		if err := day.Set(s); err != nil {
+			return err
+		}
+		add.line.Step.Date = day.first
 	}
-	return `{"repeat":` + strconv.FormatUint(n, 10) + `,"outcome":"declined"}`, nil
+	*f.list = append(*f.list, add)
+	return nil
 }
 
-func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, lines []string, seed uint64) error {
+func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, lines []scriptFlag, seed uint64) error {
 	h, err := q.header(a, record.SchemaSimulate)
 	if err != nil {
 		return err
@@ -130,10 +141,10 @@ func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, line
 type simulation struct{ script *script }
 
 // one writes the simulation of a profile.
-func (s *simulation) one(f *forecastRun, row *joined) error {
+func (s *simulation) one(f *forecastRun, row *book.Profile) error {
 	h := f.header
-	f.stored = row.stored()
-	script := s.script.forProfile(row.OrderID())
+	f.stored = row.Stored
+	script := s.script.Of(row.OrderID())
 	sim := engine.Simulation{
 		Stored: f.stored, AsOf: h.asOf, Until: h.window().Last(), Seed: h.seed,
 		Steps: script.Steps, Outcomes: script.Outcomes,
@@ -143,8 +154,8 @@ func (s *simulation) one(f *forecastRun, row *joined) error {
 	if err != nil {
 		return err
 	}
-	l := life{forecastRun: f, script: s.script, id: row.OrderID(), left: row.left}
-	l.of = profile{Subject: row.subject(), kind: row.Kind, last: sim.Until, before: before}
+	l := life{forecastRun: f, script: s.script, id: row.OrderID(), left: row.Left}
+	l.of = profile{Subject: subjectOf(row), kind: row.Kind, last: sim.Until, before: before}
 	if !l.left {
 		f.start(&l.of)
 	}
@@ -231,35 +242,35 @@ func (l *life) attempt(c *engine.Charge) {
 	}
 }
 
-// A script is the lines of --script: what happens to every profile, and what happens to
-// one. Memory grows with that file alone.
+// A script is the lines of --script and of the flags that are such lines.
 type script struct {
+	*book.Script
 	findings lineLog
-	asOf     calendar.Date
-	lastly   calendar.Date // the last day of the output
-	last     int           // the line that was read last
-	file     int           // the last line of the file; those after it are flags
-	later    int           // events after the last day
-	record.ScriptJoin
 }
 
-// readScript reads a script, of which flags say the last lines; without any nothing happens but the daily runs. An error
+// readScript reads a script, of which flags say the first lines; without any nothing happens but the daily runs. An error
 // in it ends the command before anything is simulated.
-func readScript(a *app, path string, lines []string, h *header) (*script, error) {
-	s := &script{findings: lineLog{log: a.log, file: theFlags}, asOf: h.asOf, lastly: h.window().Last()}
-	if path != "" {
-		in, err := a.openKept(path)
-		if err != nil {
+func readScript(a *app, path string, flags []scriptFlag, h *header) (*script, error) {
+	s := &script{findings: lineLog{log: a.log}}
+	s.Script = book.NewScript(h.asOf, h.window().Last(), s.findings.more)
+	for _, f := range flags {
+		if err := f.add(s.Script, h.asOf); err != nil {
 			return nil, err
 		}
-		defer in.close()
-		s.findings.file, s.file = in.name, math.MaxInt
-		if s.read(in); in.failed() != nil {
-			return nil, in.failed()
-		}
-		s.file = s.last
 	}
-	s.read(strings.NewReader(strings.Join(lines, "\n")))
+	if path == "" {
+		return s, nil
+	}
+	in, err := a.openKept(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	s.findings.file, s.findings.in = in.name, in
+	s.Read(in, in.name)
+	if in.failed() != nil {
+		return nil, in.failed()
+	}
 	if s.findings.errors > 0 {
 		s.findings.finish()
 		return nil, errFindings
@@ -267,104 +278,22 @@ func readScript(a *app, path string, lines []string, h *header) (*script, error)
 	return s, nil
 }
 
-// theFlags is where lines come from that no file has.
-const theFlags = "the flags"
-
-// report reports a finding about a line of the file, or of the flags.
-func (s *script) report(f ledger.Finding) {
-	if f.Place.Line > s.file {
-		f.Place.Line -= s.file
-		f.Place.File = theFlags
+// add adds the line of a flag to a script.
+func (f scriptFlag) add(s *book.Script, asOf calendar.Date) error {
+	switch {
+	case !f.line.IsOutcome && f.line.Step.Date.Before(asOf):
+		return usage("--"+f.name+": "+f.line.Step.Date.String()+" is before today (as-of "+asOf.String()+")", "give a later day, or put the past into --state")
+	case s.Line(f.line, "") != nil:
+		return usage("--"+f.name+" "+strconv.FormatUint(f.line.Repeat, 10)+" is given twice", "give it once")
 	}
-	s.findings.report(f)
-}
-
-// read reads lines, which come after those that were read before.
-func (s *script) read(from io.Reader) {
-	before := s.last
-	for l, err := range record.ReadScript(from) {
-		if err == nil {
-			l.Line += before
-			s.last = l.Line
-			err = s.take(l)
-		}
-		if f, isFinding := errors.AsType[ledger.Finding](err); err != nil && isFinding {
-			s.report(f)
-		}
-		if s.findings.full() {
-			break
-		}
-	}
-}
-
-func (s *script) take(l record.ScriptLine) error {
-	if l.IsOutcome {
-		return s.Add(l)
-	}
-	if l.Step.Date.Before(s.asOf) {
-		return lineFinding(l.Line, record.ScriptBeforeAsOf, "the event is before the as-of date", "put the past into --state")
-	}
-	if l.Step.Kind == engine.EventUpdate {
-		s.checkUpdate(l)
-	}
-	if l.Step.Date.After(s.lastly) {
-		s.later++
-	}
-	return s.Add(l)
-}
-
-// checkUpdate reports the problems of an update, those of a column at its name.
-func (s *script) checkUpdate(l record.ScriptLine) {
-	for i := range max(1, len(l.Cells)) { // one column at a time, as each is judged alone; or none
-		at := ledger.Place{Line: l.Line, Col: 1, Offset: l.Offset}
-		cells := l.Cells[i:min(i+1, len(l.Cells))]
-		if len(cells) > 0 && cells[0].Col > 0 {
-			at.Col, at.Offset = cells[0].Col, l.Offset+int64(cells[0].Col-1)
-		}
-		_, problems := rules.ParseUpdate(cellsOf(cells), rules.UpdateOptions{})
-		for _, p := range problems {
-			p.Place = at
-			s.reportUpdate(p)
-		}
-	}
-}
-
-// reportUpdate reports a problem of an update's columns. A column that no update can have is an error
-// of the script; a value that cannot be read makes the update be refused, which is what the script is
-// to show.
-func (s *script) reportUpdate(f ledger.Finding) {
-	f.Severity = ledger.SeverityWarning
-	if f.Code == rules.ColumnUnknown || f.Code == rules.ScriptColumn {
-		f.Severity = ledger.SeverityError
-	}
-	s.report(f)
-}
-
-func cellsOf(cells []record.Cell) iter.Seq2[string, string] {
-	return func(yield func(column, value string) bool) {
-		for _, c := range cells {
-			if !yield(c.Column, c.Value) {
-				return
-			}
-		}
-	}
-}
-
-// forProfile returns the script of one profile.
-func (s *script) forProfile(id string) record.Script {
-	return s.Join(id, func(cells []record.Cell) engine.Update {
-		set, _ := rules.ParseUpdate(cellsOf(cells), rules.UpdateOptions{}) // its problems are reported
-		return set
-	})
+	return nil
 }
 
 // finish reports the lines that had no effect.
 func (s *script) finish() {
-	for f := range s.Unused() {
-		s.report(f)
-	}
+	s.Finish(s.findings.file)
 	s.findings.finish()
-	if s.later > 0 {
-		s.findings.log.line(s.findings.file + ": note: " + counted(strconv.Itoa(s.later), "event") + " after the last day not applied")
+	if s.Later > 0 {
+		s.findings.log.line(cmp.Or(s.findings.file, "chargecast") + ": note: " + counted(strconv.Itoa(s.Later), "event") + " after the last day not applied")
 	}
 }

@@ -13,26 +13,27 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/record"
 )
 
 // states are the lines of --state by profile. Memory grows with these files alone.
 type states struct {
-	findings lineLog
-	join     *record.StateJoin
-	bad      bool // a line, or the row that it is for, is at fault
-	monthEnd calendar.MonthEnd
+	*book.States // nil without --state and --charged
+	findings     lineLog
 }
 
-// readStates reads the state files, and the state that --charged says; without these there are none.
-func (q *selection) readStates(a *app, asOf calendar.Date) (*states, error) {
-	s := &states{findings: lineLog{log: a.log}, join: record.NewStateJoin(asOf)}
+// readStates reads the state files, or takes the state that --charged says.
+func (q *selection) readStates(a *app, asOf calendar.Date, p engine.Policy) (*states, error) {
+	s := &states{findings: lineLog{log: a.log}}
+	if q.hasStates() {
+		s.States = book.NewStates(asOf, p, s.findings.more)
+	}
 	if q.charged.String() != "" {
 		return s, s.charged(q)
 	}
 	for _, path := range q.states {
-		if err := s.read(a, path, len(q.states) > 1); err != nil {
+		if err := s.read(a, path); err != nil {
 			return nil, err
 		}
 	}
@@ -47,74 +48,32 @@ func (s *states) charged(q *selection) error {
 	case len(q.profiles) != 1 || (&wanted{text: q.profiles[0]}).isGlob():
 		return usage("--charged is for one profile", "give its client-orderid with --profile")
 	}
-	return s.join.Add(record.StateLine{Profile: q.profiles[0], State: engine.State{Status: engine.StatusActive, Repeat: q.charged.V}})
+	s.Add(record.StateLine{Profile: q.profiles[0], State: engine.State{Status: engine.StatusActive, Repeat: q.charged.V}})
+	return nil
 }
 
 // read reads one state file.
-func (s *states) read(a *app, path string, several bool) error {
+func (s *states) read(a *app, path string) error {
 	in, err := a.openKept(path)
 	if err != nil {
 		return err
 	}
 	defer in.close()
-	s.findings.file = in.name
-	unread := false // a profile is not known, and would be forecast as if it were new
-	for l, err := range record.ReadStates(in) {
-		if err != nil && in.err == nil {
-			before := s.findings.errors
-			s.findings.report(err)
-			unread = unread || s.findings.errors > before
-		}
-		if err == nil {
-			if several {
-				l.File = in.name
-			}
-			s.report(s.join.Add(l))
-		}
-		if s.findings.full() {
-			unread = true
-			break
-		}
-	}
+	s.findings.file, s.findings.in = in.name, in
+	whole := s.Read(in, in.name)
 	if err := in.failed(); err != nil {
 		return err
 	}
-	if s.bad = s.findings.errors > 0; unread {
+	if !whole {
 		s.findings.finish()
 		return errFindings
 	}
 	return nil
 }
 
-// report reports a finding, if there is one.
-func (s *states) report(err error) {
-	if err != nil {
-		s.findings.report(err)
-	}
-}
-
-// of returns the state for a row's profile: the zero State if there is no line. It fails if a line
-// cannot be used, and reports that.
-func (s *states) of(row *joined) (engine.State, bool) {
-	l, ok, err := s.join.Join(row.OrderID(), ledger.Place{File: row.file, Row: row.Number})
-	if err != nil {
-		s.bad = true
-		s.report(err)
-		return engine.State{}, false
-	}
-	if l.Line > 0 && !row.left {
-		for _, f := range l.CheckPaid(row.Profile(), s.monthEnd) {
-			s.report(f)
-		}
-	}
-	return l.State, ok
-}
-
 // finish warns of lines that are for no row.
 func (s *states) finish() {
-	for f := range s.join.Unused() {
-		s.report(f)
-	}
+	s.Finish()
 	s.findings.finish()
 }
 
@@ -201,9 +160,9 @@ func (s *saver) failed(why, help string) error {
 }
 
 // add writes the state of a row's profile. What a state file cannot hold is a finding about the row.
-func (s *saver) add(row *joined, state engine.State) error {
+func (s *saver) add(row *book.Profile, state engine.State) error {
 	switch {
-	case row.repeated:
+	case row.Repeated:
 		return notSaved("an earlier row has the same client-orderid, and one line of a state file cannot serve two profiles", "give every row its own client-orderid")
 	case row.ShownID != row.OrderID():
 		return notSaved("the client-orderid is the card number of the row, which is written nowhere", "give the row another client-orderid")
@@ -221,7 +180,7 @@ func (s *saver) add(row *joined, state engine.State) error {
 }
 
 // noteUpdate notes that a script changed columns of a row's profile.
-func (s *saver) noteUpdate(row *joined) {
+func (s *saver) noteUpdate(row *book.Profile) {
 	if s.updates++; s.updates == 1 {
 		s.updated = row.ShownID
 	}

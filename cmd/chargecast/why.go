@@ -9,6 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/strictjson"
@@ -99,7 +100,7 @@ func (q *whyFlags) why(a *app, path string) error {
 			a.out.endLine()
 		}
 	}
-	err = q.read(a, []string{path}, h, reading{row: w.row, passed: events.Skip, end: end, through: on, advise: q.format.V == "text"})
+	err = q.read(a, []string{path}, h, rowHandler{row: w.row, passed: events.Skip, end: end, through: on, advise: q.format.V == "text"})
 	events.findings.finish()
 	switch {
 	case wasRead(err) && w.found == 0 && w.refused == 0:
@@ -128,13 +129,13 @@ type whyRun struct {
 	result         whyDay
 }
 
-func (w *whyRun) row(row *joined) error {
+func (w *whyRun) row(row *book.Profile) error {
 	if row.OrderID() != w.id { // but the id is a pattern of this one
 		return nil
 	}
-	sim := engine.Simulation{Stored: row.stored(), AsOf: w.header.asOf, Seed: w.header.seed}
+	sim := engine.Simulation{Stored: row.Stored, AsOf: w.header.asOf, Seed: w.header.seed}
 	if w.scripted {
-		script := w.script.forProfile(row.OrderID())
+		script := w.script.Of(row.OrderID())
 		sim.Steps, sim.Outcomes = script.Steps, script.Outcomes
 	}
 	sim.Undrawn = !w.scripted
@@ -144,7 +145,7 @@ func (w *whyRun) row(row *joined) error {
 		return err
 	}
 	w.found++
-	w.result = whyDay{Explanation: e, subject: row.subject(), header: w.header, scripted: w.scripted}
+	w.result = whyDay{Explanation: e, subject: subjectOf(row), header: w.header, scripted: w.scripted}
 	w.result.sentences = append(report.Sentences(&e), w.result.ask()...)
 	return nil
 }
