@@ -2,6 +2,8 @@ module github.com/chargecast/chargecast/beam
 
 go 1.26.0
 
+toolchain go1.26.8
+
 replace github.com/chargecast/chargecast => ../
 
 require (

@@ -2,6 +2,8 @@ module github.com/chargecast/chargecast/sandbox
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require github.com/chargecast/chargecast v0.0.0
 
 require (
