@@ -63,6 +63,9 @@ const wholeValue = -1
 // change it until the next one is reported. Its severity is that of the rule: the options are applied in take.
 func (c *checker) report(code ledger.Code, col Column, at int) *ledger.Finding {
 	rule := ruleOf(code)
+	if cap(c.found) == 0 {
+		c.found = make(ledger.Findings, 0, findingsAtOnce)
+	}
 	c.found = append(c.found, ledger.Finding{Code: code, Severity: rule.Severity, Basis: rule.Basis, Clause: rule.Clause, Message: rule.Text, Help: rule.Help})
 	f := &c.found[len(c.found)-1]
 	if col != 0 {
@@ -74,6 +77,9 @@ func (c *checker) report(code ledger.Code, col Column, at int) *ledger.Finding {
 	}
 	return f
 }
+
+// findingsAtOnce is for how many findings memory is made at a time.
+const findingsAtOnce = 16
 
 // byteOf returns the byte of the record that is meant by byte at of the value of a column.
 func (c *checker) byteOf(col Column, at int) int {
@@ -141,19 +147,20 @@ func (o *Options) severityOf(f *ledger.Finding) ledger.Severity {
 	return severity
 }
 
-// settle returns the findings with the severities of the options, in order of place, without those that are off.
+// settle gives findings the severities of the options, sorts them by place, and removes those that are off.
 func (o *Options) settle(found ledger.Findings) ledger.Findings {
-	var kept ledger.Findings
+	kept := found[:0]
 	for i := range found {
-		f := found[i]
-		if f.Severity = o.severityOf(&f); f.Severity == ledger.SeverityOff {
-			continue
+		if severity := o.severityOf(&found[i]); severity != ledger.SeverityOff {
+			kept = append(kept, found[i])
+			f := &kept[len(kept)-1]
+			f.Severity, f.Place.File = severity, o.File
 		}
-		f.Place.File = o.File
-		kept = append(kept, f)
 	}
-	kept.Sort()
-	return kept
+	if len(kept) > 1 {
+		kept.Sort()
+	}
+	return kept[:len(kept):len(kept)]
 }
 
 // take returns the findings of a step, and forgets them.
@@ -162,7 +169,9 @@ func (c *checker) take() ledger.Findings {
 		return nil
 	}
 	found := c.opts.settle(c.found)
-	c.found = c.found[:0]
+	if c.found = c.found[len(found):len(found)]; len(found) == 0 {
+		return nil
+	}
 	return found
 }
 

@@ -117,7 +117,6 @@ type reader struct {
 	records []record // memory for rows that are yielded
 	used    int
 	hidden  func(at int) *record
-	cells   []cell
 }
 
 func newReader(o Options) *reader {
@@ -456,7 +455,7 @@ func (r *reader) nameProfile() {
 	if len(r.found) == 0 || id == "" || r.read.kind == 0 || utf8.RuneCountInString(id) > columns[ColumnOrderID].Max {
 		return
 	}
-	id = strings.Clone(shownID(id, r.now(ColumnCardNumber)))
+	id = strings.Clone(r.shownID())
 	for i := range r.found {
 		if p := &r.found[i].Place; p.Row == r.number {
 			p.Profile = id
@@ -464,26 +463,27 @@ func (r *reader) nameProfile() {
 	}
 }
 
+// shownID is the client-orderid of the current row as it may be printed.
+func (r *reader) shownID() string { return shownID(r.read.orderID, r.now(ColumnCardNumber)) }
+
 // recordsAtOnce is for how many rows memory is made at a time.
 const recordsAtOnce = 16
 
 // typedRow is the current row as it is yielded.
 func (r *reader) typedRow() *Row {
 	if r.used == len(r.records) {
-		n := min(r.number, recordsAtOnce)
-		records := make([]record, n)
-		r.records, r.used, r.cells = records, 0, make([]cell, 0, n*len(r.fields))
+		records := make([]record, min(r.number, recordsAtOnce))
+		r.records, r.used = records, 0
 		r.hidden = func(at int) *record { return &records[at] }
 	}
-	rec, read, from := &r.records[r.used], &r.read, len(r.cells)
-	r.cells = append(r.cells, r.sc.cells...)
-	rec.text, rec.cells, rec.layout, rec.orderID = r.text, r.cells[from:len(r.cells):len(r.cells)], r.layout, read.orderID
-	rec.row = Row{
-		Number: r.number, Line: r.sc.begin.line, ShownID: shownID(read.orderID, r.now(ColumnCardNumber)), Kind: read.kind, Currency: read.currency,
-		Amounts: r.choice(), Start: read.schedule.Start, Finish: read.schedule.Finish, Unit: read.schedule.Unit, Interval: read.schedule.Interval,
-		MaxRepeats: read.schedule.MaxRepeats, ExpireYear: read.expireYear, ExpireMonth: read.expireMonth,
-		hidden: r.hidden, at: r.used,
-	}
+	rec, read := &r.records[r.used], &r.read
+	rec.text, rec.layout, rec.orderID = r.text, r.layout, read.orderID
+	row := &rec.row
+	row.Number, row.Line, row.ShownID = r.number, r.sc.begin.line, r.shownID()
+	row.Kind, row.Currency, row.Amounts = read.kind, read.currency, r.choice()
+	row.Start, row.Finish, row.Unit, row.Interval, row.MaxRepeats = read.schedule.Start, read.schedule.Finish, read.schedule.Unit, read.schedule.Interval, read.schedule.MaxRepeats
+	row.ExpireYear, row.ExpireMonth = read.expireYear, read.expireMonth
+	row.hidden, row.at = r.hidden, r.used
 	r.used++
-	return &rec.row
+	return row
 }

@@ -48,17 +48,19 @@ type Row struct {
 type record struct {
 	row     Row
 	text    string // the row as it was sent, without its line end
-	cells   []cell
 	layout  *layout
 	orderID string // part of text
 }
 
-// cell is the value of a column, quotes undone.
-func (r *record) cell(c Column) string {
+// value is that of a column, quotes undone. The text is split again: most values of most rows are never asked for.
+func (r *record) value(c Column) string {
 	if c > columnCount || r.layout[c] == 0 {
 		return ""
 	}
-	return r.cells[r.layout[c]-1].of(r.text)
+	sc := newScanner(nil, len(r.text))
+	sc.read([]byte(r.text), position{})
+	sc.scan()
+	return sc.cells[r.layout[c]-1].of(r.text)
 }
 
 // OrderID returns the client-orderid, the merchant's own key, byte for byte; [Row.ShownID] is what may be printed.
@@ -176,7 +178,7 @@ func (c Cell) Reveal() string {
 	if c.hidden == nil {
 		return ""
 	}
-	return c.hidden(c.at).cell(c.column)
+	return c.hidden(c.at).value(c.column)
 }
 
 // String returns the value, masked ([Mask]).

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"math/bits"
+	"strings"
 
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -200,7 +202,9 @@ func (s *scanner) advance(n int) {
 
 // scan reads one record; false at the end of the text.
 func (s *scanner) scan() bool {
-	s.rest(nil)
+	if s.skip != skipNothing {
+		s.rest(nil)
+	}
 	s.cells, s.fault, s.lineEnd, s.open = s.cells[:0], scanFault{}, "", false
 	if !s.has(0) {
 		return false
@@ -209,74 +213,117 @@ func (s *scanner) scan() bool {
 	if s.marked = s.buf[s.start] == mark[0] && s.has(len(mark)-1) && string(s.buf[s.start:s.start+len(mark)]) == mark; s.marked {
 		i = len(mark)
 	}
-	for i >= 0 {
-		i = s.cell(i)
-	}
+	s.split(i)
 	return !s.open || s.err == nil
 }
 
-// cell reads the value that begins at byte i of the record, and returns where the next one does; -1 after the last one,
-// and after a fault.
-func (s *scanner) cell(i int) int {
-	c := cell{from: int32(i)}
-	s.has(i)
+// split reads the values of the record, the first of which begins at byte i.
+func (s *scanner) split(i int) {
 	w := s.buf[s.start:s.end]
-	if i < len(w) && w[i] == '"' {
-		c = cell{int32(i + 1), 0, formQuoted}
-		for i++; ; i += 2 {
-			k := bytes.IndexByte(w[i:], '"')
-			for k < 0 && len(w) <= s.most && s.fill() {
-				w = s.buf[s.start:s.end]
-				k = bytes.IndexByte(w[i:], '"')
-			}
-			if k < 0 {
-				if len(w) > s.most {
-					return s.tooLong()
+	for {
+		if i >= len(w) && s.fill() {
+			w = s.buf[s.start:s.end]
+		}
+		c := cell{from: int32(i)}
+		if i < len(w) && w[i] == '"' {
+			c = cell{int32(i + 1), 0, formQuoted}
+			for i++; ; {
+				if i = quoteFrom(w, i); i+1 < len(w) { // the byte behind the quote is there
+					if w[i+1] != '"' {
+						break
+					}
+					c.form = formDoubled
+					i += 2
+				} else if (i == len(w) && len(w) > s.most) || !s.fill() {
+					break
 				}
-				s.open = true
-				return s.fail(CSVUnterminatedQuote, int(c.from)-1, len(w), skipNothing)
-			}
-			if i += k; i+1 == len(w) && s.fill() {
 				w = s.buf[s.start:s.end]
 			}
-			if i+1 == len(w) || w[i+1] != '"' {
-				break
+			if i == len(w) {
+				s.unterminated(int(c.from)-1, i)
+				return
 			}
-			c.form = formDoubled
-		}
-		c.to = int32(i)
-		i++
-	} else {
-		for s.has(i) && !s.ends(s.buf[s.start+i]) && i <= s.most {
+			c.to = int32(i)
 			i++
+		} else {
+			for i <= s.most {
+				if i < len(w) {
+					if s.ends(w[i]) {
+						break
+					}
+					i++
+				} else if !s.fill() {
+					break
+				}
+				w = s.buf[s.start:s.end]
+			}
+			c.to = int32(i)
 		}
-		c.to = int32(i)
-		w = s.buf[s.start:s.end]
+		if i > s.most || i >= len(w) || w[i] != s.sep || len(s.cells) == maxCells {
+			s.last(c, i)
+			return
+		}
+		s.cells = append(s.cells, c)
+		i++
 	}
-	fault := i < len(w) && w[i] != s.sep && s.isFault(w[i], c.form)
+}
+
+// unterminated ends the record at a quote that is not closed in the size bytes that were read.
+func (s *scanner) unterminated(at, size int) {
+	if size > s.most {
+		s.tooLong()
+		return
+	}
+	s.open = true
+	s.fail(CSVUnterminatedQuote, at, size, skipNothing)
+}
+
+// last ends the record behind value c, which ends before byte i.
+func (s *scanner) last(c cell, i int) {
+	ended := !s.has(i)
+	next := byte('\n')
+	if !ended {
+		next = s.buf[s.start+i]
+	}
 	switch {
 	case i > s.most:
-		return s.tooLong()
-	case fault:
-		return s.misplaced(i, c.form)
+		s.tooLong()
+		return
+	case next != s.sep && s.isFault(next, c.form):
+		s.misplaced(i, c.form)
+		return
 	case len(s.cells) == maxCells:
-		return s.fail(LimitColumns, 0, i, skipBare)
+		s.fail(LimitColumns, 0, i, skipBare)
+		return
 	}
 	s.cells = append(s.cells, c)
 	switch {
-	case i == len(w):
+	case ended:
 		s.open = true
-		return s.take(i, "")
-	case w[i] == s.sep:
-		return i + 1
-	case w[i] == '\n':
-		return s.take(i, "\n")
+		s.take(i, "")
+	case next == '\n':
+		s.take(i, "\n")
 	case s.has(i+1) && s.buf[s.start+i+1] == '\n':
-		return s.take(i, "\r\n")
+		s.take(i, "\r\n")
+	default:
+		s.open = s.end-s.start == i+1 // it may be half of a line end
+		s.fault = scanFault{code: CSVLineEnd, at: i}
+		s.take(i, "\r")
 	}
-	s.open = s.end-s.start == i+1 // it may be half of a line end
-	s.fault = scanFault{code: CSVLineEnd, at: i}
-	return s.take(i, "\r")
+}
+
+// quoteFrom returns the first quote from byte i of w on; the length of w if there is none.
+func quoteFrom(w []byte, i int) int {
+	for ; i+8 <= len(w); i += 8 {
+		x := binary.LittleEndian.Uint64(w[i:]) ^ '"'*byteOnes
+		if zero := (x - byteOnes) &^ x & byteTops; zero != 0 { // the lowest top bit is that of the first byte that is zero
+			return i + bits.TrailingZeros64(zero)/8
+		}
+	}
+	for i < len(w) && w[i] != '"' {
+		i++
+	}
+	return i
 }
 
 // ends reports whether b cannot be inside a value without quotes.
@@ -289,7 +336,7 @@ func (s *scanner) isFault(b byte, form cellForm) bool {
 
 // misplaced ends the record at a quote that may not be there: the one before byte i, or in a value without quotes that
 // byte itself.
-func (s *scanner) misplaced(i int, form cellForm) int {
+func (s *scanner) misplaced(i int, form cellForm) {
 	at := i - 1
 	if form == formBare {
 		at = i
@@ -305,30 +352,38 @@ func (s *scanner) misplaced(i int, form cellForm) int {
 	}
 	s.fail(CSVQuote, at, i, skipLine)
 	s.fault.near, s.fault.bare = near, form == formBare
-	return -1
 }
 
 // tooLong ends a record that is longer than the limit. What was read of it does not depend on how the text arrives.
-func (s *scanner) tooLong() int {
+func (s *scanner) tooLong() {
 	skip := skipBare
 	if bytes.Count(s.buf[s.start:s.start+s.most], []byte{'"'})%2 == 1 {
 		skip = skipQuoted
 	}
-	return s.fail(LimitRow, 0, s.most, skip)
+	s.fail(LimitRow, 0, s.most, skip)
 }
 
 // fail ends the record with a fault at byte at, size bytes of it being read.
-func (s *scanner) fail(c ledger.Code, at, size int, skip skipping) int {
+func (s *scanner) fail(c ledger.Code, at, size int, skip skipping) {
 	s.fault, s.skip = scanFault{code: c, at: at}, skip
-	return s.take(size, "")
+	s.take(size, "")
 }
 
 // take ends the record, of which size bytes were read.
-func (s *scanner) take(size int, lineEnd string) int {
+func (s *scanner) take(size int, lineEnd string) {
 	s.raw, s.begin, s.lineEnd = s.buf[s.start:s.start+size], s.next, lineEnd
-	s.plain = isPlain(s.raw)
-	s.advance(size + len(lineEnd))
-	return -1
+	s.start += size + len(lineEnd)
+	if s.plain = isPlain(s.raw); !s.plain {
+		s.next = s.next.after(s.raw)
+	} else { // it is one line
+		s.next.offset += int64(size)
+		s.next.left += size
+	}
+	s.next.offset += int64(len(lineEnd))
+	if s.next.left += len(lineEnd); strings.HasSuffix(lineEnd, "\n") {
+		s.next.line++
+		s.next.left = 0
+	}
 }
 
 // rest reads what is left of a record with a fault up to its line end, piece by piece; see may be nil.

@@ -23,8 +23,9 @@ func (c *checker) cardType(spec *Spec, s string) {
 
 // card checks the card number (L39c).
 func (c *checker) card(spec *Spec, s string) {
+	checked := checkDigit(s)
 	switch {
-	case !digitsOnly(s):
+	case !checked && !digitsOnly(s):
 		advise(c.report(CardNumberForm, spec.Column, wholeValue), cardHelp(s))
 		return
 	case len(s) > spec.Max:
@@ -32,7 +33,7 @@ func (c *checker) card(spec *Spec, s string) {
 	case len(s) < 12:
 		c.report(CardNumberShort, spec.Column, wholeValue)
 	}
-	if !checkDigit(s) {
+	if !checked {
 		c.report(CardNumberCheck, spec.Column, wholeValue)
 	}
 }
@@ -259,24 +260,28 @@ func numberOf(s string, least, most int) (n int, ok bool) {
 	return n, true
 }
 
-// checkDigit reports whether the last digit is the check digit of the others: with every
-// second digit from the right doubled, the digits of all add up to a multiple of ten.
+// checkDigit reports whether s is digits, of which the last one is the check digit of the others: with every second digit
+// from the right doubled, the digits of all add up to a multiple of ten.
 func checkDigit(s string) bool {
+	const doubled = "0246813579" // the sums of their digits
 	sum := 0
-	for i := range len(s) {
-		digit := int(s[i] - '0')
-		if (len(s)-i)%2 == 0 {
-			if digit *= 2; digit > 9 {
-				digit -= 9
-			}
+	for i := len(s) - 1; i >= 0; i -= 2 {
+		if !isDigit(s[i]) {
+			return false
 		}
-		sum += digit
+		if sum += int(s[i] - '0'); i == 0 {
+			break
+		}
+		if !isDigit(s[i-1]) {
+			return false
+		}
+		sum += int(doubled[s[i-1]-'0'] - '0')
 	}
-	return sum%10 == 0
+	return s != "" && sum%10 == 0
 }
 
 // likeCard reports whether s is what a card number is: 13 to 19 digits, the first of them 3 to 6,
 // with the right check digit.
 func likeCard(s string) bool {
-	return 13 <= len(s) && len(s) <= 19 && '3' <= s[0] && s[0] <= '6' && digitsOnly(s) && checkDigit(s)
+	return 13 <= len(s) && len(s) <= 19 && '3' <= s[0] && s[0] <= '6' && checkDigit(s)
 }

@@ -106,7 +106,7 @@ func BenchmarkRead(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		in   []byte
-	}{{"W3", text}, {"W3-crlf", crlf}, {"W3-bad", workload.Payload(workload.Bad, 20_000)}, {"form", formOf(text)}} {
+	}{{"W3", text}, {"W3-crlf", crlf}, {"W3v", workload.Payload(workload.Varied, 20_000)}, {"W3-bad", workload.Payload(workload.Bad, 20_000)}, {"form", formOf(text)}} {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(c.in)))
 			b.ReportAllocs()
