@@ -166,8 +166,8 @@ func (c *checker) choice() (choice amount.Choice) {
 	case r.filled.has(ColumnAmountFrom):
 		choice, _ = amount.Range(r.from, r.to, r.currency)
 	case r.filled.has(ColumnAmountSequence):
-		if c.last.sequence != r.sequence.text {
-			c.last.sequence, c.last.choice = strings.Clone(r.sequence.text), sequenceOf(r.sequence.text)
+		if c.last.sequence.text != r.sequence.text {
+			c.last.sequence, c.last.choice = r.sequence, sequenceOf(r.sequence.text)
 		}
 		choice = c.last.choice
 	}
@@ -180,6 +180,7 @@ func element(f *ledger.Finding, n int) { f.Message = "element " + strconv.Itoa(n
 // An elementList is what is known of an amount-sequence.
 type elementList struct {
 	text          string
+	faulty        bool
 	scale, finest int // the most decimals, and the first element that has them, from 1
 }
 
@@ -204,6 +205,10 @@ const maxElements = 10_000
 // amounts reads amount-sequence, element by element (L36b, X4). Of each fault the first
 // element is reported, and how many more there are.
 func (c *checker) amounts(spec *Spec, s string) {
+	if s == c.last.sequence.text && !c.last.sequence.faulty {
+		c.read.sequence = c.last.sequence
+		return
+	}
 	var faults [len(elementCodes)]elementFault
 	c.read.sequence = elementList{text: s}
 	number, at := 0, 0
@@ -223,6 +228,7 @@ func (c *checker) amounts(spec *Spec, s string) {
 		if fault.count == 0 {
 			continue
 		}
+		c.read.sequence.faulty = true
 		code := elementCodes[i]
 		if code == SequenceElement || code == TooLong {
 			c.read.unread.add(spec.Column)

@@ -30,7 +30,7 @@ type checker struct {
 
 // typed is what the values of a row were read as.
 type typed struct {
-	orderID                 string
+	orderID, shownID        string
 	kind                    engine.Kind
 	fixed, from, to         amount.Amount
 	sequence                elementList
@@ -49,8 +49,9 @@ type typed struct {
 
 // remembered is what rows after each other often have in common.
 type remembered struct {
-	currency, country, sequence string
-	choice                      amount.Choice // of the sequence
+	currency, country, url string
+	sequence               elementList
+	choice                 amount.Choice // of the sequence
 }
 
 // A layout says which value of a row each column is, from 1; 0 for none.

@@ -67,7 +67,7 @@ var kinds = [...]kind{
 	valueInteger: {name: "whole number", judge: (*checker).integer},
 	valueDate:    {name: "date", judge: (*checker).date},
 	valueIP:      {name: "IP address", judge: mustBe(IPForm, isIP), loose: true},
-	valueURL:     {name: "URL", judge: mustBe(URLForm, isURL), loose: true},
+	valueURL:     {name: "URL", judge: (*checker).url, loose: true},
 }
 
 // kindOf is the card type that a word names.

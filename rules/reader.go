@@ -117,6 +117,7 @@ type reader struct {
 	records []record // memory for rows that are yielded
 	used    int
 	hidden  func(at int) *record
+	all     []byte // memory for allText
 }
 
 func newReader(o Options) *reader {
@@ -306,11 +307,19 @@ func (r *reader) row() *Row {
 	if r.counted || !r.isRow() {
 		return nil
 	}
-	r.text = string(r.sc.raw)
+	text, undone := r.allText()
+	r.text = text[:len(r.sc.raw)]
 	for i, c := range r.sc.cells {
-		r.countBare(c)
-		if col := r.fields[i]; col != 0 && c.from != c.to {
-			r.value(&columns[col], c.of(r.text), r.sc.plain || isPlain(r.sc.raw[c.from:c.to]))
+		value := text[c.from:c.to]
+		switch c.form {
+		case formBare:
+			r.countBare(c)
+		case formDoubled:
+			size := len(value) - strings.Count(value, `"`)/2
+			value, undone = text[undone:undone+size], undone+size
+		}
+		if col := r.fields[i]; col != 0 && value != "" {
+			r.value(&columns[col], value, r.sc.plain || isPlain(r.sc.raw[c.from:c.to]))
 		}
 	}
 	usable := r.together() && !r.read.lacks
@@ -319,6 +328,26 @@ func (r *reader) row() *Row {
 		return nil
 	}
 	return r.typedRow()
+}
+
+// allText is the current record with, behind it from byte undone on, the values that have doubled quotes with these undone.
+func (r *reader) allText() (text string, undone int) {
+	undone = len(r.sc.raw)
+	if !r.sc.doubled {
+		return string(r.sc.raw), undone
+	}
+	r.all = append(r.all[:0], r.sc.raw...)
+	for _, c := range r.sc.cells {
+		if c.form != formDoubled {
+			continue
+		}
+		for from := c.from; from < c.to; from++ {
+			if r.all = append(r.all, r.sc.raw[from]); r.sc.raw[from] == '"' {
+				from++
+			}
+		}
+	}
+	return string(r.all), undone
 }
 
 // settleRow returns the findings about the current row, and takes the row back where one of them is an error. Where only
@@ -455,16 +484,13 @@ func (r *reader) nameProfile() {
 	if len(r.found) == 0 || id == "" || r.read.kind == 0 || utf8.RuneCountInString(id) > columns[ColumnOrderID].Max {
 		return
 	}
-	id = strings.Clone(r.shownID())
+	r.read.shownID = strings.Clone(shownID(id, r.now(ColumnCardNumber)))
 	for i := range r.found {
 		if p := &r.found[i].Place; p.Row == r.number {
-			p.Profile = id
+			p.Profile = r.read.shownID
 		}
 	}
 }
-
-// shownID is the client-orderid of the current row as it may be printed.
-func (r *reader) shownID() string { return shownID(r.read.orderID, r.now(ColumnCardNumber)) }
 
 // recordsAtOnce is for how many rows memory is made at a time.
 const recordsAtOnce = 16
@@ -477,9 +503,12 @@ func (r *reader) typedRow() *Row {
 		r.hidden = func(at int) *record { return &records[at] }
 	}
 	rec, read := &r.records[r.used], &r.read
+	if read.shownID == "" {
+		read.shownID = shownID(read.orderID, r.now(ColumnCardNumber))
+	}
 	rec.text, rec.layout, rec.orderID = r.text, r.layout, read.orderID
 	row := &rec.row
-	row.Number, row.Line, row.ShownID = r.number, r.sc.begin.line, r.shownID()
+	row.Number, row.Line, row.ShownID = r.number, r.sc.begin.line, read.shownID
 	row.Kind, row.Currency, row.Amounts = read.kind, read.currency, r.choice()
 	row.Start, row.Finish, row.Unit, row.Interval, row.MaxRepeats = read.schedule.Start, read.schedule.Finish, read.schedule.Unit, read.schedule.Interval, read.schedule.MaxRepeats
 	row.ExpireYear, row.ExpireMonth = read.expireYear, read.expireMonth

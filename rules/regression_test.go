@@ -441,3 +441,20 @@ func TestShortStateOfTwoBytesIsFoundInEveryRow(t *testing.T) {
 		t.Errorf("%d of %d rows are told to have a state that is too short", short, len(rows))
 	}
 }
+
+// TestRepeatedSequenceRepeatsItsWarning: a sequence that the row before had, too, is judged again where it has a fault.
+func TestRepeatedSequenceRepeatsItsWarning(t *testing.T) {
+	row := func(id string) values {
+		return source(values{ColumnOrderID: id, ColumnAmount: "", ColumnAmountSequence: "01.00,2.00"})
+	}
+	j := judge(document(row("a"), row("b"), row("c")), options())
+	n := 0
+	for _, f := range j.problems {
+		if f.Code == LeadingZero {
+			n++
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d warnings about three rows: %v", n, j.problems)
+	}
+}

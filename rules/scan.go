@@ -31,6 +31,7 @@ type scanner struct {
 	lineEnd string // "\n" or "\r\n"; "\r" after a CSVLineEnd; empty at the end of the text, and until rest was called
 	plain   bool   // raw is printable ASCII
 	marked  bool   // raw begins with a byte-order mark, which is not part of the first value
+	doubled bool   // a value has doubled quotes
 	open    bool   // only the end of the text ended the record
 	skip    skipping
 }
@@ -206,6 +207,7 @@ func (s *scanner) scan() bool {
 		s.rest(nil)
 	}
 	s.cells, s.fault, s.lineEnd, s.open = s.cells[:0], scanFault{}, "", false
+	s.doubled = false
 	if !s.has(0) {
 		return false
 	}
@@ -232,7 +234,7 @@ func (s *scanner) split(i int) {
 					if w[i+1] != '"' {
 						break
 					}
-					c.form = formDoubled
+					c.form, s.doubled = formDoubled, true
 					i += 2
 				} else if (i == len(w) && len(w) > s.most) || !s.fill() {
 					break

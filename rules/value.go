@@ -114,6 +114,17 @@ func (c *checker) country(spec *Spec, s string) {
 	}
 }
 
+// url checks an address, which is often that of the row before (L54).
+func (c *checker) url(spec *Spec, s string) {
+	switch {
+	case s == c.last.url:
+	case isURL(s):
+		c.last.url = s
+	default:
+		c.report(URLForm, spec.Column, wholeValue)
+	}
+}
+
 func (c *checker) period(spec *Spec, s string) {
 	c.read.schedule.Unit = unitOf(s)
 	if c.read.schedule.Unit == calendar.UnitNone {
