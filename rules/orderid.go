@@ -20,11 +20,12 @@ func (o *OrderIDs) ids(most int) *orderIDs {
 }
 
 // orderIDs remember a hash and the row of each id; rows count over all payloads. Most files have them in rising order: one
-// above the highest so far cannot be a repetition, so that it need not be remembered.
+// above the highest so far cannot be a repetition, so that it need not be remembered, nor looked for.
 type orderIDs struct {
 	most int // how many are remembered; negative: none
 	seed maphash.Seed
 	seen map[uint64]int32 // row by hash
+	list []seenID         // those that are not in seen yet: nothing was looked for since
 	last string           // the highest id
 	lost bool             // one was not remembered
 	n    int              // rows that were compared with all before them
@@ -32,6 +33,12 @@ type orderIDs struct {
 
 	files []idFile
 	rows  int // of all
+}
+
+// A seenID is the hash of an id, and its row.
+type seenID struct {
+	hash uint64
+	row  int32
 }
 
 // An idFile is a payload, and how many rows those before it have.
@@ -51,18 +58,18 @@ func (t *orderIDs) meet(id string, row int) (earlier int, full bool) {
 		t.seed, t.seen = maphash.MakeSeed(), map[uint64]int32{}
 	}
 	hash := maphash.String(t.seed, id)
-	room := len(t.seen) < t.most
+	room := len(t.seen)+len(t.list) < t.most
 	if isAbove(id, t.last) {
 		t.last = id
 		t.lost = t.lost || !room
-	} else if earlier := t.seen[hash]; earlier != 0 {
+	} else if earlier := t.rowOf(hash); earlier != 0 {
 		return int(earlier), false
 	} else if !t.cut && (t.lost || !room) {
 		t.cut, full = true, true
 		t.n = len(t.seen)
 	}
 	if room {
-		t.seen[hash] = int32(row)
+		t.list = append(t.list, seenID{hash, int32(row)})
 	}
 	if !t.cut {
 		t.n++
@@ -70,9 +77,18 @@ func (t *orderIDs) meet(id string, row int) (earlier int, full bool) {
 	return 0, full
 }
 
+// rowOf returns the row whose id has a hash; 0 for none.
+func (t *orderIDs) rowOf(hash uint64) int32 {
+	for _, id := range t.list {
+		t.seen[id.hash] = id.row
+	}
+	t.list = t.list[:0]
+	return t.seen[hash]
+}
+
 // forget takes back that a row has an id.
 func (t *orderIDs) forget(id string, row int) {
-	if hash := maphash.String(t.seed, id); t.seen != nil && t.seen[hash] == int32(row) {
+	if hash := maphash.String(t.seed, id); t.seen != nil && t.rowOf(hash) == int32(row) {
 		delete(t.seen, hash)
 		t.n--
 	}
