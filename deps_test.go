@@ -60,7 +60,7 @@ var rooms = map[string][]string{
 	"gateway":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline", "internal/strictjson"},
 	"internal/testpayload": {"std", "rules"},
 	"gateway/gatewaytest":  {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys", "internal/testpayload"},
-	"gateway/storetest":    {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "rules", "gateway", "signature", "internal/testpayload"},
+	"internal/storetest":   {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "rules", "gateway", "signature", "internal/testpayload"},
 	"internal/oracle":      {"std"},
 	"internal/gen":         {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "gateway/response", "internal/oracle", "github.com/leanovate/gopter", "golang.org/x/text"},
 	"fuzz/laws":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/testkeys", "internal/oracle", "internal/gen", "github.com/leanovate/gopter", "github.com/shopspring/decimal", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},

@@ -66,7 +66,7 @@ func readyCreate(withRSA bool) func() (contest, error) {
 					sum++
 				}
 			}
-			_, _ = gw.Reset(ctx, "", calendar.Date{})
+			_, _ = gw.Reset(ctx, calendar.Date{})
 			return sum
 		}}
 		theirs := side{creates, func() (sum uint64) {

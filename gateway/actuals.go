@@ -42,10 +42,10 @@ func (s *actuals) next() ([]byte, error) {
 	if s.done {
 		return nil, nil
 	}
-	if err := s.c.heavy(); err != nil {
+	if err := s.c.g.heavy(s.c.r.Context()); err != nil {
 		return nil, err
 	}
-	defer s.c.light()
+	defer s.c.g.light()
 	var b bytes.Buffer
 	w := csv.NewWriter(&b) // into memory: never fails
 	err := s.c.g.store.View(s.c.r.Context(), func(tx Tx) error {

@@ -57,10 +57,10 @@ type Callback struct {
 	ContentType string        `api:"content_type"`
 	Body        string        `api:"body" doc:"What is sent, masked"` // in full where it is kept
 
-	Held     bool          `json:",omitempty"` // a fault keeps it back: nobody sends it
-	Day      calendar.Date // … until this day of the clock; zero for the next callback of the merchant
-	Again    int           `json:",omitempty"` // how many deliveries more it gets
-	Releases ID            `json:",omitempty"` // the callback that is let go once this one was tried; 0 for none
+	HeldBy ID            `json:",omitempty"` // the fault that delays it; 0: it can be sent
+	Day    calendar.Date // … until this day of the clock; zero: until After was tried
+	After  ID            `json:",omitempty"` // … until this callback was tried; 0: there is no next one of the merchant yet
+	Again  int           `json:",omitempty"` // how many deliveries more it gets
 }
 
 // An Attempt is one attempt to deliver a callback.
@@ -86,14 +86,17 @@ func (b Callback) shown() Callback {
 	return b
 }
 
-// Key returns the key; its status is the state, or "held" for a callback that a fault keeps back.
+// Key returns the key; its status is the state, or "held" for a callback that a fault delays.
 func (c Callback) Key() Key {
 	k := Key{ID: c.ID, Login: c.Login, Profile: c.Profile, Status: c.State.String()}
-	if c.Held {
-		k.Status = "held"
+	if c.HeldBy != 0 {
+		k.Status = statusHeld
 	}
 	return k
 }
+
+// statusHeld is the status of a callback that a fault delays in a [Key].
+const statusHeld = "held"
 
 // sandboxHeader marks what the document does not show and this package sends.
 const sandboxHeader = "X-Chargecast-Sandbox"
@@ -187,14 +190,17 @@ func (k *keeper) callback(p *Profile, c *Charge) error {
 		ID: id, Charge: c.ID, Profile: p.ID, Login: p.Login, URL: p.Callback, ContentType: contentType, Body: body,
 		State: CallbackPending, At: k.g.config.Now(),
 	}
-	if err := k.mishap(p, &b, c.Charge.Date); err != nil {
+	if err := k.callbackFault(p, &b, c.Charge.Date); err != nil {
 		return err
 	}
 	if err := k.overtake(&b); err != nil {
 		return err
 	}
 	k.done.callbacks++
-	if b.State == CallbackPending && !b.Held {
+	switch {
+	case b.HeldBy != 0:
+		k.held = append(k.held, b)
+	case b.State == CallbackPending:
 		k.letters = append(k.letters, b.letter())
 	}
 	return table.Put(b)

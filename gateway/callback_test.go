@@ -134,47 +134,38 @@ func TestTheClockWaitsForFirstAttempts(t *testing.T) {
 // TestTheClockWaitsForNoLaterCreate: callbacks that are made once it is there hold nobody up, however many they are.
 func TestTheClockWaitsForNoLaterCreate(t *testing.T) {
 	t.Parallel()
-	for _, isWaited := range []bool{true, false} {
-		synctest.Test(t, func(t *testing.T) {
-			shop := &receiver{status: func(int, url.Values) int {
-				time.Sleep(time.Second)
-				return 200
-			}}
-			gw := receiving(t, gatewaytest.Options{}, shop)
-			s := newSender(t, gw)
-			order := func(id, start string) {
-				s.create(values{"client-orderid": id, "start-date": start, "max-repeats-number": "3", "period": "day", "notify_url": "https://shop.example"})
+	synctest.Test(t, func(t *testing.T) {
+		shop := &receiver{status: func(int, url.Values) int {
+			time.Sleep(time.Second)
+			return 200
+		}}
+		gw := receiving(t, gatewaytest.Options{}, shop)
+		s := newSender(t, gw)
+		order := func(id, start string) {
+			s.create(values{"client-orderid": id, "start-date": start, "max-repeats-number": "3", "period": "day", "notify_url": "https://shop.example"})
+		}
+		order("first", "02.01.2026")
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for n := 0; ctx.Err() == nil; n++ { // more than one is always under way
+				order(fmt.Sprint("later ", n), "04.01.2026")
+				time.Sleep(100 * time.Millisecond)
 			}
-			order("first", "02.01.2026")
-			ctx, stop := context.WithCancel(t.Context())
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				for n := 0; ctx.Err() == nil; n++ { // more than one is always under way
-					order(fmt.Sprint("later ", n), "04.01.2026")
-					time.Sleep(100 * time.Millisecond)
-				}
-			}()
-			began := time.Now()
-			if isWaited {
-				ask(t, gw, 200, "POST", "clock", `{"to":"2026-01-04"}`)
-			} else {
-				ask(t, gw, 202, "POST", "clock", `{"to":"2026-01-04","wait":false}`)
-				for ask(t, gw, 200, "GET", "clock", "")["done"] != true && time.Since(began) < time.Minute {
-					time.Sleep(10 * time.Millisecond)
-				}
-			}
-			waited := time.Since(began)
-			stop()
-			<-done
-			if waited < 3*time.Second || waited > 6*time.Second {
-				t.Errorf("waited for: %t: it took %s", isWaited, waited)
-			}
-			if err := gw.Gateway().Settle(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
+		}()
+		began := time.Now()
+		ask(t, gw, 200, "POST", "clock", `{"to":"2026-01-04"}`)
+		waited := time.Since(began)
+		stop()
+		<-done
+		if waited < 3*time.Second || waited > 6*time.Second {
+			t.Errorf("it took %s", waited)
+		}
+		if err := gw.Gateway().Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
 
 // TestTheClockWaitsForNoRetry, also of a receiver that hangs: the pause begins when an attempt has ended, and what is tried

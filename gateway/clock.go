@@ -11,7 +11,7 @@ import (
 
 // An Advanced is what an advance of the clock did.
 type Advanced struct {
-	Now       calendar.Date `api:"now" doc:"The day that was reached: an earlier one if the advance was given up meanwhile"`
+	Now       calendar.Date `api:"now" doc:"The day that the clock then shows"`
 	Charges   int           `api:"charges"`
 	Stops     int           `api:"stops"`
 	Callbacks int           `api:"callbacks" doc:"How many were made"`
@@ -19,13 +19,12 @@ type Advanced struct {
 
 var advancedForm = formOf[Advanced]()
 
-// Advance moves the clock to a day: every day from the one after now up to it is run, in order of
-// day, then of profile id, each in one transaction. It returns when what it did is durable and
-// every callback that there was then, and that is not behind one that waits for another attempt, was tried once; ctx ends
-// only this waiting. To today nothing happens. One that is not finished and goes further is not cut short: the clock
-// then stands there. One that is given up meanwhile ends earlier, without an error: Now tells on which day. An earlier day is an error with the code
-// [ClockBack]. If the gateway is closed meanwhile the error has the code [Closed], and if a fault ends
-// the process [Restarting]: then the next start goes on.
+// Advance moves the clock to a day: every day from the one after now up to it is run, in order of day, then of profile id, each in one
+// transaction. It returns when what it did is durable and every callback that there was then was tried once, except those queued
+// behind a retry; ctx ends only this waiting. Advancing to today is a no-op; an unfinished advance to a later day is completed, so the
+// clock may end later than asked. An earlier day is an error with the code [ClockBack]. If the state is reset or restored meanwhile the
+// advance ends there, without an error: Now tells the day. If the gateway is closed meanwhile the error has the code [Closed], and if a
+// fault ends the process [Restarting]: then the next start goes on.
 func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, error) {
 	a, m, err := g.advance(ctx, to)
 	if err == nil && a.Callbacks > 0 {
@@ -42,64 +41,6 @@ func (g *Gateway) advance(ctx context.Context, to calendar.Date) (Advanced, *mar
 		return Advanced{}, nil, err
 	}
 	return g.runDays(context.WithoutCancel(ctx), c.Epoch)
-}
-
-// StartAdvance is Advance without waiting: it sets where the clock goes to, and returns. An advance that is under way goes
-// there, too, unless it goes further. [Gateway.Progress] tells how far it is; what goes wrong is in the log.
-func (g *Gateway) StartAdvance(ctx context.Context, to calendar.Date) (Clock, error) {
-	c, err := g.aim(ctx, to)
-	if err != nil {
-		return Clock{}, err
-	}
-	g.last.Store(&c)
-	go func() { // Close waits for it, and lets it run no further day
-		if err := g.finishAdvance(context.WithoutCancel(ctx), c.Epoch); err != nil && !errors.Is(err, Closed) {
-			g.config.Log.Warn("the advance of the clock ended early", "to", to.String(), "error", err)
-		}
-	}()
-	return c, nil
-}
-
-// GiveUp ends an advance of the clock after the day under way, and returns the day that the clock then shows. Without an
-// advance nothing happens.
-func (g *Gateway) GiveUp(ctx context.Context) (calendar.Date, error) {
-	last := g.last.Load()
-	isMoving := false
-	err := g.store.Update(ctx, func(tx Tx) error {
-		c, err := tx.Clock()
-		if isMoving = err == nil && !c.Target.IsZero(); !isMoving {
-			return err
-		}
-		g.config.Log.Info("the advance of the clock is given up", "now", c.Now.String(), "to", c.Target.String())
-		c.Target = calendar.Date{}
-		return tx.SetClock(c)
-	})
-	if err != nil {
-		return calendar.Date{}, err
-	}
-	if isMoving {
-		g.last.CompareAndSwap(last, nil)
-	}
-	g.advancing.Lock() // until the one who advances has seen it
-	defer g.advancing.Unlock()
-	return g.Now(ctx)
-}
-
-// Progress returns the clock. Its Target is not zero while the clock moves; settled reports that it stands still and every
-// callback that there was when it came there, and that is not behind one that waits for another attempt, was tried.
-func (g *Gateway) Progress(ctx context.Context) (c Clock, settled bool, err error) {
-	err = g.store.View(ctx, func(tx Tx) (err error) {
-		c, err = tx.Clock()
-		return err
-	})
-	if m := g.arrival.Load(); m != nil {
-		select {
-		case <-m.reached:
-		default:
-			return c, false, err
-		}
-	}
-	return c, err == nil && c.Target.IsZero(), err
 }
 
 // aim sets where the clock goes to, which is nowhere nearer than where it goes already.
@@ -139,8 +80,6 @@ const progressPause = 10 * time.Second
 // runDays runs the days up to the target of the clock, unless the past is replaced meanwhile. The mark is of the callbacks that there
 // are then.
 func (g *Gateway) runDays(ctx context.Context, epoch uint64) (a Advanced, m *mark, err error) {
-	g.arrival.Store(&mark{reached: make(chan struct{})}) // it is under way
-	defer func() { g.arrival.Store(m) }()
 	said := g.config.Now()
 	for {
 		if g.closed() {
@@ -223,16 +162,16 @@ func (k *keeper) runDays(c *Clock) (there, dies bool, err error) {
 			if !c.Target.IsZero() {
 				c.Now, c.Target = c.Target, calendar.Date{}
 			}
-			return true, false, k.letGoUntil(c.Now, true)
+			return true, false, k.releaseDue(c.Now, true)
 		}
 		if err := k.runDay(day); err != nil {
 			return false, false, err
 		}
 		c.Now = day
-		if err := k.letGoUntil(day, false); err != nil {
+		if err := k.releaseDue(day, false); err != nil {
 			return false, false, err
 		}
-		if f, err := k.faults.strike(FaultRestart, "", day); f != nil || err != nil {
+		if f, err := k.faults.use(FaultRestart, "", day); f != nil || err != nil {
 			return false, f != nil, err
 		}
 	}
@@ -245,7 +184,7 @@ func (k *keeper) nextDay(now calendar.Date) (calendar.Date, error) {
 	if err != nil {
 		return day, err
 	}
-	stop, err := k.faults.next(now)
+	stop, err := k.nextFault(now)
 	if !stop.IsZero() && (day.IsZero() || stop.Before(day)) {
 		day = stop
 	}

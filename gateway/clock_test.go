@@ -81,7 +81,7 @@ func TestTheEndOfTheCalendar(t *testing.T) {
 	if n := len(gw.Charges()); n != 11 {
 		t.Errorf("%d charges", n)
 	}
-	for _, path := range []string{"profiles/1", "profiles", "forecast?until=9999-12-31", "totals"} {
+	for _, path := range []string{"profiles/1", "profiles"} {
 		ask(t, gw, 200, "GET", path, "")
 	}
 	ask(t, gw, 200, "POST", "profiles/2/charge", "")
@@ -167,7 +167,7 @@ func TestAResetForgetsAnAdvance(t *testing.T) {
 		if c.to != "" {
 			to = calendar.MustParse(c.to)
 		}
-		if _, err := gw.Gateway().Reset(t.Context(), "", to); err != nil {
+		if _, err := gw.Gateway().Reset(t.Context(), to); err != nil {
 			t.Fatal(err)
 		}
 		again := gatewaytest.Options{Store: store}.New(t)
@@ -195,7 +195,7 @@ func TestTheSameRequestsGiveTheSameBytes(t *testing.T) {
 		gw.Advance(calendar.MustParse("2026-04-01"))
 		ask(t, gw, 200, "POST", "profiles/1/charge", "")
 		var text strings.Builder
-		for _, path := range []string{"profiles", "profiles/1", "charges?limit=1000", "outcomes", "totals?by=week", "forecast?until=2026-12-31"} {
+		for _, path := range []string{"profiles", "profiles/1", "charges?limit=1000", "outcomes"} {
 			_, answer := admin(t, gw, "GET", path, "")
 			text.WriteString(answer)
 		}
@@ -249,37 +249,6 @@ func TestSnapshotsAreExact(t *testing.T) {
 		if got := after(); got != first {
 			t.Errorf("%s\nnot\n%s", got, first)
 		}
-	}
-}
-
-// TestASnapshotOfAMerchant: on its own day it brings back that merchant alone; on another one it is
-// refused, since all merchants share the clock.
-func TestASnapshotOfAMerchant(t *testing.T) {
-	t.Parallel()
-	gw := gatewaytest.New(t)
-	s, other := newSender(t, gw), newSender(t, gw)
-	s.create(values{"client-orderid": "mine", "start-date": "02.01.2026"})
-	id := ask(t, gw, 201, "POST", "snapshots", `{"login":"m1"}`)["id"].(string)
-	ask(t, gw, 200, "POST", "profiles/1/stop", "")
-	s.create(values{"client-orderid": "dropped", "start-date": "01.01.2026"})
-	other.create(values{"client-orderid": "theirs", "start-date": "02.01.2026"})
-	ask(t, gw, 200, "POST", "snapshots/"+id+"/restore", "")
-	var list []string
-	for _, p := range gw.Profiles() {
-		list = append(list, p.ClientOrderID+" "+p.Stored.State.Status.String())
-	}
-	if got := fmt.Sprint(list); got != "[mine active theirs active]" {
-		t.Error(got)
-	}
-	if a := gw.Advance(calendar.MustParse("2026-01-02")); a.Charges != 2 {
-		t.Errorf("%+v", a)
-	}
-	if p := ask(t, gw, 409, "POST", "snapshots/"+id+"/restore", ""); p["code"] != "snapshot-day" {
-		t.Error(p)
-	}
-	ask(t, gw, 200, "POST", "reset", `{"login":"m1"}`)
-	if p := gw.Profiles(); len(p) != 1 || p[0].ClientOrderID != "theirs" {
-		t.Errorf("%+v", p)
 	}
 }
 
@@ -352,7 +321,7 @@ func TestAtTheSameTime(t *testing.T) {
 	})
 	wg.Go(func() {
 		for range 20 {
-			for _, path := range []string{"profiles", "charges", "requests", "totals", "forecast?until=2026-03-01", "clock"} {
+			for _, path := range []string{"profiles", "charges", "requests", "clock"} {
 				if status, text := admin(t, gw, "GET", path, ""); status != 200 {
 					t.Error(path, status, text)
 				}

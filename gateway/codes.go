@@ -12,23 +12,21 @@ import (
 // The codes of the errors of this package. Each error is a [ledger.Finding], so that errors.Is
 // finds its code.
 const (
-	NotFound       ledger.Code = "not-found"
-	Exists         ledger.Code = "exists"
-	HasProfiles    ledger.Code = "has-profiles"
-	InputForm      ledger.Code = "input-form"
-	InputTooLarge  ledger.Code = "input-too-large"
-	KeyUnusable    ledger.Code = "key-unusable"
-	ClockBack      ledger.Code = "clock-back"
-	EventRefused   ledger.Code = "event-refused"
-	SnapshotDay    ledger.Code = "snapshot-day"
-	ForecastTooBig ledger.Code = "forecast-too-big"
-	ForeignHost    ledger.Code = "foreign-host"
-	ForeignOrigin  ledger.Code = "foreign-origin"
-	MethodNot      ledger.Code = "method-not-allowed"
-	ReadOnly       ledger.Code = "read-only"
-	Closed         ledger.Code = "closed"
-	StoreFailed    ledger.Code = "store-failed"
-	Restarting     ledger.Code = "restarting"
+	NotFound      ledger.Code = "not-found"
+	Exists        ledger.Code = "exists"
+	HasProfiles   ledger.Code = "has-profiles"
+	InputForm     ledger.Code = "input-form"
+	InputTooLarge ledger.Code = "input-too-large"
+	KeyUnusable   ledger.Code = "key-unusable"
+	ClockBack     ledger.Code = "clock-back"
+	EventRefused  ledger.Code = "event-refused"
+	ForeignHost   ledger.Code = "foreign-host"
+	ForeignOrigin ledger.Code = "foreign-origin"
+	MethodNot     ledger.Code = "method-not-allowed"
+	ReadOnly      ledger.Code = "read-only"
+	Closed        ledger.Code = "closed"
+	StoreFailed   ledger.Code = "store-failed"
+	Restarting    ledger.Code = "restarting"
 )
 
 // Rules yields what the codes of this package mean, and the reasons of rejected requests, which are
@@ -41,14 +39,12 @@ const fail = ledger.SeverityError
 var table = ledger.NewRules([]ledger.Rule{
 	{Code: NotFound, Severity: fail, Text: "no such record", Help: "list the records for their ids"},
 	{Code: Exists, Severity: fail, Text: "the login or the endpoint is registered already", Help: "choose another one, or change the keys of the merchant"},
-	{Code: HasProfiles, Severity: fail, Text: "the merchant has profiles", Help: "reset the merchant first"},
+	{Code: HasProfiles, Severity: fail, Text: "the merchant has profiles", Help: "delete them with a reset, or leave the merchant"},
 	{Code: InputForm, Severity: fail, Text: "the input is not in the expected form", Help: "see /_sandbox/v1/openapi.json"},
 	{Code: InputTooLarge, Severity: fail, Text: "the body is longer than 1 MiB", Help: "send a shorter one"},
 	{Code: KeyUnusable, Severity: fail, Text: "the key cannot be used", Help: "send an RSA public key as PEM"},
 	{Code: ClockBack, Severity: fail, Text: "the clock cannot go back", Help: "restore a snapshot, or reset to an earlier day"},
 	{Code: EventRefused, Severity: fail, Text: "the event was refused", Help: "see because for the clauses behind it"},
-	{Code: SnapshotDay, Severity: fail, Text: "the snapshot of one merchant was made on another day than the clock shows", Help: "restore a snapshot of all merchants"},
-	{Code: ForecastTooBig, Severity: fail, Text: "the forecast has more than 1,000,000 totals, or totals of more than 100 years", Help: "ask for fewer days, or for one login"},
 	{Code: ForeignHost, Severity: fail, Text: "the Host header names another server", Help: "use the address that the gateway listens at, or its public URL"},
 	{Code: ForeignOrigin, Severity: fail, Text: "a page of another site sent the request", Help: "send it from a page of the gateway, or from a program"},
 	{Code: MethodNot, Severity: fail, Text: "the path does not support the method", Help: "see the header Allow"},
@@ -69,7 +65,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: ledger.Code(ReasonReplayed), Severity: fail, Clause: clause.L63, Text: "the nonce was used before", Help: "make a new nonce for each request"},
 	{Code: ledger.Code(ReasonPayload), Severity: fail, Clause: clause.L48, Text: "the body was not received whole, or a row of the payload has an error, so that no profile was created", Help: "correct what the findings name"},
 	{Code: ledger.Code(ReasonCurrency), Severity: fail, Clause: clause.L56, Text: "a row has another currency than the merchant's project", Help: "send the currency of the project"},
-	{Code: ledger.Code(ReasonFault), Severity: fail, Clause: clause.Doc7, Text: "a fault that was asked for refused the request", Help: "list the faults: GET " + adminPrefix + "faults"},
+	{Code: ledger.Code(ReasonFault), Severity: fail, Clause: clause.Doc7, Text: "a fault refused the request", Help: "list the faults: GET " + adminPrefix + "faults"},
 	{Code: ledger.Code(ReasonInternal), Severity: fail, Clause: clause.Doc7, Text: "the gateway failed", Help: "see its log"},
 }, []ledger.Rule{
 	{Code: signature.KeyMissing, Severity: fail, Clause: clause.Doc53, Text: "the key is missing", Help: "register the keys of the merchant"},
@@ -79,22 +75,20 @@ var table = ledger.NewRules([]ledger.Rule{
 
 // statuses are those with which the admin interface answers; every other code has 400.
 var statuses = map[ledger.Code]int{
-	NotFound:       http.StatusNotFound,
-	Exists:         http.StatusConflict,
-	HasProfiles:    http.StatusConflict,
-	InputTooLarge:  http.StatusRequestEntityTooLarge,
-	KeyUnusable:    http.StatusUnprocessableEntity,
-	ClockBack:      http.StatusConflict,
-	EventRefused:   http.StatusConflict,
-	SnapshotDay:    http.StatusConflict,
-	ForecastTooBig: http.StatusUnprocessableEntity,
-	ForeignHost:    http.StatusMisdirectedRequest,
-	ForeignOrigin:  http.StatusForbidden,
-	MethodNot:      http.StatusMethodNotAllowed,
-	ReadOnly:       http.StatusInternalServerError,
-	Closed:         http.StatusServiceUnavailable,
-	StoreFailed:    http.StatusInternalServerError,
-	Restarting:     http.StatusServiceUnavailable,
+	NotFound:      http.StatusNotFound,
+	Exists:        http.StatusConflict,
+	HasProfiles:   http.StatusConflict,
+	InputTooLarge: http.StatusRequestEntityTooLarge,
+	KeyUnusable:   http.StatusUnprocessableEntity,
+	ClockBack:     http.StatusConflict,
+	EventRefused:  http.StatusConflict,
+	ForeignHost:   http.StatusMisdirectedRequest,
+	ForeignOrigin: http.StatusForbidden,
+	MethodNot:     http.StatusMethodNotAllowed,
+	ReadOnly:      http.StatusInternalServerError,
+	Closed:        http.StatusServiceUnavailable,
+	StoreFailed:   http.StatusInternalServerError,
+	Restarting:    http.StatusServiceUnavailable,
 }
 
 // found returns the finding of a code; a message or help replaces that of the rule unless empty.

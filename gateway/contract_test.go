@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -16,48 +17,20 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// TestTheClockWithoutWaiting: it answers at once, tells how far it is, and can be given up after the day under way, or by a reset.
-func TestTheClockWithoutWaiting(t *testing.T) {
-	t.Parallel()
-	gw := gatewaytest.New(t)
-	newSender(t, gw).create(values{"period": "day", "start-date": "02.01.2026", "expire-year": "9999"})
-	if v := ask(t, gw, 202, "POST", "clock", `{"to":"2026-01-05","wait":false}`); v["now"] != "2026-01-01" || v["to"] != "2026-01-05" {
-		t.Error(v)
-	}
-	done := func() map[string]any {
-		t.Helper()
-		for {
-			if v := ask(t, gw, 200, "GET", "clock", ""); v["done"] != false {
-				return v
-			}
-			time.Sleep(time.Millisecond)
+// far lets the clock of a gateway move on while the test does something else, and returns what waits for the end.
+func far(t *testing.T, gw *gatewaytest.Gateway) (wait func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if _, err := gw.Gateway().Advance(t.Context(), calendar.MaxDate()); err != nil {
+			t.Error(err)
 		}
+	}()
+	for len(gw.Charges()) == 0 {
+		time.Sleep(time.Millisecond)
 	}
-	if v := done(); v["now"] != "2026-01-05" || v["to"] != "2026-01-05" || v["done"] != true {
-		t.Error(v)
-	}
-	ask(t, gw, 409, "POST", "clock", `{"to":"2026-01-04","wait":false}`)
-	ask(t, gw, 200, "POST", "clock", `{"to":"2026-01-06"}`)
-	if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != "2026-01-06" || len(v) != 1 {
-		t.Errorf("behind the day that it was moved to: %v", v)
-	}
-	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
-	began := time.Now()
-	now := ask(t, gw, 200, "DELETE", "clock", "")["now"].(string)
-	if now >= "9999-12-31" || time.Since(began) > 10*time.Second {
-		t.Errorf("given up on %s after %s", now, time.Since(began))
-	}
-	charges := len(gw.Charges())
-	if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != now || len(v) != 1 || len(gw.Charges()) != charges {
-		t.Errorf("it goes on after %s: %v", now, v)
-	}
-	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
-	if v := ask(t, gw, 200, "POST", "reset", `{"to":"2026-01-01"}`); v["now"] != "2026-01-01" || len(gw.Charges()) != 0 {
-		t.Errorf("%v, %d charges", v, len(gw.Charges()))
-	}
-	if v := ask(t, gw, 200, "GET", "clock", ""); len(v) != 1 {
-		t.Errorf("after the reset: %v", v)
-	}
+	return func() { <-done }
 }
 
 // TestSnapshotsWhileTheClockMoves take their turn between two days, and a restored one does not go on moving.
@@ -65,54 +38,58 @@ func TestSnapshotsWhileTheClockMoves(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
 	newSender(t, gw).create(values{"period": "day", "start-date": "02.01.2026", "expire-year": "9999"})
-	soon := func(what string, began time.Time) {
-		t.Helper()
-		if took := time.Since(began); took > 5*time.Second {
-			t.Errorf("%s took %s", what, took)
-		}
-	}
-	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
+	wait := far(t, gw)
 	began := time.Now()
 	taken := ask(t, gw, 201, "POST", "snapshots", "")
-	soon("a snapshot", began)
-	began = time.Now()
 	ask(t, gw, 404, "POST", "snapshots/99/restore", "")
-	soon("a restore of nothing", began)
-	if v := ask(t, gw, 200, "GET", "clock", ""); v["done"] != false {
-		t.Fatalf("the clock stands still: %v", v)
-	}
-	began = time.Now()
 	restored := ask(t, gw, 200, "POST", "snapshots/"+taken["id"].(string)+"/restore", "")
-	soon("a restore", began)
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("a snapshot and a restore took %s", took)
+	}
 	day := taken["now"].(string)
 	if restored["now"] != day || day == "9999-12-31" {
 		t.Errorf("%v, taken %v", restored, taken)
 	}
-	want := calendar.MustParse(day).Sub(calendar.MustParse("2026-01-01"))
-	for range 2 { // the second one behind the advance that was given up
-		if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != day || len(v) != 1 {
-			t.Errorf("it goes on after %s: %v", day, v)
-		}
-		if n := len(gw.Charges()); n != want {
-			t.Errorf("%d charges, not %d", n, want)
-		}
-		ask(t, gw, 200, "DELETE", "clock", "")
+	wait()
+	if v, n := ask(t, gw, 200, "GET", "clock", ""), len(gw.Charges()); v["now"] != day || n != calendar.MustParse(day).Sub(calendar.MustParse("2026-01-01")) {
+		t.Errorf("it goes on after %s: %v, %d charges", day, v, n)
 	}
 }
 
-// TestANearerDayDoesNotCutAnAdvanceShort: what was promised with 202 takes place.
+// TestANearerDayDoesNotCutAnAdvanceShort: an advance that is under way to a later day is completed.
 func TestANearerDayDoesNotCutAnAdvanceShort(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
-	newSender(t, gw).create(values{"period": "day", "start-date": "02.01.2026", "expire-year": "9999"})
-	ask(t, gw, 202, "POST", "clock", `{"to":"9999-12-31","wait":false}`)
-	if v := ask(t, gw, 202, "POST", "clock", `{"to":"9000-01-01","wait":false}`); v["to"] != "9999-12-31" {
+	newSender(t, gw).create(values{"period": "month", "start-date": "02.01.2026", "expire-year": "9999"})
+	wait := far(t, gw)
+	if a, err := gw.Gateway().Advance(t.Context(), calendar.MustParse("9000-01-01")); err != nil || a.Now != calendar.MaxDate() {
+		if !errors.Is(err, gateway.ClockBack) { // it was there already
+			t.Error(a, err)
+		}
+	}
+	wait()
+	if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != "9999-12-31" {
 		t.Error(v)
 	}
-	if v := ask(t, gw, 200, "GET", "clock", ""); v["to"] != "9999-12-31" || v["done"] != false {
+}
+
+// TestOneCallMovesTheClockAYearAtMost: a later day is refused with the limit, and nothing happens.
+func TestOneCallMovesTheClockAYearAtMost(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	if v := ask(t, gw, 400, "POST", "clock", `{"to":"2027-01-03"}`); v["field"] != "to" || !strings.Contains(fmt.Sprint(v["title"]), "366") || !strings.Contains(fmt.Sprint(v["detail"]), "2027-01-02") {
 		t.Error(v)
 	}
-	ask(t, gw, 200, "DELETE", "clock", "")
+	if v := ask(t, gw, 200, "GET", "clock", ""); v["now"] != "2026-01-01" || len(v) != 1 {
+		t.Error(v)
+	}
+	if v := ask(t, gw, 200, "POST", "clock", `{"to":"2027-01-02"}`); v["now"] != "2027-01-02" {
+		t.Error(v)
+	}
+	ask(t, gw, 400, "POST", "clock", `{"to":"2027-01-04","wait":false}`)
+	ask(t, gw, 405, "DELETE", "clock", "")
+	ask(t, gw, 404, "GET", "totals", "")
+	ask(t, gw, 404, "GET", "forecast?until=2027-02-01", "")
 }
 
 // TestAnInterruptedAdvanceIsInTheLog, with where it goes to.
@@ -203,21 +180,13 @@ func TestMerchantsChangeAndGo(t *testing.T) {
 	ask(t, gw, 400, "PATCH", "merchants/m1", `{"window_s":-1}`)
 	ask(t, gw, 400, "PATCH", "merchants/m1", `{"control_key":"k"}`)
 	ask(t, gw, 404, "PATCH", "merchants/nobody", `{}`)
-	snapshot := ask(t, gw, 201, "POST", "snapshots", `{"login":"m1"}`)["id"].(string)
 	ask(t, gw, 200, "PATCH", "merchants/m1", `{"endpoint":"7"}`)
 	ask(t, gw, 200, "PATCH", "merchants/m2", `{"endpoint":"1001"}`)
-	ask(t, gw, 409, "POST", "snapshots/"+snapshot+"/restore", "")
-	if list := ask(t, gw, 200, "GET", "snapshots", "")["snapshots"].([]any); len(list) != 1 || list[0].(map[string]any)["login"] != "m1" {
-		t.Error(list)
-	}
 	two.m.URL = strings.Replace(two.m.URL, "1002", "1001", 1)
 	two.create(nil)
 	ask(t, gw, 409, "DELETE", "merchants/m2", "")
 	ask(t, gw, 204, "DELETE", "merchants/m1", "")
 	ask(t, gw, 404, "DELETE", "merchants/m1", "")
-	if list := ask(t, gw, 200, "GET", "snapshots", "")["snapshots"].([]any); len(list) != 0 {
-		t.Error("the snapshot of a merchant that is gone is left")
-	}
 	if status, _ := one.post(bodyOf(payloadOf(nil))); status != http.StatusForbidden || lastReason(gw) != gateway.ReasonUnknownMerchant {
 		t.Error(status, lastReason(gw))
 	}

@@ -313,13 +313,8 @@ func (c *courier) record(epoch uint64, id ID, r *errand, attempt Attempt, ended 
 		if err != nil {
 			return err
 		}
-		let, err := release(tx, b.Releases)
-		if err != nil {
+		if letters, err = releaseAfter(tx, id); err != nil {
 			return err
-		}
-		letters = nil
-		if b.Releases = 0; let.ID != 0 {
-			letters = []letter{let.letter()}
 		}
 		b.take(attempt, ended, c.g.config.CallbackPauses)
 		again = b.State == CallbackPending && b.Round > 0
@@ -479,6 +474,7 @@ func (g *Gateway) Resend(ctx context.Context, id ID) (Callback, error) {
 			return err
 		}
 		b.State, b.Round, b.Next = CallbackPending, 0, time.Time{}
+		b.release()
 		return tx.Callbacks().Put(b)
 	})
 	if err != nil {

@@ -71,8 +71,11 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 	record := v.record // as it is before: a transaction may be tried again
 	record.Date, record.At = now, v.g.config.Now()
 	reason, findings := v.batch.reason, v.batch.warned
+	if err := k.faults.count(v.merchant.Login, false); err != nil {
+		return err
+	}
 	if reason == "" {
-		f, err := v.strikeRequest(k, now, FaultCut, FaultRefusedLate)
+		f, err := v.useFault(k, now, FaultCut, FaultRefusedLate)
 		if err != nil {
 			return err
 		}
@@ -97,7 +100,7 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 	}
 	record.ID, record.Reason, record.Status = id, reason, http.StatusForbidden
 	if reason == "" {
-		if v.fault, err = v.strikeRequest(k, now, FaultAnswerLost, FaultAnswerLate); err != nil {
+		if v.fault, err = v.useFault(k, now, FaultAnswerLost, FaultAnswerLate); err != nil {
 			return err
 		}
 		record.Status = http.StatusOK

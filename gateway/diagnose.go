@@ -61,6 +61,15 @@ func (q *rawRequests) find(id ID) (rawRequest, bool) {
 	return rawRequest{}, false
 }
 
+// maxShort is the longest body that is diagnosed for a list, in bytes.
+const maxShort = 16 << 10
+
+// isShort reports whether a request is there and takes little time to diagnose.
+func (q *rawRequests) isShort(id ID) bool {
+	raw, ok := q.find(id)
+	return ok && !raw.large && len(raw.request.Body()) <= maxShort
+}
+
 // drop forgets all requests, or the one with an id.
 func (q *rawRequests) drop(id ID) {
 	q.mu.Lock()
@@ -156,6 +165,10 @@ func (g *Gateway) diagnose(ctx context.Context, m *Merchant, id ID) (Diagnosis, 
 	if err != nil {
 		return Diagnosis{Unavailable: "the merchant has no key for the signature method"}, false
 	}
+	if err := g.heavy(ctx); err != nil {
+		return Diagnosis{}, false
+	}
+	defer g.light()
 	found, err := diagnose.Request(ctx, raw.request, key, diagnose.Options{})
 	final := ctx.Err() == nil && (err == nil || errors.As(err, new(ledger.Findings)))
 	d := Diagnosis{

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -43,19 +44,18 @@ func Example() {
 
 	done, err := gw.Advance(ctx, calendar.MustParse("2026-02-14"))
 	fmt.Println(done.Charges, "charges", err)
-	totals, err := http.Get(server.URL + "/_sandbox/v1/totals?by=month")
+	answer, err := http.Get(server.URL + "/_sandbox/v1/charges?format=actuals")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	text, _ := io.ReadAll(totals.Body)
-	_, list, _ := strings.Cut(string(text), `"totals":`)
-	list, _, _ = strings.Cut(list, `"summary":`)
-	fmt.Println(list)
+	_, _ = io.Copy(os.Stdout, answer.Body)
 	// Output:
 	// 200
 	// 4 charges <nil>
-	// [
-	// {"type":"total","month":"2026-01","currency":"EUR","charges":2,"min":"859.90","max":"859.90","mean":"859.90"},
-	// {"type":"total","month":"2026-02","currency":"EUR","charges":2,"min":"19.80","max":"19.80","mean":"19.80"}],
+	// profile,date,amount,currency,outcome,created,id
+	// rent,2026-01-31,850.00,EUR,approved,2026-01-15,1
+	// gym,2026-01-31,9.90,EUR,approved,2026-01-15,2
+	// gym,2026-02-07,9.90,EUR,approved,2026-01-15,3
+	// gym,2026-02-14,9.90,EUR,approved,2026-01-15,4
 }

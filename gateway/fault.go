@@ -59,32 +59,28 @@ func (k *FaultKind) UnmarshalText(text []byte) error {
 	return faultWords.Unmarshal(text, (*uint8)(k))
 }
 
-// A Fault is something that goes wrong on purpose. Each event that it may strike is counted, and a number drawn from the
-// seed of the gateway, the fault's id and that count decides whether it is struck: the same requests and days are struck by
-// the same faults.
+// A Fault is something that goes wrong on purpose, for each event that it selects: the same requests and days meet the same faults.
 type Fault struct {
 	ID     ID         `api:"id,out"`
 	Kind   FaultKind  `api:"kind,needed"`
 	Login  string     `api:"login,null" doc:"Any merchant without it"`
 	Where  FaultWhere `api:"where,null"`
-	Times  int        `api:"times,count" default:"1" doc:"How many events it strikes; 0: all, until it is removed"`
-	Chance float64    `api:"chance" default:"1" limits:"exclusiveMinimum=0 maximum=1" doc:"Of an event to be struck"`
+	Times  int        `api:"times,count" default:"1" doc:"For how many events; 0: for all, until it is removed"`
 	Ms     int        `api:"ms,count" doc:"Of answer-late and refused-late"`
 	Days   int        `api:"days,count" doc:"Of callback-late"`
 	BytesS int        `api:"bytes_s,count" doc:"Of slow"`
-	Used   int        `api:"used,out" doc:"How many events it has struck"`
-	Seen   int        // how many events it might have struck; of a fault with Where.Request, all requests
-	Held   []ID       `json:",omitempty"` // the callbacks that it keeps back
+	Used   int        `api:"used,out" doc:"For how many events it was used"`
+	Seen   int        // how many requests there were since it was made, if Where names one by its number
 }
 
 var faultForm = formOf[Fault]()
 
-// A FaultWhere selects what a fault may strike. The zero value selects everything.
+// A FaultWhere selects the events of a fault. The zero value selects everything.
 type FaultWhere struct {
-	Profile string        `api:"profile,null" doc:"client-orderid; kept and shown masked where it has 12 and more digits in a row"`     // empty for any
-	Hash    string        `json:",omitempty"`                                                                                           // the keyed hash of a client-orderid that is kept masked; empty for others
-	Day     calendar.Date `api:"day,null"`                                                                                              // the clock's day; zero for any
-	Request int           `api:"request,count,null" limits:"minimum=1" doc:"The n-th request of the merchant since the fault was made"` // 0 for any
+	Profile string        `api:"profile,null" doc:"client-orderid; kept and shown masked where it has 12 and more digits in a row"`                          // empty for any
+	Hash    string        `json:",omitempty"`                                                                                                                // the keyed hash of a client-orderid that is kept masked; empty for others
+	Day     calendar.Date `api:"day,null" doc:"Of restart: the day after whose run the process ends"`                                                        // zero for any
+	Request int           `api:"request,count,null" limits:"minimum=1" doc:"The n-th request of the merchant since the fault was made, whatever its answer"` // 0 for any
 }
 
 // The statuses of outcomes and faults in a [Key].
@@ -93,10 +89,10 @@ const (
 	statusSpent  = "spent"
 )
 
-// Key returns the key; its status is "active" or "spent". A fault that keeps callbacks back is active.
+// Key returns the key; its status is "active" or "spent".
 func (f Fault) Key() Key {
 	k := Key{ID: f.ID, Login: f.Login, Status: statusActive, Text: f.Where.Profile}
-	if f.isSpent() && len(f.Held) == 0 {
+	if f.isSpent() {
 		k.Status = statusSpent
 	}
 	return k
@@ -104,49 +100,52 @@ func (f Fault) Key() Key {
 
 func (f *Fault) isSpent() bool { return f.Times > 0 && f.Used >= f.Times }
 
-// strikes are the faults in one transaction. What they strike and keep back is written by flush, once.
-type strikes struct {
+// activeFaults are the faults in one transaction. How often they were used is written by flush, once.
+type activeFaults struct {
 	g       *Gateway
 	tx      Tx
-	active  []Fault // the oldest first
+	list    []Fault // the oldest first
 	before  []Fault
 	fetched bool
 }
 
-func (s *strikes) fetch() error {
-	if s.fetched {
+func (a *activeFaults) fetch() error {
+	if a.fetched {
 		return nil
 	}
-	list, err := s.tx.Faults().List(Query{Status: statusActive, OldestFirst: true})
+	list, err := a.tx.Faults().List(Query{Status: statusActive, OldestFirst: true})
 	if err != nil {
 		return err
 	}
-	s.active, s.before, s.fetched = list, slices.Clone(list), true
+	a.list, a.before, a.fetched = list, slices.Clone(list), true
 	return nil
 }
 
-// strike returns the first fault of a kind that strikes an event; nil for none. An event concerns a merchant, a day, and
+// count counts a request of a merchant for the faults that name one by its number: those of slow apart, since they are asked first.
+func (a *activeFaults) count(login string, slow bool) error {
+	if err := a.fetch(); err != nil {
+		return err
+	}
+	for i := range a.list {
+		if f := &a.list[i]; f.Where.Request != 0 && (f.Login == "" || f.Login == login) && (f.Kind == FaultSlow) == slow {
+			f.Seen++
+		}
+	}
+	return nil
+}
+
+// use returns the first fault of a kind that selects an event, and counts that; nil for none. An event concerns a merchant, a day, and
 // profiles, by client-orderid; each may be left out.
-func (s *strikes) strike(kind FaultKind, login string, day calendar.Date, orders ...string) (*Fault, error) {
-	if err := s.fetch(); err != nil {
+func (a *activeFaults) use(kind FaultKind, login string, day calendar.Date, orders ...string) (*Fault, error) {
+	if err := a.fetch(); err != nil {
 		return nil, err
 	}
-	for i := range s.active {
-		f := &s.active[i]
-		if f.Kind != kind || f.isSpent() || f.Login != "" && f.Login != login {
-			continue
-		}
-		ordinal := f.Where.Request != 0
-		if ordinal {
-			f.Seen++
-		}
-		if ordinal && f.Seen != f.Where.Request || !f.Where.Day.IsZero() && f.Where.Day != day || f.Where.Profile != "" && !s.isAmong(f.Where, orders) {
-			continue
-		}
-		if !ordinal {
-			f.Seen++
-		}
-		if draw(s.g.config.Seed, uint64(f.ID), uint64(f.Seen)) < f.Chance {
+	for i := range a.list {
+		f := &a.list[i]
+		if f.Kind == kind && !f.isSpent() && (f.Login == "" || f.Login == login) &&
+			(f.Where.Request == 0 || f.Where.Request == f.Seen) &&
+			(f.Where.Day.IsZero() || f.Where.Day == day) &&
+			(f.Where.Profile == "" || a.isAmong(f.Where, orders)) {
 			f.Used++
 			return f, nil
 		}
@@ -154,68 +153,21 @@ func (s *strikes) strike(kind FaultKind, login string, day calendar.Date, orders
 	return nil, nil
 }
 
-func (s *strikes) isAmong(where FaultWhere, orders []string) bool {
-	return slices.ContainsFunc(orders, func(id string) bool { return s.g.selects(where.Profile, where.Hash, id) })
-}
-
-// draw returns a number from 0 up to 1 that depends on others alone, evenly spread.
-func draw(of ...uint64) float64 {
-	var h uint64
-	for _, n := range of { // SplitMix64
-		h += n + 0x9e3779b97f4a7c15
-		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-		h = (h ^ h>>27) * 0x94d049bb133111eb
-		h ^= h >> 31
-	}
-	const digits = 53 // of a float64
-	return float64(h>>(64-digits)) / (1 << digits)
-}
-
-// next returns the earliest day after now on which a fault may do something: end the process, for which each day is drawn
-// unless it names one, or let a callback go. It is zero for none. Nothing else may be due on it.
-func (s *strikes) next(now calendar.Date) (first calendar.Date, err error) {
-	if err := s.fetch(); err != nil {
-		return first, err
-	}
-	earlier := func(day calendar.Date) {
-		if day.After(now) && (first.IsZero() || day.Before(first)) {
-			first = day
-		}
-	}
-	for i := range s.active {
-		f := &s.active[i]
-		switch isRestart := f.Kind == FaultRestart && !f.isSpent(); {
-		case isRestart && !f.Where.Day.IsZero():
-			earlier(f.Where.Day)
-		case isRestart && now != calendar.MaxDate():
-			earlier(now.AddDays(1))
-		}
-		if f.Kind != FaultCallbackLate {
-			continue
-		}
-		for _, id := range f.Held {
-			b, err := s.tx.Callbacks().Get(id)
-			if err != nil && !errors.Is(err, NotFound) {
-				return first, err
-			}
-			earlier(b.Day)
-		}
-	}
-	return first, nil
+func (a *activeFaults) isAmong(where FaultWhere, orders []string) bool {
+	return slices.ContainsFunc(orders, func(id string) bool { return a.g.selects(where.Profile, where.Hash, id) })
 }
 
 // flush writes what changed.
-func (s *strikes) flush() error {
-	for i := range s.active {
-		f, was := &s.active[i], &s.before[i]
-		if f.Used == was.Used && f.Seen == was.Seen && slices.Equal(f.Held, was.Held) {
+func (a *activeFaults) flush() error {
+	for i := range a.list {
+		if a.list[i] == a.before[i] {
 			continue
 		}
-		if err := s.tx.Faults().Put(*f); err != nil {
+		if err := a.tx.Faults().Put(a.list[i]); err != nil {
 			return err
 		}
 	}
-	s.before = slices.Clone(s.active)
+	a.before = slices.Clone(a.list)
 	return nil
 }
 
@@ -233,13 +185,13 @@ func (g *Gateway) selects(shown, hash, orderID string) bool {
 	return shown == orderID || hash != "" && shown == cardtext.Mask(orderID) && hash == g.seal.cardHash(orderID)
 }
 
-// mishap lets faults strike a callback that is about to be stored.
-func (k *keeper) mishap(p *Profile, b *Callback, now calendar.Date) error {
+// callbackFault applies the first fault that selects a callback, which is about to be stored.
+func (k *keeper) callbackFault(p *Profile, b *Callback, now calendar.Date) error {
 	for _, kind := range [...]FaultKind{FaultCallbackLost, FaultCallbackLate, FaultCallbackReordered, FaultCallbackTwice, FaultCallbackEarly} {
 		if kind == FaultCallbackEarly && !k.creates {
 			continue
 		}
-		f, err := k.faults.strike(kind, p.Login, now, p.ClientOrderID)
+		f, err := k.faults.use(kind, p.Login, now, p.ClientOrderID)
 		if err != nil {
 			return err
 		}
@@ -251,106 +203,127 @@ func (k *keeper) mishap(p *Profile, b *Callback, now calendar.Date) error {
 		case FaultCallbackLost:
 			b.State = CallbackFailed
 		case FaultCallbackLate:
-			b.Held, b.Day = true, now.AddDays(min(f.Days, calendar.MaxDate().Sub(now)))
+			b.HeldBy, b.Day = f.ID, now.AddDays(min(f.Days, calendar.MaxDate().Sub(now)))
 		case FaultCallbackReordered:
-			b.Held = true
+			b.HeldBy = f.ID
 		case FaultCallbackTwice:
 			b.Again = 1
 		case FaultCallbackEarly:
 			k.early = true
-		}
-		if b.Held {
-			f.Held = append(slices.Clip(f.Held), b.ID)
 		}
 		return nil
 	}
 	return nil
 }
 
-// overtake makes a new callback let go one of the same merchant that waits for the next one.
-func (k *keeper) overtake(b *Callback) error {
-	if err := k.faults.fetch(); err != nil {
-		return err
-	}
-	for i := range k.faults.active {
-		f := &k.faults.active[i]
-		if f.Kind != FaultCallbackReordered {
-			continue
-		}
-		for n, id := range f.Held {
-			held, err := k.tx.Callbacks().Get(id)
-			if err != nil && !errors.Is(err, NotFound) {
-				return err
-			}
-			if err != nil || held.Login != b.Login || id == b.ID {
-				continue
-			}
-			f.Held = slices.Delete(slices.Clone(f.Held), n, n+1)
-			if b.State == CallbackFailed { // it is never sent
-				return k.letGo(id)
-			}
-			b.Releases = id
-			return nil
-		}
-	}
-	return nil
+// release makes a callback one that can be sent.
+func (b *Callback) release() { b.HeldBy, b.Day, b.After = 0, calendar.Date{}, 0 }
+
+// heldCallbacks are those that faults delay, in order of id.
+func heldCallbacks(tx Tx) ([]Callback, error) {
+	return tx.Callbacks().List(Query{Status: statusHeld, OldestFirst: true})
 }
 
-// letGo lets a callback that was kept back be sent. One that was dropped meanwhile is left out.
-func (k *keeper) letGo(id ID) error {
-	b, err := release(k.tx, id)
-	if err == nil && b.Held {
-		k.letters = append(k.letters, b.letter())
+func (k *keeper) readHeld() (err error) {
+	if !k.heldRead {
+		k.held, err = heldCallbacks(k.tx)
+		k.heldRead = err == nil
 	}
 	return err
 }
 
-// release makes a callback one that can be sent, and returns it as it was.
-func release(tx Tx, id ID) (Callback, error) {
-	b, err := tx.Callbacks().Get(id)
-	if errors.Is(err, NotFound) || err == nil && !b.Held {
-		return Callback{}, nil
-	}
-	if err != nil {
-		return Callback{}, err
-	}
-	now := b
-	now.Held = false
-	return b, tx.Callbacks().Put(now)
-}
-
-// letGoUntil lets go what was to be late up to a day and, at the end of an advance, what found no next one.
-func (k *keeper) letGoUntil(now calendar.Date, ended bool) error {
-	if err := k.faults.fetch(); err != nil {
+// releaseIf lets the delayed callbacks be sent for which a condition is true.
+func (k *keeper) releaseIf(is func(*Callback) bool) error {
+	if err := k.readHeld(); err != nil {
 		return err
 	}
-	for i := range k.faults.active {
-		f := &k.faults.active[i]
-		var rest []ID
-		for _, id := range f.Held {
-			b, err := k.tx.Callbacks().Get(id)
-			switch {
-			case errors.Is(err, NotFound):
-				continue
-			case err != nil:
-				return err
-			case f.Kind == FaultCallbackLate && b.Day.After(now), f.Kind == FaultCallbackReordered && !ended:
-				rest = append(rest, id)
-				continue
-			}
-			if err := k.letGo(id); err != nil {
-				return err
-			}
+	var rest []Callback
+	for _, b := range k.held {
+		if !is(&b) {
+			rest = append(rest, b)
+			continue
 		}
-		f.Held = rest
+		b.release()
+		k.letters = append(k.letters, b.letter())
+		if err := k.tx.Callbacks().Put(b); err != nil {
+			return err
+		}
+	}
+	k.held = rest
+	return nil
+}
+
+// overtake lets the delayed callback of the same merchant that waits for a next one wait for this one: until it is tried, or not at all
+// if it never will be.
+func (k *keeper) overtake(next *Callback) error {
+	if err := k.readHeld(); err != nil {
+		return err
+	}
+	for i := range k.held {
+		b := &k.held[i]
+		if b.Login != next.Login || !b.Day.IsZero() || b.After != 0 {
+			continue
+		}
+		if next.State == CallbackFailed {
+			return k.releaseIf(func(o *Callback) bool { return o.ID == b.ID })
+		}
+		b.After = next.ID
+		return k.tx.Callbacks().Put(*b)
 	}
 	return nil
 }
 
-// strikeRequest lets the faults of some kinds strike a create request that nothing is against.
-func (v *visit) strikeRequest(k *keeper, now calendar.Date, kinds ...FaultKind) (Fault, error) {
+// releaseAfter releases the callback that waits until another one was tried, and returns it as one to be sent.
+func releaseAfter(tx Tx, tried ID) (list []letter, err error) {
+	held, err := heldCallbacks(tx)
+	for _, b := range held {
+		if b.After == tried {
+			b.release()
+			list = append(list, b.letter())
+			err = errors.Join(err, tx.Callbacks().Put(b))
+		}
+	}
+	return list, err
+}
+
+// releaseDue releases what was to be late up to a day and, at the end of an advance, what found no next one.
+func (k *keeper) releaseDue(now calendar.Date, ended bool) error {
+	return k.releaseIf(func(b *Callback) bool {
+		if b.Day.IsZero() {
+			return ended && b.After == 0
+		}
+		return !b.Day.After(now)
+	})
+}
+
+// nextFault returns the earliest day after now on which Advance must stop although no profile may be due: the process is to end after
+// it, or a late callback is to be sent on it. It is zero for none.
+func (k *keeper) nextFault(now calendar.Date) (first calendar.Date, err error) {
+	if err := errors.Join(k.faults.fetch(), k.readHeld()); err != nil {
+		return first, err
+	}
+	earlier := func(day calendar.Date) {
+		if day.After(now) && (first.IsZero() || day.Before(first)) {
+			first = day
+		}
+	}
+	for i := range k.faults.list {
+		if f := &k.faults.list[i]; f.Kind == FaultRestart && !f.isSpent() {
+			if earlier(f.Where.Day); f.Where.Day.IsZero() && now != calendar.MaxDate() {
+				earlier(now.AddDays(1))
+			}
+		}
+	}
+	for i := range k.held {
+		earlier(k.held[i].Day)
+	}
+	return first, nil
+}
+
+// useFault returns the fault of some kinds that selects a create request, which nothing is against; the zero Fault for none.
+func (v *visit) useFault(k *keeper, now calendar.Date, kinds ...FaultKind) (Fault, error) {
 	for _, kind := range kinds {
-		f, err := k.faults.strike(kind, v.merchant.Login, now, v.batch.orders...)
+		f, err := k.faults.use(kind, v.merchant.Login, now, v.batch.orders...)
 		if err != nil {
 			return Fault{}, err
 		}
@@ -371,8 +344,11 @@ func (v *visit) slow() error {
 		if err != nil {
 			return err
 		}
-		s := strikes{g: v.g, tx: tx}
-		f, err := s.strike(FaultSlow, v.merchant.Login, c.Now)
+		s := activeFaults{g: v.g, tx: tx}
+		if err := s.count(v.merchant.Login, true); err != nil {
+			return err
+		}
+		f, err := s.use(FaultSlow, v.merchant.Login, c.Now)
 		if err != nil {
 			return err
 		}
@@ -451,7 +427,7 @@ func (g *Gateway) AddFault(ctx context.Context, f Fault) (Fault, error) {
 		if err != nil {
 			return err
 		}
-		f.ID, f.Used, f.Seen, f.Held = id, 0, 0, nil
+		f.ID, f.Used, f.Seen = id, 0, 0
 		return tx.Faults().Put(f)
 	})
 	if err != nil {
@@ -460,22 +436,16 @@ func (g *Gateway) AddFault(ctx context.Context, f Fault) (Fault, error) {
 	return f, nil
 }
 
-// RemoveFault removes a fault, and lets go the callbacks that it keeps back. The error has the code [NotFound] for an id that
+// RemoveFault removes a fault, and lets the callbacks be sent that it delays. The error has the code [NotFound] for an id that
 // no fault has.
 func (g *Gateway) RemoveFault(ctx context.Context, id ID) error {
 	var k *keeper
 	err := g.store.Update(ctx, func(tx Tx) error {
 		k = g.keeper(tx)
-		f, err := tx.Faults().Get(id)
-		if err != nil {
+		if err := tx.Faults().Delete(id); err != nil {
 			return err
 		}
-		for _, held := range f.Held {
-			if err := k.letGo(held); err != nil {
-				return err
-			}
-		}
-		return tx.Faults().Delete(id)
+		return k.releaseIf(func(b *Callback) bool { return b.HeldBy == id })
 	})
 	if err == nil {
 		g.settle(k)
@@ -486,7 +456,7 @@ func (g *Gateway) RemoveFault(ctx context.Context, id ID) error {
 // maxFaultMs is the longest that an answer may be late: a day, in milliseconds.
 const maxFaultMs = 86_400_000
 
-// check refuses what could strike nothing, or what its kind has no use for.
+// check refuses what could select nothing, or what its kind has no use for.
 func (f *Fault) check() error {
 	isRequest := f.Kind >= FaultAnswerLost && f.Kind <= FaultSlow
 	isLate := f.Kind == FaultAnswerLate || f.Kind == FaultRefusedLate
@@ -495,8 +465,6 @@ func (f *Fault) check() error {
 		return inField("kind", "the kind is missing or unknown", "send one of those that openapi.json names")
 	case f.Times < 0 || f.Times > math.MaxInt32:
 		return inField("times", "the number of times is negative or above 2147483647", "send how many events it strikes, 0 for all until it is removed")
-	case !(f.Chance > 0 && f.Chance <= 1):
-		return inField("chance", "the chance is not above 0 and at most 1", "send 1 to strike every event, or leave it out")
 	case f.Ms < 0 || f.Ms > maxFaultMs || f.Ms > 0 && !isLate:
 		return inField("ms", "milliseconds are for answers that are late, up to a day", "leave ms out, or send kind answer-late or refused-late")
 	case f.Kind == FaultCallbackLate && (f.Days < 1 || f.Days > 3660), f.Kind != FaultCallbackLate && f.Days != 0:
@@ -504,9 +472,11 @@ func (f *Fault) check() error {
 	case f.Kind == FaultSlow && (f.BytesS < 1 || f.BytesS > math.MaxInt32), f.Kind != FaultSlow && f.BytesS != 0:
 		return inField("bytes_s", "bytes_s is for slow alone, from 1 to 2147483647", "send how many bytes of a body are read in a second")
 	case f.Where.Request < 0 || f.Where.Request > math.MaxInt32 || f.Where.Request > 0 && !isRequest:
-		return inField("where", "only what strikes requests can name one", "leave where.request out, or send it from 1")
+		return inField("where", "only faults of requests can name one by its number", "leave where.request out, or send it from 1")
+	case !f.Where.Day.IsZero() && f.Kind != FaultRestart:
+		return inField("where", "only restart has a day", "leave where.day out")
 	case f.Where.Profile != "" && (f.Kind == FaultSlow || f.Kind == FaultRestart):
-		return inField("where", "it strikes before a profile is known", "leave where.profile out")
+		return inField("where", "no profile is known when it happens", "leave where.profile out")
 	case f.Kind == FaultRestart && f.Login != "":
 		return inField("login", "all merchants share the process", "leave login out")
 	case len(f.Where.Profile) > 512:

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
 )
@@ -51,9 +50,8 @@ func TestFaultsOfRequests(t *testing.T) {
 		{`{"kind":"slow","bytes_s":100}`, "200 after 9s", 1, "200  slow"},
 		{`{"kind":"cut","login":"m2"}`, "200 after 0s", 1, "200  "},
 		{`{"kind":"cut","where":{"profile":"other"}}`, "200 after 0s", 1, "200  "},
-		{`{"kind":"cut","where":{"day":"2026-01-02"}}`, "200 after 0s", 1, "200  "},
 		{`{"kind":"cut","where":{"request":2}}`, "200 after 0s", 1, "200  "},
-		{`{"kind":"cut","where":{"request":1,"profile":"order-1","day":"2026-01-01"},"login":"m1"}`, "cut", 0, "403 fault cut"},
+		{`{"kind":"cut","where":{"request":1,"profile":"order-1"},"login":"m1"}`, "cut", 0, "403 fault cut"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			gw := gatewaytest.New(t)
@@ -95,12 +93,12 @@ func TestFaultsOfCallbacks(t *testing.T) {
 	for _, c := range []struct{ fault, want string }{
 		{"", "a0@05 b0@05 a1@06 b1@06 a2@07 b2@07"},
 		{`{"kind":"callback-twice","where":{"profile":"a"}}`, "a0@05 b0@05 a0@05 a1@06 b1@06 a2@07 b2@07"},
-		{`{"kind":"callback-lost","where":{"profile":"a","day":"2026-01-06"}}`, "a0@05 b0@05 b1@06 a2@07 b2@07"},
+		{`{"kind":"callback-lost","where":{"profile":"a"}}`, "b0@05 a1@06 b1@06 a2@07 b2@07"},
 		{`{"kind":"callback-late","where":{"profile":"a"},"days":2}`, "b0@05 a1@06 b1@06 a0@07 b2@07 a2@07"},
 		{`{"kind":"callback-late","where":{"profile":"a"},"days":4,"times":0}`, "b0@05 b1@06 b2@07 a0@09 a1@10 a2@11"},
 		{`{"kind":"callback-reordered","where":{"profile":"a"}}`, "b0@05 a0@05 a1@06 b1@06 a2@07 b2@07"},
-		{`{"kind":"callback-reordered","where":{"profile":"b","day":"2026-01-05"}}`, "a0@05 b0@05 a1@06 b1@06 a2@07 b2@07"}, // no next one: at the end of the advance
-		{`{"kind":"decline","where":{"profile":"b","day":"2026-01-06"}}`, "a0@05 b0@05 a1@06 b1!@06 a2@07 b2@07"},
+		{`{"kind":"callback-reordered","where":{"profile":"b"}}`, "a0@05 b0@05 a1@06 b1@06 a2@07 b2@07"}, // no next one: at the end of the advance
+		{`{"kind":"decline","where":{"profile":"b"}}`, "a0@05 b0!@05 a1@06 b1@06 a2@07 b2@07"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var got []string
@@ -186,7 +184,7 @@ func (h slowly) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // TestRestarts: the gateway is made again from its store in the middle of an advance; nothing is charged twice or left out.
 func TestRestarts(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []string{`{"kind":"restart","times":0}`, `{"kind":"restart","where":{"day":"2026-01-04"}}`, `{"kind":"restart","times":0,"chance":0.6}`} {
+	for _, fault := range []string{`{"kind":"restart","times":0}`, `{"kind":"restart","where":{"day":"2026-01-04"}}`} {
 		gw := gatewaytest.New(t)
 		s := newSender(t, gw)
 		s.create(values{"period": "day", "start-date": "02.01.2026"})
@@ -205,15 +203,15 @@ func TestRestarts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = gw.Close() }()
-	if _, err := gw.AddFault(t.Context(), gateway.Fault{Kind: gateway.FaultRestart, Chance: 1, Times: 1, Where: gateway.FaultWhere{Day: calendar.MustParse("2026-01-05")}}); err != nil {
+	if _, err := gw.AddFault(t.Context(), gateway.Fault{Kind: gateway.FaultRestart, Times: 1, Where: gateway.FaultWhere{Day: calendar.MustParse("2026-01-05")}}); err != nil {
 		t.Fatal(err)
 	}
 	a, err := gw.Advance(t.Context(), calendar.MustParse("2026-01-10"))
 	if called != 1 || err == nil || a.Now.String() != "2026-01-05" {
 		t.Errorf("%d calls, %+v, %v", called, a, err)
 	}
-	// Each day is a run, and drawn, also where nothing is due.
-	if _, err := gw.AddFault(t.Context(), gateway.Fault{Kind: gateway.FaultRestart, Chance: 0.3, Times: 1}); err != nil {
+	// Each day is a run, also where nothing is due.
+	if _, err := gw.AddFault(t.Context(), gateway.Fault{Kind: gateway.FaultRestart, Times: 1}); err != nil {
 		t.Fatal(err)
 	}
 	a, err = gw.Advance(t.Context(), calendar.MustParse("2026-03-01"))
@@ -222,44 +220,91 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
-// TestFaultsAreDrawn by seed, fault and event: the same each time, and others for another seed.
-func TestFaultsAreDrawn(t *testing.T) {
-	t.Parallel()
-	play := func(seed uint64) (declined string) {
-		gw := gatewaytest.Options{Seed: seed}.New(t)
-		newSender(t, gw).create(values{"period": "day", "start-date": "02.01.2026"})
-		ask(t, gw, 201, "POST", "faults", `{"kind":"decline","chance":0.5,"times":0}`)
-		gw.Advance(calendar.MustParse("2026-02-15"))
-		for _, c := range gw.Charges() {
-			if c.Charge.Outcome == engine.OutcomeDeclined {
-				declined += "x"
-			} else {
-				declined += "."
-			}
-		}
-		return declined
-	}
-	one := play(1)
-	if again := play(1); again != one {
-		t.Errorf("%s\n%s", one, again)
-	}
-	if n := strings.Count(one, "x"); n < 10 || n > 35 || play(2) == one {
-		t.Errorf("%d of %d declined: %s", n, len(one), one)
-	}
-}
-
 // TestBadFaults: what could strike nothing, or what its kind has no use for, is refused with a remedy.
 func TestBadFaults(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
 	for _, body := range []string{
-		`{}`, `{"kind":"flood"}`, `{"kind":"cut","chance":0}`, `{"kind":"cut","chance":1.5}`, `{"kind":"cut","chance":"1"}`, `{"kind":"cut","chance":1e999}`,
+		`{}`, `{"kind":"flood"}`, `{"kind":"cut","chance":1}`, `{"kind":"decline","where":{"day":"2026-01-02"}}`,
 		`{"kind":"cut","ms":5}`, `{"kind":"answer-late","ms":86400001}`, `{"kind":"callback-late"}`, `{"kind":"cut","days":1}`,
 		`{"kind":"slow"}`, `{"kind":"cut","bytes_s":1}`, `{"kind":"decline","where":{"request":1}}`, `{"kind":"slow","bytes_s":1,"where":{"profile":"a"}}`,
 		`{"kind":"restart","login":"m1"}`, `{"kind":"cut","where":{"dey":"2026-01-01"}}`, `{"kind":"cut","where":{"day":"soon"}}`,
 	} {
 		if v := ask(t, gw, 400, "POST", "faults", body); v["detail"] == "" || v["code"] != "input-form" {
 			t.Errorf("%s: %v", body, v)
+		}
+	}
+}
+
+// TestTheNthRequestCountsWhateverItsAnswer: a request that is refused is counted too, and the one that a fault names meets it.
+func TestTheNthRequestCountsWhateverItsAnswer(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	s := newSender(t, gw)
+	ask(t, gw, 201, "POST", "faults", `{"kind":"refused-late","login":"m1","where":{"request":4}}`)
+	bad := func(change func(*http.Request)) {
+		t.Helper()
+		body := bodyOf("nothing")
+		r, err := http.NewRequest("POST", s.m.URL, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", formType)
+		r.Header.Set("Authorization", s.authorization(s.m.URL, body))
+		change(r)
+		if status, _ := do(t, gw.Client(), r); status != 403 {
+			t.Errorf("%d", status)
+		}
+	}
+	bad(func(*http.Request) {})
+	bad(func(r *http.Request) { r.Header.Set("Authorization", s.authorization(s.m.URL, "other")) })
+	bad(func(r *http.Request) { r.URL.Path += "9" })
+	other := newSender(t, gw)
+	other.create(nil)
+	if status, _ := s.post(bodyOf(payloadOf(nil))); status != 403 || lastReason(gw) != gateway.ReasonFault {
+		t.Errorf("the fourth request of the merchant: %d %s", status, lastReason(gw))
+	}
+	s.create(nil)
+	if v := ask(t, gw, 200, "GET", "faults", "")["faults"].([]any)[0].(map[string]any); v["used"] != 1.0 {
+		t.Error(v)
+	}
+}
+
+// TestADelayedCallbackSurvivesARestore: one that a fault delays is sent however the state comes back, and at once when it is sent again.
+func TestADelayedCallbackSurvivesARestore(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []string{`{"kind":"callback-reordered"}`, `{"kind":"callback-late","days":40}`} {
+		gw := receiving(t, gatewaytest.Options{}, &receiver{})
+		s := newSender(t, gw)
+		s.create(values{"start-date": "02.01.2026", "notify_url": "http://shop.test"}, values{"client-orderid": "other", "start-date": "04.01.2026", "notify_url": "http://shop.test"})
+		ask(t, gw, 201, "POST", "faults", fault)
+		if _, err := gw.Gateway().Advance(t.Context(), calendar.MustParse("2026-01-02")); err != nil {
+			t.Fatal(err)
+		}
+		id := ask(t, gw, 201, "POST", "snapshots", "")["id"].(string)
+		gw.Advance(calendar.MustParse("2026-03-10"))
+		ask(t, gw, 200, "POST", "snapshots/"+id+"/restore", "")
+		gw.Advance(calendar.MustParse("2026-06-10"))
+		for _, b := range gw.Callbacks() {
+			if b.State != gateway.CallbackDelivered || len(b.Attempts) != 1 {
+				t.Errorf("%s: callback %s is %s after %d attempts", fault, b.ID, b.State, len(b.Attempts))
+			}
+		}
+		// What is delayed now is sent at once when somebody asks for it.
+		ask(t, gw, 201, "POST", "faults", `{"kind":"callback-late","days":400}`)
+		ask(t, gw, 200, "POST", "profiles/1/charge", "")
+		list := gw.Callbacks()
+		last := list[len(list)-1]
+		if last.HeldBy == 0 || len(last.Attempts) != 0 {
+			t.Errorf("%s: it is not delayed: %+v", fault, last)
+		}
+		ask(t, gw, 200, "POST", "callbacks/"+last.ID.String()+"/resend", "")
+		if err := gw.Gateway().Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		list = gw.Callbacks()
+		if last := list[len(list)-1]; last.State != gateway.CallbackDelivered {
+			t.Errorf("%s: sent again it is %s", fault, last.State)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -23,7 +22,7 @@ import (
 type Config struct {
 	Store Store         // nil: a new one in memory. Close closes it
 	AsOf  calendar.Date // the clock of a new store; a store that has a clock keeps it. Zero: today, in UTC
-	// Policy is the readings in force (see package ledger), and Seed what random amounts (L36d) and faults are drawn from.
+	// Policy is the readings in force (see package ledger), and Seed what random amounts (L36d) are drawn from.
 	// A store keeps those that it was made with: the zero values stand for them, and others are refused.
 	Policy engine.Policy
 	Seed   uint64
@@ -77,12 +76,10 @@ type Gateway struct {
 	metrics metrics
 	courier *courier
 
-	advancing   sync.Mutex            // held by the one call that moves the clock
-	moving      sync.RWMutex          // held while the clock moves, or while it must not
-	heavy       chan struct{}         // holds as many as make long answers at the same time
-	last        atomic.Pointer[Clock] // as the last advance that nobody waits for began; nil for none
-	arrival     atomic.Pointer[mark]  // of the last advance; nil for none, and for one that failed
-	description func() []byte         // openapi.json
+	advancing   sync.Mutex    // held by the one call that moves the clock
+	moving      sync.RWMutex  // held while the clock moves, or while it must not
+	busy        chan struct{} // holds as many as make long answers at the same time
+	description func() []byte // openapi.json
 	closing     chan struct{}
 	closeOnce   sync.Once
 	closeErr    error
@@ -99,7 +96,7 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gateway{config: c, store: &watched{Store: c.Store}, seal: seal, closing: make(chan struct{}), heavy: make(chan struct{}, maxHeavy)}
+	g := &Gateway{config: c, store: &watched{Store: c.Store}, seal: seal, closing: make(chan struct{}), busy: make(chan struct{}, maxHeavy)}
 	g.description = sync.OnceValue(func() []byte { return describe(routes[:]) })
 	g.config.Key = nil
 	if g.hosts, err = c.hosts(); err != nil {
@@ -113,7 +110,11 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 		g.courier.close()
 		return nil, err
 	}
-	clock, _, err := g.Progress(ctx)
+	var clock Clock
+	err = g.store.View(ctx, func(tx Tx) (err error) {
+		clock, err = tx.Clock()
+		return err
+	})
 	if err == nil && !clock.Target.IsZero() {
 		g.config.Log.Info("an advance of the clock that was interrupted goes on", "now", clock.Now.String(), "to", clock.Target.String())
 	}
@@ -173,6 +174,18 @@ func (c *Config) complete() error {
 // maxHeavy is how many answers that take long are made at the same time: others find readers of the store, and memory.
 const maxHeavy = 2
 
+// heavy waits until an answer that takes long may be made; light lets the next one go on.
+func (g *Gateway) heavy(ctx context.Context) error {
+	select {
+	case g.busy <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (g *Gateway) light() { <-g.busy }
+
 // hosts returns the accepted values of the Host header, in lower case; none for any.
 func (c *Config) hosts() ([]string, error) {
 	var list []string
@@ -229,7 +242,7 @@ func (g *Gateway) begin(ctx context.Context) error {
 // Policy returns the readings in force.
 func (g *Gateway) Policy() engine.Policy { return g.config.Policy }
 
-// Seed returns what random amounts and faults are drawn from.
+// Seed returns what random amounts are drawn from.
 func (g *Gateway) Seed() uint64 { return g.config.Seed }
 
 // View runs do on the state of the gateway, which it cannot change. Nothing else changes it

@@ -25,17 +25,20 @@ type keeper struct {
 	g       *Gateway
 	tx      Tx
 	outcome decider
-	faults  strikes
+	faults  activeFaults
 	creates bool // it keeps what a create request does
 	early   bool // a callback is to be sent before the request is answered
 	plan    engine.Plan
 	done    tally
 	last    Merchant // the merchant of the last callback
 	letters []letter // the callbacks that were made, to be sent once the transaction is durable
+
+	held     []Callback // those that faults delay
+	heldRead bool
 }
 
 func (g *Gateway) keeper(tx Tx) *keeper {
-	return &keeper{g: g, tx: tx, outcome: decider{g: g, tx: tx}, faults: strikes{g: g, tx: tx}}
+	return &keeper{g: g, tx: tx, outcome: decider{g: g, tx: tx}, faults: activeFaults{g: g, tx: tx}}
 }
 
 // flush writes what outcomes and faults have decided.
@@ -95,7 +98,7 @@ func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
 	decided, err := k.outcome.decide(p, c)
 	if err == nil && !decided {
 		var f *Fault
-		if f, err = k.faults.strike(FaultDecline, p.Login, c.Date, p.ClientOrderID); f != nil {
+		if f, err = k.faults.use(FaultDecline, p.Login, c.Date, p.ClientOrderID); f != nil {
 			c.Outcome = engine.OutcomeDeclined
 		}
 	}

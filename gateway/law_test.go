@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/gateway"
-	"github.com/chargecast/chargecast/gateway/storetest"
+	"github.com/chargecast/chargecast/internal/storetest"
 )
 
 // TestChargesAreThoseOfTheEngine runs the law of gateways in memory; CHARGECAST_SEQUENCES sets another

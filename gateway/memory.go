@@ -2,10 +2,10 @@ package gateway
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"maps"
 	"slices"
+	"sort"
 	"sync"
 	"time"
 
@@ -14,30 +14,53 @@ import (
 
 // NewMemory returns a store in memory. What it keeps ends with the process.
 func NewMemory() Store {
-	m := &memory{nonces: nonces{}, states: map[ID]memState{}}
-	m.profiles.due.lists = map[calendar.Date]*dueList{}
-	m.profiles.changed = func(p Profile) { m.profiles.due.add(p.Due, p.ID) }
-	m.charges.byProfile, m.callbacks.byProfile = map[ID][]ID{}, map[ID][]ID{}
-	m.tables = []memPart{&m.snapshots, &m.merchants, &m.profiles.memTable, &m.charges, &m.requests, &m.callbacks, &m.outcomes, &m.faults}
+	m := &memory{nonces: map[string]nonceUses{}, states: map[ID]memState{}}
+	m.charges.index, m.callbacks.index, m.outcomes.index, m.faults.index = memIndex{}, memIndex{}, memIndex{}, memIndex{}
+	m.profiles.due = map[calendar.Date]idSet{}
+	for _, t := range m.tables() {
+		t.join(m)
+	}
 	return m
 }
 
+// A memory is the store, and its one transaction at a time.
 type memory struct {
-	mu     sync.RWMutex
-	closed bool
+	mu      sync.RWMutex
+	closed  bool
+	writing bool     // Update holds mu
+	undo    []func() // what the transaction that is under way changed, undone
 
 	clock     Clock
 	merchants memTable[Merchant]
-	profiles  memProfiles
+	profiles  memTable[Profile]
 	charges   memTable[Charge]
 	requests  memTable[Request]
 	callbacks memTable[Callback]
 	outcomes  memTable[Outcome]
 	faults    memTable[Fault]
 	snapshots memTable[Snapshot]
-	tables    []memPart // all of them: the snapshots, the merchants, then what a reset clears
-	nonces    nonces
+	nonces    map[string]nonceUses // by login
 	states    map[ID]memState
+}
+
+// A memState is what a snapshot keeps.
+type memState struct {
+	clock   Clock
+	restore []func() // of each table, and of the nonces
+}
+
+// A memPart is a table, whatever its records are.
+type memPart interface {
+	join(m *memory)
+	mark()
+	reset()
+	save() (restore func())
+	clear(login string, again bool)
+}
+
+// tables are all tables: the snapshots, the merchants, then what a reset clears.
+func (m *memory) tables() []memPart {
+	return []memPart{&m.snapshots, &m.merchants, &m.profiles, &m.charges, &m.requests, &m.callbacks, &m.outcomes, &m.faults}
 }
 
 // The tables from the first of these on are in a state, and those from the second on are what a reset clears.
@@ -45,49 +68,6 @@ const (
 	stateTables = 1
 	ownTables   = 2
 )
-
-// Nonces are the uses of nonces by login, those of each merchant in the order in which they came, and which there are.
-type nonces map[string]nonceUses
-
-type nonceUses struct {
-	list []nonceUse
-	has  map[[32]byte]struct{}
-}
-
-type nonceUse struct {
-	use [32]byte
-	at  time.Time
-}
-
-// forget drops the uses before a time, or, if that is zero, all but the last ones.
-func (n nonces) forget(login string, before time.Time) {
-	u, gone := n[login], 0
-	for gone < len(u.list) && (before.IsZero() && len(u.list)-gone > MaxNonces || u.list[gone].at.Before(before)) {
-		delete(u.has, u.list[gone].use)
-		gone++
-	}
-	u.list = u.list[gone:]
-	n[login] = u
-}
-
-// copyOf copies the uses of a merchant; of all for an empty login.
-func (n nonces) copyOf(login string) nonces {
-	c := nonces{}
-	for of, u := range n {
-		if login == "" || of == login {
-			c[of] = nonceUses{slices.Clone(u.list), maps.Clone(u.has)}
-		}
-	}
-	return c
-}
-
-// A memState is the state of one merchant or of all.
-type memState struct {
-	login  string
-	clock  Clock
-	tables []memCopy
-	nonces nonces
-}
 
 func (m *memory) Close() error {
 	m.mu.Lock()
@@ -102,7 +82,7 @@ func (m *memory) View(ctx context.Context, do func(Tx) error) error {
 	if err := m.usable(ctx); err != nil {
 		return err
 	}
-	return do(&memTx{memory: m})
+	return do(m)
 }
 
 func (m *memory) usable(ctx context.Context) error {
@@ -112,229 +92,241 @@ func (m *memory) usable(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// A memPart is a table, whatever its records are.
-type memPart interface {
-	begin()
-	commit()
-	rollback()
-	copyOf(login string) memCopy
-	replace(login string, c memCopy, onward bool)
-}
-
 func (m *memory) Update(ctx context.Context, do func(Tx) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.usable(ctx); err != nil {
 		return err
 	}
-	for _, p := range m.tables {
-		p.begin()
+	for _, t := range m.tables() {
+		t.mark()
 	}
-	tx := &memTx{memory: m, write: true, clockBefore: m.clock}
+	m.writing = true
 	done := false
 	defer func() { // also when do panics
-		for _, p := range m.tables {
-			if done {
-				p.commit()
-			} else {
-				p.rollback()
+		if !done {
+			for _, undo := range slices.Backward(m.undo) {
+				undo()
+			}
+			for _, t := range m.tables() {
+				t.reset()
 			}
 		}
-		if !done {
-			tx.rollback()
+		clear(m.undo)
+		if m.undo, m.writing = m.undo[:0], false; cap(m.undo) > maxUndo {
+			m.undo = nil
 		}
 	}()
-	if err := do(tx); err != nil {
+	if err := do(m); err != nil {
 		return err
-	}
-	for _, n := range tx.used {
-		m.nonces.forget(n.login, n.forget)
 	}
 	done = true
 	return nil
 }
 
-// A memTx is one transaction.
-type memTx struct {
-	*memory
-	write        bool
-	clockBefore  Clock
-	noncesBefore nonces // if they were replaced
-	used         []usedNonce
-	saved        []ID
-	dropped      map[ID]memState
-}
+// maxUndo is how much room for undoing is kept for the next transaction.
+const maxUndo = 4096
 
-// A usedNonce says who used one, and what need not be known any more once the transaction has taken place.
-type usedNonce struct {
-	login  string
-	forget time.Time
-	undo   bool // it is in what the nonces were before
-}
-
-// rollback undoes what is not in a table.
-func (t *memTx) rollback() {
-	t.clock = t.clockBefore
-	if t.noncesBefore != nil {
-		t.nonces = t.noncesBefore
-	}
-	for _, n := range slices.Backward(t.used) {
-		if u := t.nonces[n.login]; n.undo {
-			last := len(u.list) - 1
-			delete(u.has, u.list[last].use)
-			u.list = u.list[:last]
-			t.nonces[n.login] = u
-		}
-	}
-	maps.Copy(t.states, t.dropped)
-	for _, id := range t.saved {
-		delete(t.states, id)
-	}
-}
-
-func (t *memTx) writable() error {
-	if !t.write {
+func (m *memory) writable() error {
+	if !m.writing {
 		return found(ReadOnly, "", "")
 	}
 	return nil
 }
 
-func (t *memTx) Clock() (Clock, error) { return t.clock, nil }
+// later runs a function if the transaction fails.
+func (m *memory) later(undo func()) { m.undo = append(m.undo, undo) }
 
-func (t *memTx) SetClock(c Clock) error {
-	if err := t.writable(); err != nil {
+func (m *memory) Clock() (Clock, error) { return m.clock, nil }
+
+func (m *memory) SetClock(c Clock) error {
+	if err := m.writable(); err != nil {
 		return err
 	}
-	t.clock = c
+	before := m.clock
+	m.later(func() { m.clock = before })
+	m.clock = c
 	return nil
 }
 
-func (t *memTx) Merchants() Table[Merchant] { return &t.merchants }
-func (t *memTx) Profiles() ProfileTable     { return &t.profiles }
-func (t *memTx) Charges() Table[Charge]     { return &t.charges }
-func (t *memTx) Requests() Table[Request]   { return &t.requests }
-func (t *memTx) Callbacks() Table[Callback] { return &t.callbacks }
-func (t *memTx) Outcomes() Table[Outcome]   { return &t.outcomes }
-func (t *memTx) Faults() Table[Fault]       { return &t.faults }
-func (t *memTx) Snapshots() Table[Snapshot] { return &t.snapshots }
+func (m *memory) Merchants() Table[Merchant] { return &m.merchants }
+func (m *memory) Profiles() ProfileTable     { return memProfiles{&m.profiles} }
+func (m *memory) Charges() Table[Charge]     { return &m.charges }
+func (m *memory) Requests() Table[Request]   { return &m.requests }
+func (m *memory) Callbacks() Table[Callback] { return &m.callbacks }
+func (m *memory) Outcomes() Table[Outcome]   { return &m.outcomes }
+func (m *memory) Faults() Table[Fault]       { return &m.faults }
+func (m *memory) Snapshots() Table[Snapshot] { return &m.snapshots }
 
-func (t *memTx) UseNonce(login string, use [32]byte, at, forget time.Time) (bool, error) {
-	if err := t.writable(); err != nil {
+// nonceUses are the uses of nonces of one merchant in the order in which they came, and which there are.
+type nonceUses struct {
+	list []nonceUse
+	has  map[[32]byte]struct{}
+}
+
+type nonceUse struct {
+	use [32]byte
+	at  int64 // in whole seconds, as freshness is counted
+}
+
+func (m *memory) UseNonce(login string, use [32]byte, at, forget time.Time) (bool, error) {
+	if err := m.writable(); err != nil {
 		return false, err
 	}
-	u := t.nonces[login]
-	if _, ok := u.has[use]; ok {
+	before := m.nonces[login]
+	if _, ok := before.has[use]; ok {
 		return false, nil
 	}
+	u := before
 	if u.has == nil {
 		u.has = map[[32]byte]struct{}{}
 	}
 	u.has[use] = struct{}{}
-	u.list = append(u.list, nonceUse{use, at})
-	t.nonces[login] = u
-	t.used = append(t.used, usedNonce{login, forget, t.noncesBefore == nil})
+	u.list = append(u.list, nonceUse{use, at.Unix()})
+	var gone int
+	for forget.IsZero() && len(u.list)-gone > MaxNonces || !forget.IsZero() && gone < len(u.list) && u.list[gone].at < forget.Unix() {
+		delete(u.has, u.list[gone].use)
+		gone++
+	}
+	dropped := u.list[:gone]
+	u.list = u.list[gone:]
+	m.nonces[login] = u
+	m.later(func() {
+		for _, n := range dropped {
+			u.has[n.use] = struct{}{}
+		}
+		delete(u.has, use)
+		m.nonces[login] = before
+	})
 	return true, nil
 }
 
-func (t *memTx) Clear(login string) error {
-	if err := t.writable(); err != nil {
+// setNonces replaces the uses of all merchants.
+func (m *memory) setNonces(by map[string]nonceUses) {
+	before := m.nonces
+	m.later(func() { m.nonces = before })
+	m.nonces = by
+}
+
+func copyNonces(of map[string]nonceUses) map[string]nonceUses {
+	c := map[string]nonceUses{}
+	for login, u := range of {
+		c[login] = nonceUses{slices.Clone(u.list), maps.Clone(u.has)}
+	}
+	return c
+}
+
+func (m *memory) Clear(login string) error {
+	if err := m.writable(); err != nil {
 		return err
 	}
-	for _, table := range t.tables[ownTables:] {
-		table.replace(login, memCopy{}, login == "" && len(t.states) > 0)
+	for _, t := range m.tables()[ownTables:] {
+		t.clear(login, login == "" && len(m.states) == 0)
 	}
-	t.replaceNonces(login, nil)
+	rest := map[string]nonceUses{}
+	if login != "" {
+		rest = maps.Clone(m.nonces)
+		delete(rest, login)
+	}
+	m.setNonces(rest)
 	return nil
 }
 
-func (t *memTx) SaveState(id ID, login string) error {
-	if err := t.writable(); err != nil {
+func (m *memory) SaveState(id ID) error {
+	if err := m.writable(); err != nil {
 		return err
 	}
-	s := memState{login: login, clock: t.clock, nonces: t.nonces.copyOf(login)}
-	for _, table := range t.tables[stateTables:] {
-		s.tables = append(s.tables, table.copyOf(login))
+	s := memState{clock: m.clock}
+	for _, t := range m.tables()[stateTables:] {
+		s.restore = append(s.restore, t.save())
 	}
-	t.states[id] = s
-	t.saved = append(t.saved, id)
+	nonces := copyNonces(m.nonces)
+	s.restore = append(s.restore, func() { m.setNonces(copyNonces(nonces)) })
+	m.setState(id, &s)
 	return nil
 }
 
-func (t *memTx) DropState(id ID) error {
-	if err := t.writable(); err != nil {
+func (m *memory) DropState(id ID) error {
+	if err := m.writable(); err != nil {
 		return err
 	}
-	if s, ok := t.states[id]; ok {
-		if t.dropped == nil {
-			t.dropped = map[ID]memState{}
+	m.setState(id, nil)
+	return nil
+}
+
+// setState keeps a state; nil: none.
+func (m *memory) setState(id ID, s *memState) {
+	before, had := m.states[id]
+	m.later(func() {
+		if delete(m.states, id); had {
+			m.states[id] = before
 		}
-		t.dropped[id] = s
-		delete(t.states, id)
+	})
+	if delete(m.states, id); s != nil {
+		m.states[id] = *s
 	}
-	return nil
 }
 
-func (t *memTx) RestoreState(id ID) error {
-	if err := t.writable(); err != nil {
+func (m *memory) RestoreState(id ID) error {
+	if err := m.writable(); err != nil {
 		return err
 	}
-	s, ok := t.states[id]
+	s, ok := m.states[id]
 	if !ok {
 		return found(NotFound, "", "")
 	}
-	if s.login == "" {
-		s.clock.Epoch = t.clock.Epoch
-		t.clock = s.clock
+	s.clock.Epoch = m.clock.Epoch
+	for _, restore := range s.restore {
+		restore()
 	}
-	for i, table := range t.tables[stateTables:] {
-		c := s.tables[i]
-		for _, o := range t.states {
-			if o.login != "" { // no id begins again that the state of a merchant has
-				c.last = max(c.last, o.tables[i].last)
-			}
-		}
-		table.replace(s.login, c, false)
-	}
-	t.replaceNonces(s.login, s.nonces)
-	return nil
+	return m.SetClock(s.clock)
 }
 
-// replaceNonces replaces the nonces of a merchant; of all for an empty login.
-func (t *memTx) replaceNonces(login string, by nonces) {
-	if t.noncesBefore == nil {
-		t.noncesBefore = t.nonces
-	}
-	t.nonces = t.nonces.copyOf("")
-	maps.DeleteFunc(t.nonces, func(of string, _ nonceUses) bool { return login == "" || login == of })
-	maps.Copy(t.nonces, by.copyOf(""))
-}
-
-// A memTable is a table in memory: its records in order of id, and what undoes the changes of the
-// transaction that is under way.
+// A memTable is the records of one kind in order of id, with what finds them faster.
 type memTable[T Keyed] struct {
-	writable bool // a transaction that may change it is under way, and no other one
-	rows     []T
-	last     ID // the last id that was given
-	undo     []undone[T]
-	was      ID // last, before the transaction
-	// whole is the content before the first change of all records at once, and of how many changes
-	// before that; nil for no such change.
-	whole     []T
-	wholeUndo int
-	replaced  bool
-	// byProfile are the places of the records of a profile; nil for a table that is not asked by
-	// profile.
-	byProfile map[ID][]ID
-	// changed, which may be nil, is called for each record that comes or comes back.
-	changed func(T)
+	m    *memory
+	rows []T
+	last ID // the last id that was given
+	was  ID // last, before the transaction
+
+	index memIndex // by profile and status; nil for a table that is asked for neither
+	// due has the ids of the records that are due on a day; nil for a table of others. days are these days in order.
+	due  map[calendar.Date]idSet
+	days []calendar.Date
 }
 
-// An undone is a change: of a record that was added (old is nil), replaced or deleted.
-type undone[T any] struct {
-	id      ID
-	old     *T
-	deleted bool
+// A memIndex has the ids of the records of a profile or with a status; of a profile with a status, too.
+type memIndex map[indexKey]idSet
+
+type indexKey struct {
+	profile ID
+	status  string
 }
+
+// An idSet is ids in order.
+type idSet []ID
+
+func (s idSet) with(id ID) idSet {
+	if n := len(s); n == 0 || s[n-1] < id {
+		return append(s, id)
+	}
+	i, _ := slices.BinarySearch(s, id)
+	return slices.Insert(s, i, id)
+}
+
+func (s idSet) without(id ID) idSet {
+	if s[0] == id { // the oldest ones go first, and often
+		return s[1:]
+	}
+	i, _ := slices.BinarySearch(s, id)
+	return slices.Delete(s, i, i+1)
+}
+
+func (t *memTable[T]) join(m *memory) { t.m = m }
+
+// mark notes the last id, and reset brings it back.
+func (t *memTable[T]) mark()  { t.was = t.last }
+func (t *memTable[T]) reset() { t.last = t.was }
 
 func (t *memTable[T]) find(id ID) (int, bool) {
 	if n := len(t.rows); n > 0 && t.rows[n-1].Key().ID < id {
@@ -344,8 +336,8 @@ func (t *memTable[T]) find(id ID) (int, bool) {
 }
 
 func (t *memTable[T]) NextID() (ID, error) {
-	if !t.writable {
-		return 0, found(ReadOnly, "", "")
+	if err := t.m.writable(); err != nil {
+		return 0, err
 	}
 	t.last++
 	return t.last, nil
@@ -360,324 +352,208 @@ func (t *memTable[T]) Get(id ID) (T, error) {
 }
 
 func (t *memTable[T]) Put(v T) error {
-	if !t.writable {
-		return found(ReadOnly, "", "")
+	if err := t.m.writable(); err != nil {
+		return err
 	}
-	k := v.Key()
-	i, ok := t.find(k.ID)
-	if ok {
-		old := t.rows[i]
-		t.undo = append(t.undo, undone[T]{id: k.ID, old: &old})
-		t.rows[i] = v
-	} else {
-		t.undo = append(t.undo, undone[T]{id: k.ID})
-		t.rows = slices.Insert(t.rows, i, v)
-		t.last = max(t.last, k.ID)
-		t.index(k)
+	id := v.Key().ID
+	i, ok := t.find(id)
+	if !ok {
+		t.insert(i, v)
+		t.last = max(t.last, id)
+		t.m.later(func() { t.remove(id) })
+		return nil
 	}
-	if t.changed != nil {
-		t.changed(v)
-	}
+	old := t.rows[i]
+	t.replace(i, v)
+	t.m.later(func() {
+		i, _ := t.find(id)
+		t.replace(i, old)
+	})
 	return nil
 }
 
 func (t *memTable[T]) Delete(id ID) error {
-	if !t.writable {
-		return found(ReadOnly, "", "")
+	if err := t.m.writable(); err != nil {
+		return err
 	}
 	i, ok := t.find(id)
 	if !ok {
 		return found(NotFound, "", "")
 	}
 	old := t.rows[i]
-	t.undo = append(t.undo, undone[T]{id, &old, true})
-	if i == 0 { // the oldest ones go first, and often
-		t.rows[0] = *new(T)
-		t.rows = t.rows[1:]
-		return nil
-	}
-	t.rows = slices.Delete(t.rows, i, i+1)
+	t.remove(id)
+	t.m.later(func() {
+		i, _ := t.find(id)
+		t.insert(i, old)
+	})
 	return nil
 }
 
-// index notes a new record under its profile.
-func (t *memTable[T]) index(k Key) {
-	if t.byProfile != nil && k.Profile != 0 {
-		t.byProfile[k.Profile] = append(t.byProfile[k.Profile], k.ID)
+func (t *memTable[T]) insert(i int, v T) {
+	t.rows = slices.Insert(t.rows, i, v)
+	t.enter(v.Key())
+}
+
+func (t *memTable[T]) replace(i int, v T) {
+	from, to := t.rows[i].Key(), v.Key()
+	t.rows[i] = v
+	if from != to {
+		t.leave(from)
+		t.enter(to)
 	}
 }
 
-func (t *memTable[T]) List(q Query) ([]T, error) {
-	if q.Profile != 0 && t.byProfile != nil {
-		return t.listProfile(q), nil
+func (t *memTable[T]) remove(id ID) {
+	i, _ := t.find(id)
+	t.leave(t.rows[i].Key())
+	if i == 0 {
+		t.rows[0] = *new(T)
+		t.rows = t.rows[1:]
+		return
 	}
-	var list []T
-	from, end, step := len(t.rows)-1, -1, -1
-	if q.OldestFirst {
-		from, end, step = 0, len(t.rows), 1
+	t.rows = slices.Delete(t.rows, i, i+1)
+}
+
+// keys are those of the index under which a record is.
+func (t *memTable[T]) keys(k Key) (list []indexKey) {
+	if t.index == nil {
+		return nil
 	}
-	if q.Past != 0 {
-		i, ok := t.find(q.Past)
-		switch {
-		case !q.OldestFirst:
-			from = i - 1
-		case ok:
-			from = i + 1
-		default:
-			from = i
+	if k.Status != "" {
+		list = append(list, indexKey{0, k.Status})
+	}
+	if k.Profile != 0 {
+		list = append(list, indexKey{k.Profile, ""})
+	}
+	if len(list) == 2 {
+		list = append(list, indexKey{k.Profile, k.Status})
+	}
+	return list
+}
+
+// enter notes a record in the index, and leave forgets it.
+func (t *memTable[T]) enter(k Key) {
+	for _, key := range t.keys(k) {
+		t.index[key] = t.index[key].with(k.ID)
+	}
+	if t.due == nil || k.Due.IsZero() {
+		return
+	}
+	if len(t.due[k.Due]) == 0 {
+		i, _ := slices.BinarySearchFunc(t.days, k.Due, calendar.Date.Compare)
+		t.days = slices.Insert(t.days, i, k.Due)
+	}
+	t.due[k.Due] = t.due[k.Due].with(k.ID)
+}
+
+func (t *memTable[T]) leave(k Key) {
+	for _, key := range t.keys(k) {
+		if t.index[key] = t.index[key].without(k.ID); len(t.index[key]) == 0 {
+			delete(t.index, key)
 		}
+	}
+	if t.due == nil || k.Due.IsZero() {
+		return
+	}
+	if t.due[k.Due] = t.due[k.Due].without(k.ID); len(t.due[k.Due]) == 0 {
+		delete(t.due, k.Due)
+		i, _ := slices.BinarySearchFunc(t.days, k.Due, calendar.Date.Compare)
+		t.days = slices.Delete(t.days, i, i+1)
+	}
+}
+
+func (t *memTable[T]) List(q Query) (list []T, err error) {
+	key := indexKey{q.Profile, q.Status}
+	if t.index == nil || key == (indexKey{}) {
+		ids := func(i int) ID { return t.rows[i].Key().ID }
+		return pick(q, len(t.rows), ids, func(i int) *T { return &t.rows[i] }), nil
+	}
+	ids := t.index[key]
+	return pick(q, len(ids), func(i int) ID { return ids[i] }, func(i int) *T {
+		at, _ := t.find(ids[i])
+		return &t.rows[at]
+	}), nil
+}
+
+// pick returns what a query selects of n records in order of id.
+func pick[T Keyed](q Query, n int, id func(int) ID, row func(int) *T) (list []T) {
+	from, end, step := n-1, -1, -1
+	if q.OldestFirst {
+		from, end, step = 0, n, 1
+	}
+	switch {
+	case q.Past == 0:
+	case q.OldestFirst:
+		from = sort.Search(n, func(i int) bool { return id(i) > q.Past })
+	default:
+		from = sort.Search(n, func(i int) bool { return id(i) >= q.Past }) - 1
 	}
 	for i := from; i != end && (q.Limit == 0 || len(list) < q.Limit); i += step {
-		if q.Selects(t.rows[i].Key()) {
-			list = append(list, t.rows[i])
-		}
-	}
-	return list, nil
-}
-
-// listProfile lists the records of one profile, which were added in order of id.
-func (t *memTable[T]) listProfile(q Query) []T {
-	ids := t.byProfile[q.Profile]
-	var list []T
-	for n := range ids {
-		id := ids[n]
-		if !q.OldestFirst {
-			id = ids[len(ids)-1-n]
-		}
-		if q.Past != 0 && (q.OldestFirst && id <= q.Past || !q.OldestFirst && id >= q.Past) {
-			continue
-		}
-		if q.Limit > 0 && len(list) == q.Limit {
-			break
-		}
-		if i, ok := t.find(id); ok && q.Selects(t.rows[i].Key()) {
-			list = append(list, t.rows[i])
+		if v := row(i); q.Selects((*v).Key()) {
+			list = append(list, *v)
 		}
 	}
 	return list
 }
 
-func (t *memTable[T]) begin() { t.writable, t.was = true, t.last }
-
-// commit forgets how to undo; a large transaction leaves no large memory behind.
-func (t *memTable[T]) commit() {
-	clear(t.undo)
-	t.undo = t.undo[:0]
-	if cap(t.undo) > 4096 {
-		t.undo = nil
+// set makes rows the records and last the last id, and builds the indexes again.
+func (t *memTable[T]) set(rows []T, last ID) {
+	before := *t
+	t.m.later(func() {
+		t.rows, t.last, t.index, t.due, t.days = before.rows, before.last, before.index, before.due, before.days
+	})
+	t.rows, t.last, t.days = rows, last, nil
+	if t.index != nil {
+		t.index = memIndex{}
 	}
-	t.whole, t.replaced, t.writable = nil, false, false
-}
-
-// rollback undoes the changes, the last one first.
-func (t *memTable[T]) rollback() {
-	if t.replaced {
-		t.set(t.whole)
-		t.undo = t.undo[:t.wholeUndo]
-	}
-	for _, u := range slices.Backward(t.undo) {
-		i, _ := t.find(u.id)
-		switch {
-		case u.old == nil:
-			k := t.rows[i].Key()
-			t.rows = slices.Delete(t.rows, i, i+1)
-			if ids := t.byProfile[k.Profile]; len(ids) > 0 {
-				t.byProfile[k.Profile] = ids[:len(ids)-1]
-			}
-			continue
-		case u.deleted:
-			t.rows = slices.Insert(t.rows, i, *u.old)
-		default:
-			t.rows[i] = *u.old
-		}
-		if t.changed != nil {
-			t.changed(*u.old)
-		}
-	}
-	t.last = t.was
-	t.commit()
-}
-
-// A memCopy is the content of a table at one time.
-type memCopy struct {
-	rows any // a list of the records; nil for none
-	last ID
-}
-
-// copyOf copies the records of a merchant; of all for an empty login.
-func (t *memTable[T]) copyOf(login string) memCopy {
-	var rows []T
-	for _, v := range t.rows {
-		if login == "" || v.Key().Login == login {
-			rows = append(rows, v)
-		}
-	}
-	return memCopy{rows, t.last}
-}
-
-// replace replaces the records of a merchant; of all for an empty login, with the next id unless onward.
-func (t *memTable[T]) replace(login string, c memCopy, onward bool) {
-	if !t.replaced {
-		t.whole, t.wholeUndo, t.replaced = t.rows, len(t.undo), true
-	}
-	rows, _ := c.rows.([]T)
-	if login != "" {
-		t.set(t.among(login, rows))
-		return
-	}
-	t.set(slices.Clone(rows))
-	if !onward {
-		t.last = c.last
-	}
-}
-
-// among merges records of a merchant, in order of id, with those of all others.
-func (t *memTable[T]) among(login string, of []T) (rows []T) {
-	for _, v := range t.rows {
-		k := v.Key()
-		if k.Login == login {
-			continue
-		}
-		for len(of) > 0 && of[0].Key().ID <= k.ID {
-			rows, of = append(rows, of[0]), of[1:]
-		}
-		rows = append(rows, v)
-	}
-	return append(rows, of...)
-}
-
-// set makes rows the records, and builds the indexes again.
-func (t *memTable[T]) set(rows []T) {
-	t.rows = rows
-	if t.byProfile != nil {
-		t.byProfile = map[ID][]ID{}
+	if t.due != nil {
+		t.due = map[calendar.Date]idSet{}
 	}
 	for _, v := range rows {
-		t.index(v.Key())
-		if t.changed != nil {
-			t.changed(v)
+		t.enter(v.Key())
+	}
+}
+
+// save returns what brings back the records as they are now.
+func (t *memTable[T]) save() func() {
+	rows, last := slices.Clone(t.rows), t.last
+	return func() { t.set(slices.Clone(rows), last) }
+}
+
+// clear removes the records of a merchant; of all for an empty login, and then ids may begin again.
+func (t *memTable[T]) clear(login string, again bool) {
+	var rest []T
+	for _, v := range t.rows {
+		if login != "" && v.Key().Login != login {
+			rest = append(rest, v)
 		}
 	}
-}
-
-// A dueIndex lists profiles by the day on which they are due. Every profile that is stored is
-// added, and none is removed: an entry that is no longer right is found out when its day is read.
-type dueIndex struct {
-	days  dayHeap
-	lists map[calendar.Date]*dueList
-}
-
-type dueList struct {
-	ids    []ID
-	sorted bool
-}
-
-func (x *dueIndex) add(day calendar.Date, id ID) {
-	if day.IsZero() {
-		return
+	last := t.last
+	if again {
+		last = 0
 	}
-	l := x.lists[day]
-	if l == nil {
-		l = new(dueList)
-		x.lists[day] = l
-		heap.Push(&x.days, day)
-	}
-	if n := len(l.ids); n > 0 && l.ids[n-1] == id {
-		return // as after each of several events on a day
-	}
-	l.sorted = l.sorted && id > l.ids[len(l.ids)-1] || len(l.ids) == 0
-	l.ids = append(l.ids, id)
+	t.set(rest, last)
 }
 
-// sort puts the ids in order, each once.
-func (l *dueList) sort() {
-	if !l.sorted {
-		slices.Sort(l.ids)
-		l.ids = slices.Compact(l.ids)
-		l.sorted = true
-	}
-}
+// memProfiles are the profiles, by the days on which they are due too.
+type memProfiles struct{ *memTable[Profile] }
 
-// drop forgets the earliest day.
-func (x *dueIndex) drop() {
-	delete(x.lists, heap.Pop(&x.days).(calendar.Date))
-}
-
-// A dayHeap is a heap of days, the earliest first.
-type dayHeap []calendar.Date
-
-func (h dayHeap) Len() int           { return len(h) }
-func (h dayHeap) Less(i, j int) bool { return h[i].Before(h[j]) }
-func (h dayHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *dayHeap) Push(d any)        { *h = append(*h, d.(calendar.Date)) }
-func (h *dayHeap) Pop() any {
-	last := len(*h) - 1
-	d := (*h)[last]
-	*h = (*h)[:last]
-	return d
-}
-
-// memProfiles are the profiles, and when they are due.
-type memProfiles struct {
-	memTable[Profile]
-	due dueIndex
-}
-
-func (t *memProfiles) NextDue() (calendar.Date, error) {
-	if !t.writable { // another view may be looking at the index, which stays as it is
-		for _, day := range slices.SortedFunc(slices.Values(t.due.days), calendar.Date.Compare) {
-			if t.anyDue(day) {
-				return day, nil
-			}
-		}
+func (t memProfiles) NextDue() (calendar.Date, error) {
+	if len(t.days) == 0 {
 		return calendar.Date{}, nil
 	}
-	for len(t.due.days) > 0 {
-		if day := t.due.days[0]; t.anyDue(day) {
-			return day, nil
-		}
-		t.due.drop()
-	}
-	return calendar.Date{}, nil
+	return t.days[0], nil
 }
 
-func (t *memProfiles) anyDue(day calendar.Date) bool {
-	return slices.ContainsFunc(t.due.lists[day].ids, func(id ID) bool { return t.isDue(id, day) })
-}
-
-func (t *memProfiles) isDue(id ID, day calendar.Date) bool {
-	i, ok := t.find(id)
-	return ok && t.rows[i].Due == day
-}
-
-func (t *memProfiles) Due(day calendar.Date, after ID, limit int) ([]Profile, error) {
-	l := t.due.lists[day]
-	if l == nil {
-		return nil, nil
-	}
-	ids := l.ids
-	if t.writable {
-		l.sort()
-		ids = l.ids
-	} else if !l.sorted {
-		ids = slices.Compact(slices.Sorted(slices.Values(ids)))
-	}
+func (t memProfiles) Due(day calendar.Date, after ID, limit int) (list []Profile, err error) {
+	ids := t.due[day]
 	from, ok := slices.BinarySearch(ids, after)
 	if ok {
 		from++
 	}
-	var list []Profile
-	for _, id := range ids[from:] {
-		if len(list) == limit {
-			break
-		}
-		if t.isDue(id, day) {
-			p, err := t.Get(id)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, p)
-		}
+	for _, id := range ids[from:min(len(ids), from+limit)] {
+		i, _ := t.find(id)
+		list = append(list, t.rows[i])
 	}
 	return list, nil
 }

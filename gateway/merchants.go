@@ -376,7 +376,14 @@ func (g *Gateway) Change(ctx context.Context, login string, change func(*Registr
 		if err := tx.Merchants().Put(m); err != nil {
 			return err
 		}
-		return endpointsDiffer(tx, login, "another merchant has this endpoint")
+		other, err := onlyMerchant(tx, Query{Search: m.Endpoint}, func(o Merchant) bool { return o.Endpoint == m.Endpoint && o.ID != m.ID })
+		if errors.Is(err, NotFound) {
+			return nil
+		}
+		if err == nil {
+			err = found(Exists, "another merchant has this endpoint", "change the endpoint of "+other.Login)
+		}
+		return err
 	})
 	if err != nil {
 		return Merchant{}, err
@@ -384,7 +391,7 @@ func (g *Gateway) Change(ctx context.Context, login string, change func(*Registr
 	return m, nil
 }
 
-// Unregister removes a merchant without profiles, with its snapshots and whatever else is its own. The error has the code
+// Unregister removes a merchant without profiles, and whatever else is its own. The error has the code
 // [HasProfiles] for one that has some, and [NotFound] for a login that no merchant has.
 func (g *Gateway) Unregister(ctx context.Context, login string) error {
 	return g.store.Update(ctx, func(tx Tx) error {
@@ -398,15 +405,6 @@ func (g *Gateway) Unregister(ctx context.Context, login string) error {
 		}
 		if len(list) > 0 {
 			return found(HasProfiles, "", "")
-		}
-		snapshots, err := tx.Snapshots().List(Query{Login: login})
-		if err != nil {
-			return err
-		}
-		for _, s := range snapshots {
-			if err := dropSnapshot(tx, s.ID); err != nil {
-				return err
-			}
 		}
 		if err := tx.Clear(login); err != nil {
 			return err

@@ -17,10 +17,9 @@ import (
 
 // What a route reads and answers with is a value of its record, or one of these.
 type (
-	plainText string      // a text of this media type
-	anyOf     []any       // several media types
-	byStatus  map[int]any // by another status than that of the route, too
-	pageOf    struct {    // a list under a name, and a cursor
+	plainText string   // a text of this media type
+	anyOf     []any    // several media types
+	pageOf    struct { // a list under a name, and a cursor
 		name string
 		of   any
 	}
@@ -30,16 +29,6 @@ type (
 	}
 	object = map[string]any // of JSON
 )
-
-// A documentView is a document of the command, which package record writes.
-type documentView struct {
-	Header  json.RawMessage   `api:"header"`
-	Charges []json.RawMessage `api:"charges,omitzero"`
-	Ends    []json.RawMessage `api:"ends,omitzero"`
-	Totals  []json.RawMessage `api:"totals,omitzero"`
-	Summary json.RawMessage   `api:"summary,omitzero" doc:"Of the whole, on every page"`
-	Cursor  string            `api:"cursor,omitzero,null" doc:"Of a forecast of charges: the next page"`
-}
 
 // A findingView is a finding, which package ledger writes.
 type findingView struct {
@@ -103,17 +92,11 @@ func (d *description) operation(rt *route) object {
 	for _, status := range rt.fails {
 		responses[strconv.Itoa(status)] = responses["default"]
 	}
-	outs, ok := rt.out.(byStatus)
-	if !ok {
-		outs = byStatus{rt.status: rt.out}
+	response := object{"description": rt.does}
+	if rt.out != nil {
+		response["content"] = d.content(rt.out, false)
 	}
-	for status, out := range outs {
-		response := object{"description": rt.does}
-		if out != nil {
-			response["content"] = d.content(out, false)
-		}
-		responses[strconv.Itoa(status)] = response
-	}
+	responses[strconv.Itoa(rt.status)] = response
 	o := object{"operationId": rt.id, "summary": rt.does, "responses": responses}
 	if rt.in != nil {
 		o["requestBody"] = object{"content": d.content(rt.in, true), "required": d.isRequired(rt.in)}
@@ -138,11 +121,7 @@ func (d *description) operation(rt *route) object {
 		if p.usual != nil {
 			schema["default"] = p.usual
 		}
-		parameter := object{"name": p.name, "in": "query", "description": p.doc, "schema": schema}
-		if p.required {
-			parameter["required"] = true
-		}
-		parameters = append(parameters, parameter)
+		parameters = append(parameters, object{"name": p.name, "in": "query", "description": p.doc, "schema": schema})
 	}
 	if len(parameters) > 0 {
 		o["parameters"] = parameters

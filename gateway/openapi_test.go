@@ -95,7 +95,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 			t.Errorf("%s takes %s, and %s is described", path, has, allowed.String())
 		}
 	}
-	if operations != 35 {
+	if operations != 32 {
 		t.Errorf("%d operations are described", operations)
 	}
 }

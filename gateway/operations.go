@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"iter"
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,7 +36,6 @@ type parameter struct {
 	words     []string // the values that it can have; nil for any
 	most      int      // of a number from 1
 	usual     any      // without it; nil for none
-	required  bool
 }
 
 func namesOf(list []parameter) []string {
@@ -50,29 +48,19 @@ func namesOf(list []parameter) []string {
 
 // The parameters of queries.
 var (
-	ofLogin     = parameter{name: "login", doc: "Records of this merchant only"}
-	ofProfile   = parameter{name: "profile_id", doc: "Records of this profile only", of: ID(0)}
-	fromDay     = parameter{name: "from", doc: "The first day of the clock", of: calendar.Date{}}
-	untilDay    = parameter{name: "until", doc: "The last day of the clock", of: calendar.Date{}}
-	limit       = parameter{name: "limit", doc: "The most records in an answer", of: 0, most: maxPage, usual: 100}
-	cursor      = parameter{name: "cursor", doc: "The cursor of the previous answer", of: ID(0)}
-	lists       = []parameter{ofLogin, limit, cursor}
-	ofStatus    = parameter{name: "status", doc: "Records with this status only", words: []string{engine.StatusActive.String(), engine.StatusStopped.String()}}
-	search      = parameter{name: "q", doc: "A part of the client-orderid, or the id"}
-	ofAnswer    = parameter{name: "status", doc: "Requests that were answered with this status only", words: []string{"200", "403", "421"}}
-	ofReason    = parameter{name: "reason", doc: "Requests that were refused for this reason only", words: words(judged[:])}
-	ofState     = parameter{name: "state", doc: "Records with this state only", words: callbackWords.Words[1:]}
-	asActuals   = parameter{name: "format", doc: "actuals: CSV as chargecast reconcile reads it, unpaged, in the order in which the profiles were created", words: []string{"actuals"}}
-	totalsBy    = parameter{name: "by", doc: "What the totals are for", words: periods("profile"), usual: "month"}
-	totalsUntil = parameter{name: "until", doc: "The last day that counts; today without it", of: calendar.Date{}}
-	forecastOf  = []parameter{
-		{name: "from", doc: "The first day, not before the day that the clock shows; that day without it", of: calendar.Date{}},
-		{name: "until", doc: "The last day", of: calendar.Date{}, required: true},
-		{name: "by", doc: "Totals by period instead of charges", words: periods("charge"), usual: "charge"},
-		ofLogin,
-		{name: "limit", doc: "The most charges in an answer", of: 0, most: maxPage, usual: maxPage},
-		{name: "cursor", doc: "The cursor of the previous answer"},
-	}
+	ofLogin   = parameter{name: "login", doc: "Records of this merchant only"}
+	ofProfile = parameter{name: "profile_id", doc: "Records of this profile only", of: ID(0)}
+	fromDay   = parameter{name: "from", doc: "The first day of the clock", of: calendar.Date{}}
+	untilDay  = parameter{name: "until", doc: "The last day of the clock", of: calendar.Date{}}
+	limit     = parameter{name: "limit", doc: "The most records in an answer", of: 0, most: maxPage, usual: 100}
+	cursor    = parameter{name: "cursor", doc: "The cursor of the previous answer", of: ID(0)}
+	lists     = []parameter{ofLogin, limit, cursor}
+	ofStatus  = parameter{name: "status", doc: "Records with this status only", words: []string{engine.StatusActive.String(), engine.StatusStopped.String()}}
+	search    = parameter{name: "q", doc: "A part of the client-orderid, or the id"}
+	ofAnswer  = parameter{name: "status", doc: "Requests that were answered with this status only", words: []string{"200", "403", "421"}}
+	ofReason  = parameter{name: "reason", doc: "Requests that were refused for this reason only", words: words(judged[:])}
+	ofState   = parameter{name: "state", doc: "Records with this state only", words: callbackWords.Words[1:]}
+	asActuals = parameter{name: "format", doc: "actuals: CSV as chargecast reconcile reads it, unpaged, in the order in which the profiles were created", words: []string{"actuals"}}
 )
 
 // words returns texts as strings.
@@ -82,11 +70,6 @@ func words[T ~string](list []T) []string {
 		out[i] = string(v)
 	}
 	return out
-}
-
-// periods are the periods of totals, and another word.
-func periods(other string) []string {
-	return []string{"day", "week", "month", "quarter", "weekday", other}
 }
 
 // routes is the one table of operations, from which openapi.json is made; nothing writes to it.
@@ -106,26 +89,23 @@ var routes = [...]route{
 	{"POST", adminPrefix + "profiles/{id}/resume", "resumeProfile", "Resume the profile, as the page of the web UI does (3)", nil, resumeInput{}, 200, appliedView{}, []int{400, 404, 409}, (*call).postResume},
 	{"POST", adminPrefix + "profiles/{id}/charge", "chargeProfile", "Charge the profile by hand (2.2.10)", nil, struct{}{}, 200, appliedView{}, []int{400, 404, 409}, (*call).postCharge},
 	{"GET", adminPrefix + "clock", "getClock", "The day that the clock shows, whose run has taken place", nil, nil, 200, clockView{}, nil, (*call).getClock},
-	{"POST", adminPrefix + "clock", "advanceClock", "Run every day up to this one, for all merchants; answers once each new callback was tried, with wait false at once with 202 and where the clock goes", nil, clockInput{}, 200, byStatus{200: Advanced{}, 202: clockView{}}, []int{400, 409}, (*call).postClock},
-	{"DELETE", adminPrefix + "clock", "giveUpAdvance", "Give up an advance of the clock after the day under way", nil, nil, 200, clockView{}, nil, (*call).deleteClock},
+	{"POST", adminPrefix + "clock", "advanceClock", "Run every day up to this one, at most 366 days after the one that the clock shows, for all merchants; answers once each new callback was tried", nil, clockInput{}, 200, Advanced{}, []int{400, 409}, (*call).postClock},
 	{"GET", adminPrefix + "outcomes", "listOutcomes", "Outcomes", lists, nil, 200, pageOf{"outcomes", Outcome{}}, nil, listed("outcomes", Tx.Outcomes, outcomeForm, as)},
 	{"POST", adminPrefix + "outcomes", "addOutcome", "Decide how attempts end", nil, Outcome{}, 201, Outcome{}, []int{400, 404}, (*call).postOutcome},
 	{"DELETE", adminPrefix + "outcomes/{id}", "removeOutcome", "Remove an outcome", nil, nil, 204, nil, []int{404}, removed((*Gateway).RemoveOutcome)},
 	{"GET", adminPrefix + "faults", "listFaults", "Faults", lists, nil, 200, pageOf{"faults", Fault{}}, nil, listed("faults", Tx.Faults, faultForm, as)},
-	{"POST", adminPrefix + "faults", "addFault", "Let something go wrong; each event that it may strike is drawn from the seed of the store", nil, Fault{}, 201, Fault{}, []int{400, 404}, (*call).postFault},
-	{"DELETE", adminPrefix + "faults/{id}", "removeFault", "Remove a fault; callbacks that it keeps back are sent", nil, nil, 204, nil, []int{404}, removed((*Gateway).RemoveFault)},
-	{"GET", adminPrefix + "requests", "listRequests", "The last 10,000 requests", append([]parameter{ofAnswer, ofReason, fromDay, untilDay}, lists...), nil, 200, pageOf{"requests", requestView{}}, nil, (*call).listRequests},
+	{"POST", adminPrefix + "faults", "addFault", "Let something go wrong: for each event that is selected, as often as times says", nil, Fault{}, 201, Fault{}, []int{400, 404}, (*call).postFault},
+	{"DELETE", adminPrefix + "faults/{id}", "removeFault", "Remove a fault; callbacks that it delays are sent", nil, nil, 204, nil, []int{404}, removed((*Gateway).RemoveFault)},
+	{"GET", adminPrefix + "requests", "listRequests", "The last 10,000 requests, each refused one with its cause", append([]parameter{ofAnswer, ofReason, fromDay, untilDay}, lists...), nil, 200, pageOf{"requests", requestView{}}, nil, (*call).listRequests},
 	{"GET", adminPrefix + "requests/{id}", "getRequest", "A request with its headers and parameters masked, and the diagnosis of its signature", nil, nil, 200, requestView{}, []int{404}, (*call).getRequest},
 	{"GET", adminPrefix + "callbacks", "listCallbacks", "Callbacks", append([]parameter{ofState, ofProfile}, lists...), nil, 200, pageOf{"callbacks", Callback{}}, nil, (*call).listCallbacks},
 	{"POST", adminPrefix + "callbacks/{id}/resend", "resendCallback", "Send a callback again", nil, nil, 200, Callback{}, []int{404}, (*call).postResend},
 	{"GET", adminPrefix + "charges", "listCharges", "Attempts to charge", append([]parameter{ofProfile, asActuals, fromDay, untilDay}, lists...), nil, 200, anyOf{pageOf{"charges", chargeView{}}, plainText("text/csv")}, nil, (*call).listCharges},
-	{"GET", adminPrefix + "totals", "getTotals", "What was charged, approved and declined apart: the document of chargecast simulate --by", []parameter{totalsBy, totalsUntil, ofLogin}, nil, 200, documentView{}, []int{400}, (*call).getTotals},
-	{"GET", adminPrefix + "forecast", "getForecast", "What will be charged after today if nothing but the runs happens: the document of chargecast forecast", forecastOf, nil, 200, documentView{}, []int{400, 422}, (*call).getForecast},
 	{"GET", adminPrefix + "snapshots", "listSnapshots", "Snapshots", lists, nil, 200, pageOf{"snapshots", Snapshot{}}, nil, listed("snapshots", Tx.Snapshots, snapshotForm, as)},
-	{"POST", adminPrefix + "snapshots", "takeSnapshot", "Save the state of one merchant, or of all", nil, snapshotInput{}, 201, takenView{}, []int{404}, (*call).postSnapshot},
+	{"POST", adminPrefix + "snapshots", "takeSnapshot", "Save the state of all merchants", nil, struct{}{}, 201, Snapshot{}, []int{400}, (*call).postSnapshot},
 	{"DELETE", adminPrefix + "snapshots/{id}", "removeSnapshot", "Forget a snapshot", nil, nil, 204, nil, []int{404}, removed((*Gateway).DropSnapshot)},
-	{"POST", adminPrefix + "snapshots/{id}/restore", "restoreSnapshot", "Restore a snapshot exactly; that of one merchant on its own day only", nil, nil, 200, clockView{}, []int{404, 409}, (*call).postRestore},
-	{"POST", adminPrefix + "reset", "reset", "Delete profiles, charges, requests, callbacks, outcomes and faults; merchants and keys stay", nil, resetInput{}, 200, clockView{}, []int{400, 404}, (*call).postReset},
+	{"POST", adminPrefix + "snapshots/{id}/restore", "restoreSnapshot", "Restore a snapshot exactly", nil, nil, 200, clockView{}, []int{404}, (*call).postRestore},
+	{"POST", adminPrefix + "reset", "reset", "Delete profiles, charges, requests, callbacks, outcomes and faults of all merchants; merchants and keys stay", nil, resetInput{}, 200, clockView{}, []int{400}, (*call).postReset},
 }
 
 type healthView struct {
@@ -153,6 +133,9 @@ func (c *call) metrics() (answer, error) {
 	writable := c.g.store.writable(c.r.Context()) == nil
 	return answer{contentType: "text/plain; version=0.0.4; charset=utf-8", text: c.g.metrics.appendText(nil, writable)}, nil
 }
+
+// maxPage is the most records of an answer.
+const maxPage = 1000
 
 // list answers with a page of records: a list under a name, and the cursor of the next page or
 // null. Those that keep is false for are left out; nil keeps all.
@@ -354,53 +337,40 @@ func (c *call) applied(done Applied, err error) (answer, error) {
 	return answerWith(appliedForm, v, err)
 }
 
-// A clockView is the day of the clock and, if it moves or was moved without waiting, where to.
+// A clockView is the day that the clock shows.
 type clockView struct {
-	Now  calendar.Date  `api:"now"`
-	To   *calendar.Date `api:"to,omitzero"`
-	Done *bool          `api:"done,omitzero" doc:"Whether it stands still and every new callback was tried; left out unless it moves or was moved without waiting"`
+	Now calendar.Date `api:"now"`
 }
 
 var clockForm = formOf[clockView]()
 
-func (c *call) getClock() (a answer, err error) {
-	clock, settled, err := c.g.Progress(c.r.Context())
-	if err != nil {
-		return a, err
-	}
-	v := clockView{Now: clock.Now}
-	if to := clock.Target; !to.IsZero() {
-		v.To, v.Done = &to, new(bool)
-	} else if last := c.g.last.Load(); last != nil && last.Epoch == clock.Epoch && !last.Target.Before(clock.Now) {
-		v.To, v.Done = &last.Target, &settled
-	}
-	return answerWith(clockForm, v, nil)
-}
-
 // now answers with the day that the clock shows.
 func (c *call) now(day calendar.Date, err error) (answer, error) {
-	return answerWith(clockForm, clockView{Now: day}, err)
+	return answerWith(clockForm, clockView{day}, err)
 }
 
-func (c *call) deleteClock() (answer, error) { return c.now(c.g.GiveUp(c.r.Context())) }
+func (c *call) getClock() (answer, error) { return c.now(c.g.Now(c.r.Context())) }
 
 type clockInput struct {
-	To   calendar.Date `api:"to,needed"`
-	Wait bool          `api:"wait" default:"true" doc:"false: answers at once, with 202"`
+	To calendar.Date `api:"to,needed"`
 }
 
 var clockInputs = formOf[clockInput]()
 
+// maxClockDays is how far the clock goes in one call.
+const maxClockDays = 366
+
 func (c *call) postClock() (a answer, err error) {
-	in, err := readInput(c, clockInputs, clockInput{Wait: true})
+	in, err := readInput(c, clockInputs, clockInput{})
 	if err != nil {
 		return a, err
 	}
-	if !in.Wait {
-		clock, err := c.g.StartAdvance(c.r.Context(), in.To)
-		a, err = answerWith(clockForm, clockView{Now: clock.Now, To: &clock.Target}, err)
-		a.status = http.StatusAccepted
+	now, err := c.g.Now(c.r.Context())
+	if err != nil {
 		return a, err
+	}
+	if in.To.IsDay() && in.To.Sub(now) > maxClockDays {
+		return a, inField("to", "the day is more than 366 days after the one that the clock shows", "send a day up to "+now.AddDays(maxClockDays).String()+", and go on from there")
 	}
 	done, err := c.g.Advance(c.r.Context(), in.To)
 	return answerWith(advancedForm, done, err)
@@ -422,7 +392,7 @@ func removed(do func(*Gateway, context.Context, ID) error) func(*call) (answer, 
 
 func (c *call) postFault() (a answer, err error) {
 	const unset = -1 // no number that can be sent
-	f, err := readInput(c, faultForm, Fault{Times: 1, Chance: 1, Where: FaultWhere{Request: unset}})
+	f, err := readInput(c, faultForm, Fault{Times: 1, Where: FaultWhere{Request: unset}})
 	switch {
 	case err != nil:
 		return a, err
@@ -447,12 +417,22 @@ func (c *call) listRequests() (a answer, err error) {
 	reason := Reason(c.query.Get(ofReason.name))
 	q.Status = c.query.Get(ofAnswer.name)
 	keep := func(r *Request) bool { return (reason == "" || r.Reason == reason) && isWithin(r.Date) }
+	left := maxListDiagnoses
 	return list(c, "requests", q, Tx.Requests, keep, requestForm, func(r *Request) requestView {
+		if left > 0 && r.isDiagnosable() && c.g.raw.isShort(r.ID) {
+			left--
+			if diagnosed, err := c.g.Request(c.r.Context(), r.ID); err == nil {
+				r = &diagnosed
+			}
+		}
 		v := viewRequest(r)
 		v.Headers, v.Params, v.Diagnosis = nil, nil, nil
 		return v
 	})
 }
+
+// maxListDiagnoses is how many signatures are diagnosed for one list of requests: each of the others has its cause once it was read.
+const maxListDiagnoses = 20
 
 func (c *call) getRequest() (answer, error) {
 	r, err := c.g.Request(c.r.Context(), c.record)
@@ -489,34 +469,18 @@ func (c *call) listCharges() (a answer, err error) {
 	return list(c, "charges", q, Tx.Charges, keep, chargeForm, func(charge *Charge) chargeView { return viewCharge(charge, nil) })
 }
 
-type snapshotInput struct {
-	Login string `api:"login,null" doc:"All merchants without it"`
-}
-
-type takenView struct {
-	ID  ID            `api:"id"`
-	Now calendar.Date `api:"now"`
-}
-
-var (
-	snapshotInputs = formOf[snapshotInput]()
-	takenForm      = formOf[takenView]()
-)
-
 func (c *call) postSnapshot() (a answer, err error) {
-	in, err := readInput(c, snapshotInputs, snapshotInput{})
-	if err != nil {
+	if _, err := readInput(c, nothing, struct{}{}); err != nil {
 		return a, err
 	}
-	s, err := c.g.Snapshot(c.r.Context(), in.Login)
-	return answerWith(takenForm, takenView{s.ID, s.Now}, err)
+	s, err := c.g.Snapshot(c.r.Context())
+	return answerWith(snapshotForm, s, err)
 }
 
 func (c *call) postRestore() (answer, error) { return c.now(c.g.Restore(c.r.Context(), c.record)) }
 
 type resetInput struct {
-	To    calendar.Date `api:"to,null" doc:"The day that the clock then shows; today without it"`
-	Login string        `api:"login,null" doc:"All merchants without it"`
+	To calendar.Date `api:"to,null" doc:"The day that the clock then shows; today without it"`
 }
 
 var resetForm = formOf[resetInput]()
@@ -526,5 +490,5 @@ func (c *call) postReset() (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	return c.now(c.g.Reset(c.r.Context(), in.Login, in.To))
+	return c.now(c.g.Reset(c.r.Context(), in.To))
 }

@@ -35,6 +35,11 @@ func (g *Gateway) record(ctx context.Context, r *Request) error {
 		if r.ID, err = tx.Requests().NextID(); err != nil {
 			return err
 		}
+		if faults := (activeFaults{g: g, tx: tx}); r.Login != "" {
+			if err := errors.Join(faults.count(r.Login, false), faults.flush()); err != nil {
+				return err
+			}
+		}
 		return putRequest(tx, r, nil, 0)
 	})
 }

@@ -51,17 +51,14 @@ type Tx interface {
 	// last [MaxNonces] of the merchant are.
 	UseNonce(login string, use [32]byte, at, forget time.Time) (first bool, err error)
 
-	// Clear removes everything of a merchant but the merchant itself, its snapshots and the clock;
-	// an empty login means all merchants, and then ids begin at 1 again, except those of merchants
-	// and snapshots, unless a state is kept.
+	// Clear removes everything of a merchant but the merchant itself; an empty login means all
+	// merchants, and then ids begin at 1 again, except those of merchants and snapshots, unless a
+	// state is kept. Snapshots and the clock stay.
 	Clear(login string) error
-	// SaveState keeps a copy of the state under the id of a snapshot: of one merchant, or, with an
-	// empty login, of everything, next ids and clock included. Snapshots are not part of it.
-	SaveState(id ID, login string) error
-	// RestoreState brings back a state exactly. That of one merchant replaces what this merchant
-	// has now, and leaves clock and next ids alone. That of everything brings back the next ids,
-	// too, but none that a state of one merchant has: it may come back beside them. The snapshot
-	// can be restored again. Clock.Epoch is left as it is now.
+	// SaveState keeps a copy of everything under the id of a snapshot, next ids and clock included. Snapshots are not part of it.
+	SaveState(id ID) error
+	// RestoreState brings back a state exactly, next ids included; Clock.Epoch is left as it is now. The snapshot can be restored again.
+	// The error has the code [NotFound] for an id under which nothing is kept.
 	RestoreState(id ID) error
 	// DropState forgets a state that was saved; without one nothing happens.
 	DropState(id ID) error
@@ -77,7 +74,7 @@ type Clock struct {
 	Target calendar.Date // where an advance that has not ended goes to; zero for none
 	Epoch  uint64        // grows whenever the past is replaced, by a restore or a reset
 	Policy string        // the readings in force, as engine.Policy writes them
-	Seed   uint64        // what random amounts and faults are drawn from
+	Seed   uint64        // what random amounts are drawn from
 }
 
 // A Key is what records are looked up by. A store keeps it beside the record, as columns for

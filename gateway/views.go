@@ -3,6 +3,7 @@ package gateway
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -206,14 +207,36 @@ func viewCharge(c *Charge, explain *engine.Policy) chargeView {
 type requestView struct {
 	Request
 	Message string `api:"message,omitzero" doc:"The reason in a sentence"`
+	Cause   string `api:"cause,omitzero" doc:"What the message leaves open: the mistake in the signature, or the first error"`
 }
 
 var requestForm = formOf[requestView]()
 
 func viewRequest(r *Request) requestView {
-	v := requestView{Request: *r, Message: r.Reason.Message()}
+	v := requestView{Request: *r, Message: r.Reason.Message(), Cause: r.cause()}
 	v.At = r.At.UTC()
 	return v
+}
+
+// cause says what the reason leaves open; it is empty where nothing more is known.
+func (r *Request) cause() string {
+	if d := r.Diagnosis; d != nil && len(d.Causes) > 0 {
+		return d.Causes[0].Text
+	}
+	for _, f := range r.Findings {
+		if f.Severity != ledger.SeverityError || f.Code == ledger.Code(r.Reason) {
+			continue
+		}
+		text := f.Message
+		if f.Subject != "" {
+			text = f.Subject + ": " + text
+		}
+		if f.Place.Row > 0 {
+			text = "row " + strconv.Itoa(f.Place.Row) + ", " + text
+		}
+		return text
+	}
+	return ""
 }
 
 // An appliedView is what an event did.

@@ -81,10 +81,10 @@ var gallery = []struct {
 	flaw flaw
 	seed uint64
 }{
-	{declinedAsPaid, 10}, {declinedDropped, 10}, {declinedEnds, 10}, {keyDate, 235}, {keyAmount, 1}, {keyRepeat, 1}, {keyLast, 71},
-	{seenFirst, 33}, {noKey, 0}, {noKeyAndError, 0}, {retryLost, 1}, {retryNewID, 1}, {retryLate, 13}, {createdAnyway, 4},
-	{ignoresStatus, 4}, {orderTrusted, 5}, {highestTrusted, 5}, {knownOnly, 1}, {callbacksTrusted, 5}, {ownDate, 5},
-	{ownAmount, 10}, {ownSchedule, 0}, {twoSources, 0}, {floatAmount, 1}, {firstAmount, 0},
+	{declinedAsPaid, 12}, {declinedDropped, 12}, {declinedEnds, 12}, {keyDate, 235}, {keyAmount, 1}, {keyRepeat, 1},
+	{keyLast, 24}, {seenFirst, 26}, {noKey, 6}, {noKeyAndError, 0}, {retryLost, 5}, {retryNewID, 5}, {retryLate, 16},
+	{createdAnyway, 9}, {ignoresStatus, 4}, {orderTrusted, 5}, {highestTrusted, 5}, {knownOnly, 5}, {callbacksTrusted, 1},
+	{ownDate, 1}, {ownAmount, 23}, {ownSchedule, 0}, {twoSources, 0}, {floatAmount, 1}, {firstAmount, 0},
 }
 
 // plan is the plan on which a flaw is looked for.

@@ -63,7 +63,7 @@ func TestAReceiverAsksForTheDayDuringARestart(t *testing.T) {
 		}
 	}))
 	m := gw.Merchant()
-	if _, err := gw.Gateway().AddFault(t.Context(), gateway.Fault{Kind: gateway.FaultRestart, Times: 3, Chance: 1}); err != nil {
+	if _, err := gw.Gateway().AddFault(t.Context(), gateway.Fault{Kind: gateway.FaultRestart, Times: 3}); err != nil {
 		t.Fatal(err)
 	}
 	row := strings.Replace(strings.Replace(oneRow, `"email"`, `"email";"server_callback_url"`, 1), `"anna@example.com"`, `"anna@example.com";"http://127.0.0.1/callbacks"`, 1)

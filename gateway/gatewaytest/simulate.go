@@ -214,10 +214,7 @@ func orderColumns(r *rand.Rand, id string, day calendar.Date) map[string]string 
 
 // drawFault draws a fault of a kind.
 func drawFault(r *rand.Rand, kind gateway.FaultKind, ids []string, start calendar.Date) gateway.Fault {
-	f := gateway.Fault{Kind: kind, Times: 1 + r.IntN(3), Chance: 1}
-	if r.IntN(3) == 0 {
-		f.Chance = 0.5
-	}
+	f := gateway.Fault{Kind: kind, Times: 1 + r.IntN(3)}
 	switch kind {
 	case gateway.FaultAnswerLost, gateway.FaultAnswerLate, gateway.FaultRefusedLate, gateway.FaultCut, gateway.FaultSlow:
 		if r.IntN(2) == 0 {
@@ -225,7 +222,6 @@ func drawFault(r *rand.Rand, kind gateway.FaultKind, ids []string, start calenda
 		}
 	case gateway.FaultRestart:
 		f.Where.Day, f.Times = start.AddDays(1+r.IntN(300)), 1
-		f.Chance = 1
 	default:
 		if r.IntN(2) == 0 {
 			f.Where.Profile = ids[r.IntN(len(ids))]
@@ -263,8 +259,8 @@ func (s schedule) shrink(fails func(schedule) bool) schedule {
 		for i, f := range s.faults {
 			less := s
 			less.faults = slices.Clone(s.faults)
-			less.faults[i].Times, less.faults[i].Chance = 1, 1
-			if (f.Times > 1 || f.Chance < 1) && fails(less) {
+			less.faults[i].Times = 1
+			if f.Times > 1 && fails(less) {
 				s, smaller = less, true
 			}
 		}
@@ -471,9 +467,6 @@ func tell(f *gateway.Fault) string {
 	}
 	if f.Times > 1 {
 		text += fmt.Sprintf(", %d times", f.Times)
-	}
-	if f.Chance < 1 {
-		text += fmt.Sprintf(", with chance %g", f.Chance)
 	}
 	return text
 }

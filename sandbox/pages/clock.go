@@ -10,22 +10,28 @@ import (
 // A clockBar is the day of the clock and where its buttons lead. Each names the day that it leads
 // to, not a number of days: a form that is sent twice moves the clock once.
 type clockBar struct {
-	Now, Weekday string
-	Day, Month   string // one day and one month later; empty at the end of the calendar
-	Last         string // day of the calendar
+	Now, Weekday     string
+	Day, Month, Year string // one day, one month and one year later; empty at the end of the calendar
+	Last             string // the last day that one move can go to
 }
+
+// maxDays is how far the admin interface moves the clock in one call.
+const maxDays = 366
 
 func clockBarOf(now string) clockBar {
 	d, err := calendar.Parse(now)
 	if err != nil {
 		return clockBar{} // of a page that failed before the clock was read
 	}
-	c := clockBar{Now: now, Weekday: d.Weekday().String(), Last: calendar.MaxDate().String()}
-	c.Day = d.AddDays(1).String()
-	if months, err := calendar.NewSchedule(d, calendar.UnitMonth, 1, calendar.MonthEndClamp); err == nil {
-		if later, ok := months.At(1); ok {
-			c.Month = later.String()
+	later := func(d calendar.Date) string {
+		if !d.IsDay() {
+			return ""
 		}
+		return d.String()
+	}
+	c := clockBar{Now: now, Weekday: d.Weekday().String(), Day: later(d.AddDays(1)), Month: later(d.AddMonths(1)), Year: later(d.AddMonths(12))}
+	if c.Last = later(d.AddDays(maxDays)); c.Last == "" {
+		c.Last = calendar.MaxDate().String()
 	}
 	return c
 }

@@ -80,7 +80,6 @@ func places() []place {
 		{method: "GET", path: prefix, template: "start", show: (*visit).start},
 		{method: "GET", path: prefix + "profiles", template: "profiles", show: (*visit).profiles},
 		{method: "GET", path: prefix + "profiles/{id}", template: "profile", show: (*visit).profile},
-		{method: "GET", path: prefix + "calendar", template: "calendar", show: (*visit).calendar},
 		{method: "GET", path: prefix + "requests", template: "requests", show: (*visit).requests},
 		{method: "GET", path: prefix + "requests/{id}", template: "request", show: (*visit).request},
 		{method: "GET", path: prefix + "callbacks", template: "callbacks", show: (*visit).callbacks},

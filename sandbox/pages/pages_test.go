@@ -162,7 +162,7 @@ func wants(t *testing.T, page string, parts ...string) {
 
 // all are the pages of a gateway with a profile, a request and a callback.
 var all = []string{
-	"/", "/_sandbox/", "/_sandbox/profiles", "/_sandbox/profiles/1", "/_sandbox/calendar", "/_sandbox/calendar?month=2025-03", "/_sandbox/requests",
+	"/", "/_sandbox/", "/_sandbox/profiles", "/_sandbox/profiles/1", "/_sandbox/requests",
 	"/_sandbox/requests/1", "/_sandbox/requests/2", "/_sandbox/callbacks", "/_sandbox/merchants",
 }
 
@@ -186,8 +186,6 @@ func TestForecastBesideActual(t *testing.T) {
 	wants(t, b.get("/_sandbox/profiles/1"), "2026-03-31", "9.90", "–", "not charged")
 	page = b.act("/_sandbox/profiles/1/resume", url.Values{})
 	wants(t, page, "The profile was resumed.", "active", "2026-04-30", "expected")
-	wants(t, b.get("/_sandbox/calendar"), "EUR", "2026-01", "1", "9.90", "2026-02", "2", "14.90", "2026-04", "–", "–", "–", "–", "1", "5.00")
-	wants(t, b.get("/_sandbox/calendar?month=2026-02"), "February 2026", "2026-02-10", "1", "9.90", "2026-02-28", "1", "5.00")
 }
 
 // TestRefusalsAreShown: what the gateway refuses is said with its reason, and nothing is done.
@@ -552,22 +550,37 @@ func TestTheEndOfTheCalendar(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.create(200, map[string]string{"max-repeats-number": "2"})
-	page := b.act("/_sandbox/clock", url.Values{"date": {"9999-12-31"}})
+	page := b.act("/_sandbox/reset", url.Values{"to": {"9999-12-30"}})
+	if !strings.Contains(page, "+1 day") || strings.Contains(page, "+1 month") || strings.Contains(page, "+1 year") {
+		t.Error("the last day is reached by a day, and not by a month")
+	}
+	page = b.act("/_sandbox/clock", url.Values{"date": {"9999-12-31"}})
 	if strings.Contains(page, "+1 day") {
 		t.Error("there is a day behind the last one")
 	}
-	wants(t, b.get("/_sandbox/calendar"), "Calendar 9999", "9998")
-	wants(t, b.get("/_sandbox/calendar?month=0001-01"), "Calendar 1")
-	b.get("/_sandbox/profiles/1")
 }
 
-// TestCalendarOfTheLastYear: the page of a year far away asks for that year alone, so that the
-// limit of a forecast does not refuse it.
-func TestCalendarOfTheLastYear(t *testing.T) {
+// TestTheClockGoesAYearAtATime: further is refused, with the day up to which it can go.
+func TestTheClockGoesAYearAtATime(t *testing.T) {
 	t.Parallel()
 	b := open(t)
-	b.create(200, map[string]string{"period": "day", "max-repeats-number": ""})
-	wants(t, b.get("/_sandbox/calendar?month=9999-01"), "Calendar 9999", "January 9999", "9999-01-31", "1", "9.90")
+	if w := b.post("/_sandbox/clock", url.Values{"date": {"2027-01-17"}}); w.Code != 400 || !strings.Contains(text(w.Body.String()), "2027-01-16") {
+		t.Errorf("%d %s", w.Code, text(w.Body.String()))
+	}
+	if page := b.get("/"); !strings.Contains(page, `value="2027-01-15">+1 year`) || !strings.Contains(page, `max="2027-01-16"`) {
+		t.Error("no button for a year, or no limit of the field")
+	}
+}
+
+// TestTheListOfRequestsSaysTheCause: which mistake was made, not only that the signature is wrong.
+func TestTheListOfRequestsSaysTheCause(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(403, map[string]string{"amount": "x"})
+	page := text(b.get("/_sandbox/requests"))
+	if !strings.Contains(page, "row 1, amount: ") || strings.Contains(page, "a row of the payload has an error") {
+		t.Error(page)
+	}
 }
 
 // TestTrials: declines, faults, snapshots and merchants have pages: what is added is listed and can be removed, and what is refused
@@ -584,17 +597,15 @@ func TestTrials(t *testing.T) {
 		kept   string
 	}{
 		{"outcomes", url.Values{"outcome": {"declined"}, "times": {"2"}, "profile": {"order-1"}}, "0 of 2", url.Values{"outcome": {"declined"}, "last4": {"12"}}, `value="12"`},
-		{"faults", url.Values{"kind": {"callback-late"}, "days": {"3"}, "day": {"2026-01-31"}, "chance": {"0.5"}}, "on 2026-01-31, 3 days, with chance 0.5", url.Values{"kind": {"slow"}, "bytes_s": {"x"}}, `value="x"`},
-		{"snapshots", url.Values{"login": {"m1"}}, "2026-01-15", url.Values{"login": {"nobody"}}, `value="nobody"`},
+		{"faults", url.Values{"kind": {"callback-late"}, "days": {"3"}, "profile": {"order-1"}}, "profile order-1, 3 days", url.Values{"kind": {"slow"}, "bytes_s": {"x"}}, `value="x"`},
+		{"snapshots", url.Values{}, "2026-01-15", nil, ""},
 	} {
 		page := b.act("/_sandbox/"+c.list, c.form)
 		wants(t, page, "It was added.", c.listed)
-		w := b.post("/_sandbox/"+c.list, c.bad)
-		if w.Code < 400 || !strings.Contains(w.Body.String(), c.kept) || !strings.Contains(text(w.Body.String()), "What to do") {
-			t.Errorf("%s: %d %s", c.list, w.Code, text(w.Body.String()))
-		}
-		if c.list == "snapshots" {
+		if c.bad == nil {
 			wants(t, b.act("/_sandbox/snapshots/1/restore", url.Values{}), "The snapshot was restored.")
+		} else if w := b.post("/_sandbox/"+c.list, c.bad); w.Code < 400 || !strings.Contains(w.Body.String(), c.kept) || !strings.Contains(text(w.Body.String()), "What to do") {
+			t.Errorf("%s: %d %s", c.list, w.Code, text(w.Body.String()))
 		}
 		page = b.act("/_sandbox/"+c.list+"/1/remove", url.Values{})
 		wants(t, page, "It was removed.")
@@ -639,7 +650,7 @@ func TestEveryDateIsALink(t *testing.T) {
 	b.create(403, map[string]string{"amount": "x"})
 	b.act("/_sandbox/clock", url.Values{"date": {"2026-03-31"}})
 	b.act("/_sandbox/snapshots", url.Values{})
-	for _, path := range []string{"/", "profiles", "profiles/1", "requests", "requests/1", "requests/2", "callbacks", "timeline", "calendar", "day?on=2026-01-31", "snapshots", "outcomes", "faults", "merchants"} {
+	for _, path := range []string{"/", "profiles", "profiles/1", "requests", "requests/1", "requests/2", "callbacks", "timeline", "day?on=2026-01-31", "snapshots", "outcomes", "faults", "merchants"} {
 		if path != "/" {
 			path = "/_sandbox/" + path
 		}
@@ -660,7 +671,7 @@ func TestTheExport(t *testing.T) {
 	b := open(t)
 	b.create(200, map[string]string{"client-orderid": "a"})
 	b.act("/_sandbox/clock", url.Values{"date": {"2026-02-28"}})
-	for path, link := range map[string]string{"/": "", "/_sandbox/calendar": "", "/_sandbox/merchants": "&amp;login=m1"} {
+	for path, link := range map[string]string{"/": "", "/_sandbox/merchants": "&amp;login=m1"} {
 		if !strings.Contains(b.get(path), `<a href="/_sandbox/v1/charges?format=actuals`+link+`" download="actuals.csv">`) {
 			t.Errorf("%s has no link", path)
 		}
@@ -681,13 +692,8 @@ func TestADayAndTheTimeline(t *testing.T) {
 	b.act("/_sandbox/clock", url.Values{"date": {"2026-02-28"}})
 	wants(t, b.get("/_sandbox/day?on=2026-01-31"), "2026-02-01", "approved, EUR 9.90 1", "declined, EUR 1.25 1")
 	wants(t, b.get("/_sandbox/day"), "approved, EUR 9.90 1", "declined, EUR 1.25 1")
-	wants(t, b.get("/_sandbox/day?on=9999-12-31"), "No charges on this day.")
-	wants(t, b.get("/_sandbox/day?on=2026-03-31"), "expected, EUR 11.15 2", "these sums are forecast")
-	wants(t, b.get("/_sandbox/day?on=2026-03-30"), "nothing is forecast")
-	wants(t, b.get("/_sandbox/calendar?month=2026-01"), "2026-01-31")
-	if page := b.get("/_sandbox/calendar?month=2026-01"); !strings.Contains(page, `href="/_sandbox/day?on=2026-01-31"`) {
-		t.Error("a day of the calendar is no link")
-	}
+	wants(t, b.get("/_sandbox/day?on=2026-02-27"), "No charges on this day.")
+	wants(t, b.get("/_sandbox/day?on=2026-03-31"), "The clock has not come to this day.")
 	wants(t, b.get("/_sandbox/timeline"), "request 1: 200, 2 profiles created")
 	wants(t, b.get("/_sandbox/timeline"), "callback 1 of profile 1: made", "callback-lost")
 	wants(t, b.get("/_sandbox/profiles/1"), "Callbacks", "callback-lost")

@@ -104,6 +104,7 @@ type request struct {
 	Status     int
 	Reason     string
 	Message    string
+	Cause      string
 	Errors     int
 	Findings   ledger.Findings
 	Profiles   int

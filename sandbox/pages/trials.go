@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"net/http"
 	"strconv"
 
 	"github.com/chargecast/chargecast/gateway"
@@ -46,11 +45,10 @@ type fault struct {
 		Request      int
 	}
 	Times, Used, Ms, Days int
-	Chance                float64
 	BytesS                int `json:"bytes_s"`
 }
 
-// Says is what the fault strikes, in words.
+// Says is what the fault selects, in words.
 func (f *fault) Says() string {
 	text := "any event"
 	add := func(is bool, words string) {
@@ -60,12 +58,11 @@ func (f *fault) Says() string {
 	}
 	add(f.Login != "", " of "+f.Login)
 	add(f.Where.Profile != "", ", profile "+f.Where.Profile)
-	add(f.Where.Day != "", ", on "+f.Where.Day)
+	add(f.Where.Day != "", ", after "+f.Where.Day)
 	add(f.Where.Request > 0, ", request "+strconv.Itoa(f.Where.Request))
 	add(f.Ms > 0, ", "+strconv.Itoa(f.Ms)+" ms")
 	add(f.Days > 0, ", "+counted(uint64(f.Days), "day", "days"))
 	add(f.BytesS > 0, ", "+strconv.Itoa(f.BytesS)+" bytes a second")
-	add(f.Chance < 1, ", with chance "+strconv.FormatFloat(f.Chance, 'g', -1, 64))
 	return text
 }
 
@@ -89,17 +86,10 @@ func (v *visit) addFault() (string, error) {
 		return "", err
 	}
 	record["where"] = where
-	if text := v.form.Get("chance"); text != "" {
-		chance, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(chance > 0 && chance <= 1) {
-			return "", &problem{Status: http.StatusBadRequest, Field: "chance", Title: "the value is not above 0 and at most 1", Detail: "write 1 to strike every event"}
-		}
-		record["chance"] = chance
-	}
 	return v.added("faults", record)
 }
 
-type snapshot struct{ ID, Now, Login string }
+type snapshot struct{ ID, Now string }
 
 type snapshotsPage struct {
 	list
@@ -111,7 +101,7 @@ func (v *visit) snapshots() (any, error) {
 	return snapshotsPage{l, records}, err
 }
 
-func (v *visit) takeSnapshot() (string, error) { return v.added("snapshots", v.typed("login")) }
+func (v *visit) takeSnapshot() (string, error) { return v.added("snapshots", struct{}{}) }
 
 func (v *visit) restore() (string, error) {
 	if err := v.post("snapshots/"+v.id+"/restore", struct{}{}, new(struct{})); err != nil {
@@ -121,7 +111,7 @@ func (v *visit) restore() (string, error) {
 }
 
 func (v *visit) reset() (string, error) {
-	if err := v.post("reset", v.typed("login", "to"), new(struct{})); err != nil {
+	if err := v.post("reset", v.typed("to"), new(struct{})); err != nil {
 		return "", err
 	}
 	return prefix + "snapshots?done=reset", nil

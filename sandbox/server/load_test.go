@@ -67,7 +67,7 @@ func TestUnderLoad(t *testing.T) {
 		return status, time.Since(began)
 	}
 	for range 4 {
-		for _, path := range []string{"/_sandbox/v1/forecast?until=2027-01-31&limit=1000", "/_sandbox/calendar"} {
+		for _, path := range []string{"/_sandbox/v1/charges?format=actuals", "/_sandbox/day"} {
 			load.Go(func() {
 				if status, took := ask(path); status != 200 && status != 503 {
 					t.Errorf("%s is answered with %d after %s", path, status, took)

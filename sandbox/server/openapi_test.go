@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -172,7 +171,7 @@ func TestOpenAPIOfTheRunningServer(t *testing.T) {
 	c.ask("PATCH", "merchants/nobody", `{}`, 404)
 	c.ask("DELETE", "merchants/m3", "", 204)
 	c.ask("DELETE", "merchants/m3", "", 404)
-	fault := c.ask("POST", "faults", `{"kind":"callback-late","login":"demo","where":{"profile":"a","day":"2026-02-28","request":null},"times":0,"chance":0.5,"days":3}`, 201)
+	fault := c.ask("POST", "faults", `{"kind":"callback-late","login":"demo","where":{"profile":"a","day":null,"request":null},"times":0,"days":3}`, 201)
 	c.ask("POST", "faults", `{"kind":"answer-late","where":{"request":1},"ms":1}`, 201)
 	c.ask("POST", "faults", `{"kind":"flood"}`, 400)
 	c.ask("POST", "faults", `{"kind":"cut","login":"nobody"}`, 404)
@@ -194,12 +193,8 @@ func TestOpenAPIOfTheRunningServer(t *testing.T) {
 	c.ask("POST", "outcomes", `{"outcome":"declined","times":1,"profile":"nobody"}`, 201)
 	c.ask("POST", "outcomes", `{"outcome":"lost"}`, 400)
 	c.ask("GET", "clock", "", 200)
-	c.ask("POST", "clock", `{"to":"2026-02-01","wait":false}`, 202)
-	for c.ask("GET", "clock", "", 200)["done"] != true {
-		time.Sleep(time.Millisecond)
-	}
-	c.ask("DELETE", "clock", "", 200)
 	c.ask("POST", "clock", `{"to":"2026-04-30"}`, 200)
+	c.ask("POST", "clock", `{"to":"2028-04-30"}`, 400)
 	c.ask("GET", "faults", "", 200)
 	c.ask("DELETE", "faults/"+fault["id"].(string), "", 204)
 	c.ask("DELETE", "faults/77", "", 404)
@@ -240,16 +235,6 @@ func TestOpenAPIOfTheRunningServer(t *testing.T) {
 	c.ask("GET", "callbacks?state=delivered", "", 200)
 	c.ask("GET", "charges", "", 200)
 	c.ask("GET", "charges?profile_id=2&limit=1", "", 200)
-	for _, by := range []string{"day", "week", "month", "quarter", "weekday", "profile"} {
-		c.ask("GET", "totals?by="+by, "", 200)
-	}
-	c.ask("GET", "totals?by=charge", "", 400)
-	c.ask("GET", "totals?until=2026-02-28", "", 200)
-	c.ask("GET", "forecast?until=2026-12-31&limit=1", "", 200)
-	c.ask("GET", "forecast?until=9999-12-31&by=day", "", 422)
-	c.ask("GET", "forecast?until=2026-12-31", "", 200)
-	c.ask("GET", "forecast?until=2026-12-31&by=month&login=demo", "", 200)
-	c.ask("GET", "forecast?until=2026-01-01", "", 400)
 	snapshot := c.ask("POST", "snapshots", `{}`, 201)
 	c.ask("POST", "snapshots/"+snapshot["id"].(string)+"/restore", `{}`, 200)
 	c.ask("POST", "snapshots/99/restore", `{}`, 404)

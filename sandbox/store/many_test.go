@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/chargecast/chargecast/gateway/storetest"
+	"github.com/chargecast/chargecast/internal/storetest"
 )
 
 // TestManyProfilesDueOnOneDay: a day charges each of them once, in order, and so does the next day

@@ -85,13 +85,13 @@ func TestOlderStoreIsMigratedAfterACopy(t *testing.T) {
 			t.Errorf("the clock shows %s", day)
 		}
 	}
-	if names := files(t, path); !slices.Equal(names, []string{"s.db", "s.db.lock", "s.db.v2-copy1"}) {
+	if names := files(t, path); !slices.Equal(names, []string{"s.db", "s.db.lock", "s.db.v3-copy1"}) {
 		t.Errorf("the directory has %v", names)
 	}
-	if day := today(t, path+".v2-copy1", migrations()); day != "2026-02-28" {
+	if day := today(t, path+".v3-copy1", migrations()); day != "2026-02-28" {
 		t.Errorf("the copy shows %s", day)
 	}
-	refused(t, path, "the store has version 4, and this program knows versions up to 2", migrations())
+	refused(t, path, "the store has version 5, and this program knows versions up to 3", migrations())
 }
 
 // TestNoncesOfTheFirstVersion are still known.
@@ -125,7 +125,7 @@ func TestFailedMigrationChangesNothing(t *testing.T) {
 	if day := today(t, path, migrations()); day != "2026-02-28" {
 		t.Errorf("the clock shows %s", day)
 	}
-	if names := files(t, path); !slices.Contains(names, "s.db.v2-copy2") {
+	if names := files(t, path); !slices.Contains(names, "s.db.v3-copy2") {
 		t.Errorf("a copy replaced another one: %v", names)
 	}
 }

@@ -61,6 +61,17 @@ CREATE INDEX callbacks_profile ON callbacks (profile, status, id);
 CREATE INDEX faults_status ON faults (status, id);
 `
 
+// version3 drops what snapshots of one merchant kept, and lets the callbacks be sent that a fault delayed: it is written otherwise.
+const version3 = `
+DELETE FROM state_counters WHERE state IN (SELECT id FROM states WHERE login <> '');
+DELETE FROM state_nonces WHERE state IN (SELECT id FROM states WHERE login <> '');
+DELETE FROM state_records WHERE state IN (SELECT id FROM states WHERE login <> '');
+DELETE FROM states WHERE login <> '';
+DELETE FROM snapshots WHERE login <> '';
+UPDATE callbacks SET status = 'pending' WHERE status = 'held';
+UPDATE state_records SET status = 'pending' WHERE kind = 'callbacks' AND status = 'held';
+`
+
 // migrations are the statements that lead from each version of the schema to the next one. A store
 // of version n has had the first n of them. Never change one that was released: add another.
 func migrations() []string {
@@ -70,5 +81,5 @@ func migrations() []string {
 	for _, kind := range kinds[:last] {
 		first.WriteString(of(kind))
 	}
-	return []string{first.String() + version1, of(kinds[last]) + version2}
+	return []string{first.String() + version1, of(kinds[last]) + version2, version3}
 }

@@ -6,9 +6,6 @@ import (
 	"github.com/chargecast/chargecast/gateway"
 )
 
-// ofLogin selects what belongs to a merchant, or everything for an empty login (parameter 2).
-const ofLogin = " (?2 = '' OR login = ?2)"
-
 func (t *tx) Clear(login string) error {
 	if err := t.writable(); err != nil {
 		return err
@@ -40,7 +37,7 @@ func (t *tx) drop(kind, login string) error {
 // stateKinds are the kinds that a state holds: all but the snapshots.
 func stateKinds() []string { return append([]string{"merchants"}, ownKinds[:]...) }
 
-func (t *tx) SaveState(id gateway.ID, login string) error {
+func (t *tx) SaveState(id gateway.ID) error {
 	if err := t.writable(); err != nil {
 		return err
 	}
@@ -59,17 +56,18 @@ func (t *tx) SaveState(id gateway.ID, login string) error {
 		return err
 	}
 	state := int64(id)
-	if _, err := t.exec("INSERT INTO states (id, login, clock) VALUES (?, ?, ?)", state, login, clock); err != nil {
+	if _, err := t.exec("INSERT INTO states (id, login, clock) VALUES (?, '', ?)", state, clock); err != nil {
 		return err
 	}
-	if _, err := t.exec("INSERT INTO state_counters SELECT ?, kind, last FROM counters WHERE kind <> 'snapshots'", state); err != nil {
-		return err
-	}
-	if _, err := t.exec("INSERT INTO state_nonces SELECT ?1, login, hash, n, at FROM nonces WHERE"+ofLogin, state, login); err != nil {
-		return err
+	queries := []string{
+		"INSERT INTO state_counters SELECT ?, kind, last FROM counters WHERE kind <> 'snapshots'",
+		"INSERT INTO state_nonces SELECT ?, login, hash, n, at FROM nonces",
 	}
 	for _, kind := range stateKinds() {
-		if _, err := t.exec("INSERT INTO state_records SELECT ?1, '"+kind+"', id, "+columns+" FROM "+kind+" WHERE"+ofLogin, state, login); err != nil {
+		queries = append(queries, "INSERT INTO state_records SELECT ?, '"+kind+"', id, "+columns+" FROM "+kind)
+	}
+	for _, query := range queries {
+		if _, err := t.exec(query, state); err != nil {
 			return err
 		}
 	}
@@ -92,38 +90,43 @@ func (t *tx) RestoreState(id gateway.ID) error {
 	if err := t.writable(); err != nil {
 		return err
 	}
-	var login string
 	var clock []byte
-	ok, err := t.one("SELECT login, clock FROM states WHERE id = ?", []any{int64(id)}, &login, &clock)
+	ok, err := t.one("SELECT clock FROM states WHERE id = ?", []any{int64(id)}, &clock)
 	if err != nil {
 		return err
 	}
 	if !ok {
 		return notFound()
 	}
-	if login == "" {
-		if err := t.restoreClock(id, clock); err != nil {
-			return err
-		}
+	if err := t.restoreClock(clock); err != nil {
+		return err
 	}
 	for _, kind := range stateKinds() {
-		if err := t.drop(kind, login); err != nil {
+		if err := t.drop(kind, ""); err != nil {
 			return err
 		}
 		query := "INSERT INTO " + kind + " (id, " + columns + ") SELECT id, " + columns + " FROM state_records WHERE state = ? AND kind = '" + kind + "'"
 		if _, err := t.exec(query, int64(id)); err != nil {
 			return err
 		}
+		var last int64
+		if _, err := t.one("SELECT last FROM state_counters WHERE state = ? AND kind = ?", []any{int64(id), kind}, &last); err != nil {
+			return err
+		}
+		if _, err := t.last(kind); err != nil {
+			return err
+		}
+		t.setLast(kind, gateway.ID(last))
 	}
-	if err := t.drop("nonces", login); err != nil {
+	if err := t.drop("nonces", ""); err != nil {
 		return err
 	}
 	_, err = t.exec("INSERT INTO nonces SELECT login, hash, n, at FROM state_nonces WHERE state = ?", int64(id))
 	return err
 }
 
-// restoreClock restores the clock, its epoch aside, and the last ids: none that the state of a merchant has begins again.
-func (t *tx) restoreClock(id gateway.ID, record []byte) error {
+// restoreClock restores the clock, its epoch aside.
+func (t *tx) restoreClock(record []byte) error {
 	now, err := t.Clock()
 	if err != nil {
 		return err
@@ -133,19 +136,5 @@ func (t *tx) restoreClock(id gateway.ID, record []byte) error {
 		return err
 	}
 	c.Epoch = now.Epoch
-	if err := t.SetClock(c); err != nil {
-		return err
-	}
-	for _, kind := range stateKinds() {
-		var last int64
-		const query = `SELECT coalesce(max(last), 0) FROM state_counters JOIN states ON states.id = state WHERE kind = ? AND (state = ? OR login <> '')`
-		if _, err := t.one(query, []any{kind, int64(id)}, &last); err != nil {
-			return err
-		}
-		if _, err := t.last(kind); err != nil {
-			return err
-		}
-		t.setLast(kind, gateway.ID(last))
-	}
-	return nil
+	return t.SetClock(c)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/gateway"
-	"github.com/chargecast/chargecast/gateway/storetest"
+	"github.com/chargecast/chargecast/internal/storetest"
 	"github.com/chargecast/chargecast/sandbox/store"
 )
 

@@ -101,7 +101,7 @@ func outcome(id gateway.ID, login string) gateway.Outcome {
 func fault(id gateway.ID, login string) gateway.Fault {
 	return gateway.Fault{
 		ID: id, Kind: gateway.FaultCallbackLate, Login: login, Where: gateway.FaultWhere{Profile: "order-1", Hash: "h4", Day: day("2026-02-01"), Request: 3},
-		Times: 2, Chance: 0.3, Ms: 4, Days: 5, BytesS: 6, Used: 1, Seen: 7, Held: []gateway.ID{8, 9},
+		Times: 2, Ms: 4, Days: 5, BytesS: 6, Used: 1, Seen: 7,
 	}
 }
 

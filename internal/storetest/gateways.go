@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,36 +13,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
 )
-
-// idsAgain: a profile of a snapshot and one that came after it are never one, whatever was reset in between.
-func idsAgain(t *testing.T, x *tester) {
-	p := &player{T: t, maker: x.maker, config: gateway.Config{
-		Store: x.store, AsOf: calendar.MustParse("2026-01-31"), Key: make([]byte, 32), Callbacks: gateway.CallbacksOff,
-	}}
-	p.open()
-	defer func() { _ = p.gw.Close() }()
-	for _, m := range []gateway.Registration{{Login: "m1", Endpoint: "1001", ControlKey: lawKey}, {Login: "m2", Endpoint: "1002", ControlKey: lawKey}} {
-		_, err := p.gw.Register(t.Context(), m)
-		x.check(err)
-	}
-	p.login, p.endpoint = "m1", "1001"
-	p.post(map[string]string{"client-orderid": "first"})
-	s, err := p.gw.Snapshot(t.Context(), "m1")
-	x.check(err)
-	_, err = p.gw.Reset(t.Context(), "", calendar.Date{})
-	x.check(err)
-	p.login, p.endpoint = "m2", "1002"
-	p.post(map[string]string{"client-orderid": "second"})
-	_, err = p.gw.Restore(t.Context(), s.ID)
-	x.check(err)
-	var got []string
-	for _, profile := range p.profiles() {
-		got = append(got, profile.ID.String()+" "+profile.Login+" "+profile.ClientOrderID)
-	}
-	x.equal(strings.Join(got, ", "), "1 m1 first, 2 m2 second")
-	x.check(p.gw.DropSnapshot(t.Context(), s.ID))
-	x.equal(errors.Is(p.gw.DropSnapshot(t.Context(), s.ID), gateway.NotFound), true)
-}
 
 // A listener takes callbacks in memory, and notes their repeats by profile.
 type listener struct {

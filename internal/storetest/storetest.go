@@ -1,5 +1,4 @@
-// Package storetest checks implementations of [gateway.Store]: a test of your own store is one call
-// of [Run].
+// Package storetest checks implementations of [gateway.Store]: the one in memory, and that of the sandbox.
 package storetest
 
 import (
@@ -38,12 +37,11 @@ func Run(t *testing.T, m Maker) {
 		{"a nonce is new once", nonces},
 		{"clearing drops what it should", clearing},
 		{"a snapshot of everything is exact", wholeState},
-		{"a snapshot of a merchant touches no other", merchantState},
 		{"a closed store says so", closing},
 		{"transactions take place one after the other", concurrent},
-		{"ids of a snapshot are not given again", idsAgain},
 		{"callbacks of a profile come in order", callbacksInOrder},
 		{"random transactions do what a plain model does", random},
+		{"lists by profile and status are right after every change", byStatus},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

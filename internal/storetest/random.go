@@ -114,6 +114,53 @@ func random(_ *testing.T, x *tester) {
 	}
 }
 
+// byStatus: what a query selects by profile and status is what is left of a list of all, however often the status changes, transactions
+// fail and states come back.
+func byStatus(_ *testing.T, x *tester) {
+	r := rand.New(rand.NewPCG(3, 4))
+	words := []string{"", "pending", "delivered", "failed", "held"}
+	for n := range 200 {
+		err := x.store.Update(context.Background(), func(tx gateway.Tx) error {
+			for range 1 + r.IntN(4) {
+				b := callback(gateway.ID(1+r.IntN(30)), gateway.ID(1+r.IntN(3)), "m1", gateway.CallbackState(1+r.IntN(3)))
+				if b.State == gateway.CallbackPending && r.IntN(2) == 0 {
+					b.HeldBy = 1
+				}
+				if put(x, tx.Callbacks(), b); r.IntN(4) == 0 {
+					x.check(tx.Callbacks().Delete(b.ID))
+				}
+			}
+			switch {
+			case n == 50:
+				x.check(tx.SaveState(1))
+				return nil
+			case n%60 == 59 && n > 60:
+				x.check(tx.RestoreState(1))
+			}
+			if r.IntN(3) == 0 {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			x.Fatal(err)
+		}
+		x.view(func(tx gateway.Tx) {
+			q := gateway.Query{Status: words[r.IntN(5)], Profile: gateway.ID(r.IntN(4)), OldestFirst: r.IntN(2) == 0, Past: gateway.ID(r.IntN(31)), Limit: r.IntN(5)}
+			var want []gateway.Callback
+			for _, b := range list(x, tx.Callbacks(), gateway.Query{OldestFirst: q.OldestFirst}) {
+				isPast := q.Past == 0 || (b.ID > q.Past) == q.OldestFirst && b.ID != q.Past
+				if q.Selects(b.Key()) && isPast && (q.Limit == 0 || len(want) < q.Limit) {
+					want = append(want, b)
+				}
+			}
+			if got := list(x, tx.Callbacks(), q); idsOf(got) != idsOf(want) {
+				x.Fatalf("after %d transactions, %+v: %s, not %s", n, q, idsOf(got), idsOf(want))
+			}
+		})
+	}
+}
+
 // step is one change.
 func step(x *tester, tx gateway.Tx, r *rand.Rand, m *model, states map[gateway.ID]model) {
 	x.Helper()
@@ -150,7 +197,7 @@ func step(x *tester, tx gateway.Tx, r *rand.Rand, m *model, states map[gateway.I
 	case k == 17:
 		id, err := tx.Snapshots().NextID()
 		x.check(err)
-		x.check(tx.SaveState(id, ""))
+		x.check(tx.SaveState(id))
 		states[id] = m.clone()
 	default:
 		for _, id := range slices.Sorted(maps.Keys(states)) {

@@ -67,7 +67,7 @@ func roundTrip(t *testing.T, x *tester) {
 	listed.Stored.Profile.Amounts = sequence
 	first := listed.Stored.Profile
 	p.First = &first
-	b.Fault, b.Held, b.Day, b.Again, b.Releases = gateway.FaultCallbackLate, true, day("2026-03-02"), 1, 4
+	b.Fault, b.HeldBy, b.Day, b.Again, b.After = gateway.FaultCallbackLate, 3, day("2026-03-02"), 1, 4
 	full(t, m)
 	full(t, p)
 	full(t, p.Stored.Profile)
@@ -89,7 +89,7 @@ func roundTrip(t *testing.T, x *tester) {
 		put(x, tx.Callbacks(), b)
 		put(x, tx.Outcomes(), o)
 		put(x, tx.Faults(), f)
-		put(x, tx.Snapshots(), gateway.Snapshot{ID: 9, Login: "m1", Now: day("2026-01-31")})
+		put(x, tx.Snapshots(), gateway.Snapshot{ID: 9, Now: day("2026-01-31")})
 	})
 	for range 2 {
 		x.view(func(tx gateway.Tx) {
@@ -105,7 +105,7 @@ func roundTrip(t *testing.T, x *tester) {
 			same(x, tx.Callbacks(), b)
 			same(x, tx.Outcomes(), o)
 			same(x, tx.Faults(), f)
-			same(x, tx.Snapshots(), gateway.Snapshot{ID: 9, Login: "m1", Now: day("2026-01-31")})
+			same(x, tx.Snapshots(), gateway.Snapshot{ID: 9, Now: day("2026-01-31")})
 		})
 		x.reopen()
 	}
@@ -251,7 +251,7 @@ func failures(_ *testing.T, x *tester) {
 			return errors.Join(tx.Outcomes().Delete(2), tx.Clear("m1"), tx.Charges().Put(charge(9, 1, "m2")), tx.Clear(""), tx.Profiles().Put(profile(1, "m1", "2026-01-01")))
 		},
 		"states": func(tx gateway.Tx) error {
-			return errors.Join(tx.SaveState(1, ""), tx.Snapshots().Put(gateway.Snapshot{ID: 1}), tx.Clear(""), tx.RestoreState(1), tx.Clear("m2"), tx.DropState(1))
+			return errors.Join(tx.SaveState(1), tx.Snapshots().Put(gateway.Snapshot{ID: 1}), tx.Clear(""), tx.RestoreState(1), tx.Clear("m2"), tx.DropState(1))
 		},
 		"nonces": func(tx gateway.Tx) error {
 			_, err := tx.UseNonce("m1", [32]byte{2}, time.Unix(1e9, 0), time.Time{})
@@ -303,7 +303,7 @@ func views(_ *testing.T, x *tester) {
 			return err
 		},
 		"clear":   func(tx gateway.Tx) error { return tx.Clear("") },
-		"save":    func(tx gateway.Tx) error { return tx.SaveState(1, "") },
+		"save":    func(tx gateway.Tx) error { return tx.SaveState(1) },
 		"restore": func(tx gateway.Tx) error { return tx.RestoreState(1) },
 		"drop":    func(tx gateway.Tx) error { return tx.DropState(1) },
 	} {

@@ -76,6 +76,19 @@ func nonces(_ *testing.T, x *tester) {
 		x.equal(again(tx, "m3", 3, time.Time{}), true)
 		x.equal(use(tx, "m2", 1), false)
 	})
+	// A use is forgotten by whole seconds, as freshness is counted: one half a second younger than the limit is known.
+	x.update(func(tx gateway.Tx) {
+		first, err := tx.UseNonce("m4", [32]byte{1}, time.Unix(1e9, 9e8), time.Time{})
+		x.check(err)
+		x.equal(first, true)
+	})
+	x.update(func(tx gateway.Tx) {
+		for n, want := range map[byte]bool{2: true, 1: false} {
+			first, err := tx.UseNonce("m4", [32]byte{n}, time.Unix(1e9+20, 95e7), time.Unix(1e9, 95e7))
+			x.check(err)
+			x.equal(first, want)
+		}
+	})
 	x.update(func(tx gateway.Tx) { x.check(tx.Clear("m1")) })
 	x.update(func(tx gateway.Tx) {
 		x.equal(use(tx, "m1", 1), true)
@@ -87,7 +100,7 @@ func clearing(_ *testing.T, x *tester) {
 	fill(x)
 	x.update(func(tx gateway.Tx) {
 		put(x, tx.Snapshots(), gateway.Snapshot{ID: 1, Now: day("2026-01-31")})
-		x.check(tx.SaveState(1, ""))
+		x.check(tx.SaveState(1))
 		x.check(tx.Clear("m1"))
 	})
 	x.reopen()
@@ -143,7 +156,7 @@ func wholeState(_ *testing.T, x *tester) {
 	fill(x)
 	x.update(func(tx gateway.Tx) {
 		put(x, tx.Snapshots(), gateway.Snapshot{ID: 1, Now: day("2026-01-31")})
-		x.check(tx.SaveState(1, ""))
+		x.check(tx.SaveState(1))
 	})
 	before := everything(x)
 	x.reopen()
@@ -180,47 +193,4 @@ func wholeState(_ *testing.T, x *tester) {
 	})
 	err := x.store.Update(context.Background(), func(tx gateway.Tx) error { return tx.RestoreState(99) })
 	x.equal(errors.Is(err, gateway.NotFound), true)
-}
-
-func merchantState(_ *testing.T, x *tester) {
-	fill(x)
-	x.update(func(tx gateway.Tx) {
-		put(x, tx.Snapshots(), gateway.Snapshot{ID: 1, Login: "m1", Now: day("2026-01-31")})
-		x.check(tx.SaveState(1, "m1"))
-	})
-	x.update(func(tx gateway.Tx) {
-		changed := merchant(1)
-		changed.WindowS = 1
-		put(x, tx.Merchants(), changed)
-		put[gateway.Profile](x, tx.Profiles(), profile(2, "m1", ""), profile(3, "m2", ""), profile(9, "m1", "2026-02-01"))
-		put(x, tx.Charges(), charge(9, 2, "m1"), charge(10, 1, "m2"))
-		x.check(tx.Outcomes().Delete(2))
-		x.check(tx.Outcomes().Delete(3))
-	})
-	x.reopen()
-	x.update(func(tx gateway.Tx) { x.check(tx.RestoreState(1)) })
-	x.reopen()
-	q := gateway.Query{OldestFirst: true}
-	x.update(func(tx gateway.Tx) {
-		same(x, tx.Merchants(), merchant(1))
-		same(x, tx.Merchants(), merchant(2))
-		x.equal(idsOf(list[gateway.Profile](x, tx.Profiles(), q)), "1 2 3 4 ")
-		same[gateway.Profile](x, tx.Profiles(), profile(2, "m1", "2026-02-28"))
-		same[gateway.Profile](x, tx.Profiles(), profile(3, "m2", ""))
-		x.equal(idsOf(list(x, tx.Charges(), q)), "1 2 3 4 10 ")
-		x.equal(idsOf(list(x, tx.Charges(), gateway.Query{Profile: 2})), "2 ")
-		x.equal(idsOf(list(x, tx.Outcomes(), q)), "1 2 4 5 ")
-		rows, err := tx.Profiles().Due(day("2026-02-28"), 0, 10)
-		x.check(err)
-		x.equal(idsOf(rows), "1 2 4 ")
-		x.equal(nextCharge(x, tx), gateway.ID(11)) // the ids that were given stay given
-		x.check(tx.SaveState(2, ""))
-		x.check(tx.SaveState(3, "m2"))
-		id, err := tx.Charges().NextID()
-		x.check(err)
-		put(x, tx.Charges(), charge(id, 1, "m2"))
-		x.check(tx.SaveState(3, "m2"))
-		x.check(tx.RestoreState(2))
-		x.equal(nextCharge(x, tx), id+1) // state 3 may come back beside what is charged now
-	})
 }
