@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// The parts of the page. The order of the scripts is that of the page.
+//
+//go:embed page
+var parts embed.FS
+
+// scripts are the files that run in the page.
+var scripts = [...]string{"app.js", "forecast.js", "repair.js", "check.js", "lookup.js", "start.js"}
+
+// Page makes the page: the engine is compiled, compressed and put into it.
+func Page() ([]byte, error) {
+	dir, err := sourceDir()
+	if err != nil {
+		return nil, err
+	}
+	wasm, err := engine(dir)
+	if err != nil {
+		return nil, err
+	}
+	glue, err := glueOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(wasm, glue)
+}
+
+// sourceDir is the directory of this module: the working directory, or the one of this file.
+func sourceDir() (string, error) {
+	_, file, _, _ := runtime.Caller(0)
+	for _, dir := range []string{".", filepath.Dir(file)} {
+		if _, err := os.Stat(filepath.Join(dir, "wasm", "main.go")); err == nil {
+			return filepath.Abs(dir)
+		}
+	}
+	return "", errors.New("the sources are not here: run it as go run -C web .")
+}
+
+// engine compiles the engine. Functions are not inlined and there are no symbols, for the size.
+func engine(dir string) ([]byte, error) {
+	scratch, err := os.MkdirTemp("", "chargecast-web-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(scratch)
+	file := filepath.Join(scratch, "engine.wasm")
+	c := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags=-s -w -buildid=", "-o", file, "./wasm")
+	c.Dir = dir
+	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0", "GOEXPERIMENT=", "GOWASM=")
+	if said, err := c.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("the engine does not compile: %w\n%s", err, said)
+	}
+	return os.ReadFile(file)
+}
+
+// glueOf is the toolchain's file that loads a program of Go in JavaScript.
+func glueOf(dir string) ([]byte, error) {
+	c := exec.Command("go", "env", "GOROOT")
+	c.Dir = dir
+	root, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	return os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+}
+
+// assemble puts the parts together.
+func assemble(wasm, glue []byte) ([]byte, error) {
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	_, _ = w.Write(wasm) // to memory
+	_ = w.Close()
+	read := func(name string) string {
+		text, e := parts.ReadFile("page/" + name)
+		err = errors.Join(err, e)
+		return string(text)
+	}
+	var code strings.Builder
+	code.WriteString("(() => {\n'use strict';\n")
+	for _, name := range scripts {
+		code.WriteString(read(name))
+	}
+	code.WriteString("})();\n")
+	script, style, worker := code.String(), read("style.css"), read("worker.js")
+	policy := "default-src 'none'; connect-src 'none'; img-src data:; style-src " + hashOf(style) + "; script-src " + hashOf(script) +
+		" 'wasm-unsafe-eval' blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
+	page := strings.NewReplacer(
+		"{{policy}}", policy, "{{style}}", style, "{{script}}", script, "{{glue}}", string(glue)+"\n"+worker,
+		"{{alphabet}}", "", "{{engine}}", packText(packed.Bytes()),
+	).Replace(read("index.html"))
+	return []byte(page), err
+}
+
+// hashOf is the source expression of a Content-Security-Policy for an inline text.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// unused are the ASCII characters that packed text does not have: those that HTML changes or reads as markup, and controls
+// that are not kept everywhere. 116 are left, and seven of them are enough for six bytes: 116⁷ > 2⁴⁸.
+const unused = "\x00\x08\x0b\x0c\r\x1a\x1b\"&<\\\x7f"
+
+// packText writes bytes as ASCII, seven characters for six bytes, least significant first; the text begins with the number
+// of bytes and a space.
+func packText(b []byte) string {
+	var alphabet []byte
+	for c := range byte(0x80) {
+		if strings.IndexByte(unused, c) < 0 {
+			alphabet = append(alphabet, c)
+		}
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%d ", len(b))
+	for len(b) > 0 {
+		n := min(6, len(b))
+		v := uint64(0)
+		for i := range n {
+			v |= uint64(b[i]) << (8 * i)
+		}
+		for range 7 {
+			out.WriteByte(alphabet[v%uint64(len(alphabet))])
+			v /= uint64(len(alphabet))
+		}
+		b = b[n:]
+	}
+	return out.String()
+}
