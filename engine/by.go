@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -81,7 +82,7 @@ func (b By) Value(d calendar.Date) string {
 	switch b {
 	case ByWeek:
 		year, week := d.ISOWeek()
-		return pad(year, 4) + "-W" + pad(week, 2)
+		return fmt.Sprintf("%04d-W%02d", year, week)
 	case ByMonth:
 		return text[:len("2026-01")]
 	case ByQuarter:
@@ -90,10 +91,4 @@ func (b By) Value(d calendar.Date) string {
 		return strings.ToLower(d.Weekday().String())
 	}
 	return text
-}
-
-// pad returns n with at least so many digits.
-func pad(n, digits int) string {
-	text := strconv.Itoa(n)
-	return strings.Repeat("0", max(0, digits-len(text))) + text
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -54,18 +55,13 @@ func checkBasis(asOf calendar.Date, pol Policy) *Error {
 
 // check returns the first rule of 2.1 and 2.2, or of the policy, that p breaks.
 func (p *Profile) check(pol Policy) *Error {
-	if err := p.checkTexts(); err != nil {
-		return err
-	}
-	if err := p.checkDates(); err != nil {
+	if err := p.checkEncodable(); err != nil {
 		return err
 	}
 	n, set := p.MaxRepeats.Value()
 	switch {
-	case p.Kind != KindSource && p.Kind != KindDestination:
+	case p.Kind == 0:
 		return refuse("rp_card_type", errKind)
-	case p.Unit > calendar.UnitMonth:
-		return refuse("period", errInterval)
 	case p.Unit == 0 && p.Interval != 0:
 		return refuse("period", errSchedulePair)
 	case p.Unit != 0 && p.Interval == 0:
@@ -140,24 +136,19 @@ func (s *State) checkOrder(d calendar.Date) *Error {
 
 // check checks the state of a profile that exists.
 func (s *State) check(asOf calendar.Date) *Error {
+	if err := s.checkEncodable(); err != nil {
+		return err
+	}
 	ran := s.RanThrough
 	if ran.IsZero() {
 		ran = asOf.AddDays(-1)
 	}
 	switch {
-	case s.Status > StatusStopped:
-		return refuse("state.status", ErrStateConflict)
-	case s.Repeat > lastRepeat:
-		return refuse("state.repeat", errRepeatEnd)
-	case s.Manual > lastRepeat:
-		return refuse("state.manual", errRepeatEnd)
-	case afterEnd(s.Anchor):
-		return refuse("state.anchor", errDate)
 	case s.checkOrder(asOf) != nil:
 		return s.checkOrder(asOf)
-	case s.badStop(asOf):
+	case s.Status == StatusActive && !s.Stop.IsZero(), s.Stop.Date.After(asOf):
 		return refuse("state.stop", ErrStateConflict)
-	case !inCalendarThrough(s.Paid, asOf):
+	case slices.ContainsFunc(s.Paid, func(d calendar.Date) bool { return d.After(asOf) }):
 		return refuse("state.paid", ErrStateConflict)
 	case !apartThrough(s.Missed, ran):
 		return refuse("state.missed", ErrStateConflict)
@@ -165,26 +156,11 @@ func (s *State) check(asOf calendar.Date) *Error {
 	return nil
 }
 
-func (s *State) badStop(asOf calendar.Date) bool {
-	unnamed := s.Stop.IsZero() && s.Stop != Stop{}
-	return s.Status == StatusActive && !s.Stop.IsZero() || unnamed || s.Stop.Reasons&^allReasons != 0 || s.Stop.Date.After(asOf)
-}
-
-// inCalendarThrough reports whether every date of list is a day up to last.
-func inCalendarThrough(list []calendar.Date, last calendar.Date) bool {
-	for _, d := range list {
-		if d.IsZero() || d.After(last) {
-			return false
-		}
-	}
-	return true
-}
-
-// apartThrough reports whether windows are in order, disjoint, not empty, and end by last.
+// apartThrough reports whether windows are in order, disjoint, and end by last.
 func apartThrough(windows []calendar.Window, last calendar.Date) bool {
 	for i, w := range windows {
 		apart := i == 0 || !windows[i-1].To.IsZero() && !w.From.Before(windows[i-1].To)
-		if w.IsEmpty() || w.From.IsZero() || !apart || w.Last().After(last) || afterEnd(w.To) {
+		if !apart || w.Last().After(last) {
 			return false
 		}
 	}

@@ -35,12 +35,6 @@ var whyWords = enum.Words{Type: "Why", Words: []string{
 // String returns the word of the reason that outputs use; it is empty for none.
 func (w Why) String() string { return whyWords.String(uint8(w)) }
 
-// MarshalText returns the word; a value that is not a Why is an error.
-func (w Why) MarshalText() ([]byte, error) { return whyWords.Marshal(uint8(w)) }
-
-// UnmarshalText reads what MarshalText writes. On an error w is unchanged.
-func (w *Why) UnmarshalText(text []byte) error { return whyWords.Unmarshal(text, (*uint8)(w)) }
-
 // An Explanation says what happens to a profile on a day, and why, in facts. Package report puts them
 // into words.
 type Explanation struct {
@@ -73,9 +67,9 @@ type Explanation struct {
 	Count   Count // where the repeat number of the charge comes from
 	Element int   // which element of amount-sequence is charged, from 1; 0 for other amounts
 
-	// NoRun reports whether the script leaves out the run of the day, RanBefore whether it was over before
-	// the forecast began, and RepeatEnd whether repeat numbers have ended.
-	NoRun, RanBefore, RepeatEnd bool
+	// NoRun reports whether the script leaves out the run of the day, and RepeatEnd whether repeat numbers
+	// have ended.
+	NoRun, RepeatEnd bool
 	// Owed reports whether a due day without a charge is kept for a run that catches up; it is never
 	// charged otherwise. CaughtUp is the day on which it is charged; zero if it never is.
 	Owed     bool
@@ -202,6 +196,7 @@ type query struct {
 	beginning State // before the first run
 	before    State // before the run of the day
 	state     State // … or as the last charge of the day was made, but for its repeat number
+	ranBefore bool  // the run of the day was over before the forecast began
 	over      bool  // the day is over
 	stopSeen  bool
 	events    []AcceptedEvent
@@ -241,39 +236,26 @@ func (e Engine) newQuery(s *Simulation, d calendar.Date) (*query, error) {
 		q.nextDay()
 	}
 	q.passThrough(d.AddDays(-1))
-	today := q.today(d)
-	early := slices.IndexFunc(today, func(s Step) bool { return s.After })
-	if early < 0 {
-		early = len(today)
-	}
-	q.simulator.steps(today[:early])
-	if len(q.Charges) == 0 { // else by an extra run
-		q.look()
-	}
-	q.before, q.RanBefore = q.stored.clone().State, q.next.After(d)
-	if q.NoRun = slices.ContainsFunc(today, func(s Step) bool { return s.Kind == EventNoRun }); q.NoRun {
-		q.skipRun(d)
-	} else {
-		q.runsThrough(d)
-	}
-	q.simulator.steps(today[early:])
+	q.day(d, q.today(d), func(skipped bool) {
+		if len(q.Charges) == 0 { // else by an extra run
+			q.look()
+		}
+		q.before, q.NoRun, q.ranBefore = q.stored.clone().State, skipped, q.next.After(d)
+	})
 	return q, nil
 }
 
 // today returns the steps of a day that are next.
 func (q *query) today(d calendar.Date) []Step {
 	steps := q.steps[q.applied:]
-	if n := slices.IndexFunc(steps, func(s Step) bool { return s.Date != d }); n >= 0 {
-		steps = steps[:n]
-	}
-	return steps
+	return steps[:countOn(d, steps)]
 }
 
 // nextDay passes the days up to that of the next step, with it.
 func (q *query) nextDay() {
 	d := q.steps[q.applied].Date
 	q.passThrough(d.AddDays(-1))
-	q.day(d, q.today(d))
+	q.day(d, q.today(d), nil)
 }
 
 // passThrough lets the daily runs up to day d take place and notes their charges and the stop.
@@ -527,7 +509,7 @@ func (q *query) stoppedBefore() bool {
 		return true // on a day that is not known
 	case q.before.Status == StatusActive:
 		var plan Plan
-		if !q.NoRun && !q.RanBefore {
+		if !q.NoRun && !q.ranBefore {
 			plan.prepare(&q.Profile, q.before, q.Date, q.Date, q.policy)
 		}
 		stop = plan.stop

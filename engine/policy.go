@@ -101,35 +101,16 @@ func (p Policy) item(c ledger.Clause) string { return c.Key() + "=" + valueOf(c,
 // field returns the place of the key of clause c in p, as a plain number that indexes the readings
 // of the clause; nil for a clause without a key.
 func (p *Policy) field(c ledger.Clause) *uint8 {
-	switch c {
-	case clause.L01:
-		return (*uint8)(&p.MonthEnd)
-	case clause.L02:
-		return (*uint8)(&p.StartAbsent)
-	case clause.L03:
-		return (*uint8)(&p.StartPast)
-	case clause.L05:
-		return (*uint8)(&p.FinishBound)
-	case clause.L08:
-		return (*uint8)(&p.MaxCounts)
-	case clause.L09:
-		return (*uint8)(&p.MaxZero)
-	case clause.L14:
-		return (*uint8)(&p.ResumeCounter)
-	case clause.L15:
-		return (*uint8)(&p.ResumeAnchor)
-	case clause.L16:
-		return (*uint8)(&p.ResumeMissed)
-	case clause.L16b:
-		return (*uint8)(&p.RunMissed)
-	case clause.L20:
-		return (*uint8)(&p.ManualCounts)
-	case clause.L21:
-		return (*uint8)(&p.ManualWhenStopped)
-	case clause.L22:
-		return (*uint8)(&p.ManualTakesSlot)
+	fields := [...]*uint8{ // in the order of Keys
+		(*uint8)(&p.MonthEnd), (*uint8)(&p.StartAbsent), (*uint8)(&p.StartPast), (*uint8)(&p.FinishBound),
+		(*uint8)(&p.MaxCounts), (*uint8)(&p.MaxZero), (*uint8)(&p.ResumeCounter), (*uint8)(&p.ResumeAnchor),
+		(*uint8)(&p.ResumeMissed), (*uint8)(&p.RunMissed), (*uint8)(&p.ManualCounts),
+		(*uint8)(&p.ManualWhenStopped), (*uint8)(&p.ManualTakesSlot),
 	}
-	return nil
+	if c < clause.L01 || c > clause.L22 {
+		return nil
+	}
+	return fields[c-clause.L01]
 }
 
 // Keys yields the clauses that have a policy key, in the order of the ledger.

@@ -111,25 +111,34 @@ func (r *simulator) days(steps []Step) {
 		if day.After(r.sim.Until) {
 			break
 		}
-		n := slices.IndexFunc(steps, func(s Step) bool { return s.Date != day })
-		if n < 0 {
-			n = len(steps)
-		}
+		n := countOn(day, steps)
 		r.runsThrough(day.AddDays(-1))
-		r.day(day, steps[:n])
+		r.day(day, steps[:n], nil)
 		steps = steps[n:]
 	}
 	r.runsThrough(r.sim.Until)
 }
 
-// day is one day with its steps and its run.
-func (r *simulator) day(day calendar.Date, steps []Step) {
+// countOn counts the steps of a day, which come first.
+func countOn(day calendar.Date, steps []Step) int {
+	if n := slices.IndexFunc(steps, func(s Step) bool { return s.Date != day }); n >= 0 {
+		return n
+	}
+	return len(steps)
+}
+
+// day is one day with its steps and its run, before which it calls beforeRun, unless that is nil.
+func (r *simulator) day(day calendar.Date, steps []Step, beforeRun func(skipped bool)) {
 	after := slices.IndexFunc(steps, func(s Step) bool { return s.After })
 	if after < 0 {
 		after = len(steps)
 	}
 	r.steps(steps[:after])
-	if slices.ContainsFunc(steps, func(s Step) bool { return s.Kind == EventNoRun }) {
+	skipped := slices.ContainsFunc(steps, func(s Step) bool { return s.Kind == EventNoRun })
+	if beforeRun != nil {
+		beforeRun(skipped)
+	}
+	if skipped {
 		r.skipRun(day)
 	} else {
 		r.runsThrough(day)

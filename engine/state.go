@@ -62,10 +62,7 @@ func (r Reasons) All() iter.Seq[string] {
 
 // String returns the words of the set, separated by commas; bits that are not reasons as a number.
 func (r Reasons) String() string {
-	var words []string
-	for word := range r.All() {
-		words = append(words, word)
-	}
+	words := slices.Collect(r.All())
 	if rest := r &^ allReasons; rest != 0 {
 		words = append(words, "Reasons("+strconv.Itoa(int(rest))+")")
 	}
@@ -78,14 +75,7 @@ func (r Reasons) MarshalJSON() ([]byte, error) {
 	if r&^allReasons != 0 {
 		return nil, enum.ErrUnnamed
 	}
-	b := []byte{'['}
-	for word := range r.All() {
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		b = append(append(append(b, '"'), word...), '"')
-	}
-	return append(b, ']'), nil
+	return json.Marshal(slices.AppendSeq([]string{}, r.All()))
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. On an error r is unchanged.

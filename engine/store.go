@@ -52,7 +52,7 @@ type profileJSON struct {
 
 // A stateJSON is a State as it is written.
 type stateJSON struct {
-	Status     storedStatus    `json:"status" strict:"code=state-status"`
+	Status     *Status         `json:"status,omitzero" strict:"code=state-status"` // nil is active
 	Repeat     *uint64         `json:"repeat,omitzero" strict:"code=state-repeat,count"`
 	RanThrough calendar.Date   `json:"ran_through,omitzero"`
 	Anchor     calendar.Date   `json:"anchor,omitzero"`
@@ -108,18 +108,6 @@ func (s *schemaOfState) UnmarshalText(text []byte) error {
 	return stateSchemas.Unmarshal(text, (*uint8)(s))
 }
 func (s schemaOfState) MarshalText() ([]byte, error) { return stateSchemas.Marshal(uint8(s)) }
-
-// A storedStatus is the word of a status in JSON. A status that is left out is active.
-type storedStatus uint8
-
-const storedNone storedStatus = 3 // not created, with a policy
-
-var storedStatuses = enum.Words{Type: "Status", Words: []string{"", "active", "stopped", "none"}}
-
-func (s *storedStatus) UnmarshalText(text []byte) error {
-	return storedStatuses.Unmarshal(text, (*uint8)(s))
-}
-func (s storedStatus) MarshalText() ([]byte, error) { return storedStatuses.Marshal(uint8(s)) }
 
 // MarshalJSON returns {"schema":"chargecast.stored/1","profile":{…},"state":{…}}. The state has the policy
 // that made it as "policy", with the keys that differ from the defaults of version 1 and without the member
@@ -198,7 +186,7 @@ func (p *Profile) checkEncodable() *Error {
 		return err
 	}
 	switch {
-	case !kindWords.Has(uint8(p.Kind)):
+	case p.Kind > KindDestination:
 		return refuse("rp_card_type", errKind)
 	case p.Unit > calendar.UnitMonth:
 		return refuse("period", errInterval)
@@ -305,11 +293,11 @@ func stateToJSON(s *State) stateJSON {
 	if s.bound {
 		out.Policy = &policyJSON{s.policy}
 	}
+	out.Status = &s.Status
 	if s.Status == 0 {
-		out.Status = storedNone
 		return out
 	}
-	out.Status, out.Repeat = storedStatus(s.Status), &s.Repeat
+	out.Repeat = &s.Repeat
 	out.RanThrough, out.Anchor, out.Last, out.Manual = s.RanThrough, s.Anchor, s.Last, s.Manual
 	out.Paid, out.Stop, out.Because = s.Paid, stopJSON(s.Stop), s.Because
 	for _, w := range s.Missed {
@@ -321,17 +309,14 @@ func stateToJSON(s *State) stateJSON {
 // state returns the state.
 func (in *stateJSON) state() (State, error) {
 	s := State{
-		Status: Status(in.Status), RanThrough: in.RanThrough, Anchor: in.Anchor, Last: in.Last, Manual: in.Manual,
+		Status: StatusActive, RanThrough: in.RanThrough, Anchor: in.Anchor, Last: in.Last, Manual: in.Manual,
 		Paid: in.Paid, Stop: Stop(in.Stop), Because: in.Because,
 	}
 	if in.Repeat != nil {
 		s.Repeat = *in.Repeat
 	}
-	switch in.Status {
-	case 0:
-		s.Status = StatusActive
-	case storedNone:
-		s.Status = 0
+	if in.Status != nil {
+		s.Status = *in.Status
 	}
 	if in.Policy != nil {
 		s.policy, s.bound = in.Policy.Policy, true
@@ -443,7 +428,7 @@ func ParseStateLine(line []byte) (profile string, s State, err error) {
 	switch {
 	case in.Policy != nil:
 		return "", State{}, jsonline.In(jsonline.Fault(jsonline.CodeUnknown, 1, "a line of a state file has no policy", "leave it out"), "policy")
-	case in.Status == storedNone:
+	case in.Status != nil && *in.Status == 0:
 		return "", State{}, jsonline.In(jsonline.Fault("state-status", 1, "a profile that is not created has no line", "leave the line out"), "status")
 	case in.Profile == nil:
 		return "", State{}, jsonline.In(jsonline.Fault(jsonline.CodeType, 1, "the field is missing", "write the client-orderid of the profile"), "profile")

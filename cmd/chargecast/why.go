@@ -196,7 +196,7 @@ type whyJSON struct {
 	Date      calendar.Date     `json:"date"`
 	Charge    json.RawMessage   `json:"charge"`
 	Charges   []json.RawMessage `json:"charges,omitzero"` // where there are several
-	Reason    engine.Why        `json:"reason"`
+	Reason    string            `json:"reason"`
 	Slot      *calendar.Date    `json:"slot"`
 	Nearest   nearestJSON       `json:"nearest"`
 	Past      json.RawMessage   `json:"past,omitzero"` // of a day before as-of
@@ -235,7 +235,7 @@ var (
 // appendJSON appends the record of why.
 func (w *whyDay) appendJSON(dst []byte) []byte {
 	out := whyJSON{
-		Type: "why", Profile: w.subject.Profile, Date: w.Date, Charge: w.chargeJSON(w.charge()), Reason: w.Why,
+		Type: "why", Profile: w.subject.Profile, Date: w.Date, Charge: w.chargeJSON(w.charge()), Reason: w.Why.String(),
 		Nearest: nearestJSON{dateOrNull(w.Before), dateOrNull(w.After)},
 	}
 	if c := w.charge(); c != nil {
