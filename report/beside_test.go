@@ -8,6 +8,8 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
 )
@@ -35,7 +37,7 @@ func written(t *testing.T, o report.Options, charges int, sum record.ForecastSum
 func TestSummaryStandsAbove(t *testing.T) {
 	sum := record.ForecastSummary{Profiles: 1, LeftOut: 2, TakenAsNew: 1, Charges: 3, CardExpired: 1}
 	const leftOut, taken, expired = "2 rows with errors left out", "1 profile with a start before 2026-01-10 and no state taken as new (ask)", "1 charge after the card's expiry"
-	for _, form := range []report.Form{report.FormTable, report.FormCalendar, report.FormHTML} {
+	for _, form := range []report.Form{report.FormTable, report.FormHTML} {
 		text := written(t, report.Options{Form: form, Remedies: "ask", Width: 200}, 3, sum)
 		text = strings.ReplaceAll(text, "&#39;", "'")
 		at := strings.Index(text, leftOut+"; "+taken+"; "+expired)
@@ -74,30 +76,54 @@ func TestExcelOfGermany(t *testing.T) {
 	}
 }
 
-// TestDiffForms: what differs, in each form for people.
-func TestDiffForms(t *testing.T) {
+// TestDiff: what differs, profile by profile, then the money.
+func TestDiff(t *testing.T) {
 	day, price := calendar.MustParse("2026-01-31"), amount.MustParse("10.00")
 	was := &record.Timeline{Subject: record.Subject{Profile: "a<b", Row: 1, Currency: "EUR"}, Charges: []engine.Charge{{Date: day, Slot: day, Min: price, Max: price}}, End: engine.End{Status: engine.StatusActive, Repeat: 1}}
 	is := &record.Timeline{Subject: record.Subject{Profile: "new", Row: 2, Currency: "EUR"}, End: engine.End{Status: engine.StatusActive}}
-	for form, want := range map[report.Form][]string{
-		report.FormTable: {"a<b (row 1)  only in OLD\n  removed 2026-01-31 Sat repeat 0 10.00 EUR\n  end     active, next repeat 1\n", "\n\nnew (row 2)  only in NEW\n", "\nMoney\n  EUR 10.00 -> 0\n", "added 0, removed 1, moved 0, changed 0, ends that differ 2\n"},
-		report.FormCSV:   {"profile,kind,old_date,", "\na<b,removed,2026-01-31,,0,10.00,,,EUR,,,,,,,,,,,\n", "\nnew,end,,,,,,,,,,,,0,,,,,active,\n"},
-		report.FormHTML:  {"<title>Differences", "a&lt;b (row 1)", "2026-01-31 Sat repeat 0 10.00 EUR", `id="money"`},
+	for name, c := range map[string]struct {
+		brief bool
+		want  string
+	}{
+		"whole": {false, "a<b (row 1)  only in OLD\n  removed 2026-01-31 10.00 EUR, repeat 0\n  end     active, next repeat 1\n" +
+			"\nnew (row 2)  only in NEW\n  end     active, next repeat 0\n" +
+			"\nMoney\n  EUR 10.00 -> 0\n\nadded 0, removed 1, moved 0, changed 0, ends that differ 2\n"},
+		"brief": {true, "\nMoney\n  EUR 10.00 -> 0\n\nadded 0, removed 1, moved 0, changed 0, ends that differ 2\n"},
 	} {
 		var b bytes.Buffer
-		w := report.NewDiffWriter(&b, record.Header{Schema: record.SchemaDiff, AsOf: day}, false, report.Options{Form: form})
+		w := report.NewDiffWriter(&b, record.Header{Schema: record.SchemaDiff, AsOf: day}, c.brief, report.Options{})
 		d := record.NewDiff(new(record.Side), new(record.Side), w)
 		d.Compare(was, nil)
 		d.Compare(nil, is)
 		d.Compare(is, is)
 		d.Finish()
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
+		if err := w.Close(); err != nil || b.String() != c.want {
+			t.Errorf("%s: %v\n%s", name, err, &b)
 		}
-		for _, text := range want {
-			if !strings.Contains(b.String(), text) {
-				t.Errorf("%v: no %q in\n%s", form, text, &b)
-			}
+	}
+}
+
+// TestExcelKeepsText: German Excel turned the ids 0012 and 1-2, and months, into numbers and days.
+func TestExcelKeepsText(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"0012", `"=""0012"""`}, {"1-2", `"=""1-2"""`}, {"2026-03", `"=""2026-03"""`}, {"3E5", `"=""3E5"""`}, {"mar-7", `"=""mar-7"""`},
+		{"WAHR", `"=""WAHR"""`}, {`1"2`, `"=""1""""2"""`}, {"order-1", "order-1"}, {"2026-W05", `"=""2026-W05"""`}, {"=1+1", "'=1+1"}, {"-5", "'-5"}, {"", ""},
+	} {
+		var b bytes.Buffer
+		w := report.NewWriter(&b, record.Header{Schema: record.SchemaForecast, By: engine.ByProfile}, report.Options{Form: report.FormCSV, Excel: true})
+		_ = w.Total(&record.Total{By: engine.ByProfile, Value: c.text, Currency: "EUR"})
+		_ = w.Close()
+		_, line, _ := strings.Cut(b.String(), "\n")
+		if want := c.want + ";EUR;0;0;0;0\n"; line != want {
+			t.Errorf("%q: %q, want %q", c.text, line, want)
 		}
+	}
+	var b bytes.Buffer
+	w := report.NewWriter(&b, record.Header{Schema: record.SchemaForecast}, report.Options{Form: report.FormCSV, Excel: true, Explain: true})
+	_ = w.Start(report.Profile{Subject: record.Subject{Profile: "0012", File: "03-04", Row: 1, Currency: "EUR"}})
+	_ = w.Charge(&engine.Charge{Date: date("2026-01-31"), Slot: date("2026-01-30"), Because: ledger.On(clause.Doc21)})
+	_ = w.Close()
+	if _, line, _ := strings.Cut(b.String(), "\n"); line != `"=""0012""";"=""03-04""";1;0;31.01.2026;30.01.2026;0;;;EUR;"=""2.1"""`+"\n" {
+		t.Errorf("%q", line)
 	}
 }

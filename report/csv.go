@@ -2,11 +2,10 @@ package report
 
 import (
 	"bytes"
-	stdcsv "encoding/csv"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -21,17 +20,21 @@ import (
 // csv writes the charges, or the totals, as comma-separated values.
 type csv struct {
 	*sheet
-	headed   bool
-	files    bool   // there are several inputs, which the rows name
-	begin    []byte // the first fields of the profile's charges
-	currency []byte
-	row      stencil.Line          // of a charge
-	tail     []byte                // of the row, after the date
-	excel    []func(string) string // of each column, for Options.Excel; nil: as it is
+	fields
+	headed bool
+	files  bool         // there are several inputs, which the rows name
+	of     Profile      // the profile at hand
+	begin  []byte       // the first fields of its charges
+	row    stencil.Line // of a charge
+	tail   []byte       // of the row, after the date
 }
 
 func newCSV(s *sheet) *csv {
-	return &csv{sheet: s, row: stencil.Line{Explained: s.options.Explain, Dates: new(stencil.Dates)}}
+	f := fields{separator: ',', mark: '.'}
+	if s.options.Excel {
+		f = fields{separator: ';', mark: ',', excel: true}
+	}
+	return &csv{sheet: s, fields: f, row: stencil.Line{Explained: s.options.Explain, Dates: new(stencil.Dates)}}
 }
 
 // heading names the columns. It is written late, since the first profile shows whether files are
@@ -41,162 +44,124 @@ func (s *csv) heading(file string) {
 		return
 	}
 	s.headed, s.files = true, file != ""
-	member, columns := "profile", "row,repeat,date,slot,amount,min,max,currency"
+	columns := []string{"row", "repeat", "date", "slot", "amount", "min", "max", "currency"}
 	if s.isSimulation() {
-		columns += ",kind,outcome"
+		columns = append(columns, "kind", "outcome")
 	}
+	member := "profile"
 	if by := s.head.By; by != engine.ByCharge {
-		member, columns = by.Member(), "currency,charges,min,max,mean"
+		member = by.Member()
+		columns = []string{"currency", "charges", "min", "max", "mean"}
 		for _, q := range s.options.Quantiles {
-			columns += ",q" + q.String()
+			columns = append(columns, "q"+q.String())
 		}
 		if s.isSimulation() {
-			columns += ",declined_charges,declined_min,declined_max,declined_mean"
+			columns = append(columns, "declined_charges", "declined_min", "declined_max", "declined_mean")
 		}
 	}
 	if s.files {
-		member += ",file"
+		columns = slices.Insert(columns, 0, "file")
 	}
 	if s.options.Explain {
-		columns += ",because"
+		columns = append(columns, "because")
 	}
-	if s.options.Excel {
-		s.b = append(s.b, "\ufeff"...)
-		s.excel = germanCells(member + "," + columns)
+	if s.excel {
+		s.add("\ufeff")
 	}
-	begin := len(s.b)
-	s.b = append(s.b, member+","+columns+"\n"...)
-	s.inGerman(begin, nil)
-}
-
-// germanCell returns how German Excel reads the values of a column: a day or a number; nil for any other text.
-func germanCell(column string) func(string) string {
-	switch kind := column[strings.LastIndexByte(column, '_')+1:]; {
-	case kind == "date" || kind == "slot":
-		return func(s string) string {
-			if d, err := calendar.Parse(s); err == nil {
-				year, month, day := d.Date()
-				return fmt.Sprintf("%02d.%02d.%04d", day, int(month), year)
-			}
-			return s
-		}
-	case kind == "amount" || kind == "min" || kind == "max" || kind == "mean" || kind[0] == 'q' && kind != "quarter":
-		return func(s string) string { return strings.Replace(s, ".", ",", 1) }
+	s.add(member)
+	for _, column := range columns {
+		s.b = append(append(s.b, s.separator), column...)
 	}
-	return nil
-}
-
-// inGerman writes the last line, which begins at an offset, anew for German Excel, if it is wanted.
-func (s *csv) inGerman(begin int, cells []func(string) string) {
-	if s.options.Excel {
-		s.b = appendGerman(s.b[:begin], slices.Clone(s.b[begin:]), cells)
-	}
-}
-
-// appendGerman appends a line of comma-separated values with semicolons between them, each as German Excel reads it.
-func appendGerman(dst, line []byte, cells []func(string) string) []byte {
-	values, _ := stdcsv.NewReader(bytes.NewReader(line)).Read() // which was made well formed
-	for i, value := range values {
-		if i > 0 {
-			dst = append(dst, ';')
-		}
-		if i < len(cells) && cells[i] != nil {
-			value = cells[i](value)
-		}
-		if strings.ContainsAny(value, `";`) || value != strings.TrimSpace(value) {
-			value = `"` + strings.ReplaceAll(value, `"`, `""`) + `"`
-		}
-		dst = append(dst, value...)
-	}
-	return append(dst, '\n')
-}
-
-// germanCells returns how the values of columns are written.
-func germanCells(columns string) (cells []func(string) string) {
-	for name := range strings.SplitSeq(columns, ",") {
-		cells = append(cells, germanCell(name))
-	}
-	return cells
+	s.add("\n")
 }
 
 func (s *csv) start(p *Profile) {
 	s.heading(p.File)
-	s.begin = s.appendName(s.begin[:0], p.Subject.Profile, p.File)
-	s.begin = append(strconv.AppendInt(s.begin, int64(p.Row), 10), ',')
-	s.currency = appendField(s.currency[:0], p.Currency)
+	s.of = *p
+	s.begin = s.name(s.begin[:0], p.Subject.Profile, p.File)
+	s.begin = append(strconv.AppendInt(s.begin, int64(p.Row), 10), s.separator)
 	s.row.Clear()
 }
 
-// appendName appends the first fields of a line.
-func (s *csv) appendName(b []byte, name, file string) []byte {
-	b = append(appendField(b, name), ',')
+// name appends the first fields of a line.
+func (s *csv) name(b []byte, name, file string) []byte {
+	b = append(s.text(b, name), s.separator)
 	if s.files {
-		b = append(appendField(b, file), ',')
+		b = append(s.text(b, file), s.separator)
 	}
 	return b
 }
 
 func (s *csv) charge(c *engine.Charge) {
+	s.heading("")
+	if s.excel {
+		s.b = strconv.AppendUint(append(s.b, s.begin...), c.Repeat, 10)
+		s.b = s.rest(s.day(append(s.b, s.separator), c.Date), c)
+		return
+	}
 	if !s.row.Fits(c) {
-		s.heading("")
-		s.tail = s.appendTail(s.tail[:0], c)
+		s.tail = s.rest(s.tail[:0], c)
 		s.row.Set(c, s.begin, ",", s.tail)
 	}
-	begin := len(s.b)
 	s.b = s.row.Append(s.b, c)
-	s.inGerman(begin, s.excel)
 }
 
-// appendTail appends what comes after the date of a charge.
-func (s *csv) appendTail(b []byte, c *engine.Charge) []byte {
-	b = append(b, ',')
+// rest appends what comes after the date of a charge.
+func (s *csv) rest(b []byte, c *engine.Charge) []byte {
+	b = append(b, s.separator)
 	if c.Slot != c.Date {
-		b = c.Slot.Append(b)
+		b = s.day(b, c.Slot)
 	}
-	b = append(b, ',')
-	if c.Min.Compare(c.Max) == 0 {
-		b = append(c.Min.Append(b), ",,,"...)
+	b = append(b, s.separator)
+	if fixed := c.Min.Compare(c.Max) == 0; fixed {
+		b = append(s.decimal(len(b), c.Min.Append(b)), s.separator, s.separator)
 	} else {
-		b = c.Min.Append(append(b, ','))
-		b = append(c.Max.Append(append(b, ',')), ',')
+		b = s.decimal(len(b), c.Min.Append(append(b, s.separator)))
+		b = s.decimal(len(b), c.Max.Append(append(b, s.separator)))
 	}
-	b = append(b, s.currency...)
+	b = s.text(append(b, s.separator), s.of.Currency)
 	if s.isSimulation() {
-		b = append(append(b, ','), words.Kind(c)...)
-		b = append(append(b, ','), c.Outcome.String()...)
+		b = append(append(b, s.separator), words.Kind(c)...)
+		b = append(append(b, s.separator), c.Outcome.String()...)
 	}
 	return s.endLine(b, c.Because)
 }
 
 func (s *csv) total(t *record.Total) {
 	s.heading(t.File)
-	begin := len(s.b)
-	b := s.appendName(s.b, t.Value, t.File)
-	b = appendSums(append(appendField(b, t.Currency), ','), t.Total)
-	for _, q := range s.options.Quantiles {
-		b = append(b, ',')
-		if i := slices.IndexFunc(t.Quantiles, func(of record.Quantile) bool { return of.Percent == q }); i >= 0 {
-			b = t.Quantiles[i].Sum.Append(b)
+	b := s.b
+	if day, err := calendar.Parse(t.Value); err == nil && t.By == engine.ByDay {
+		b = append(s.day(b, day), s.separator)
+	} else {
+		b = s.name(b, t.Value, t.File)
+	}
+	b = s.sums(s.text(b, t.Currency), t.Total)
+	for _, percent := range s.options.Quantiles {
+		b = append(b, s.separator)
+		for _, q := range t.Quantiles {
+			if q.Percent == percent {
+				b = s.decimal(len(b), q.Sum.Append(b))
+			}
 		}
 	}
 	if s.isSimulation() {
-		b = appendSums(append(b, ','), t.Declined)
+		b = s.sums(b, t.Declined)
 	}
 	s.b = s.endLine(b, t.Because)
-	s.inGerman(begin, s.excel)
 }
 
-func appendSums(b []byte, s amount.Total) []byte {
-	b = append(strconv.AppendUint(b, s.Charges, 10), ',')
-	b = append(s.Min.Append(b), ',')
-	b = append(s.Max.Append(b), ',')
-	return s.AppendMean(b)
+// sums appends the fields of a total, each behind a separator.
+func (s *csv) sums(b []byte, t amount.Total) []byte {
+	b = strconv.AppendUint(append(b, s.separator), t.Charges, 10)
+	b = s.decimal(len(b), t.Min.Append(append(b, s.separator)))
+	b = s.decimal(len(b), t.Max.Append(append(b, s.separator)))
+	return s.decimal(len(b), t.AppendMean(append(b, s.separator)))
 }
 
 // endLine ends a line, with the ids of its clauses if they were asked for.
 func (s *csv) endLine(b []byte, why ledger.Because) []byte {
 	if s.options.Explain {
-		b = why.Append(append(b, ','))
+		b = s.text(append(b, s.separator), why.String())
 	}
 	return append(b, '\n')
 }
@@ -205,18 +170,63 @@ func (s *csv) event(*engine.Effect) {}
 func (s *csv) end(*engine.End)      {}
 func (s *csv) finish()              { s.heading("") }
 
-// appendField appends one text, quoted where it must be, in which a spreadsheet finds nothing to
-// obey: control characters, a tab among them, are made visible, and what would begin a formula has
-// an apostrophe before it.
-func appendField(dst []byte, s string) []byte {
-	s = termtext.Visible(s)
-	if s != "" && strings.IndexByte("=+-@", s[0]) >= 0 {
-		s = "'" + s
-	}
-	if !strings.ContainsAny(s, `",`) && s == strings.TrimSpace(s) {
-		return append(dst, s...)
-	}
-	dst = append(dst, '"')
-	dst = append(dst, strings.ReplaceAll(s, `"`, `""`)...)
-	return append(dst, '"')
+// fields are how the values of a line are written.
+type fields struct {
+	separator, mark byte // between values, and in front of decimals
+	excel           bool // for German Excel, which reads 31.01.2026 and changes the text 0012
 }
+
+// decimal replaces the point in the number that begins at an offset.
+func (f fields) decimal(from int, b []byte) []byte {
+	if i := bytes.IndexByte(b[from:], '.'); i >= 0 {
+		b[from+i] = f.mark
+	}
+	return b
+}
+
+func (f fields) day(b []byte, d calendar.Date) []byte {
+	if !f.excel || !d.IsDay() {
+		return d.Append(b)
+	}
+	s := d.String()
+	return append(b, s[8:]+"."+s[5:7]+"."+s[:4]...)
+}
+
+// text appends one text, quoted where it must be, in which a spreadsheet finds no formula: control
+// characters, a tab among them, are made visible, and what would begin a formula has an apostrophe
+// before it. A text that Excel would read as a number or a day is a formula of that text alone.
+func (f fields) text(b []byte, s string) []byte {
+	s = termtext.Visible(s)
+	switch {
+	case s != "" && strings.IndexByte("=+-@", s[0]) >= 0:
+		s = "'" + s
+	case f.excel && isChangedByExcel(s):
+		s = `="` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	if strings.IndexByte(s, '"') < 0 && strings.IndexByte(s, f.separator) < 0 && s == strings.TrimSpace(s) {
+		return append(b, s...)
+	}
+	b = append(b, '"')
+	b = append(b, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(b, '"')
+}
+
+// isChangedByExcel reports whether German Excel may read a text as a number, a day or a truth value:
+// 0012, 1-2, 2026-03, 3E5, Mai 5. Its formulas hold texts of at most 255 characters.
+func isChangedByExcel(s string) bool {
+	if len(s) > 255 {
+		return false
+	}
+	word := strings.ToLower(s)
+	if word == "wahr" || word == "falsch" {
+		return true
+	}
+	digit := strings.IndexFunc(s, unicode.IsDigit)
+	letter := strings.IndexFunc(word, unicode.IsLetter)
+	if digit < 0 || letter < 0 || digit < letter {
+		return digit >= 0
+	}
+	return slices.ContainsFunc(germanMonths, func(month string) bool { return strings.HasPrefix(word[letter:], month) })
+}
+
+var germanMonths = []string{"jan", "feb", "mär", "mar", "mrz", "apr", "mai", "may", "jun", "jul", "aug", "sep", "okt", "oct", "nov", "dez", "dec"}

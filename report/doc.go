@@ -1,31 +1,25 @@
-// Package report writes forecasts, simulations and totals for people: what the command prints, a
+// Package report writes forecasts, comparisons and findings for people: what the command prints, a
 // program that embeds the library can print. Package record writes the same for machines.
 //
-// A [Writer] has one of five forms:
+//   - [Writer] writes a forecast or a simulation: as a table ([FormTable]), as comma-separated values
+//     ([FormCSV]), as an iCalendar file ([FormICS]) or as one page of HTML ([FormHTML]).
+//   - [DiffWriter] writes what differs between two forecasts, and [ReconcileWriter] what differs
+//     between a forecast and the charges that took place, both as text.
+//   - [Findings] writes the problems of a payload: as text, as records, as annotations of GitHub or as
+//     a test report.
+//   - [Sentences] and [Headline] say why a profile is charged on a day, or is not.
 //
-//   - [FormTable], text: a block of charges for each profile, or a line with a bar for each total.
-//     What the document does not state is marked, ~ inferred and ? assumed.
-//   - [FormCalendar], text: months as grids, shaded by what is charged on each day, and the sums of
-//     the months with bars.
-//   - [FormCSV]: the charges, or the totals, as comma-separated values.
-//   - [FormICS]: an iCalendar file (RFC 5545) with an event of a whole day for each charge, each
-//     event of a script and each stop. Their ids are hashes of client-orderid, kind and repeat
-//     number, so that a program that reads the file again finds what it knows.
-//   - [FormHTML]: one page with everything in it, of at most 300 kB.
+// In a table what the document does not state is marked, = observed, ~ inferred and ? assumed.
 //
 // # Rules
 //
-// The same input gives the same bytes. Currencies are never added up. Text is no wider than
-// Options.Width, but for a word or a number that is wider itself. Characters that a terminal obeys
-// are written as escapes in every form. Nothing of the input is obeyed by a spreadsheet: a text that
-// would begin a formula has an apostrophe before it in CSV; nor by a browser: the page has no markup
-// but its own, and a policy that allows its own style and script alone. The writer is
-// given a [record.Subject] and no more of a profile, so that no card number can reach a report.
+// The same input gives the same bytes. Currencies are never added up. Control characters are written
+// as escapes. CSV cells cannot become formulas of the input's making, and the page contains no markup
+// from the input; its policy allows its own style and script alone. A report is given a
+// [record.Subject] and no more of a profile, so that no card number can get into it.
 //
 // # Limits
 //
-// FormTable, FormCSV and FormICS stream. FormCalendar and FormHTML keep sums by day, or by month in
-// long windows, for 40 currencies, and by currency alone beyond; what is not shown is counted, and
-// the report says so. FormICS tells profiles with one client-orderid apart among the first 50,000;
-// beyond them the ids of profiles that it has not met depend on the row.
+// FormTable, FormCSV and FormICS stream. FormHTML keeps sums and what it shows: each list has a limit,
+// and the page says how many it leaves out and which command lists all.
 package report

@@ -216,18 +216,3 @@ func TestSparkline(t *testing.T) {
 		t.Errorf("1000 days take %d cells of 30", n)
 	}
 }
-
-// TestTwins: beyond the limit profiles that were not met before are told apart by their rows, and
-// nothing grows.
-func TestTwins(t *testing.T) {
-	var w twins
-	if a, b, c := w.count("a", 1), w.count("b", 2), w.count("a", 3); a != 0 || b != 0 || c != 1 {
-		t.Fatal(a, b, c)
-	}
-	for i := range maxTwins + 100 {
-		w.count(strconv.Itoa(i), i)
-	}
-	if x, y := w.count("new", 7), w.count("new", 8); x == y || w.count("a", 9) != 2 || len(w.seen) != maxTwins {
-		t.Error(x, y, len(w.seen))
-	}
-}

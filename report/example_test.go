@@ -99,41 +99,6 @@ func ExampleFormHTML() {
 	// <!doctype html> true true
 }
 
-// Months as grids, shaded by what is charged on each day.
-func ExampleFormCalendar() {
-	if err := printForecast(os.Stdout, report.Options{Form: report.FormCalendar}); err != nil {
-		log.Fatal(err)
-	}
-	// Output:
-	// Forecast as of 2026-01-10 (UTC) to 2026-03-31
-	//
-	// January 2026                   February 2026
-	// Mo  Tu  We  Th  Fr  Sa  Su     Mo  Tu  We  Th  Fr  Sa  Su
-	//                                                         1
-	//                     10  11      2   3   4   5   6   7   8
-	// 12  13  14  15  16  17  18      9  10  11  12  13  14  15
-	// 19  20  21  22  23  24  25     16  17  18  19  20  21  22
-	// 26  27  28  29  30  31█        23  24  25  26  27  28█
-	//
-	// March 2026
-	// Mo  Tu  We  Th  Fr  Sa  Su
-	//                          1
-	//  2   3   4   5   6   7   8
-	//  9  10  11  12  13  14  15
-	// 16  17  18  19  20  21  22
-	// 23  24  25  26  27  28  29
-	// 30  31
-	//
-	//   ░   ▒   ▓   █  up to 25, 50, 75 and 100 % of the most on one day: 29.90 EUR
-	//
-	// By month
-	//   2026-01  EUR         1  29.90  ███████████████████████████████████████████████
-	//   2026-02  EUR         1  29.90  ███████████████████████████████████████████████
-	//
-	// Total
-	//   EUR  2 charges  59.80
-}
-
 // Why is there a charge on this day?
 func ExampleSentences() {
 	gym := engine.Profile{

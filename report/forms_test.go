@@ -212,29 +212,6 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// TestLongCalendar: after the months that have a grid all others have their sums.
-func TestLongCalendar(t *testing.T) {
-	out := string(write(t, header("2026-01-10", "2032-12-31"), report.Options{Form: report.FormCalendar}, demo()[0]))
-	if !strings.Contains(out, "December 2028") || strings.Contains(out, "January 2029") || !strings.Contains(out, "The grids show the first 36 months") {
-		t.Errorf("%s", out)
-	}
-	if n := strings.Count(out, "  EUR         1  850.00  "); n != 84 || !strings.Contains(out, "  2032-12") {
-		t.Errorf("%d months", n)
-	}
-	var b bytes.Buffer
-	w := report.NewWriter(&b, header("2026-01-10", "2032-12-31"), report.Options{Form: report.FormCalendar})
-	for i := range 45 {
-		_ = w.Start(report.Profile{Subject: record.Subject{Profile: "a", Row: 1, Currency: fmt.Sprintf("C%02d", i)}})
-		_ = w.Charge(&engine.Charge{Date: date("2026-01-20"), Min: amount.MustParse("1.00"), Max: amount.MustParse("1.00")})
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if out := b.String(); !strings.Contains(out, "show the first 40 currencies") || strings.Count(out, "1 charge  1.00") != 45 {
-		t.Errorf("%s", out)
-	}
-}
-
 // TestPageOfRefusals: a reading that refuses profiles says how many.
 func TestPageOfRefusals(t *testing.T) {
 	late := demo()[0]

@@ -50,7 +50,7 @@ func checkForm(t *testing.T, form report.Form, out []byte) {
 		if list, err := csv.NewReader(bytes.NewReader(out)).ReadAll(); err != nil || len(list) != 2 {
 			t.Errorf("%d rows, %v:\n%s", len(list), err, out)
 		}
-	case report.FormTable, report.FormCalendar:
+	case report.FormTable:
 	}
 	obeyed := func(r rune) bool {
 		return r < ' ' && r != '\n' && r != '\r' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e

@@ -2,8 +2,8 @@ package report
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,78 +22,54 @@ import (
 type ics struct {
 	*sheet
 	of      Profile
-	hashed  []byte
-	twins   twins
-	again   uint64 // profiles before this one with the same client-orderid
 	ids     chargeIDs
 	events  map[string]uint64 // events and stops of the profile, by kind
 	stopped calendar.Date     // the day of the last stop
-	charges uint64            // in all
+	empty   bool              // there was no charge
 }
 
 func newICS(s *sheet) *ics {
-	c := &ics{sheet: s, events: map[string]uint64{}}
-	h, name := &s.head, "Forecast of charges, "
-	if c.isSimulation() {
-		name = "Simulated charges, "
+	c := &ics{sheet: s, events: map[string]uint64{}, empty: true}
+	h, name := &s.head, "Forecast of charges, "+s.window()
+	if s.isSimulation() {
+		name = "Simulated charges, " + s.window()
 	}
 	c.property("BEGIN", "VCALENDAR")
 	c.property("VERSION", "2.0")
 	c.property("PRODID", "-//chargecast//"+string(h.Schema)+"//EN")
 	c.property("CALSCALE", "GREGORIAN")
-	c.property("NAME", name+c.window())
-	c.property("X-WR-CALNAME", name+c.window())
+	c.property("NAME", name)
+	c.property("X-WR-CALNAME", name)
 	c.property("X-CHARGECAST-AS-OF", h.AsOf.String())
 	if h.Zone != "" {
 		c.property("X-CHARGECAST-ZONE", h.Zone)
 	}
 	c.property("X-CHARGECAST-POLICY", h.Policy.String())
-	if c.isSimulation() {
+	if s.isSimulation() {
 		c.property("X-CHARGECAST-SEED", strconv.FormatUint(h.Seed, 10))
 	}
 	return c
 }
 
-// window says in words which days the calendar is about.
-func (c *ics) window() string {
-	s := "from " + c.first().String()
-	if u := c.head.Until; !u.IsZero() {
-		s += " to " + u.String()
-	}
-	return s
-}
-
 func (c *ics) start(p *Profile) {
-	c.of, c.again = *p, c.twins.count(p.Subject.Profile, p.Row)
-	c.ids, c.stopped = chargeIDs{}, calendar.Date{}
+	c.of, c.ids, c.stopped = *p, chargeIDs{}, calendar.Date{}
 	clear(c.events)
 }
 
 func (c *ics) charge(e *engine.Charge) {
-	c.charges++
-	what := words.Between(e.Min.String(), e.Max.String(), e.Min.Compare(e.Max) == 0) + " " + c.of.Currency
-	about := "repeat " + strconv.FormatUint(e.Repeat, 10)
-	if e.Slot != e.Date {
-		about += ", due on " + e.Slot.String()
-	}
-	if e.Manual {
-		about += ", manual"
-	}
+	c.empty = false
+	what := words.Amount(e) + " " + c.of.Currency
 	if e.Outcome == engine.OutcomeDeclined {
 		what += ", declined"
 	}
-	if e.CardExpired {
-		about += ", after the card's expiry"
-	}
-	c.day(e.Date, e.Because, c.ids.next(e), what, about)
+	about := append([]string{"repeat " + strconv.FormatUint(e.Repeat, 10)}, words.Remarks(e)...)
+	c.day(e.Date, e.Because, c.ids.next(e), what, strings.Join(about, ", "))
 }
 
 func (c *ics) event(e *engine.Effect) {
 	switch e.Kind {
 	case engine.EffectStop:
-		if !e.Stop.Date.Before(c.first()) {
-			c.stop(&e.Stop)
-		}
+		c.stop(&e.Stop)
 	case engine.EffectEvent:
 		what := eventWord(e.Event) + " " + e.Result.String()
 		about := what
@@ -106,12 +82,15 @@ func (c *ics) event(e *engine.Effect) {
 }
 
 func (c *ics) end(e *engine.End) {
-	if s := &e.Stop; !s.IsZero() && s.Date != c.stopped && !s.Date.Before(c.first()) {
-		c.stop(s)
+	if !e.Stop.IsZero() && e.Stop.Date != c.stopped {
+		c.stop(&e.Stop)
 	}
 }
 
 func (c *ics) stop(s *engine.Stop) {
+	if s.Date.Before(c.first()) {
+		return
+	}
 	c.day(s.Date, s.Because, c.next("stop"), "stopped", words.Reasons(s.Reasons))
 	c.stopped = s.Date
 }
@@ -126,14 +105,14 @@ func (c *ics) total(*record.Total) {}
 
 // finish ends the calendar, which may not be empty (RFC 5545, 3.6).
 func (c *ics) finish() {
-	if c.charges == 0 {
-		c.of, c.again = Profile{}, 0
+	if c.empty {
+		c.of = Profile{}
 		c.write(c.first(), icsID{kind: "none"}, "No charges "+c.window(), "as of "+c.head.AsOf.String())
 	}
 	c.property("END", "VCALENDAR")
 }
 
-// day writes an event of the profile: what it is and what is said about it.
+// day writes an event of the profile: what it is and a description.
 func (c *ics) day(d calendar.Date, why ledger.Because, id icsID, what, about string) {
 	about += "; " + c.basis(why).String()
 	if c.options.Explain {
@@ -145,7 +124,7 @@ func (c *ics) day(d calendar.Date, why ledger.Because, id icsID, what, about str
 // write writes an event of a whole day.
 func (c *ics) write(d calendar.Date, id icsID, summary, about string) {
 	c.property("BEGIN", "VEVENT")
-	c.property("UID", c.uid(id))
+	c.property("UID", id.uid(c.of.Subject.Profile))
 	c.property("DTSTAMP", icsDay(c.head.AsOf)+"T000000Z")
 	c.property("DTSTART;VALUE=DATE", icsDay(d))
 	c.property("SUMMARY", summary)
@@ -161,17 +140,10 @@ type icsID struct {
 	repeat, again uint64
 }
 
-// uid makes an id from a hash, so that the same charge has the same id in every calendar, and the
-// charges of two payloads have different ones.
-func (c *ics) uid(id icsID) string {
-	profile := c.of.Subject.Profile
-	b := binary.AppendUvarint(c.hashed[:0], uint64(len(profile)))
-	b = append(b, profile...)
-	for _, n := range [...]uint64{c.again, id.repeat, id.again} {
-		b = binary.AppendUvarint(b, n)
-	}
-	c.hashed = append(b, id.kind...)
-	sum := sha256.Sum256(c.hashed)
+// uid makes an id from a hash, so that a charge has the same id in every calendar of the payload,
+// whatever rows come before it. Profiles with one client-orderid share their ids.
+func (id icsID) uid(profile string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s %d %d", len(profile), profile, id.kind, id.repeat, id.again))
 	return hex.EncodeToString(sum[:16]) + "@chargecast"
 }
 
@@ -202,52 +174,26 @@ func (i *chargeIDs) next(c *engine.Charge) icsID {
 	return icsID{words.Kind(c), c.Repeat, i.again<<32 | i.rounds}
 }
 
-// twins counts the profiles with one client-orderid, which payloads should not but may have.
-type twins struct{ seen map[uint64]uint32 }
-
-// maxTwins is for how many client-orderids they are counted, which takes some 3 MB.
-const maxTwins = 50_000
-
-// count returns how many profiles with this client-orderid came before; beyond the limit a number
-// that no other profile has.
-func (t *twins) count(id string, row int) uint64 {
-	if t.seen == nil {
-		t.seen = map[uint64]uint32{}
-	}
-	sum := sha256.Sum256([]byte(id))
-	key := binary.LittleEndian.Uint64(sum[:])
-	n, known := t.seen[key]
-	if !known && len(t.seen) == maxTwins {
-		return 1<<32 + uint64(max(row, 0))
-	}
-	t.seen[key] = n + 1
-	return uint64(n)
-}
-
 func icsDay(d calendar.Date) string { return strings.ReplaceAll(d.String(), "-", "") }
 
 // icsFold is how many bytes a content line may have (RFC 5545, 3.1).
 const icsFold = 75
 
-// property writes a content line. What ends or divides a value is escaped (3.3.11), control
-// characters come as everywhere else, and a line that is too long is broken between characters.
-func (c *ics) property(name, value string) {
-	from := len(c.b)
-	c.b = append(append(c.b, name...), ':')
-	value = termtext.Visible(value)
-	for i := range len(value) {
-		if strings.IndexByte(`\;,`, value[i]) >= 0 {
-			c.b = append(c.b, '\\')
-		}
-		c.b = append(c.b, value[i])
-	}
-	for room := icsFold; len(c.b)-from > room; room = icsFold - 1 {
+// icsText escapes what ends or divides a value (RFC 5545, 3.3.11).
+var icsText = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`)
+
+// property writes a content line. Control characters are made visible, and a line that is too long
+// is broken between characters.
+func (s *sheet) property(name, value string) {
+	from := len(s.b)
+	s.b = append(s.b, name+":"+icsText.Replace(termtext.Visible(value))...)
+	for room := icsFold; len(s.b)-from > room; room = icsFold - 1 {
 		from += room
-		for !utf8.RuneStart(c.b[from]) {
+		for !utf8.RuneStart(s.b[from]) {
 			from--
 		}
-		c.b = slices.Insert(c.b, from, '\r', '\n', ' ')
+		s.b = slices.Insert(s.b, from, '\r', '\n', ' ')
 		from += len("\r\n ")
 	}
-	c.b = append(c.b, "\r\n"...)
+	s.b = append(s.b, "\r\n"...)
 }

@@ -271,7 +271,7 @@ func (p *page) finish() {
 // assemble puts sections into the frame.
 func (p *page) assemble(sections []section) string {
 	var notes, links, bodies markup
-	for _, note := range append(p.notes(""), p.readingsInWords(), p.beside) {
+	for _, note := range append(p.notes(""), p.readingsInWords(), p.note) {
 		if note != "" {
 			notes.put("<li>%</li>", note)
 		}
@@ -282,7 +282,7 @@ func (p *page) assemble(sections []section) string {
 			bodies.put(`<section aria-labelledby="%">`+"\n"+`<h2 id="%">%</h2>`+"\n%</section>\n", s.id, s.id, s.heading, s.body)
 		}
 	}
-	return framed(p.title(), p.window(), notes, links, bodies)
+	return framed(p.title(), p.window()+", "+asOf(&p.head), notes, links, bodies)
 }
 
 // framed returns a whole page.
@@ -298,15 +298,6 @@ func (p *page) title() string {
 		return "Simulated charges"
 	}
 	return "Forecast of charges"
-}
-
-// window says which days the page is about.
-func (p *page) window() string {
-	s := "from " + p.first().String()
-	if u := p.head.Until; !u.IsZero() {
-		s = p.first().String() + " to " + u.String()
-	}
-	return s + ", " + asOf(&p.head)
 }
 
 func (p *page) readingsInWords() string {

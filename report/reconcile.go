@@ -1,6 +1,9 @@
 package report
 
 import (
+	"bytes"
+	stdcsv "encoding/csv"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -18,9 +21,7 @@ import (
 // forms are an error. A text shows what is wrong, then the readings; a page shows forecast and actual charges side by side,
 // too. Of Options, Form, Width, Color, Excel and Buffer count.
 type ReconcileWriter struct {
-	w     io.Writer
-	err   error
-	sheet sheet
+	base
 	excel []func(string) string
 
 	of        record.Subject // the profile at hand
@@ -46,27 +47,19 @@ const reconcileColumns = "kind,profile,row,repeat,expected_date,expected_amount,
 
 // NewReconcileWriter returns a writer of a reconciliation under a header.
 func NewReconcileWriter(w io.Writer, h record.Header, o Options) *ReconcileWriter {
-	if o.Buffer <= 0 {
-		o.Buffer = bufferSize
-	}
-	if o.Width <= 0 {
-		o.Width = defaultWidth
-	}
-	r := &ReconcileWriter{w: w, sheet: sheet{head: h, options: o}}
+	r := &ReconcileWriter{base: newBase(w, h, o)}
 	switch o.Form {
 	case FormTable:
 		s := &r.sheet
-		s.line(2).bold("Reconciliation").words(" ", r.window()).newline()
-		if others := words.OtherReadings(h.Policy); others != "" {
-			s.paragraph("Readings: ", others+"; the others by default")
-		}
+		s.bold("Reconciliation").add(" " + r.window()).newline()
+		s.readings()
 	case FormHTML:
 	case FormCSV:
 		if o.Excel {
 			r.sheet.b, r.excel = append(r.sheet.b, "\ufeff"...), germanCells(reconcileColumns)
 		}
 		r.line([]byte(reconcileColumns + "\n"))
-	case FormCalendar, FormICS:
+	case FormICS:
 		r.err = enum.ErrUnnamed
 	default:
 		r.err = enum.ErrUnnamed
@@ -114,7 +107,7 @@ func (r *ReconcileWriter) Reconciled(kind record.Match, expected *engine.Charge,
 	default:
 		r.differs(kind, r.name(), expected, actual)
 	}
-	r.written()
+	_ = r.filled()
 }
 
 // Write writes a record of another kind, or an unknown line.
@@ -137,13 +130,7 @@ func (r *ReconcileWriter) Write(of record.Record) {
 	case record.Header, record.Charge, record.End, record.Event, record.Total, record.ForecastSummary, record.Difference,
 		record.EndDifference, record.Money, record.Problem, record.Summary, record.DifferenceSummary:
 	}
-	r.written()
-}
-
-func (r *ReconcileWriter) written() {
-	if len(r.sheet.b) >= r.sheet.options.Buffer {
-		r.flush()
-	}
+	_ = r.filled()
 }
 
 // values writes a line of FormCSV.
@@ -221,12 +208,12 @@ func (r *ReconcileWriter) differs(kind record.Match, name string, expected *engi
 	if !r.named {
 		r.named = true
 		s.b = append(s.b, '\n')
-		s.line(2).bold(name).newline()
+		s.bold(name).newline()
 	}
 	if text != "" && line != "" {
 		text += " -> "
 	}
-	s.line(11).add("  "+termtext.Pad(kind.String(), 9)).words("", text+line).newline()
+	s.paragraph("  "+termtext.Pad(kind.String(), 9), text+line)
 }
 
 var reconcileHeads = []head{{"Profile", "", ""}, {"What", "", ""}, {"Forecast", "", ""}, {"Actual", "", ""}}
@@ -235,14 +222,7 @@ func (r *ReconcileWriter) expectedText(c *engine.Charge) string {
 	if c == nil {
 		return ""
 	}
-	text := string(words.AppendDay(nil, c.Date)) + " " + words.Between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0) + " " + termtext.Visible(r.of.Currency)
-	if c.Manual {
-		text += " manual"
-	}
-	if c.Slot != c.Date {
-		text += " due on " + c.Slot.String()
-	}
-	return text
+	return string(words.AppendDay(nil, c.Date)) + " " + words.Charge(c, r.of.Currency)
 }
 
 func actualText(a *record.Actual) string {
@@ -276,11 +256,11 @@ func (r *ReconcileWriter) unexplained(u *record.Unexplained) {
 	switch r.sheet.options.Form {
 	case FormTable:
 		if r.lost++; r.lost <= mostShown && r.named {
-			r.sheet.line(2).warning(text).newline()
+			r.sheet.add("  ").warn(text).newline()
 		}
 	case FormHTML:
 		r.cal.note = text
-	case FormCSV, FormCalendar, FormICS:
+	case FormCSV, FormICS:
 	}
 }
 
@@ -302,9 +282,9 @@ func (r *ReconcileWriter) stranger(of *record.Reconciled) {
 	if !r.named {
 		r.named = true
 		s.b = append(s.b, '\n')
-		s.line(2).bold(name).newline()
+		s.bold(name).newline()
 	}
-	s.line(11).add("  "+termtext.Pad(of.Kind.String(), 9)).words("", short(of.Profile, idCharacters)+" "+actualText(of.Actual)).newline()
+	s.paragraph("  "+termtext.Pad(of.Kind.String(), 9), short(of.Profile, idCharacters)+" "+actualText(of.Actual))
 }
 
 // Close writes readings and sums, and what is collected.
@@ -315,21 +295,9 @@ func (r *ReconcileWriter) Close() error {
 		r.finishText()
 	case FormHTML:
 		r.sheet.b = append(r.sheet.b, r.page()...)
-	case FormCSV, FormCalendar, FormICS:
+	case FormCSV, FormICS:
 	}
-	r.flush()
-	return r.err
-}
-
-func (r *ReconcileWriter) flush() {
-	b := r.sheet.b
-	if r.sheet.options.Form == FormTable && !termtext.Fits(b, r.sheet.options.Width) {
-		b = termtext.AppendFolded(nil, b, r.sheet.options.Width)
-	}
-	if r.err == nil && len(b) > 0 {
-		_, r.err = r.w.Write(b)
-	}
-	r.sheet.b = r.sheet.b[:0]
+	return r.flush()
 }
 
 func (r *ReconcileWriter) finishText() {
@@ -395,11 +363,11 @@ func (r *ReconcileWriter) inWords() string {
 func (r *ReconcileWriter) readingsText() {
 	s := &r.sheet
 	s.b = append(s.b, '\n')
-	s.line(2).bold("Readings").newline()
+	s.bold("Readings").newline()
 	for _, v := range [...]record.Verdict{record.VerdictObserved, record.VerdictContradicted, record.VerdictRefuted} {
 		for i := range r.readings {
 			if of := &r.readings[i]; of.Verdict == v {
-				s.line(4).add("  "+termtext.Pad(of.Key+"="+of.Value, 31)).words(" ", of.Verdict.String()+said(of)).newline()
+				s.paragraph("  "+termtext.Pad(of.Key+"="+of.Value, 31)+" ", of.Verdict.String()+said(of))
 			}
 		}
 	}
@@ -601,4 +569,50 @@ func (c *profileCalendar) finish() (figure markup, wrong bool) {
 	}
 	figure.put("</svg></div></figure>\n")
 	return figure, wrong
+}
+
+// appendField, appendGerman and germanCells are for reconcile's CSV.
+func appendField(dst []byte, s string) []byte { return fields{separator: ','}.text(dst, s) }
+
+// germanCell returns how German Excel reads the values of a column: a day or a number; nil for any other text.
+func germanCell(column string) func(string) string {
+	switch kind := column[strings.LastIndexByte(column, '_')+1:]; {
+	case kind == "date" || kind == "slot":
+		return func(s string) string {
+			if d, err := calendar.Parse(s); err == nil {
+				year, month, day := d.Date()
+				return fmt.Sprintf("%02d.%02d.%04d", day, int(month), year)
+			}
+			return s
+		}
+	case kind == "amount" || kind == "min" || kind == "max" || kind == "mean" || kind[0] == 'q' && kind != "quarter":
+		return func(s string) string { return strings.Replace(s, ".", ",", 1) }
+	}
+	return nil
+}
+
+// appendGerman appends a line of comma-separated values with semicolons between them, each as German Excel reads it.
+func appendGerman(dst, line []byte, cells []func(string) string) []byte {
+	values, _ := stdcsv.NewReader(bytes.NewReader(line)).Read() // which was made well formed
+	for i, value := range values {
+		if i > 0 {
+			dst = append(dst, ';')
+		}
+		if i < len(cells) && cells[i] != nil {
+			value = cells[i](value)
+		}
+		if strings.ContainsAny(value, `";`) || value != strings.TrimSpace(value) {
+			value = `"` + strings.ReplaceAll(value, `"`, `""`) + `"`
+		}
+		dst = append(dst, value...)
+	}
+	return append(dst, '\n')
+}
+
+// germanCells returns how the values of columns are written.
+func germanCells(columns string) (cells []func(string) string) {
+	for name := range strings.SplitSeq(columns, ",") {
+		cells = append(cells, germanCell(name))
+	}
+	return cells
 }

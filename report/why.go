@@ -60,10 +60,10 @@ func Sentences(e *engine.Explanation) []Sentence {
 // or why there is none.
 func Headline(e *engine.Explanation) string {
 	if n := len(e.Charges); n > 0 {
-		return ChargeInShort(&e.Charges[n-1], e.Profile.Currency)
+		return words.Charge(&e.Charges[n-1], e.Profile.Currency)
 	}
 	if c := &e.Past.Charge; !c.Date.IsZero() {
-		return ChargeInShort(c, e.Profile.Currency) + ", if every due day since then was charged"
+		return words.Charge(c, e.Profile.Currency) + ", if every due day since then was charged"
 	}
 	switch {
 	case e.Why == engine.WhyBeforeAsOf && e.Owed && !e.CaughtUp.IsZero():
@@ -86,18 +86,6 @@ var headlines = map[engine.Why]string{
 	engine.WhyNotDue:      "no charge, not a due day",
 	engine.WhyPaid:        "no charge, already charged",
 	engine.WhyMissed:      "no charge, due but not run",
-}
-
-// ChargeInShort returns a charge as "10.00 EUR, repeat 3".
-func ChargeInShort(c *engine.Charge, currency string) string {
-	text := priceOf(c, currency) + ", repeat " + number(c.Repeat)
-	if c.Slot != c.Date {
-		text += ", due on " + c.Slot.String()
-	}
-	if c.Outcome == engine.OutcomeDeclined {
-		text += ", declined"
-	}
-	return text
 }
 
 // A why puts an explanation into words.
@@ -403,12 +391,7 @@ func (w *why) amount(c *engine.Charge) {
 	}
 }
 
-func (w *why) money(c *engine.Charge) string { return priceOf(c, w.Profile.Currency) }
-
-// priceOf is the amount of a charge with its currency.
-func priceOf(c *engine.Charge, currency string) string {
-	return words.Between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0) + " " + currency
-}
+func (w *why) money(c *engine.Charge) string { return words.Amount(c) + " " + w.Profile.Currency }
 
 // stop says which stop is near.
 func (w *why) stop() {

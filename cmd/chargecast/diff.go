@@ -28,7 +28,6 @@ type diffing struct {
 	// oldPolicy and newPolicy are for one payload, with policy left out.
 	oldPolicy, newPolicy *policyFlag
 	format               *program.Flag[string]
-	csv                  *program.Flag[string]
 	colour               *program.Flag[string]
 
 	summary  bool
@@ -84,8 +83,7 @@ and --until say; the other flags that change a forecast are usage errors then.`,
 	q.oldPolicy, q.newPolicy = new(policyFlag), new(policyFlag)
 	c.Flags().Var(q.oldPolicy, "old-policy", "with one payload: the readings of OLD; others are those of --readings, or the default")
 	c.Flags().Var(q.newPolicy, "new-policy", "with one payload: the readings of NEW; others are those of --readings, or the default")
-	q.format = program.Output(c, formatTable, "json", "ndjson", "csv", formatHTML)
-	q.csv = csvFlag(c)
+	q.format = program.Output(c, formatTable, "json", "ndjson")
 	q.colour = colourFlag(c)
 	c.Flags().BoolVar(&q.summary, "summary", false, "leave out the differences: only how many there are, and the money")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -107,9 +105,6 @@ func (q *diffing) head(a *app) (*header, error) {
 	asOf, err := q.day(a)
 	if err != nil {
 		return nil, err
-	}
-	if csvUnused(q.csv, q.format) {
-		return nil, errCSVUnused
 	}
 	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, profiles: q.profiles, excluded: q.excluded}
 	if err := q.policy.settle(a, h); err != nil {
@@ -384,8 +379,7 @@ func (d *diffOutput) begin() {
 	case format == "json" || format == "ndjson":
 		d.records = record.NewWriter(d.a.out, d.header(), recordOptions(d.a, format, false))
 	default:
-		o := report.Options{Width: d.a.width(0), Color: d.a.colourful(d.q.colour.V), Excel: d.q.csv.V == csvExcel, Buffer: d.a.out.limit}
-		_ = o.Form.UnmarshalText([]byte(format)) // a word of the flag
+		o := report.Options{Width: d.a.width(0), Color: d.a.colourful(d.q.colour.V), Buffer: d.a.out.limit}
 		d.people = report.NewDiffWriter(d.a.out, d.header(), d.q.summary, o)
 	}
 }

@@ -50,7 +50,7 @@ func (q *forecastFlags) register(c *cobra.Command) {
 	c.Flags().Var(q.by, "by", "totals by `UNIT`: day, week, month, quarter, weekday or profile; charge lists charges")
 	c.Flags().Lookup("by").DefValue = "" // said in the text
 	c.Flags().BoolVar(&q.explain, "explain", false, "add the clauses that each result rests on")
-	q.format = program.Output(c, formatTable, formatCalendar, "json", "ndjson", "csv", formatICS, formatHTML)
+	q.format = program.Output(c, formatTable, "json", "ndjson", "csv", formatICS, formatHTML)
 	q.csv = csvFlag(c)
 	q.colour = colourFlag(c)
 	widthVar(c, &q.width)
@@ -136,11 +136,11 @@ readings; --readings takes those that charges have shown. In a table of charges 
 rests on them, ~ what is inferred from the document's wording and ? what is assumed where it
 is silent; --explain names the clauses and marks totals too.
 
--o calendar prints months as grids, shaded by what is charged on each day; -o html is one
-page with totals, timelines, cards that expire and what other readings would change, and
-loads nothing from the network. -o ics is a file for calendar programs.
+-o html is one page with totals, the days of the window, cards that expire and what other
+readings would change, and loads nothing from the network. -o ics is a file for calendar
+programs.
 
-The table, ndjson, csv and ics stream; calendar and html keep sums. They need the same
+The table, ndjson, csv and ics stream; html keeps sums. They need the same
 little memory for any number of rows; json keeps the ends of all profiles, and a state file takes
 its size and up to 600 bytes a line; one packed with gzip may have 256 MiB unpacked.`,
 		Example: `  chargecast forecast --until +1y payload.csv
@@ -298,7 +298,7 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 		return err
 	}
 	err = q.read(a, paths, h, rowHandler{
-		advise: q.format.V == formatTable || q.format.V == formatCalendar,
+		advise: q.format.V == formatTable,
 		begin: func() {
 			if f.book == nil {
 				f.sink.begin(h)

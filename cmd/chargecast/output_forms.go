@@ -12,10 +12,9 @@ import (
 
 // The formats that have words of their own in messages.
 const (
-	formatTable    = "table" // which marks what is assumed
-	formatICS      = "ics"   // which has no totals
-	formatCalendar = "calendar"
-	formatHTML     = "html"
+	formatTable = "table" // which marks what is assumed
+	formatICS   = "ics"   // which has no totals
+	formatHTML  = "html"
 
 	csvExcel = "excel-de" // of --csv
 )
@@ -37,8 +36,8 @@ func noTotals(format string) string {
 	switch format {
 	case formatICS:
 		return "-o ics lists charges"
-	case formatCalendar, formatHTML:
-		return "-o " + format + " shows charges, days and months at once"
+	case formatHTML:
+		return "-o html shows charges, days and months at once"
 	}
 	return ""
 }
@@ -134,7 +133,7 @@ func (s *reportSink) finish(sum *record.ForecastSummary) {
 
 // cut writes what there is of charges, and no sums that would look whole.
 func (s *reportSink) cut() {
-	if s.options.Form != report.FormCalendar && s.options.Form != report.FormHTML {
+	if s.options.Form != report.FormHTML {
 		_ = s.w.Flush()
 	}
 }

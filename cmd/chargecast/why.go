@@ -13,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/strictjson"
+	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
@@ -318,7 +319,7 @@ func (w *whyDay) appendOthers(dst []byte) []byte {
 		case o.Refused != "":
 			text = "the profile is refused"
 		case !o.Charge.Date.IsZero():
-			text = visible(report.ChargeInShort(&o.Charge, w.subject.Currency))
+			text = words.Charge(&o.Charge, w.subject.Currency)
 		}
 		dst = append(append(dst, "    "+pad(o.Clause.Key()+"="+o.Value, width)+"  "...), text...)
 		dst = append(dst, '\n')

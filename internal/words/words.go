@@ -121,3 +121,45 @@ func Kind(c *engine.Charge) string {
 	}
 	return "automatic"
 }
+
+// Amount returns what a charge takes: "10.00", or "1.00 to 5.00".
+func Amount(c *engine.Charge) string {
+	return Between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0)
+}
+
+// Remarks lists what is unusual about a charge: "due on 2026-01-31", "manual", "declined", "card expired".
+func Remarks(c *engine.Charge) []string {
+	var list []string
+	if c.Slot != c.Date {
+		list = append(list, "due on "+c.Slot.String())
+	}
+	if c.Manual {
+		list = append(list, "manual")
+	}
+	if c.Outcome == engine.OutcomeDeclined {
+		list = append(list, "declined")
+	}
+	if c.CardExpired {
+		list = append(list, "card expired")
+	}
+	return list
+}
+
+// Charge returns a charge without its day: "10.00 EUR, repeat 3, declined".
+func Charge(c *engine.Charge, currency string) string {
+	list := []string{Amount(c) + " " + termtext.Visible(currency), "repeat " + strconv.FormatUint(c.Repeat, 10)}
+	return strings.Join(append(list, Remarks(c)...), ", ")
+}
+
+// End says where a profile is: "active", or "stopped on 2026-01-31: finish-date is reached".
+func End(e *engine.End) string {
+	switch {
+	case e.Status == engine.StatusStopped && e.Stop.IsZero():
+		return "stopped, on a day that is not known"
+	case e.Status == engine.StatusStopped:
+		return "stopped on " + e.Stop.Date.String() + ": " + Reasons(e.Stop.Reasons)
+	case e.LastDay:
+		return "active; the calendar ends here, on 9999-12-31"
+	}
+	return "active"
+}
