@@ -168,7 +168,7 @@ func TestFormsAtTheirShortest(t *testing.T) {
 		says  string
 		form  Input
 	}{
-		{other, NotAPayload, "not of a text that begins", InputCSV},
+		{other, NoHeader, "not column names", InputBase64},
 		{other[:60], NoHeader, "", InputCSV},
 		{"a\x00b\x00", InvalidUTF8, "UTF-16", InputCSV},
 		{"\x00a\x00", NULCharacter, "", InputCSV},

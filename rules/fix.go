@@ -39,7 +39,7 @@ type Fixer struct {
 	// DropUnknown removes columns whose names are none, DropEmpty rows without a value and blank lines.
 	DropUnknown, DropEmpty bool
 	// Decode turns the encoding of the text into UTF-8. U+FFFD and control characters beyond ASCII in its output show
-	// that the text is in another encoding. Nil: the text is UTF-8, or UTF-16 with its byte-order mark.
+	// that the text is in another encoding. Nil: the text is UTF-8, or UTF-16 with its byte-order mark and without U+FFFD.
 	Decode func(io.Reader) io.Reader
 	// Report receives each change in the order of the text; nil for no report.
 	Report func(Change)

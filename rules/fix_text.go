@@ -61,12 +61,11 @@ func (t *textReader) Read(p []byte) (int, error) {
 
 // unknown reports whether the text, read to its end, is neither in the given encoding nor in UTF-8 or marked UTF-16.
 func (t *textReader) unknown() bool {
-	_, broken := t.text.src.(*utf16Reader)
 	switch {
-	case t.odd || t.text.invalid || len(t.text.rest) > 0 || broken && t.err != io.EOF:
+	case t.odd || t.text.invalid || len(t.text.rest) > 0 || t.wide && t.text.replaced:
 		return true
 	case t.given: // a text that is UTF-8 is in no other encoding
-		return t.text.controls || !t.raw.invalid && len(t.raw.rest) == 0 && t.raw.some
+		return t.text.replaced || t.text.controls || !t.raw.invalid && len(t.raw.rest) == 0 && t.raw.some
 	}
 	return false
 }
@@ -83,7 +82,8 @@ type bytesSeen struct {
 	n        int64
 	some     bool // beyond ASCII
 	invalid  bool // not in UTF-8
-	controls bool // U+FFFD, or a control character beyond ASCII
+	replaced bool // U+FFFD
+	controls bool // a control character beyond ASCII
 }
 
 func (b *bytesSeen) Read(p []byte) (int, error) {
@@ -103,7 +103,8 @@ func (b *bytesSeen) see(text []byte) {
 	for len(text) > 0 && (len(text) >= utf8.UTFMax || utf8.FullRune(text)) {
 		r, size := utf8.DecodeRune(text)
 		b.invalid = b.invalid || r == utf8.RuneError && size == 1
-		b.controls = b.controls || r == utf8.RuneError || 0x80 <= r && r < 0xA0
+		b.replaced = b.replaced || r == utf8.RuneError
+		b.controls = b.controls || 0x80 <= r && r < 0xA0
 		text = text[size:]
 	}
 	b.rest = append(b.rest[:0:0], text...)
@@ -118,8 +119,7 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// A utf16Reader turns UTF-16 into UTF-8. What is not UTF-16, a surrogate without its other half or
-// a last odd byte, ends the text.
+// A utf16Reader turns UTF-16 into UTF-8. What is none becomes U+FFFD.
 type utf16Reader struct {
 	src  io.Reader
 	big  bool // the high byte comes first
@@ -127,9 +127,7 @@ type utf16Reader struct {
 	have int    // bytes of buf that were read but not decoded
 	out  []byte // decoded and not returned yet
 	room []byte // memory for out
-	err  error  // of src, or errBroken
-	// fault is what is wrong if err is errBroken.
-	fault string
+	err  error  // of src
 }
 
 // utf16Order reports whether a text begins with the mark of UTF-16, and whether the high byte comes first.
@@ -143,58 +141,45 @@ func utf16Order(head []byte) (big, ok bool) {
 
 // Read returns UTF-8.
 func (r *utf16Reader) Read(p []byte) (int, error) {
-	for idle := 0; len(r.out) == 0; idle++ {
-		if r.err != nil {
-			return 0, r.err
-		}
-		n, err := r.src.Read(r.buf[r.have:])
-		if r.err = err; n > 0 {
-			idle = 0
-		} else if err == nil && idle == maxIdleReads {
-			r.err = io.ErrNoProgress
-		}
-		r.have += max(0, n)
-		used := r.decode()
-		r.have = copy(r.buf[:], r.buf[used:r.have])
+	for len(r.out) == 0 && r.err == nil {
+		var n int
+		n, r.err = readSome(r.src, r.buf[r.have:])
+		r.have += n
+		r.decode()
 	}
 	n := copy(p, r.out)
-	r.out = r.out[n:]
+	if r.out = r.out[n:]; n == 0 {
+		return 0, r.err
+	}
 	return n, nil
 }
 
-// unit is the code unit at byte i of buf; false where it is not there whole.
-func (r *utf16Reader) unit(i int) (u rune, ok bool) {
-	switch {
-	case i+1 >= r.have:
-		return 0, false
-	case r.big:
-		return rune(r.buf[i])<<8 | rune(r.buf[i+1]), true
-	}
-	return rune(r.buf[i+1])<<8 | rune(r.buf[i]), true
-}
-
-// decode decodes what is complete, and at the end of src the rest, and returns how many bytes that were.
-func (r *utf16Reader) decode() (used int) {
-	r.room = r.room[:0]
-	defer func() { r.out = r.room }()
-	for {
-		u, ok := r.unit(used)
-		low, both := r.unit(used + 2)
-		switch {
-		case ok && !utf16.IsSurrogate(u):
-			r.room = utf8.AppendRune(r.room, u)
-			used += 2
-		case both && utf16.DecodeRune(u, low) != utf8.RuneError:
-			r.room = utf8.AppendRune(r.room, utf16.DecodeRune(u, low))
-			used += 4
-		case ok && (both || u >= 0xDC00):
-			r.err, r.fault = errBroken, "half a character of UTF-16 is in the text"
-			return used
-		case r.err == io.EOF && used < r.have:
-			r.err, r.fault = errBroken, "the text of UTF-16 ends in the middle of a character"
-			return used
-		default:
-			return used
+// decode decodes what is complete, and at the end of src the rest.
+func (r *utf16Reader) decode() {
+	unit := func(i int) rune {
+		if r.big {
+			return rune(r.buf[i])<<8 | rune(r.buf[i+1])
 		}
+		return rune(r.buf[i+1])<<8 | rune(r.buf[i])
 	}
+	r.room = r.room[:0]
+	i := 0
+	for ; i+1 < r.have; i += 2 {
+		c := unit(i)
+		if utf16.IsSurrogate(c) {
+			if i+3 >= r.have && r.err != io.EOF {
+				break // its other half may follow
+			}
+			if i+3 < r.have && utf16.DecodeRune(c, unit(i+2)) != utf8.RuneError {
+				c = utf16.DecodeRune(c, unit(i+2))
+				i += 2
+			}
+		}
+		r.room = utf8.AppendRune(r.room, c) // half of a character as U+FFFD
+	}
+	if r.err == io.EOF && i < r.have {
+		r.room = utf8.AppendRune(r.room, utf8.RuneError)
+	}
+	r.have = copy(r.buf[:], r.buf[i:r.have])
+	r.out = r.room
 }

@@ -102,20 +102,9 @@ func (w *wire) open() io.Reader {
 	head := w.in.peek(sniffSize)
 	head = head[:min(len(head), sniffSize)]
 	start := w.in.place(0)
-	kind, alien := w.opts.Input, alienForm(head)
+	kind, foreign := w.opts.Input, foreignForm(head)
 	if kind == InputAuto {
-		var doubt string
-		kind, doubt = recognise(head)
-		if alien == "" {
-			alien = doubt
-		}
-	}
-	if w.fixing && kind == InputCSV {
-		if big, wide := utf16Order(head); wide {
-			alien = alienWide(head, big)
-		} else if alien != "" && len(head) >= 64 && len(leadingBase64(head)) == len(head) {
-			kind, alien = InputBase64, "" // of a text whose header is not one yet
-		}
+		kind = recognise(head)
 	}
 	switch {
 	case !inputs.Has(uint8(kind)):
@@ -125,11 +114,11 @@ func (w *wire) open() io.Reader {
 		return nil
 	case wideForm(head) && !w.fixing:
 		w.kind = InputCSV
-		w.notUTF8(w.stop(InvalidUTF8, start), w.lookWide(head, kind == InputCSV))
+		w.notUTF8(w.stop(InvalidUTF8, start), head, kind == InputCSV)
 		return nil
-	case alien != "" && kind != InputForm:
+	case foreign != "" && kind != InputForm:
 		w.kind = InputCSV
-		w.stop(NotAPayload, start).Help = alien
+		w.stop(NotAPayload, start).Help = foreign
 		return nil
 	case len(head) >= 4 && len(bytes.Trim(head, "\x00")) == 0 && !w.fixing:
 		w.kind = InputCSV
@@ -147,40 +136,15 @@ func (w *wire) open() io.Reader {
 	return w.decoded()
 }
 
-// lookWide notes whether a text with two or four bytes for a character begins as one in UTF-16 does, which a Fixer may
-// write in UTF-8. It may not where the form of the input keeps a Fixer from it. The result is what is wrong with the
-// UTF-16, if that is known. Only the beginning is looked at: the rest may be endless.
-func (w *wire) lookWide(head []byte, text bool) (fault string) {
-	big, wide := utf16Order(head)
-	if w.fixing || !wide || !text || alienWide(head, big) != "" {
-		return ""
-	}
-	units := utf16Reader{src: bytes.NewReader(head), big: big}
-	if len(head) == sniffSize { // more may follow, of the last character, too
-		units.src = io.MultiReader(units.src, goingOn{})
-	}
-	_, err := io.Copy(io.Discard, &units)
-	w.wide = err == nil || units.fault == ""
-	return units.fault
-}
-
-// goingOn is the rest of a text that is not looked at.
-type goingOn struct{}
-
-func (goingOn) Read([]byte) (int, error) { return 0, errBroken }
-
-// notUTF8 completes the finding about a text with two or four bytes for a character.
-func (w *wire) notUTF8(f *ledger.Finding, fault string) {
-	switch {
-	case w.wide:
+// notUTF8 completes the finding about a text that begins with head, with two or four bytes for a character. One in UTF-16
+// with its mark a Fixer may write in UTF-8, unless the form of the input keeps it from that.
+func (w *wire) notUTF8(f *ledger.Finding, head []byte, text bool) {
+	if _, wide := utf16Order(head); wide && text {
+		w.wide = true
 		f.Message = "the text looks like UTF-16"
 		return
-	case fault != "":
-		f.Message = fault
-	default:
-		f.Message = "the text looks like UTF-16 or UTF-32"
 	}
-	f.Help = "save the whole file again, as UTF-8"
+	f.Message, f.Help = "the text looks like UTF-16 or UTF-32", "save the whole file again, as UTF-8"
 }
 
 // Read returns the decoded text.
@@ -237,12 +201,7 @@ func (w *wire) decoded() io.Reader {
 	if errors.Is(err, errBroken) && !errors.Is(err, errLimit) {
 		return nil
 	}
-	start, alien := w.in.place(0), alienForm(head)
-	if w.fixing {
-		if big, wide := utf16Order(head); wide {
-			alien = alienWide(head, big)
-		}
-	}
+	start, foreign := w.in.place(0), foreignForm(head)
 	switch {
 	case len(head) == 0 && w.kind == InputForm && err == io.EOF:
 		w.stop(PayloadEmpty, start)
@@ -250,11 +209,11 @@ func (w *wire) decoded() io.Reader {
 	case isDouble(head):
 		w.stop(Base64Double, position{line: 1})
 		return nil
-	case alien != "":
-		w.stopText(NotAPayload).Help = "what was encoded is not CSV: " + alien
+	case foreign != "":
+		w.stopText(NotAPayload).Help = "what was encoded is not CSV: " + foreign
 		return nil
 	case wideForm(head) && !w.fixing:
-		w.notUTF8(w.stopText(InvalidUTF8), w.lookWide(head, true))
+		w.notUTF8(w.stopText(InvalidUTF8), head, true)
 		return nil
 	}
 	return io.MultiReader(bytes.NewReader(head), w)
@@ -430,97 +389,45 @@ func (t *intake) Read(p []byte) (int, error) {
 const sniffSize = 4 << 10
 
 // recognise returns the form of an input by its first bytes, up to sniffSize of them.
-// What it is instead of a payload, in words, is in alien; then the form means nothing.
-func recognise(head []byte) (in Input, alien string) {
+func recognise(head []byte) Input {
 	head = bytes.TrimPrefix(head, []byte(mark))
+	text := bytes.TrimLeft(head, "\"'")
 	switch {
-	case isQuoted(head):
-		return InputCSV, "it looks like base64 or a form body in quotes: remove the quotes"
-	case bytes.HasPrefix(head, []byte("data:")):
-		return InputBase64, "" // the decoder says what to remove
-	case holdsBase64(head), isJoined(head):
-		return InputBase64, ""
+	case bytes.HasPrefix(head, []byte("data:")), holdsBase64(text), isJoined(text):
+		return InputBase64 // the decoder says what to remove
 	case isForm(head):
-		return InputForm, ""
+		return InputForm
 	case len(head) >= 64 && len(leadingBase64(head)) == len(head):
-		return InputCSV, insideBase64(looseDecode(head))
+		return InputBase64
 	}
-	return InputCSV, ""
+	return InputCSV
 }
 
-// insideBase64 says what base64 holds instead of a CSV.
-func insideBase64(text []byte) string {
-	switch what := alienForm(text); {
-	case wideForm(text):
-		return "it looks like base64 of UTF-16 or UTF-32: save the CSV as UTF-8 and encode that"
-	case bytes.HasPrefix(text, []byte("payload=")):
-		return "it looks like base64 of a whole form body: encode the CSV alone"
-	case what != "":
-		return "it looks like base64 of something else: " + what
-	}
-	return "it looks like base64, but not of a text that begins with a column name"
-}
-
-// alienForms are first bytes that no payload has.
-var alienForms = [...]struct{ prefix, what string }{
+// foreignForms are first bytes that no payload has.
+var foreignForms = [...]struct{ prefix, what string }{
 	{"PK\x03\x04", "it looks like a zip archive or a spreadsheet file: export the sheet as CSV"},
 	{"\x1f\x8b", "it looks like a gzip archive: unpack it first"},
-	{"BZh", "it looks like a bzip2 archive: unpack it first"},
-	{"\x28\xb5\x2f\xfd", "it looks like a zstd archive: unpack it first"},
-	{"\xfd7zXZ\x00", "it looks like an xz archive: unpack it first"},
-	{"7z\xbc\xaf", "it looks like a 7z archive: unpack it first"},
-	{"\xd0\xcf\x11\xe0", "it looks like an old spreadsheet file: export the sheet as CSV"},
 	{"%PDF-", "it looks like a PDF"},
 	{"\x89PNG", "it looks like a PNG image"},
-	{"\xff\xd8\xff", "it looks like a JPEG image"},
-	{"GIF8", "it looks like a GIF image"},
-	{"\x7fELF", "it looks like a program"},
 	{"-----BEGIN ", "it looks like a key or certificate in PEM form: keep it away from payloads"},
-	{"-----begin ", "it looks like a key or certificate in PEM form: keep it away from payloads"},
-	{"{\\rtf", "it looks like a rich text file: save it as plain text"},
 	{"<", "it looks like an HTML or XML page"},
 	{"{", "it looks like JSON"},
 	{"[{", "it looks like JSON"},
-	{"[\"", "it looks like JSON"},
 	{"OAuth oauth_", "it looks like an Authorization header: give the body of the request"},
 	{"Authorization: ", "it looks like an Authorization header: give the body of the request"},
 	{"POST /", "it looks like a whole HTTP request: give its body alone"},
 	{"HTTP/1.", "it looks like an HTTP response"},
-	{"curl ", "it looks like a curl command: give the body of the request alone"},
 }
 
-// isQuoted reports whether head is base64 of a payload, or a form body with one, that
-// begins with a quote of a shell or a program.
-func isQuoted(head []byte) bool {
-	if len(head) == 0 || head[0] != '"' && head[0] != '\'' {
-		return false
-	}
-	return holdsBase64(head[1:]) || bytes.HasPrefix(head[1:], []byte("payload="))
-}
-
-// alienForm says what an input looks like that is not a payload; empty for others.
-func alienForm(head []byte) string {
+// foreignForm says what an input looks like that is not a payload; empty for others.
+func foreignForm(head []byte) string {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(mark)), " \t\r\n")
-	for _, f := range alienForms {
+	for _, f := range foreignForms {
 		if bytes.HasPrefix(head, []byte(f.prefix)) {
 			return f.what
 		}
 	}
 	return ""
-}
-
-// alienWide says what a text of UTF-16 that begins so is instead of a CSV; empty for a CSV. In UTF-8 it would be
-// taken for that, too.
-func alienWide(head []byte, big bool) string {
-	text, _ := io.ReadAll(&utf16Reader{src: bytes.NewReader(head[:len(head)&^1]), big: big}) // up to half a character
-	if what := alienForm(text); what != "" {
-		return what
-	}
-	kind, what := recognise(text)
-	if what == "" && kind != InputCSV {
-		what = "it looks like base64 or a form body in UTF-16: save it as UTF-8"
-	}
-	return what
 }
 
 // wideForm reports whether a text is UTF-16 or UTF-32, by its mark or its pattern of NUL.
