@@ -190,7 +190,7 @@ func decided(list []engine.Profile, actuals [][]reconcile.Actual) (string, error
 // unread is a reconcile.Writer that nobody reads.
 type unread struct{}
 
-func (unread) Begin(engine.Policy, record.Readings)                    {}
+func (unread) Begin(reconcile.Result)                                  {}
 func (unread) Profile(record.Subject)                                  {}
 func (unread) Reconciled(record.Match, *engine.Charge, *record.Actual) {}
 func (unread) Write(record.Record)                                     {}

@@ -103,7 +103,7 @@ func finds(t *testing.T, x *reconcile.Experiment, p engine.Policy) {
 // silent is a reconcile.Writer that nobody reads.
 type silent struct{}
 
-func (silent) Begin(engine.Policy, record.Readings)                    {}
+func (silent) Begin(reconcile.Result)                                  {}
 func (silent) Profile(record.Subject)                                  {}
 func (silent) Reconciled(record.Match, *engine.Charge, *record.Actual) {}
 func (silent) Write(record.Record)                                     {}

@@ -67,7 +67,7 @@ func TestReader(t *testing.T) {
 		{"a long line", "profile;date;amount\n" + strings.Repeat("x", 2<<20) + "\na;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-limit  @2", "a 2026-01-31 1  @3"}},
 		{"a long header", "profile;date;amount;" + strings.Repeat("x", 2<<20) + "\na;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-header  @1"}},
 		{"an open quote in the header", "profile;date;\"amount\na;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-header profile @1"}},
-		{"an open quote", "profile;date;amount\n\"a;2026-01-31;1\nb;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-line  @2"}},
+		{"an open quote", "profile;date;amount\n\"a;2026-01-31;1\nb;2026-01-31;1\n", reconcile.ReadOptions{}, []string{"actual-line  @2", "b 2026-01-31 1 @3"}},
 	} {
 		if test.name == "JSON" { // a blank line first
 			test.want = []string{"a 2026-01-31 10.00 2026-01-01 @2", "b 2026-01-31 2.5  @3"}

@@ -18,6 +18,7 @@ const (
 	ActualProfile  ledger.Code = "actual-profile"
 	ActualDate     ledger.Code = "actual-date"
 	ActualAmount   ledger.Code = "actual-amount"
+	ActualCurrency ledger.Code = "actual-currency"
 	ActualOutcome  ledger.Code = "actual-outcome"
 	ActualNone     ledger.Code = "actual-none"
 
@@ -42,7 +43,7 @@ var table = ledger.NewRules(ofActuals([]ledger.Rule{
 		Help: "write the header at least: alone it says that nothing was charged",
 		Good: "profile;date;amount", Bad: "nothing"},
 	{Code: ActualHeader, Clause: clause.L42, Text: "the first line does not name the columns profile, date and amount, each once",
-		Help: "begin the file with their names, or say with --columns which names stand for them",
+		Help: "begin the file with their names, or say with --columns which names stand for them, and with --skip how many lines come before them",
 		Good: "profile;date;amount", Bad: "order;day;amount"},
 	{Code: ActualLine, Clause: clause.L43, Text: "the line has fewer or more values than the header, or its quotes do not match",
 		Help: "quote values with a separator inside, such as a decimal comma, or a quote, and double that quote",
@@ -54,16 +55,19 @@ var table = ledger.NewRules(ofActuals([]ledger.Rule{
 		Help: "say the encoding of the file, such as --encoding windows-1252",
 		Good: "a file in UTF-8, or in UTF-16 with its mark", Bad: "one in Windows-1252 without a word about it"},
 	{Code: ActualProfile, Clause: clause.L47, Text: "the line does not say which profile was charged",
-		Help: "write the client-orderid of its row",
-		Good: "order-1;2026-01-31;10.00", Bad: ";2026-01-31;10.00"},
+		Help: "write the client-orderid of its row, or pass over lines of others with --ignore-others",
+		Good: "order-1;2026-01-31;10.00", Bad: ";2026-01-31;10.00, ORDER-1;2026-01-31;10.00"},
 	{Code: ActualDate, Clause: clause.L38, Text: "the date is in a form that is not read, or its month does not have that day",
-		Help: "write YYYY-MM-DD or DD.MM.YYYY",
+		Help: "write YYYY-MM-DD or DD.MM.YYYY, with a time behind it or without",
 		Good: "2026-01-31", Bad: "2026-02-31, 20260131"},
 	{Code: ActualAmount, Clause: clause.L36, Text: "the amount is missing, or in a form that is not read",
 		Help: "write digits, with a point before the decimals; a day without a charge has the outcome none",
 		Good: "12.50", Bad: "1.2e3"},
+	{Code: ActualCurrency, Clause: clause.L36c, Text: "the currency is not three letters",
+		Help: "write a code such as EUR, or say with --columns which column has the currency",
+		Good: "EUR", Bad: "euro"},
 	{Code: ActualOutcome, Clause: clause.L13, Text: "the outcome is none of approved, declined and none",
-		Help: "write one of the three, or leave it empty where it is not known",
+		Help: "write one of the three, say with --outcomes what another word means, or leave it empty where it is not known",
 		Good: "approved", Bad: "ok"},
 	{Code: ActualNone, Clause: clause.L13, Text: "the line says that nothing was charged on the day, and it has an amount or is not the only one of its profile on that day",
 		Help: "keep the line with the amount, or one line with the outcome none",

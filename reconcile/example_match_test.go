@@ -15,9 +15,9 @@ import (
 // A printer prints what is wrong, as a program would put it into a ticket.
 type printer struct{ profile string }
 
-func (*printer) Begin(engine.Policy, record.Readings) {}
-func (*printer) Write(record.Record)                  {}
-func (p *printer) Profile(s record.Subject)           { p.profile = s.Profile }
+func (*printer) Begin(reconcile.Result)     {}
+func (*printer) Write(record.Record)        {}
+func (p *printer) Profile(s record.Subject) { p.profile = s.Profile }
 func (p *printer) Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual) {
 	if kind == record.Missing {
 		fmt.Println(p.profile, "was not charged on", expected.Date)

@@ -1,8 +1,6 @@
 package reconcile
 
 import (
-	"cmp"
-	"container/heap"
 	"slices"
 
 	"github.com/chargecast/chargecast/amount"
@@ -40,8 +38,7 @@ type matcher struct {
 
 	ofCharge []int // the line of each charge
 	ofLine   []int // the charge of each line
-	low      []int // the charges of a day, by their least amounts
-	wanted   byGreatest
+	narrow   []int // the charges of a day, by their greatest amounts
 }
 
 // match matches charges and lines.
@@ -105,53 +102,29 @@ func (m *matcher) sameDay(from, to, line, last int) {
 // fitting matches as many lines of a day as there can be: in order of their amounts, each with the charge that fits and
 // whose greatest amount is the least.
 func (m *matcher) fitting(from, to, line, last int, declined bool) {
-	m.low = m.low[:0]
+	m.narrow = m.narrow[:0]
 	for c := from; c < to; c++ {
-		if m.charges[c].declined == declined && m.ofCharge[c] == none {
-			m.low = append(m.low, c)
+		if m.charges[c].declined == declined {
+			m.narrow = append(m.narrow, c)
 		}
 	}
-	slices.SortStableFunc(m.low, func(a, b int) int { return m.charges[a].min.Compare(m.charges[b].min) })
-	w := &m.wanted
-	w.charges, w.list = m.charges, w.list[:0]
-	low := m.low
+	slices.SortStableFunc(m.narrow, func(a, b int) int { return m.charges[a].max.Compare(m.charges[b].max) })
+	left := m.narrow
 	for ; line < last; line++ {
 		if m.ofLine[line] != none {
 			continue
 		}
 		a := m.lines[line].Amount
-		for len(low) > 0 && m.charges[low[0]].min.Compare(a) <= 0 {
-			heap.Push(w, low[0])
-			low = low[1:]
+		for len(left) > 0 && (m.ofCharge[left[0]] != none || m.charges[left[0]].max.Compare(a) < 0) {
+			left = left[1:] // no line to come fits
 		}
-		for w.Len() > 0 {
-			c := heap.Pop(w).(int)
-			if m.charges[c].fits(a) {
+		for _, c := range left {
+			if m.ofCharge[c] == none && m.charges[c].fits(a) {
 				m.pair(c, line)
 				break
 			}
 		}
 	}
-}
-
-// byGreatest is a heap of charges: the one with the least greatest amount comes first, of equal ones the earliest.
-type byGreatest struct {
-	charges []expected
-	list    []int
-}
-
-func (h *byGreatest) Len() int      { return len(h.list) }
-func (h *byGreatest) Swap(i, j int) { h.list[i], h.list[j] = h.list[j], h.list[i] }
-func (h *byGreatest) Push(x any)    { h.list = append(h.list, x.(int)) }
-func (h *byGreatest) Pop() any {
-	last := len(h.list) - 1
-	x := h.list[last]
-	h.list = h.list[:last]
-	return x
-}
-func (h *byGreatest) Less(i, j int) bool {
-	a, b := h.list[i], h.list[j]
-	return cmp.Or(h.charges[a].max.Compare(h.charges[b].max), cmp.Compare(a, b)) < 0
 }
 
 // late matches charges with lines up to the lag after their day: the oldest charge first, each with its nearest line, and of

@@ -11,7 +11,6 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -34,7 +33,7 @@ type profile struct {
 	nones   []Actual // days on which there was none, in order of date
 	unknown []Actual // lines that are no charges of the profile
 	after   uint64   // lines after the last day
-	outcast bool     // the row is left out: all its lines are unknown
+	leftOut bool     // the row is left out: all its lines are unknown
 
 	plan    engine.Plan
 	charges []engine.Charge
@@ -46,14 +45,14 @@ type profile struct {
 // take turns to a row and its lines. An error says why the row is left out; then its lines are unknown. report
 // receives what is wrong with lines.
 func (p *profile) take(row *Row, lines []Actual, report func(error)) error {
-	p.row, p.outcast = row, false
+	p.row, p.leftOut = row, false
 	p.paid, p.nones, p.unknown, p.after = p.paid[:0], p.nones[:0], p.unknown[:0], 0
 	p.sim = engine.Simulation{Stored: row.Stored.Under(engine.Policy{}), AsOf: p.o.AsOf, Until: p.o.Through, Steps: row.Script.Steps, Outcomes: row.Script.Outcomes, Undrawn: true}
 	err := p.dated(lines)
 	if err == nil {
 		err = p.simulable()
 	}
-	p.outcast = err != nil
+	p.leftOut = err != nil
 	for i := range lines {
 		p.sort(&lines[i])
 	}
@@ -127,11 +126,12 @@ func (p *profile) fault(code ledger.Code, message string) ledger.Finding {
 
 // sort puts a line where it belongs.
 func (p *profile) sort(a *Actual) {
-	currency := a.Currency != "" && a.Currency != strings.ToUpper(p.row.Currency)
+	own := strings.ToUpper(p.row.Currency)
+	currency := a.Currency != "" && a.Currency != own || a.Currencies != nil && !slices.Contains(a.Currencies, own)
 	switch {
 	case a.Date.After(p.o.Through):
 		p.after++
-	case p.outcast, currency, a.Outcome != record.ActualNone && (a.Negative || a.Amount.IsZero()):
+	case p.leftOut, currency, a.Outcome != record.ActualNone && (a.Negative || a.Amount.IsZero()):
 		p.unknown = append(p.unknown, *a)
 	case a.Outcome == record.ActualNone:
 		p.nones = append(p.nones, *a)
@@ -162,12 +162,12 @@ func (p *profile) dropNones(report func(error)) {
 }
 
 // decides reports whether the lines can say anything of the profile.
-func (p *profile) decides() bool { return !p.outcast && len(p.paid)+len(p.nones) > 0 }
+func (p *profile) decides() bool { return !p.leftOut && len(p.paid)+len(p.nones) > 0 }
 
 // under finds the charges up to the last day under a policy; none where it does not take the profile.
 func (p *profile) under(policy engine.Policy) {
 	p.charges = p.charges[:0]
-	if p.outcast || p.begins() {
+	if p.leftOut || p.begins() {
 		return
 	}
 	e := engine.New(policy)
@@ -215,33 +215,12 @@ type try struct {
 	fit
 }
 
-// tries tries the policies that differ in the keys on which the profile rests. The others have the default value. Only
-// fit.isWhole and fit.known are those of each policy.
+// tries tries the policies that differ in the keys on which the profile depends. The others have the default value.
 func (p *profile) tries(list []try) ([]ledger.Clause, []try) {
 	keys := p.keys()
-	order := slices.SortedStableFunc(slices.Values(keys), func(a, b ledger.Clause) int { return p.from(a).Compare(p.from(b)) })
-	var walk func(policy engine.Policy, keys []ledger.Clause)
-	walk = func(policy engine.Policy, keys []ledger.Clause) {
-		if len(keys) == 0 {
-			list = append(list, try{policy, p.fit(policy)})
-			return
-		}
-		begin := len(list)
-		walk(policy, keys[1:]) // its place is 0, and so is that of the keys to come
-		first := list[begin:]
-		like := failBefore(first, p.from(keys[0]))
-		for i := 1; i < len(keys[0].Entry().Readings); i++ {
-			if !like {
-				walk(policy.WithReading(keys[0], i), keys[1:])
-				continue
-			}
-			for _, t := range first {
-				t.policy = t.policy.WithReading(keys[0], i)
-				list = append(list, t)
-			}
-		}
+	for policy := range policiesOf(keys) {
+		list = append(list, try{policy, p.fit(policy)})
 	}
-	walk(engine.Policy{}, order)
 	return keys, list
 }
 
@@ -251,52 +230,6 @@ func (p *profile) keys() []ledger.Clause {
 		return nil
 	}
 	return PolicyKeys(&p.sim)
-}
-
-// failBefore reports whether all tries have failed, for certain, before a day.
-func failBefore(list []try, day calendar.Date) bool {
-	for i := range list {
-		if list[i].isWhole() || !list[i].known.Before(day) {
-			return false
-		}
-	}
-	return true
-}
-
-// from returns a day before which no charge rests on the key of c: a policy that has failed by then fails whatever the
-// value of the key is, and on the same day.
-func (p *profile) from(c ledger.Clause) calendar.Date {
-	first := calendar.MaxDate()
-	at := func(d calendar.Date) {
-		if d.Before(first) {
-			first = d
-		}
-	}
-	switch c {
-	case clause.L14, clause.L15, clause.L16, clause.L20, clause.L21, clause.L22:
-		do := engine.EventCharge
-		if c <= clause.L16 {
-			do = engine.EventResume
-		}
-		for i := range p.sim.Steps {
-			if s := &p.sim.Steps[i]; s.Kind == do {
-				at(s.Date)
-			}
-		}
-	case clause.L05:
-		finishes := []calendar.Date{p.sim.Stored.Profile.Finish}
-		for i := range p.sim.Steps {
-			finishes = append(finishes, p.sim.Steps[i].Update.Finish.Value)
-		}
-		for _, d := range finishes {
-			if !d.IsZero() && !d.Before(p.sim.AsOf) {
-				at(d)
-			}
-		}
-	default:
-		return p.sim.AsOf
-	}
-	return first
 }
 
 // An entry is a record of the profile: a charge, a line, or both.

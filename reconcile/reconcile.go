@@ -3,7 +3,6 @@ package reconcile
 import (
 	"errors"
 	"iter"
-	"math"
 	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -21,20 +20,19 @@ type Options struct {
 	// else the one that it has in Policy. Deciding ignores both.
 	Policy engine.Policy
 	Given  []ledger.Clause
-	// Wants reports whether lines of a profile count at all; nil: they all do.
+	// Wants reports whether lines of a profile that is not among the rows count; nil: they all do.
 	Wants func(profile string) bool
+	// IgnoreOthers passes over lines without a profile, and lines without an amount whose profile is not among the rows.
+	IgnoreOthers bool
 	// Report receives what is wrong with lines and rows, once, as a [ledger.Finding]; nil for no report.
 	Report func(error)
-	// Kept is called when the actual charges are in another order than the rows, and are kept in memory; nil: nobody
-	// wants to know.
-	Kept func()
 }
 
-// A Writer takes what [Match] finds, in the order of its methods: Begin once; for each row that is not left out, and each
-// left out that has lines, Profile, then Reconciled for each of its records, then Write if it is unexplained; then Write with
-// unknown lines, readings, and the summary.
+// A Writer takes what [Match] finds, in the order of its methods: Begin once, with what was decided and all members of the
+// summary that are known by then; for each row that is not left out, and each left out that has lines, Profile, then
+// Reconciled for each of its records, then Write if it is unexplained; then Write with unknown lines, readings, and the summary.
 type Writer interface {
-	Begin(policy engine.Policy, observed record.Readings)
+	Begin(Result)
 	Profile(s record.Subject)
 	// Reconciled takes a record of the profile. What it points to is valid until the next call.
 	Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual)
@@ -53,13 +51,17 @@ type Result struct {
 // Readings returns the values that were observed.
 func (r Result) Readings() record.Readings { return r.readings }
 
-// Match sets actual charges against those that the rows are expected to make, and decides what they show. Both sequences
-// are read several times, and what they yield need not outlive the next value; where a profile's lines are together, and in
-// the order of the rows, little of them is kept. An error among the rows or the lines that is a [ledger.Finding] is reported, and the row or line is left out; any
-// other ends the match, and is returned.
+// Match sets actual charges against those that the rows are expected to make, and decides what they show. The rows are
+// read three times, the lines once; what they yield need not outlive the next value. An error among them that is a
+// [ledger.Finding] is reported, and the row or line is left out; any other ends the match, and is returned. What
+// is yielded with the Finding of a line is what could be read of it, as [Actual] says: the line blocks the profiles that
+// it may be about, all if it names none, from deciding anything, unless it is dated after the last day.
 func Match(rows iter.Seq2[*Row, error], actuals iter.Seq2[*Actual, error], o Options, w Writer) (Result, error) {
-	m := &matching{o: o, rows: rows, actuals: actuals, w: w, ids: map[string]int{}, profile: profile{o: &o}}
+	m := &matching{o: o, rows: rows, w: w, subjects: subjects{byID: map[string]*subject{}}, profile: profile{o: &o}}
 	if err := m.index(); err != nil {
+		return Result{}, err
+	}
+	if err := m.readLines(actuals); err != nil {
 		return Result{}, err
 	}
 	if err := m.decide(); err != nil {
@@ -71,23 +73,16 @@ func Match(rows iter.Seq2[*Row, error], actuals iter.Seq2[*Actual, error], o Opt
 
 // A matching is one run of Match.
 type matching struct {
-	o       Options
-	rows    iter.Seq2[*Row, error]
-	actuals iter.Seq2[*Actual, error]
-	w       Writer
+	o    Options
+	rows iter.Seq2[*Row, error]
+	w    Writer
 
-	ids       map[string]int      // the place of each row, from 0; repeated for rows that cannot be told apart
-	kept      map[string][]Actual // the lines of each profile; nil where they are in the order of the rows
-	strangers bool                // there are lines of no row
-	told      int                 // findings about lines that are reported, whichever reading found them
+	subjects  subjects
+	unmatched []Actual // lines of no row
+	blocked   bool     // a line with a problem may be of any profile, so that none decides anything
 	profile   profile
 	result    Result
 }
-
-// repeated is the place of rows with the same client-orderid.
-const repeated = -1
-
-var errDisorder = errors.New("reconcile: the lines are in another order than the rows")
 
 func (m *matching) report(err error) {
 	if m.o.Report != nil {
@@ -100,9 +95,9 @@ func isFinding(err error) bool {
 	return ok
 }
 
-// index finds the places of the rows.
+// index finds the client-orderids of the rows.
 func (m *matching) index() error {
-	n := 0
+	repeated := false
 	for row, err := range m.rows {
 		switch {
 		case isFinding(err):
@@ -112,18 +107,19 @@ func (m *matching) index() error {
 		case err != nil:
 			return err
 		}
-		if _, again := m.ids[row.ID]; again {
-			m.ids[row.ID] = repeated
-		} else {
-			m.ids[strings.Clone(row.ID)] = n
+		of := m.subjects.byID[row.ID]
+		if of == nil {
+			of = &subject{id: strings.Clone(row.ID)}
+			m.subjects.byID[of.id] = of
 		}
-		n++
+		of.rows++
+		repeated = repeated || of.rows > 1
 	}
-	if len(m.ids) == n {
+	if !repeated {
 		return nil
 	}
-	return m.each(func(row *Row) {
-		if m.ids[row.ID] == repeated {
+	return m.each(func(row *Row, of *subject) {
+		if of.rows > 1 {
 			f := table.Finding(ProfileRepeated, "", "")
 			f.Place = ledger.Place{File: row.File, Profile: row.Profile, Row: row.Row}
 			m.report(f)
@@ -133,11 +129,11 @@ func (m *matching) index() error {
 }
 
 // each goes through the rows once more.
-func (m *matching) each(do func(*Row)) error {
+func (m *matching) each(do func(*Row, *subject)) error {
 	for row, err := range m.rows {
 		switch {
 		case err == nil:
-			do(row)
+			do(row, m.subjects.byID[row.ID])
 		case !isFinding(err):
 			return err
 		}
@@ -145,151 +141,105 @@ func (m *matching) each(do func(*Row)) error {
 	return nil
 }
 
-// lines yields the lines that count.
-func (m *matching) lines() iter.Seq2[*Actual, error] {
-	return func(yield func(*Actual, error) bool) {
-		found := 0
-		for a, err := range m.actuals {
-			switch {
-			case isFinding(err):
-				if found++; found > m.told {
-					m.told = found
-					m.report(err)
-				}
-			case err != nil:
-				yield(nil, err)
-				return
-			case (m.o.Wants == nil || m.o.Wants(a.Profile)) && !yield(a, nil):
-				return
-			}
-		}
-	}
-}
-
-// joined goes through the rows with their lines.
-func (m *matching) joined(do func(row *Row, lines []Actual)) error {
-	if m.kept != nil {
-		return m.each(func(row *Row) {
-			if m.ids[row.ID] != repeated {
-				do(row, m.kept[row.ID])
-			}
-		})
-	}
-	next, stop := iter.Pull2(m.rows)
-	defer stop()
-	at, more := 0, true // the place of the next row
-	through := func(place int, lines []Actual) error {
-		for more && at <= place {
-			var row *Row
-			var err error
-			switch row, err, more = next(); {
-			case !more, isFinding(err):
-				continue
-			case err != nil:
-				return err
-			case m.ids[row.ID] == repeated:
-			case at == place:
-				do(row, lines)
-			default:
-				do(row, nil)
-			}
-			at++
-		}
-		return nil
-	}
-	err := m.groups(func(lines []Actual) error {
-		place, known := m.ids[lines[0].Profile]
+// readLines keeps the lines of each row.
+func (m *matching) readLines(actuals iter.Seq2[*Actual, error]) error {
+	for a, err := range actuals {
 		switch {
-		case !known || place == repeated:
-			m.strangers = true
-			return nil
-		case place < at:
-			return errDisorder
-		}
-		return through(place, lines)
-	})
-	if err != nil {
-		return err
-	}
-	return through(math.MaxInt, nil)
-}
-
-// groups yields neighbouring lines of one profile. They are valid until the next call.
-func (m *matching) groups(do func([]Actual) error) error {
-	var group []Actual
-	for a, err := range m.lines() {
-		if err != nil {
+		case isFinding(err):
+			m.problem(a, err)
+		case err != nil:
 			return err
-		}
-		if len(group) > 0 && group[0].Profile != a.Profile {
-			if err := do(group); err != nil {
-				return err
-			}
-			group = group[:0]
-		}
-		group = append(group, *a)
-	}
-	if len(group) == 0 {
-		return nil
-	}
-	return do(group)
-}
-
-// keep keeps the lines of all profiles.
-func (m *matching) keep() error {
-	if m.o.Kept != nil {
-		m.o.Kept()
-	}
-	m.kept = map[string][]Actual{}
-	for a, err := range m.lines() {
-		if err != nil {
-			return err
-		}
-		if place, known := m.ids[a.Profile]; known && place != repeated {
-			m.kept[a.Profile] = append(m.kept[a.Profile], *a)
-		} else {
-			m.strangers = true
+		default:
+			m.line(a)
 		}
 	}
 	return nil
 }
 
-// mostFound is how many findings about profiles are kept until it is certain that the lines are in the order of the rows.
-const mostFound = 1000
+// line keeps a line where it belongs.
+func (m *matching) line(a *Actual) {
+	of := m.subjects.of(a.Profile)
+	if of != nil && of.rows == 1 {
+		a.Profile = of.id
+		of.lines = append(of.lines, *a)
+		return
+	}
+	switch {
+	case of == nil && m.subjects.near(a.Profile) != nil:
+		f := table.Finding(ActualProfile, "the profile differs from one of the payload only in case, spaces or invisible characters", "")
+		f.Help = "write the client-orderid exactly as its row has it"
+		f.Kind, f.Subject = ledger.SubjectField, columnNames[columnProfile]
+		f.Place = ledger.Place{File: a.File, Line: a.Line, Col: 1}
+		a.Profiles = []string{a.Profile}
+		m.problem(a, f)
+	case of == nil && !m.wants(a.Profile):
+	case of == nil && m.o.IgnoreOthers && a.NoAmount:
+		m.result.Summary.Other++
+	default:
+		m.unmatched = append(m.unmatched, *a)
+	}
+}
+
+func (m *matching) wants(profile string) bool {
+	return m.o.Wants == nil || m.o.Wants(profile) && m.o.Wants(withoutApostrophe(profile))
+}
+
+// problem reports a line with a problem, and blocks the profiles that it may be about.
+func (m *matching) problem(a *Actual, err error) {
+	var named []*subject
+	for _, name := range a.Profiles {
+		named = append(named, m.subjects.named(name)...)
+	}
+	switch {
+	case m.o.IgnoreOthers && (errors.Is(err, ActualProfile) && a.Profiles == nil || named == nil && len(a.Profiles) == 1 && a.NoAmount):
+		m.result.Summary.Other++
+		return
+	case named == nil && a.Profiles != nil && !m.wants(a.Profiles[0]):
+		return
+	}
+	m.report(err)
+	m.result.Summary.Unreadable++
+	switch {
+	case a.Date.After(m.o.Through):
+	case a.Profiles == nil:
+		m.blocked = true
+	default:
+		for _, of := range named {
+			of.blocked = true
+		}
+	}
+}
 
 // decide lets every profile decide.
 func (m *matching) decide() error {
-	var d *decision
-	var found []error
-	var leftOut uint64
-	all := func() error {
-		d, found, leftOut = newDecision(), nil, 0
-		find := func(err error) {
-			if len(found) < mostFound {
-				found = append(found, err)
-			}
+	d := newDecision()
+	sum := &m.result.Summary
+	err := m.joined(func(row *Row, of *subject) {
+		if err := m.profile.take(row, of.lines, func(f error) {
+			m.report(f)
+			sum.Unreadable++
+			of.blocked = true
+		}); err != nil {
+			sum.LeftOut++
+			m.report(err)
 		}
-		return m.joined(func(row *Row, lines []Actual) {
-			if err := m.profile.take(row, lines, find); err != nil {
-				leftOut++
-				find(err)
-			}
+		if !m.blocked && !of.blocked {
 			d.add(&m.profile)
-		})
-	}
-	err := all()
-	if err == errDisorder {
-		if err = m.keep(); err == nil {
-			err = all()
 		}
-	}
-	for _, f := range found {
-		m.report(f)
-	}
-	m.result.Summary.LeftOut += leftOut
+	})
 	m.result.Verdicts, m.result.readings = d.records(), d.readings()
 	m.result.Policy = m.o.inForce(m.result.readings)
+	sum.Policy = observed(m.result.readings)
 	return err
+}
+
+// joined goes through the rows that can be told apart.
+func (m *matching) joined(do func(row *Row, of *subject)) error {
+	return m.each(func(row *Row, of *subject) {
+		if of.rows == 1 {
+			do(row, of)
+		}
+	})
 }
 
 // inForce returns the policy of the records.
@@ -303,30 +253,37 @@ func (o *Options) inForce(r record.Readings) engine.Policy {
 
 // write writes all records.
 func (m *matching) write() error {
-	m.w.Begin(m.result.Policy, m.result.readings)
+	m.w.Begin(m.result)
 	sum := &m.result.Summary
-	if err := m.joined(func(row *Row, lines []Actual) {
-		_ = m.profile.take(row, lines, func(error) {}) // was reported
+	err := m.joined(func(row *Row, of *subject) {
+		_ = m.profile.take(row, of.lines, func(error) {}) // was reported
 		sum.After += m.profile.after
-		m.writeProfile()
-	}); err != nil {
+		m.writeProfile(m.blocked || of.blocked)
+	})
+	if err != nil {
 		return err
 	}
-	if err := m.writeStrangers(); err != nil {
-		return err
+	for i := range m.unmatched {
+		a := &m.unmatched[i]
+		if a.Date.After(m.o.Through) {
+			sum.After++
+			continue
+		}
+		sum.Count(record.Unknown)
+		m.w.Write(record.Reconciled{Profile: a.Profile, Kind: record.Unknown, Actual: &a.Actual})
 	}
 	for _, r := range m.result.Verdicts {
 		m.w.Write(r)
 	}
-	sum.Policy = observed(m.result.readings)
 	m.w.Write(*sum)
 	return nil
 }
 
-func (m *matching) writeProfile() {
+// writeProfile writes the records of the profile at hand, and that it is unexplained unless a line may be missing.
+func (m *matching) writeProfile(isBlocked bool) {
 	p := &m.profile
 	entries, fit := p.entries(m.result.Policy)
-	if p.outcast && len(entries) == 0 {
+	if p.leftOut && len(entries) == 0 {
 		return
 	}
 	m.w.Profile(p.row.Subject)
@@ -339,35 +296,13 @@ func (m *matching) writeProfile() {
 		}
 		m.w.Reconciled(e.kind, e.charge, actual)
 	}
-	if fit.isWhole() || !p.decides() {
+	if isBlocked || fit.isWhole() || !p.decides() {
 		return
 	}
 	if u, ok := p.unexplained(); ok {
 		m.result.Summary.Unexplained++
 		m.w.Write(u)
 	}
-}
-
-// writeStrangers writes the lines of no row, in their order.
-func (m *matching) writeStrangers() error {
-	if !m.strangers {
-		return nil
-	}
-	for a, err := range m.lines() {
-		if err != nil {
-			return err
-		}
-		place, known := m.ids[a.Profile]
-		switch {
-		case known && place != repeated:
-		case a.Date.After(m.o.Through):
-			m.result.Summary.After++
-		default:
-			m.result.Summary.Count(record.Unknown)
-			m.w.Write(record.Reconciled{Profile: a.Profile, Kind: record.Unknown, Actual: new(a.Actual)})
-		}
-	}
-	return nil
 }
 
 // observed returns what was observed as the text of a policy.

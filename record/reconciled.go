@@ -347,6 +347,8 @@ type ReconcileSummary struct {
 	Extra       uint64 `json:"extra" strict:"required,count"`
 	Unknown     uint64 `json:"unknown" strict:"required,count"`
 	After       uint64 `json:"after" strict:"required,count"`       // lines after the last day, which have no record
+	Other       uint64 `json:"other" strict:"required,count"`       // lines that are passed over, as they are about others
+	Unreadable  uint64 `json:"unreadable" strict:"required,count"`  // lines with a problem, which have no record
 	Unexplained uint64 `json:"unexplained" strict:"required,count"` // profiles
 	Policy      string `json:"policy" strict:"required"`            // the values observed, KEY=VALUE,…; may be empty
 }
@@ -369,9 +371,9 @@ func (s *ReconcileSummary) Count(m Match) {
 	}
 }
 
-// Agrees reports whether all that was expected took place, if late, and nothing else.
+// Agrees reports whether all that was expected took place, if late, and nothing else, and every line could be read.
 func (s *ReconcileSummary) Agrees() bool {
-	return s.Amount == 0 && s.Missing == 0 && s.Extra == 0 && s.Unknown == 0 && s.Unexplained == 0
+	return s.Unreadable == 0 && s.Amount == 0 && s.Missing == 0 && s.Extra == 0 && s.Unknown == 0 && s.Unexplained == 0
 }
 
 var reconcileSummaryForm = formOf[ReconcileSummary]()

@@ -73,8 +73,8 @@ var records = []struct {
 	{record.Reading{Key: "month-end", Value: "skip", Verdict: record.VerdictRefuted, Against: 2}, `{"type":"reading","key":"month-end","value":"skip","verdict":"refuted","for":0,"against":2,"decided_by":null}`},
 	{record.Reading{Key: "month-end", Value: "clamp", Verdict: record.VerdictObserved, For: 1, Decided: &record.DecidedBy{Profile: "x", Date: day("2026-02-28")}},
 		`{"type":"reading","key":"month-end","value":"clamp","verdict":"observed","for":1,"against":0,"decided_by":{"profile":"x","date":"2026-02-28"}}`},
-	{record.ReconcileSummary{LeftOut: 1, Matched: 2, Late: 3, Amount: 4, Missing: 5, Extra: 6, Unknown: 7, After: 8, Unexplained: 9, Policy: "month-end=clamp"},
-		`{"type":"summary","left_out":1,"matched":2,"late":3,"amount":4,"missing":5,"extra":6,"unknown":7,"after":8,"unexplained":9,"policy":"month-end=clamp"}`},
+	{record.ReconcileSummary{LeftOut: 1, Matched: 2, Late: 3, Amount: 4, Missing: 5, Extra: 6, Unknown: 7, After: 8, Other: 10, Unreadable: 11, Unexplained: 9, Policy: "month-end=clamp"},
+		`{"type":"summary","left_out":1,"matched":2,"late":3,"amount":4,"missing":5,"extra":6,"unknown":7,"after":8,"other":10,"unreadable":11,"unexplained":9,"policy":"month-end=clamp"}`},
 	{record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10"), Zone: "UTC"}, `{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","zone":"UTC","policy":` + defaults + `}`},
 	{record.Header{Schema: record.SchemaForecast, AsOf: day("2026-01-10")}, `{"type":"header","schema":"chargecast.forecast/1","as_of":"2026-01-10","policy":` + defaults + `}`},
 	{record.Header{

@@ -15,7 +15,7 @@ import (
 func reconciled(t *testing.T, o report.Options, more int) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w := report.NewReconcileWriter(&out, record.Header{Schema: record.SchemaReconcile, AsOf: date("2026-01-10"), Until: date("2026-04-20"), Lag: 2}, o)
+	w := report.NewReconcileWriter(&out, record.Header{Schema: record.SchemaReconcile, AsOf: date("2026-01-10"), Until: date("2026-04-20"), Lag: 2}, record.ReconcileSummary{Unreadable: 2}, o)
 	charge := func(day, low, high string, repeat uint64) *engine.Charge {
 		return &engine.Charge{Repeat: repeat, Slot: date(day), Date: date(day), Min: amount.MustParse(low), Max: amount.MustParse(high)}
 	}
@@ -45,27 +45,11 @@ func reconciled(t *testing.T, o report.Options, more int) []byte {
 	w.Write(record.Reading{Key: "month-end", Value: "skip", Verdict: record.VerdictRefuted, Against: 1})
 	w.Write(record.Reading{Key: "max-counts", Value: "charges", Verdict: record.VerdictContradicted, For: 2, Against: 1})
 	w.Write(record.Reading{Key: "max-zero", Value: "stop", Verdict: record.VerdictOpen})
-	w.Write(record.ReconcileSummary{LeftOut: 1, Matched: 1, Late: 1, Amount: 1, Missing: uint64(1 + more), Extra: 1, Unknown: 1, After: 2, Unexplained: 1, Policy: "month-end=clamp"})
+	w.Write(record.ReconcileSummary{LeftOut: 1, Matched: 1, Late: 1, Amount: 1, Missing: uint64(1 + more), Extra: 1, Unknown: 1, After: 2, Other: 3, Unreadable: 2, Unexplained: 1, Policy: "month-end=clamp"})
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
-}
-
-// TestReconcilePage: a calendar for each profile, with what is wrong before the rest; the page keeps to its size.
-func TestReconcilePage(t *testing.T) {
-	page := reconciled(t, report.Options{Form: report.FormHTML}, 0)
-	golden(t, "reconcile.html", page)
-	root := checkPage(t, page)
-	calendars := root.all("svg")
-	if len(calendars) != 2 || !strings.HasPrefix(calendars[0].inner[0].text, "gym <b> (row 2): amount 1, missing 1, extra 1") || !strings.HasPrefix(calendars[1].inner[0].text, "rent-31") {
-		t.Errorf("the calendars are %d", len(calendars))
-	}
-	if many := reconciled(t, report.Options{Form: report.FormHTML}, 3000); !strings.Contains(string(many), "more profiles than there is room for") {
-		t.Error("3,000 profiles are shown")
-	} else {
-		checkPage(t, many)
-	}
 }
 
 // TestReconcileText: what is wrong comes first and is cut off where there is much; the lines fit.
@@ -82,10 +66,10 @@ func TestReconcileText(t *testing.T) {
 	}
 }
 
-// TestReconcileForms: a calendar of months and iCalendar have no place for it.
+// TestReconcileForms: there is a table, and no other form.
 func TestReconcileForms(t *testing.T) {
-	for _, form := range []report.Form{report.FormICS, 9} {
-		if err := report.NewReconcileWriter(new(bytes.Buffer), record.Header{}, report.Options{Form: form}).Close(); err == nil {
+	for _, form := range []report.Form{report.FormCSV, report.FormHTML, report.FormICS, 9} {
+		if err := report.NewReconcileWriter(new(bytes.Buffer), record.Header{}, record.ReconcileSummary{}, report.Options{Form: form}).Close(); err == nil {
 			t.Errorf("%v is written", form)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,14 +38,16 @@ type reconciling struct {
 	policy  *policyFlag
 	save    string
 	format  *program.Flag[string]
-	csv     *program.Flag[string]
 	colour  *program.Flag[string]
 	width   program.Flag[int64]
 
-	actual   []string
-	columns  columnsFlag
-	forms    exportform.Forms
-	encoding encodingFlag
+	actual         []string
+	columns        columnsFlag
+	outcomes       outcomesFlag
+	forms          exportform.Forms
+	encoding       encodingFlag
+	skip, skipLast program.Flag[int64]
+	ignoreOthers   bool
 }
 
 // A columnsFlag is --columns.
@@ -54,13 +57,49 @@ func (f *columnsFlag) Set(s string) error { return f.setColumns(s) }
 func (*columnsFlag) Type() string         { return "COLUMN=NAME,..." }
 func (*columnsFlag) Repeats()             {}
 
+// An outcomesFlag is --outcomes: other words, in lower case, for outcomes.
+type outcomesFlag map[string]record.ActualOutcome
+
+func (f *outcomesFlag) Set(s string) error {
+	for one := range strings.SplitSeq(s, ",") {
+		word, outcome, ok := strings.Cut(one, "=")
+		word = strings.ToLower(strings.TrimSpace(word))
+		var of record.ActualOutcome
+		if !ok || word == "" || outcome == "" || of.UnmarshalText([]byte(strings.TrimSpace(outcome))) != nil {
+			return errors.New("write it as WORD=OUTCOME,..., with approved, declined or none")
+		}
+		if other, ok := (*f)[word]; ok && other != of {
+			return errors.New("one word is given two outcomes, and only one can count")
+		}
+		if new(record.ActualOutcome).UnmarshalText([]byte(word)) == nil && word != of.String() {
+			return errors.New("approved, declined and none mean themselves")
+		}
+		if *f == nil {
+			*f = outcomesFlag{}
+		}
+		(*f)[word] = of
+	}
+	return nil
+}
+
+func (f *outcomesFlag) String() string {
+	var list []string
+	for _, word := range slices.Sorted(maps.Keys(*f)) {
+		list = append(list, word+"="+(*f)[word].String())
+	}
+	return strings.Join(list, ",")
+}
+
+func (*outcomesFlag) Type() string { return "WORD=OUTCOME,..." }
+func (*outcomesFlag) Repeats()     {}
+
 func newReconcile(a *app) *cobra.Command {
 	q := new(reconciling)
 	c := &cobra.Command{
 		Use:   "reconcile --actual FILE... [FILE]...",
-		Short: "Sets charges that took place against the forecast, and what they prove",
-		Long: `reconcile sets charges that took place against those that the profiles of a payload were
-to make, and says which readings of what the document leaves open they prove.
+		Short: "Compares actual charges with the forecast",
+		Long: `reconcile compares the charges that took place with those that the profiles of a payload
+were expected to make, and says which readings of what the document leaves open they prove.
 
 --actual is CSV with a header (separated by ; , or tab) or JSON lines with profile, date and
 amount, and perhaps currency, outcome (approved, declined, or none for a day on which one
@@ -70,12 +109,12 @@ the actual charges are complete.
 
 Each charge and each line is matched, late (within --lag days), of another amount, missing,
 extra, or unknown: of no profile, in another currency, a refund. A reading is observed where
-some profile's lines agree with no other one and none speaks against it. The records are
-those under --policy, else what was observed, else the defaults; --save-readings keeps what
-was observed for --readings of other commands.
+some profile's lines agree with no other one and none speaks against it. A line with a
+problem keeps its profile from deciding anything, and all of them if it does not name one.
+The records are those under --policy, else what was observed, else the defaults;
+--save-readings keeps what was observed for --readings of other commands.
 
-The exit code is 1 when anything is but matched or late. Files with their profiles in one
-order need little memory; else the actual charges are kept, and so is what comes from a pipe.`,
+The exit code is 1 when anything is but matched or late, or a line has a problem.`,
 		Example: `  chargecast reconcile --as-of 2026-01-10 --through 2026-06-30 --actual charges.csv payload.csv
   chargecast reconcile --through 2026-06-30 --lag 3 --actual bank.csv --encoding windows-1252 \
       --columns profile=Verwendungszweck,date=Buchungstag,amount=Betrag --decimal comma payload.csv
@@ -90,6 +129,11 @@ order need little memory; else the actual charges are kept, and so is what comes
 	q.lag = program.Number(0, 36_600)
 	f.Var(&q.lag, "lag", "a charge may be up to `N` days late (default 0)")
 	f.Var(&q.columns, "columns", "what columns of --actual are called, such as date='Value date'")
+	f.Var(&q.outcomes, "outcomes", "what other words for outcomes mean, such as succeeded=approved")
+	q.skip, q.skipLast = program.Number(0, 10_000), program.Number(0, reconcile.MaxSkipLast)
+	f.Var(&q.skip, "skip", "`N` lines come before the header of --actual")
+	f.Var(&q.skipLast, "skip-last", "the last `N` lines of --actual are no charges")
+	f.BoolVar(&q.ignoreOthers, "ignore-others", false, "pass over lines without a profile, and without an amount if it is not the payload's")
 	f.TextVar(&q.forms.Dates, "dates", exportform.Dates(0), "`ORDER` of day, month and year in --actual: dmy, mdy or ymd")
 	f.TextVar(&q.forms.Century, "century", exportform.Century(0), "first two digits of years that have two, such as `20`")
 	f.TextVar(&q.forms.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals in --actual, comma or point")
@@ -99,8 +143,7 @@ order need little memory; else the actual charges are kept, and so is what comes
 	q.selection.register(c)
 	q.policy = policyVar(c)
 	readingsVar(c, q.policy)
-	q.format = program.Output(c, formatTable, "json", "ndjson", "csv", formatHTML)
-	q.csv = csvFlag(c)
+	q.format = program.Output(c, formatTable, "json", "ndjson")
 	q.colour = colourFlag(c)
 	widthVar(c, &q.width)
 	c.RunE = func(_ *cobra.Command, args []string) error { return q.run(a, arguments(args)) }
@@ -121,8 +164,6 @@ func (q *reconciling) header(a *app) (*header, error) {
 		return nil, usage("--through is missing", "give the day up to which the actual charges are complete")
 	case q.save == "-":
 		return nil, usage("--save-readings: stdout is for the records", "give a file")
-	case csvUnused(q.csv, q.format):
-		return nil, errCSVUnused
 	}
 	var err error
 	if h.until, err = q.through.lastDay("through", h.asOf); err != nil {
@@ -167,20 +208,16 @@ func (q *reconciling) run(a *app, paths []string) error {
 	if book.saved, err = q.readStates(a, asOf, h.policy); err != nil {
 		return err
 	}
-	actuals := &actualLines{app: a, log: lineLog{log: a.log}, several: len(q.actual) > 1, payload: book.files[0].name}
-	actuals.options = reconcile.ReadOptions{Forms: q.forms, Names: map[string]string{}}
+	actuals := &actualLines{app: a, log: lineLog{log: a.log}, paths: q.actual, payload: book.files[0].name}
+	actuals.options = reconcile.ReadOptions{
+		Forms: q.forms, Names: map[string]string{}, Outcomes: q.outcomes, Skip: int(q.skip.V), SkipLast: int(q.skipLast.V),
+	}
 	for _, r := range q.columns.renames {
 		actuals.options.Names[r.Name] = r.Column
 	}
 	actuals.decode = q.encoding.of
-	if actuals.files, err = a.openAgain(q.actual); err != nil {
-		return err
-	}
 	o := reconcile.Options{
-		AsOf: h.asOf, Through: h.until, Lag: h.lag, Policy: h.policy, Wants: book.selector.wants, Report: actuals.report,
-		Kept: func() {
-			a.log.line("chargecast: note: the actual charges are not in the order of the payload's profiles, and are kept in memory")
-		},
+		AsOf: h.asOf, Through: h.until, Lag: h.lag, Policy: h.policy, Wants: book.selector.wants, IgnoreOthers: q.ignoreOthers, Report: actuals.report,
 	}
 	for c := range q.policy.named.All() {
 		o.Given = append(o.Given, c)
@@ -322,15 +359,15 @@ func (b *bookRows) finish(ended error) error {
 	return b.first.finish(ended)
 }
 
-// actualLines are the lines of --actual, as often as they are read.
+// actualLines are the lines of --actual.
 type actualLines struct {
 	app     *app
 	log     lineLog
-	files   []againFile
-	payload string // what findings about rows have as their file, where there is one
-	several bool
+	paths   []string
+	payload string // the file in findings about rows, unless these name one
 	options reconcile.ReadOptions
-	decode  encoding.Encoding // nil: not said
+	decode  encoding.Encoding // nil: not given
+	piped   int               // bytes that were read of what is no file
 }
 
 // report reports a finding about a line, or about a row.
@@ -341,139 +378,83 @@ func (l *actualLines) report(err error) {
 		l.log.file = cmp.Or(f.Place.File, l.payload)
 		f.Message = "row " + strconv.Itoa(f.Place.Row) + ": " + f.Message
 	case l.log.file == "": // the only one
-		l.log.file = l.files[0].name
+		l.log.file = nameOf(l.paths[0])
 	}
 	f.Place.File = ""
 	l.log.report(f)
 }
 
-// A batch is lines that are read ahead, each with its error.
-type batch struct {
-	lines  []reconcile.Actual
-	errors []error
-}
-
-// The lines of a batch, and how many batches may wait.
-const (
-	batchLines = 512
-	mostAhead  = 4
-)
-
-// all yields the lines of all files. They are read ahead while what was read is matched.
+// all yields the lines of all files. One that cannot be read as charges ends it: it must not mean that nothing was charged.
 func (l *actualLines) all() iter.Seq2[*reconcile.Actual, error] {
 	return func(yield func(*reconcile.Actual, error) bool) {
-		full, free, enough := make(chan batch, mostAhead), make(chan batch, mostAhead), make(chan struct{})
-		go l.readAhead(full, free, enough)
-		defer func() {
-			close(enough)
-			for range full { // until the files are closed
-			}
-		}()
-		for b := range full {
-			for i, err := range b.errors {
-				if errors.Is(err, reconcile.ActualEmpty) || errors.Is(err, reconcile.ActualHeader) {
-					l.report(err) // the file cannot be read as charges, so it must not mean that nothing was charged
-					yield(nil, errFindings)
-					return
-				}
-				if !yield(&b.lines[i], err) {
-					return
-				}
-			}
-			select {
-			case free <- b:
-			default:
-			}
-		}
-	}
-}
-
-// readAhead sends the lines in batches until there are enough.
-func (l *actualLines) readAhead(full chan<- batch, free <-chan batch, enough <-chan struct{}) {
-	defer close(full)
-	var b batch
-	send := func() bool {
-		select {
-		case <-enough:
-			return false
-		case full <- b:
-		}
-		select {
-		case b = <-free:
-			b.lines, b.errors = b.lines[:0], b.errors[:0]
-		default:
-			b = batch{}
-		}
-		return true
-	}
-	for a, err := range l.read() {
-		if a == nil {
-			a = new(reconcile.Actual)
-		}
-		b.lines, b.errors = append(b.lines, *a), append(b.errors, err)
-		if len(b.lines) == batchLines && !send() {
-			return
-		}
-	}
-	if len(b.lines) > 0 {
-		send()
-	}
-}
-
-// read yields the lines of all files.
-func (l *actualLines) read() iter.Seq2[*reconcile.Actual, error] {
-	return func(yield func(*reconcile.Actual, error) bool) {
-		for _, f := range l.files {
-			in, err := f.open(l.app)
+		for _, path := range l.paths {
+			in, err := l.app.openText(path)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			more, err := l.file(in, f.path, yield)
-			failed := in.failed()
+			more, err := l.file(in, path, yield)
+			if failed := in.failed(); failed != nil {
+				err = failed
+			}
 			in.close()
-			switch {
-			case !more:
-				return
-			case failed != nil:
-				yield(nil, failed)
-				return
-			case err != nil:
-				yield(nil, unreadable(in.name+": cannot be read", ""))
+			if err != nil {
+				yield(nil, err)
+			}
+			if !more || err != nil {
 				return
 			}
 		}
 	}
 }
 
-// file yields the lines of one file, and reports whether more are wanted. The error is that of the source.
+// file yields the lines of one file, and reports whether more are wanted. The error is one of the file as a whole.
 func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual, error) bool) (bool, error) {
 	o := l.options
-	if o.File = in.name; l.several {
+	if len(l.paths) > 1 {
 		o.File = typed(path)
 	}
 	fallback := encoding.Nop
 	if l.decode != nil {
 		fallback = l.decode
 	}
-	text := transform.NewReader(in, unicode.BOMOverride(fallback.NewDecoder()))
-	r := reconcile.NewReader(text, o)
-	var a reconcile.Actual
-	for {
-		err := r.Read(&a)
-		if err == io.EOF {
-			return true, nil
+	src := io.Reader(in)
+	if !in.isFile() {
+		src = &pipedText{in, &l.piped}
+	}
+	for a, err := range reconcile.Actuals(transform.NewReader(src, unicode.BOMOverride(fallback.NewDecoder())), o) {
+		_, isFinding := err.(ledger.Finding)
+		switch {
+		case errors.Is(err, reconcile.ActualEmpty), errors.Is(err, reconcile.ActualHeader):
+			l.report(err)
+			return false, errFindings
+		case err == errPiped:
+			return false, unreadable(in.name+": has more than "+strconv.Itoa(maxPiped)+" bytes ("+limitBytes+")", "give a file")
+		case err != nil && !isFinding:
+			return false, unreadable(in.name+": cannot be read", "")
 		}
-		if _, ok := err.(ledger.Finding); err != nil && !ok {
-			return true, err
-		}
-		if !l.several {
-			a.File = ""
-		}
-		if !yield(&a, err) {
+		if !yield(a, err) {
 			return false, nil
 		}
 	}
+	return true, nil
+}
+
+// A pipedText reads what is no file, whose lines are kept, up to maxPiped bytes of all of them.
+type pipedText struct {
+	src  io.Reader
+	read *int
+}
+
+var errPiped = errors.New("too many bytes are piped")
+
+func (p *pipedText) Read(b []byte) (int, error) {
+	if *p.read > maxPiped {
+		return 0, errPiped
+	}
+	n, err := p.src.Read(b)
+	*p.read += n
+	return n, err
 }
 
 // An againFile is a file that is read several times: what can be read only once is kept.
@@ -507,14 +488,6 @@ func (a *app) openAgain(paths []string) (files []againFile, err error) {
 	return files, nil
 }
 
-// open opens the file from its beginning.
-func (f againFile) open(a *app) (*input, error) {
-	if f.kept == nil {
-		return a.openText(f.path)
-	}
-	return &input{name: f.name, file: bytes.NewReader(f.kept)}, nil
-}
-
 // payload opens the file as a payload, with the options that fit its form.
 func (f againFile) payload(a *app, o rules.Options) (*input, rules.Options, error) {
 	if f.kept == nil {
@@ -546,17 +519,16 @@ type reconcileOutput struct {
 }
 
 // Begin implements [reconcile.Writer].
-func (w *reconcileOutput) Begin(policy engine.Policy, observed record.Readings) {
+func (w *reconcileOutput) Begin(r reconcile.Result) {
 	q, a := w.book.reconciling, w.book.app
-	w.book.header.policy, w.book.header.observed = policy, observed
+	w.book.header.policy, w.book.header.observed = r.Policy, r.Readings()
 	h := w.book.header.record()
-	if format := q.format.V; format == "json" || format == "ndjson" {
+	if format := q.format.V; format != formatTable {
 		w.records = record.NewWriter(a.out, h, recordOptions(a, format, false))
 		return
 	}
-	o := report.Options{Width: a.width(q.width.V), Color: a.colourful(q.colour.V), Excel: q.csv.V == csvExcel, Buffer: a.out.limit}
-	_ = o.Form.UnmarshalText([]byte(q.format.V)) // a word of the flag
-	w.people = report.NewReconcileWriter(a.out, h, o)
+	o := report.Options{Width: a.width(q.width.V), Color: a.colourful(q.colour.V), Buffer: a.out.limit}
+	w.people = report.NewReconcileWriter(a.out, h, r.Summary, o)
 }
 
 // Profile implements [reconcile.Writer].
@@ -585,7 +557,9 @@ func (w *reconcileOutput) Reconciled(kind record.Match, expected *engine.Charge,
 func (w *reconcileOutput) Write(r record.Record) {
 	switch of := r.(type) {
 	case record.Reconciled: // of a profile that nobody knows: its name may be anything
-		of.Profile, of.Actual.ID = rules.Mask(0, of.Profile), rules.Mask(0, of.Actual.ID)
+		line := *of.Actual
+		line.ID = rules.Mask(0, line.ID)
+		of.Profile, of.Actual = rules.Mask(0, of.Profile), &line
 		r = of
 	case record.ReconcileSummary:
 		of.LeftOut += w.book.first.LeftOut

@@ -422,7 +422,7 @@ type collected struct {
 	of record.Subject
 }
 
-func (w *collected) Begin(engine.Policy, record.Readings) {}
+func (w *collected) Begin(reconcile.Result) {}
 
 func (w *collected) Profile(s record.Subject) { w.of = s }
 

@@ -33,14 +33,13 @@ func (f Forms) Amount(s, currency string) Amount {
 	if f.Decimal == 0 {
 		return undecided(s, currency)
 	}
-	core, sign, agrees := cutCurrency(s, currency)
+	core, currencies := CutCurrency(s)
 	a := f.number(core)
-	switch {
-	case a.Fault != 0:
-	case !agrees:
+	if a.Fault != 0 || currencies == nil {
+		return a
+	}
+	if a.Sign = true; !slices.Contains(currencies, strings.ToUpper(currency)) {
 		return Amount{Fault: AmountCurrency}
-	default:
-		a.Sign = sign
 	}
 	return a
 }
@@ -121,24 +120,25 @@ var signs = map[string][]string{
 	"zł": {"PLN"}, "Kč": {"CZK"}, "Ft": {"HUF"}, "kr": {"SEK", "NOK", "DKK", "ISK"}, "kr.": {"DKK", "NOK"}, "Fr.": {"CHF"}, "lei": {"RON", "MDL"}, "лв": {"BGN"}, "лв.": {"BGN"}, "руб.": {"RUB"}, "грн": {"UAH"},
 }
 
-// cutCurrency returns an amount without the sign or the code of a currency at one end, and the spaces beside it. It
-// reports whether there is one, and whether it agrees with the currency, as none does.
-func cutCurrency(s, currency string) (core string, sign, agrees bool) {
+// CutCurrency returns an amount without the sign or the code of a currency at one end and the spaces beside it, and the
+// currencies that it may be, which are not to be changed. Without one it returns s and nil.
+func CutCurrency(s string) (core string, currencies []string) {
 	space := func(r rune) bool { return r == ' ' || unicode.Is(unicode.Zs, r) }
 	isDigit := func(r rune) bool { return '0' <= r && r <= '9' }
 	first, last := strings.IndexFunc(s, isDigit), strings.LastIndexFunc(s, isDigit)
 	if first < 0 {
-		return s, false, true
+		return s, nil
 	}
 	before, after := s[:first], s[last+1:]
 	if before == "" == (after == "") { // neither, or both
-		return s, false, true
+		return s, nil
 	}
 	mark := strings.TrimFunc(before+after, space)
-	of, known := signs[mark]
-	isCode := len(mark) == 3 && strings.Trim(strings.ToUpper(mark), "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-	if !known && !isCode {
-		return s, false, true
+	if of, ok := signs[mark]; ok {
+		return s[first : last+1], of
 	}
-	return s[first : last+1], true, currency != "" && (strings.EqualFold(mark, currency) || slices.Contains(of, currency))
+	if code := strings.ToUpper(mark); len(mark) == 3 && strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+		return s[first : last+1], []string{code}
+	}
+	return s, nil
 }

@@ -84,54 +84,6 @@ func writePage(t *testing.T, until string) string {
 	return "file://" + path
 }
 
-// writeReconciliation writes a page on which every kind of record is, and returns where it is.
-func writeReconciliation(t *testing.T) string {
-	t.Helper()
-	h := record.Header{Schema: record.SchemaReconcile, AsOf: calendar.MustParse("2026-01-10"), Until: calendar.MustParse("2026-12-31"), Lag: 3}
-	var b bytes.Buffer
-	w := report.NewReconcileWriter(&b, h, report.Options{Form: report.FormHTML})
-	for i, p := range book() {
-		plan, err := engine.New(h.Policy).Compile(engine.Stored{Profile: p}, h.AsOf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.Profile(record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency})
-		n := 0
-		for c := range plan.Charges(calendar.Through(h.AsOf, h.Until)) {
-			a := record.Actual{Line: n + 2, Date: c.Date, Amount: c.Min, ID: p.ID, Currency: p.Currency}
-			kind, expected, actual := record.Matched+record.Match((n+i)%6), &c, &a
-			switch kind {
-			case record.MatchedLate:
-				a.Date = a.Date.AddDays(2)
-			case record.MatchedAmount:
-				a.Amount = amount.MustParse("8.00")
-			case record.Missing:
-				actual = nil
-			case record.Extra, record.Unknown:
-				expected = nil
-			case record.Matched:
-			}
-			w.Reconciled(kind, expected, actual)
-			n++
-		}
-		w.Write(record.Unexplained{Profile: p.ID, Nearest: "month-end=clamp,start-past=skip"})
-		w.Write(record.Reconciled{Profile: p.ID, Kind: record.Unknown, Actual: &record.Actual{Line: 1, Date: h.AsOf, Amount: amount.MustParse("1.00")}})
-	}
-	by := record.DecidedBy{Profile: hostile[1], Date: h.AsOf}
-	w.Write(record.Reading{Key: "month-end", Value: "clamp", Verdict: record.VerdictObserved, For: 1, Decided: &by})
-	w.Write(record.Reading{Key: "max-counts", Value: "charges", Verdict: record.VerdictContradicted, For: 2, Against: 1})
-	w.Write(record.Reading{Key: "max-zero", Value: "stop", Verdict: record.VerdictOpen})
-	w.Write(record.ReconcileSummary{Matched: 100, Late: 100, Unexplained: 60, After: 2, Policy: "month-end=clamp"})
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return "file://" + path
-}
-
 // A witness notes what the browser says and asks for.
 type witness struct {
 	sync.Mutex
@@ -311,7 +263,6 @@ func TestPage(t *testing.T) {
 	for _, until := range []string{"2026-12-31", "2031-12-31"} {
 		t.Run(until, func(t *testing.T) { checkForms(t, writePage(t, until)) })
 	}
-	t.Run("reconciliation", func(t *testing.T) { checkForms(t, writeReconciliation(t)) })
 }
 
 // checkForms opens a page, in a tab of its own, and looks at each of its forms.
