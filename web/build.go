@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -37,7 +38,11 @@ func Page() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return assemble(wasm, glue)
+	examples, err := examplesOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(wasm, glue, examples)
 }
 
 // sourceDir is the directory of this module: the working directory, or the one of this file.
@@ -79,8 +84,25 @@ func glueOf(dir string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 }
 
+// examplesOf are the files that the page opens at a click, as JSON with their bytes in base64.
+func examplesOf(dir string) (string, error) {
+	files := map[string]string{
+		"demo": "payloads/demo.csv", "export": "docs/excel-de.csv", "request": "requests/refused.txt", "key": "requests/merchant-public.pem",
+	}
+	list := map[string][]byte{}
+	for name, path := range files {
+		text, err := os.ReadFile(filepath.Join(dir, "..", "testdata", filepath.FromSlash(path)))
+		if err != nil {
+			return "", err
+		}
+		list[name] = text
+	}
+	text, err := json.Marshal(list)
+	return string(text), err
+}
+
 // assemble puts the parts together.
-func assemble(wasm, glue []byte) ([]byte, error) {
+func assemble(wasm, glue []byte, examples string) ([]byte, error) {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
@@ -99,14 +121,28 @@ func assemble(wasm, glue []byte) ([]byte, error) {
 		code.WriteString(read(name))
 	}
 	code.WriteString("})();\n")
-	script, style, worker := code.String(), read("style.css"), read("worker.js")
+	script, style, worker := plain(code.String()), read("style.css"), plain(read("worker.js"))
 	policy := "default-src 'none'; connect-src 'none'; img-src data:; style-src " + hashOf(style) + "; script-src " + hashOf(script) +
-		" 'wasm-unsafe-eval' blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
+		" 'wasm-unsafe-eval'; worker-src blob:; base-uri 'none'; form-action 'none'"
 	page := strings.NewReplacer(
-		"{{policy}}", policy, "{{style}}", style, "{{script}}", script, "{{glue}}", string(glue)+"\n"+worker,
-		"{{alphabet}}", "", "{{engine}}", packText(packed.Bytes()),
+		"{{policy}}", policy, "{{style}}", style, "{{script}}", script, "{{glue}}", string(glue)+workerMark+worker,
+		"{{alphabet}}", "", "{{examples}}", examples, "{{engine}}", packText(packed.Bytes()),
 	).Replace(read("index.html"))
 	return []byte(page), err
+}
+
+// workerMark is between the toolchain's file and the worker.
+const workerMark = "\n// The worker:\n"
+
+// plain leaves out the indentation of lines and those that are comments. No text of a script spans lines.
+func plain(script string) string {
+	var b strings.Builder
+	for line := range strings.Lines(script) {
+		if line = strings.TrimLeft(line, "\t"); !strings.HasPrefix(line, "//") && line != "\n" {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // hashOf is the source expression of a Content-Security-Policy for an inline text.

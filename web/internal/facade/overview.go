@@ -98,15 +98,25 @@ func (o *overviewing) reply(input string) object {
 		return list
 	}
 	days := totals(engine.ByDay)
+	whole := map[string]amount.Total{}
 	for t := range o.sums.Totals(engine.ByDay) {
 		o.sum.Charges += t.Charges
 		o.sum.CardExpired += t.CardExpired.Charges
+		sum := whole[t.Currency]
+		sum.Merge(t.Tally.Total.WithoutDraws())
+		whole[t.Currency] = sum
+	}
+	sums := []object{}
+	for _, currency := range slices.Sorted(maps.Keys(whole)) {
+		sum := whole[currency]
+		sums = append(sums, object{"currency": currency, "total": tallyjson.OfTotal(&sum)})
 	}
 	reply := o.book.reply(new(bytes.Buffer))
 	delete(reply, "records")
 	reply["header"], reply["summary"] = json.RawMessage(h.AppendJSON(nil)), json.RawMessage(o.sum.AppendJSON(nil))
 	reply["charges"], reply["events"], reply["profiles"], reply["cards"] = o.charges, o.events, o.listed, o.cards
 	reply["days"], reply["months"], reply["quarters"] = days, totals(engine.ByMonth), totals(engine.ByQuarter)
+	reply["sums"], reply["currencies"] = sums, len(whole)
 	reply["counts"], reply["rows"], reply["valid"] = o.counts, o.summary.Rows, o.summary.Valid
 	reply["unreadable"], reply["input"] = o.unreadable, input
 	reply["readings"] = o.readings()
