@@ -53,7 +53,7 @@ func sourceDir() (string, error) {
 			return filepath.Abs(dir)
 		}
 	}
-	return "", errors.New("the sources are not here: run it as go run -C web .")
+	return "", errors.New("the sources are not here: run it in the module's directory, with go run -C web")
 }
 
 // engine compiles the engine. Functions are not inlined and there are no symbols, for the size.

@@ -195,9 +195,9 @@ func unmarked(b []byte, decode func(io.Reader) io.Reader) io.Reader {
 }
 
 // Begin implements [reconcile.Writer].
-func (m *matching) Begin(policy engine.Policy, observed record.Readings) {
+func (m *matching) Begin(r reconcile.Result) {
 	h := record.Header{
-		Schema: record.SchemaReconcile, AsOf: m.request.AsOf, Until: m.request.Through, Lag: m.lag, Input: m.input, Policy: policy, Observed: observed,
+		Schema: record.SchemaReconcile, AsOf: m.request.AsOf, Until: m.request.Through, Lag: m.lag, Input: m.input, Policy: r.Policy, Observed: r.Readings(),
 	}
 	if m.request.Profile != "" {
 		h.Profiles = []string{rules.Mask(0, m.request.Profile)}
