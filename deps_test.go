@@ -57,7 +57,7 @@ var rooms = map[string][]string{
 	"rules":                {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/exportform", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
 	"gateway/client":       {"std", "calendar", "amount", "gateway/response", "internal/fault", "signature", "signature/oauthhttp"},
 	"gateway/response":     {"std", "internal/enum", "internal/fault", "internal/form"},
-	"gateway":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline", "internal/strictjson"},
+	"gateway":              {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "signature", "signature/diagnose", "signature/oauthhttp", "internal/cardtext", "internal/enum", "internal/httpbody", "internal/jsonline", "internal/strictjson", "internal/termtext"},
 	"internal/testpayload": {"std", "rules"},
 	"gateway/gatewaytest":  {"std", "calendar", "engine", "gateway", "signature", "signature/oauthhttp", "internal/testkeys", "internal/testpayload"},
 	"internal/storetest":   {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "rules", "gateway", "signature", "internal/testpayload"},

@@ -52,11 +52,11 @@ var withoutSecrets = map[string]string{
 	"rules.Summary": "numbers", "response.Record": "what the gateway answers: ids and its own messages", "response.Parameter": "a parameter of that answer", "response.Error": "a place in it",
 
 	"gateway.Advanced": "days and numbers", "gateway.Applied": "a state and effects", "gateway.Attempt": "a status and a text of ours", "gateway.BaseStrings": "masked where they are made, see the gateway's own test",
-	"gateway.Clock": "a day", "gateway.Fault": "a kind, numbers and whom it strikes", "gateway.FaultWhere": "a client-orderid, a day, a number", "gateway.Config": "written by the program that starts the gateway, which keeps the key", "gateway.ID": "a number", "gateway.Key": "an id, a login, a status",
+	"gateway.Clock": "a day", "gateway.Fault": "a kind, numbers and what it selects", "gateway.FaultWhere": "a client-orderid, a day, a number", "gateway.Config": "written by the program that starts the gateway, which keeps the key", "gateway.ID": "a number", "gateway.Key": "an id, a login, a status",
 	"gateway.Keyed": "an interface", "gateway.Outcome": "a card's hash and what it is to answer", "gateway.ProfileTable": "an interface", "gateway.Query": "what is asked for", "gateway.Reason": "a word",
 	"gateway.Refused": "a day and a code", "gateway.Snapshot": "a name and a day", "gateway.Store": "an interface", "gateway.Table": "an interface", "gateway.Tx": "an interface", "gateway.CallbackTemplate": "names in braces",
 	"gateway.Cause": "texts of ours", "gateway.Diagnosis": "causes without values, and base strings that are masked, see the gateway's own test", "gateway.Callback": "a URL and parameters of the row's order, sent to the merchant", "gateway.Charge": "an amount and a day",
-	"gateway.Columns": "masked where they are made: as gateway.Profile below",
+	"gateway.Server": "sockets", "gateway.Columns": "masked where they are made: as gateway.Profile below",
 
 	"signature.Endpoint": "a base URL and an id", "signature.Options": "a clock and numbers", "signature.SigningKey": "an interface",
 	"signature.VerifyingKey": "an interface", "signature.Use": "a login, a timestamp and a nonce", "signature.OAuth": "the same, and a realm",

@@ -3,6 +3,9 @@ package gateway
 import (
 	"bytes"
 	"encoding/csv"
+	"strings"
+
+	"github.com/chargecast/chargecast/internal/termtext"
 )
 
 // actuals are what happened as the command reads it: CSV, unpaged, in the order in which the profiles were created, those of each
@@ -104,7 +107,7 @@ func (s *actuals) page(tx Tx, w *csv.Writer) error {
 			if a.ID > s.last {
 				break
 			}
-			_ = w.Write([]string{a.ClientOrderID, a.Charge.Date.String(), a.Charge.Min.String(), a.Currency, a.Charge.Outcome.String(), p.Created.String(), a.ID.String()})
+			_ = w.Write([]string{csvText(a.ClientOrderID), a.Charge.Date.String(), a.Charge.Min.String(), csvText(a.Currency), a.Charge.Outcome.String(), p.Created.String(), a.ID.String()})
 			s.charge = a.ID
 			written++
 		}
@@ -113,4 +116,14 @@ func (s *actuals) page(tx Tx, w *csv.Writer) error {
 		s.profiles, s.charge = s.profiles[1:], 0
 	}
 	return nil
+}
+
+// csvText is a text in which a spreadsheet finds nothing to obey, as the command writes it: control characters are made visible, and what
+// would begin a formula has an apostrophe before it.
+func csvText(text string) string {
+	text = termtext.Visible(text)
+	if text != "" && strings.IndexByte("=+-@", text[0]) >= 0 {
+		text = "'" + text
+	}
+	return text
 }

@@ -160,11 +160,14 @@ func TestClientSeesThatThereIsNoRoom(t *testing.T) {
 	var wg sync.WaitGroup
 	wg.Go(func() { create(t, g, "slow", "payload=", slow, -1) })
 	<-slow.waits
-	server := httptest.NewUnstartedServer(nil)
-	server.Config = gateway.NewServer(g)
-	server.Start()
-	t.Cleanup(server.Close)
-	c, err := net.Dial("tcp", server.Listener.Addr().String())
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := gateway.NewServer(g)
+	go func() { _ = server.Serve(l) }()
+	t.Cleanup(func() { _ = server.Close() })
+	c, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,8 @@ type Callback struct {
 	Charge      ID            `api:"charge_id"`
 	Profile     ID            `api:"profile_id"`
 	Login       string        `api:"login"`
-	URL         string        `api:"url" doc:"Masked"` // in full where it is kept
+	URL         string        `api:"url" doc:"Masked"`
+	To          []byte        `json:",omitempty"` // the same in full, sealed with the key of the gateway; nil in a store of version 2 and before
 	Attempts    []Attempt     `api:"attempts" doc:"The last 50"`
 	State       CallbackState `api:"state"`
 	Round       int           // attempts since it was made or sent again
@@ -67,7 +68,7 @@ type Callback struct {
 type Attempt struct {
 	At     time.Time `api:"at"`
 	Status int       `api:"status" doc:"0: no answer"`
-	Error  string    `api:"error,omitzero" words:"timeout|not-loopback|connection" doc:"Why there was no answer"`
+	Error  string    `api:"error,omitzero" words:"timeout|not-loopback|connection|other-key" doc:"Why there was no answer"`
 	Answer string    `json:",omitempty" api:"answer,omitzero" doc:"The beginning of its body, masked"`
 }
 
@@ -187,8 +188,11 @@ func (k *keeper) callback(p *Profile, c *Charge) error {
 	}
 	contentType, body := m.Callback.fill(parametersOf(p, c))
 	b := Callback{
-		ID: id, Charge: c.ID, Profile: p.ID, Login: p.Login, URL: p.Callback, ContentType: contentType, Body: body,
+		ID: id, Charge: c.ID, Profile: p.ID, Login: p.Login, URL: shownURL(p.Callback), To: p.CallbackTo, ContentType: contentType, Body: body,
 		State: CallbackPending, At: k.g.config.Now(),
+	}
+	if b.To == nil {
+		b.To = k.g.seal.seal(p.Login, p.Callback)
 	}
 	if err := k.callbackFault(p, &b, c.Charge.Date); err != nil {
 		return err

@@ -129,7 +129,7 @@ func TestAnUpdateAppliesEveryColumn(t *testing.T) {
 	if c := columns(); c["purpose"] != nil || c["notify_url"] != nil || c["server_callback_url"] != "http://new.test/cb?token=***" {
 		t.Error(c)
 	}
-	if p := gw.Profiles()[0]; p.Callback != "http://new.test/cb?token=s" {
+	if p := gw.Profiles()[0]; p.Callback != "http://new.test/cb?token=***" {
 		t.Errorf("%+v", p)
 	}
 	before := fmt.Sprint(gw.Profiles())
@@ -143,7 +143,7 @@ func TestAnUpdateAppliesEveryColumn(t *testing.T) {
 		}
 	}
 	gw.Advance(calendar.MustParse("2026-02-01"))
-	if b := gw.Callbacks()[0]; b.URL != "http://new.test/cb?token=s" || len(shop.list()) != 1 {
+	if b := gw.Callbacks()[0]; b.URL != "http://new.test/cb?token=***" || len(shop.list()) != 1 {
 		t.Errorf("%+v", b)
 	}
 }
@@ -161,6 +161,34 @@ func TestOwnTextHidesWhatTheRowKeepsSecret(t *testing.T) {
 	c = ask(t, gw, 200, "GET", "profiles/1", "")["columns"].(map[string]any)
 	if c["order_desc"] != "for ***" || c["email"] != "***" {
 		t.Errorf("%q %q", c["order_desc"], c["email"])
+	}
+}
+
+// TestNoTextShowsWhatTheProfileKeepsPrivate: at creation and by an update, of the row's own values and of the update's; the address of
+// callbacks is sealed where it is kept.
+func TestNoTextShowsWhatTheProfileKeepsPrivate(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	newSender(t, gw).create(values{
+		"email": "anna@example.com", "phone": "+49 170 5551234", "ssn": "078051120", "order_desc": "Anna Muster, +49 170 5551234", "purpose": "ssn 078051120",
+		"address1": "c/o anna@example.com", "city": "at Muster 7391", "notify_url": "http://u:PWCANARY@127.0.0.1:1/4012888888881881?token=CANARY",
+	})
+	ask(t, gw, 200, "POST", "profiles/1/update", `{"set":{"order_desc":"mail Anna@Example.com code 7391, 4111_1111_1111_1111","purpose":"MUSTER, +49 170 5551234"}}`)
+	ask(t, gw, 200, "POST", "profiles/1/update", `{"set":{"phone":"030 1234567","city":"call 030 1234567"}}`)
+	ask(t, gw, 200, "POST", "profiles/1/charge", "")
+	_, shown := admin(t, gw, "GET", "profiles/1", "")
+	kept := fmt.Sprintf("%+v %+v", gw.Profiles(), gw.Callbacks())
+	for _, secret := range []string{"example.com", "7391", "5551234", "078051120", "1234567", "PWCANARY", "CANARY", "4012888888881881", "4111_1111_1111_1111"} {
+		if strings.Contains(strings.ToLower(shown), strings.ToLower(secret)) {
+			t.Errorf("%s is shown: %s", secret, shown)
+		}
+		if strings.Contains(strings.ToLower(kept), strings.ToLower(secret)) {
+			t.Errorf("%s is kept: %s", secret, kept)
+		}
+	}
+	c := ask(t, gw, 200, "GET", "profiles/1", "")["columns"].(map[string]any)
+	if !strings.HasPrefix(c["order_desc"].(string), "mail *** code ***, ") || c["purpose"] != "***, ***" || c["city"] != "call ***" {
+		t.Errorf("%v", c)
 	}
 }
 
@@ -267,6 +295,24 @@ func (r *reader) Write(b []byte) (int, error) {
 		then()
 	}
 	return n, err
+}
+
+// TestActualsHaveNoFormulas: what a spreadsheet would obey is written as the command writes it.
+func TestActualsHaveNoFormulas(t *testing.T) {
+	t.Parallel()
+	gw := gatewaytest.New(t)
+	s := newSender(t, gw)
+	want := ""
+	for id, shown := range map[string]string{`=HYPERLINK("http://evil","x")`: `"'=HYPERLINK(""http://evil"",""x"")"`, "@SUM(1)": "'@SUM(1)", "+1+1": "'+1+1", "a\u202eb": `a\u202eb`, "plain": "plain"} {
+		s.create(values{"client-orderid": id, "start-date": "01.01.2026"})
+		want += shown + "\n"
+	}
+	_, text := admin(t, gw, "GET", "charges?format=actuals", "")
+	for line := range strings.Lines(want) {
+		if !strings.Contains(text, "\n"+strings.TrimSpace(line)+",2026-01-01,") {
+			t.Errorf("%s is not in\n%s", line, text)
+		}
+	}
 }
 
 // TestActualsInPieces: they take little memory and hold up nobody, and are those of the moment at which they were asked for; if their

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -368,7 +369,12 @@ func (c *courier) attempt(b *Callback) Attempt {
 	a := Attempt{At: c.g.config.Now()}
 	ctx, cancel := context.WithTimeout(c.ctx, callbackTimeout)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, b.URL, strings.NewReader(b.Body))
+	address, ok := c.g.seal.open(b.Login, b.To)
+	if !ok && b.To != nil {
+		a.Error = "other-key"
+		return a
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, cmp.Or(address, b.URL), strings.NewReader(b.Body))
 	if err != nil {
 		a.Error = "connection"
 		return a

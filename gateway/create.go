@@ -263,15 +263,25 @@ func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error
 	if err != nil {
 		return newProfile{}, err
 	}
-	number := row.Cell(rules.ColumnCardNumber)
+	number, address := row.Cell(rules.ColumnCardNumber), callbackURL(row)
 	masked := number.String()
 	return newProfile{effects: effects, profile: Profile{
 		Login: v.merchant.Login, Row: row.Number, ClientOrderID: profile.ID, Created: now,
-		Card:     Card{Masked: masked, Last4: lastDigits(masked), Hash: v.g.seal.cardHash(number.Reveal())},
-		Columns:  v.batch.columns(row, profile.ID),
-		Callback: callbackURL(row),
-		Stored:   stored,
+		Card:       Card{Masked: masked, Last4: lastDigits(masked), Hash: v.g.seal.cardHash(number.Reveal())},
+		Columns:    v.batch.columns(row, profile.ID),
+		Callback:   shownURL(address),
+		CallbackTo: v.g.sealAddress(v.merchant.Login, address),
+		Private:    v.g.hashPrivate("", func(c rules.Column) string { return row.Cell(c).Reveal() }),
+		Stored:     stored,
 	}}, nil
+}
+
+// sealAddress seals the address of callbacks; nil for none.
+func (g *Gateway) sealAddress(login, address string) []byte {
+	if address == "" {
+		return nil
+	}
+	return g.seal.seal(login, address)
 }
 
 // columns returns the values of a row, masked, in memory of their own: nothing of the row is kept.
@@ -279,7 +289,6 @@ func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error
 func (b *batch) columns(row *rules.Row, shownID string) Columns {
 	const usual = 1 << 10 // bytes, of one row
 	b.text = slices.Grow(b.text[:0], usual)
-	cvv2, email := row.Cell(rules.ColumnCVV2).Reveal(), row.Cell(rules.ColumnEmail).Reveal()
 	for c, cell := range row.Cells() {
 		if c == rules.ColumnCVV2 {
 			continue
@@ -290,8 +299,11 @@ func (b *batch) columns(row *rules.Row, shownID string) Columns {
 			continue
 		case c == rules.ColumnOrderID:
 			text = shownID
-		case c == rules.ColumnOrderDesc || c == rules.ColumnPurpose:
-			text = hide(rules.Mask(c, text), cvv2, email)
+		case isFreeText(c):
+			for _, private := range privateColumns {
+				text = hide(text, row.Cell(private).Reveal())
+			}
+			text = rules.Mask(c, text)
 		default:
 			text = rules.Mask(c, text)
 		}

@@ -264,30 +264,35 @@ func (g *Gateway) Update(ctx context.Context, id ID, set iter.Seq2[string, strin
 		}
 	}
 	e := engine.Event{Kind: engine.EventUpdate, Update: update}
-	return g.apply(ctx, id, e, func(p *Profile) error { return p.set(columns) })
+	return g.apply(ctx, id, e, func(p *Profile) error { return g.set(p, columns) })
 }
 
 // set sets columns on which no charge depends.
-func (p *Profile) set(columns map[string]string) error {
+func (g *Gateway) set(p *Profile, columns map[string]string) error {
 	all, err := p.Columns.Values()
 	if err != nil {
 		return err
 	}
 	callbacks := [...]string{rules.ColumnServerCallbackURL.String(), rules.ColumnNotifyURL.String()}
-	address := p.Callback
+	p.Private = g.hashPrivate(p.Private, func(c rules.Column) string { return columns[c.String()] })
 	for name, value := range columns {
 		c, ok := rules.ColumnOf(name)
 		if !ok {
 			continue // refused before
 		}
-		all[name] = rules.Mask(c, value)
-		if c == rules.ColumnOrderDesc || c == rules.ColumnPurpose {
-			all[name] = hide(all[name], columns[rules.ColumnCVV2.String()], columns[rules.ColumnEmail.String()])
+		if isFreeText(c) {
+			value = g.hideHashed(value, p.Private)
 		}
+		all[name] = rules.Mask(c, value)
 		if name == callbacks[0] || name == callbacks[1] {
 			if value != "" || all[callbacks[0]]+all[callbacks[1]] == "" {
-				address = value
+				p.Callback, p.CallbackTo = shownURL(value), g.sealAddress(p.Login, value)
 			}
+		}
+	}
+	for name, value := range all {
+		if c, ok := rules.ColumnOf(name); ok && isFreeText(c) {
+			all[name] = g.hideHashed(value, p.Private)
 		}
 	}
 	if all[callbacks[0]] != "" && all[callbacks[1]] != "" {
@@ -307,6 +312,6 @@ func (p *Profile) set(columns map[string]string) error {
 			return f
 		}
 	}
-	p.Columns, p.Callback = Columns(text), address
+	p.Columns = Columns(text)
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // keySize is the length of Config.Key.
 const keySize = 32
 
-// A sealer seals control keys, and hashes what must be told apart without being shown. One key
+// A sealer seals control keys and callback addresses, and hashes what must be told apart without being shown. One key
 // serves both, by way of a key of its own for each.
 type sealer struct {
 	aead   cipher.AEAD

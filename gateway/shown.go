@@ -273,27 +273,78 @@ func escapeLength(text string) int {
 
 func isLetterOrDigit(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
 
-// hide replaces what a customer's own text says of the card's check code or the e-mail address of the same row: a code that
-// stands alone, in whatever case an address is.
-func hide(text, cvv2, email string) string {
-	for _, secret := range [...]string{cvv2, email} {
-		if secret != "" {
-			text = hideOne(text, secret)
+// privateColumns are those whose values no text of the same profile may show, in whatever case.
+var privateColumns = [...]rules.Column{
+	rules.ColumnCVV2, rules.ColumnEmail, rules.ColumnCardPrintedName, rules.ColumnFirstName, rules.ColumnLastName, rules.ColumnPhone, rules.ColumnSSN,
+	rules.ColumnBirthday,
+}
+
+// isFreeText reports whether a column takes any text, so that it may have a private value in it.
+func isFreeText(c rules.Column) bool {
+	switch c {
+	case rules.ColumnOrderDesc, rules.ColumnPurpose, rules.ColumnCity, rules.ColumnAddress1, rules.ColumnZipCode:
+		return true
+	default:
+		return false
+	}
+}
+
+// minPrivate is the length from which a value is hidden in texts: shorter ones are in too many.
+const minPrivate = 3
+
+// coveredText takes the place of a private value.
+const coveredText = "***"
+
+// hide replaces a private value in a text where it is not part of a longer word or number.
+func hide(text, private string) string {
+	if len(private) < minPrivate {
+		return text
+	}
+	return hideParts(text, len(private), func(part string) bool { return isSame(part, private) })
+}
+
+// hideParts replaces the parts of a length for which a condition is true, and that are not part of a longer word or number.
+func hideParts(text string, length int, is func(string) bool) string {
+	isWord := func(i int) bool {
+		return 0 <= i && i < len(text) && (isUnreserved(text[i]) && text[i] != '.' && text[i] != '-' && text[i] != '~')
+	}
+	for i := 0; i+length <= len(text); i++ {
+		if !isWord(i-1) && !isWord(i+length) && is(text[i:i+length]) {
+			text = text[:i] + coveredText + text[i+length:]
+			i += len(coveredText) - 1
 		}
 	}
 	return text
 }
 
-// hideOne replaces a secret that is not part of a longer word or number.
-func hideOne(text, secret string) string {
-	isWord := func(i int) bool {
-		return 0 <= i && i < len(text) && (isUnreserved(text[i]) && text[i] != '.' && text[i] != '-' && text[i] != '~')
+// hashPrivate adds the lengths and keyed hashes of private values to those that are known: what is known of them later, when an update
+// brings a text.
+func (g *Gateway) hashPrivate(known string, value func(rules.Column) string) string {
+	b := []byte(known)
+	for _, c := range privateColumns {
+		text := value(c)
+		if len(text) < minPrivate {
+			continue
+		}
+		hash := g.seal.cardHash(lowered(text))
+		if strings.Contains(known, hash) {
+			continue
+		}
+		if len(b) > 0 {
+			b = append(b, ' ')
+		}
+		b = append(strconv.AppendInt(b, int64(len(text)), 10), ':')
+		b = append(b, hash...)
 	}
-	for i := 0; i+len(secret) <= len(text); i++ {
-		if !isWord(i-1) && !isWord(i+len(secret)) && isSame(text[i:i+len(secret)], secret) {
-			const shown = "***"
-			text = text[:i] + shown + text[i+len(secret):]
-			i += len(shown) - 1
+	return string(b)
+}
+
+// hideHashed replaces the private values whose hashes hashPrivate wrote.
+func (g *Gateway) hideHashed(text, private string) string {
+	for one := range strings.FieldsSeq(private) {
+		length, hash, _ := strings.Cut(one, ":")
+		if n, err := strconv.Atoi(length); err == nil && n >= minPrivate {
+			text = hideParts(text, n, func(part string) bool { return g.seal.cardHash(lowered(part)) == hash })
 		}
 	}
 	return text

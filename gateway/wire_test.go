@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -241,7 +242,7 @@ func hexed(authorization string) string {
 }
 
 // TestWhatTheServerAnswersItself: package net/http refuses these before the handler is called, with a
-// text of its own. The listener answers 403 with nothing instead.
+// text of its own. The server answers 403 with nothing instead.
 func TestWhatTheServerAnswersItself(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -270,6 +271,50 @@ func TestWhatTheServerAnswersItself(t *testing.T) {
 	}
 	if response, _ := exchange(t, gw, s.message(body, map[string]string{"more": "Expect: 100-continue\r\n"})); response.StatusCode != http.StatusContinue {
 		t.Errorf("a client that asks first is not answered: %d", response.StatusCode)
+	}
+}
+
+// TestABodyThatLooksLikeAnAnswer: what a handler sends is sent as it is, however it looks; what net/http answers by itself on the same
+// connection later is not.
+func TestABodyThatLooksLikeAnAnswer(t *testing.T) {
+	t.Parallel()
+	const own = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
+	parts := []string{strings.Repeat("x", 4096), own, strings.Repeat("y", 4096), own}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := gateway.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", strconv.Itoa(len(strings.Join(parts, ""))))
+		for _, part := range parts {
+			_, _ = io.WriteString(w, part)
+			_ = http.NewResponseController(w).Flush()
+		}
+	}))
+	go func() { _ = server.Serve(l) }()
+	defer func() { _ = server.Close() }()
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	r := bufio.NewReader(c)
+	for n, want := range []string{strings.Join(parts, ""), strings.Join(parts, ""), ""} {
+		request := "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+		if want == "" {
+			request = "GET / /x HTTP/1.1\r\n\r\n"
+		}
+		if _, err := io.WriteString(c, request); err != nil {
+			t.Fatal(err)
+		}
+		response, err := http.ReadResponse(r, nil)
+		if err != nil {
+			t.Fatal(n, err)
+		}
+		body, err := io.ReadAll(response.Body)
+		if err != nil || string(body) != want || (response.StatusCode == 403) != (want == "") {
+			t.Errorf("answer %d: %d, %d bytes, %v", n, response.StatusCode, len(body), err)
+		}
 	}
 }
 

@@ -209,7 +209,7 @@ func (o Options) New(t testing.TB) *Gateway {
 func (g *Gateway) listen(listener net.Listener) {
 	server := gateway.NewServer(http.HandlerFunc(g.serve))
 	done := make(chan error, 1)
-	go func() { done <- server.Serve(gateway.Listener(listener)) }()
+	go func() { done <- server.Serve(listener) }()
 	g.t.Cleanup(func() {
 		_ = server.Close()
 		<-done

@@ -21,7 +21,7 @@ func profile(id gateway.ID, login, due string) gateway.Profile {
 		ID: id, Request: 7, Login: login, Row: 3, ClientOrderID: "order-" + id.String(),
 		Card:     gateway.Card{Masked: "411111******1111", Last4: "1111", Hash: "00ff"},
 		Columns:  "city=Köln;%20\"a\"\u2028 currency=EUR",
-		Callback: "http://127.0.0.1:1/cb?token=s", Created: day("2026-01-01"), Next: day("2026-02-28"),
+		Callback: "http://127.0.0.1:1/cb?***", CallbackTo: []byte{0, 1, 255}, Private: "3:00ff", Created: day("2026-01-01"), Next: day("2026-02-28"),
 		Stored: engine.Stored{
 			Profile: engine.Profile{
 				ID: "order-" + id.String(), Kind: engine.KindSource, Start: day("2026-01-31"), Unit: calendar.UnitMonth, Interval: 2,
@@ -59,7 +59,7 @@ func charge(id, of gateway.ID, login string) gateway.Charge {
 
 func callback(id, of gateway.ID, login string, state gateway.CallbackState) gateway.Callback {
 	return gateway.Callback{
-		ID: id, Charge: id + 10, Profile: of, Login: login, URL: "http://127.0.0.1:1/cb?token=s", ContentType: "text/plain", Body: "a=b\n",
+		ID: id, Charge: id + 10, Profile: of, Login: login, URL: "http://127.0.0.1:1/cb?***", To: []byte{0, 255}, ContentType: "text/plain", Body: "a=b\n",
 		State: state, Attempts: []gateway.Attempt{{At: time.Unix(1e9, 5).UTC(), Status: 503}, {At: time.Unix(1e9+1, 0).UTC(), Error: "timeout"}},
 		Round: 2, Next: time.Unix(1e9+9, 0).UTC(), At: time.Unix(1e9-1, 0).UTC(),
 	}

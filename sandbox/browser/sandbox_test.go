@@ -45,7 +45,7 @@ func startSandbox(t *testing.T) *sandbox {
 	must(t, err)
 	server := gateway.NewServer(pages.New(s.gw, pages.Options{URL: s.url, Demo: "curl -sS -i -K chargecast-sandbox.db.demo.curl"}))
 	done := make(chan error, 1)
-	go func() { done <- server.Serve(gateway.Listener(l)) }()
+	go func() { done <- server.Serve(l) }()
 	t.Cleanup(func() {
 		_ = server.Close()
 		<-done

@@ -15,7 +15,27 @@ func (v *visit) get(path string, to any) error {
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(text, to)
+	return json.Unmarshal(visible(text), to)
+}
+
+// visible doubles the backslash of the escapes in a text of JSON, line ends and tabs apart, so that what the admin interface escapes is
+// shown as an escape: control characters, and what changes the direction of text.
+func visible(text []byte) []byte {
+	var out []byte
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' || i+5 >= len(text) {
+			out = append(out, text[i])
+			continue
+		}
+		if text[i+1] == 'u' {
+			if code := string(text[i+2 : i+6]); code != "000a" && code != "0009" {
+				out = append(out, '\\')
+			}
+		}
+		out = append(out, text[i], text[i+1])
+		i++
+	}
+	return out
 }
 
 // post sends a record to the admin interface.

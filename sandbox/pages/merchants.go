@@ -40,10 +40,13 @@ func (v *visit) merchants() (any, error) {
 	return page, err
 }
 
-// register registers a merchant. Keys are never shown again, so what was typed of them is not kept.
+// register registers a merchant. A control key is never shown again, nor what was typed as a public key and is none.
 func (v *visit) register() (string, error) {
 	record := v.typed("login", "endpoint", "currency", "control_key", "public_key", "response")
 	v.form.Del("control_key")
+	if text := strings.TrimSpace(v.form.Get("public_key")); !strings.HasPrefix(text, "-----BEGIN PUBLIC KEY-----") || strings.Contains(text, "PRIVATE") {
+		v.form.Del("public_key")
+	}
 	return v.merchantOf(record, func(r map[string]any) error { return v.post("merchants", r, new(struct{})) })
 }
 

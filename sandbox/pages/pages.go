@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/cardtext"
 	"github.com/chargecast/chargecast/sandbox/admin"
 )
 
@@ -319,6 +320,11 @@ func (v *visit) fail(err error) {
 		v.w.Header().Set("Content-Length", "0")
 		v.w.WriteHeader(p.Status)
 		return
+	}
+	for name, values := range v.form {
+		for i := range values {
+			v.form[name][i] = cardtext.MaskEscaped(values[i])
+		}
 	}
 	if page, id := v.formPage(); page != nil {
 		v.query, v.path, v.id = url.Values{}, v.back(), id

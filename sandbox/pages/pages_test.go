@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
+	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/internal/testpayload"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/sandbox/pages"
@@ -730,4 +731,37 @@ func TestWhatCannotSucceedIsNotOffered(t *testing.T) {
 		t.Errorf("%d: what was typed is lost", w.Code)
 	}
 	wants(t, b.get("/_sandbox/profiles?q=ORDER-1"), "order-1")
+}
+
+// TestNothingSecretComesBackInAForm: a private key that was pasted for a public one, and a card number, are not in the page that refuses them.
+func TestNothingSecretComesBackInAForm(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, nil)
+	private := testkeys.PKCS1
+	w := b.post("/_sandbox/merchants", url.Values{"login": {"m9"}, "endpoint": {"9"}, "public_key": {private}, "control_key": {"a-secret"}})
+	if page := w.Body.String(); w.Code != 422 || strings.Contains(page, "PRIVATE") || strings.Contains(page, private[40:80]) || !strings.Contains(page, `value="m9"`) {
+		t.Errorf("%d %s", w.Code, page)
+	}
+	w = b.post("/_sandbox/outcomes", url.Values{"outcome": {"declined"}, "profile": {"4012888888881881"}, "last4": {"x"}})
+	if page := w.Body.String(); w.Code != 400 || strings.Contains(page, "4012888888881881") {
+		t.Errorf("%d %s", w.Code, page)
+	}
+}
+
+// TestPagesShowWhatHides: control characters, and what changes the direction of text, are shown as escapes.
+func TestPagesShowWhatHides(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.create(200, map[string]string{"client-orderid": "a\u202eb\u2028c", "order_desc": "1\\u0041"})
+	for _, path := range []string{"/_sandbox/profiles", "/_sandbox/profiles/1", "/"} {
+		page := b.get(path)
+		if strings.ContainsAny(page, "\u202e\u2028\x1b") {
+			t.Errorf("%s hides something", path)
+		}
+		if path != "/" && !strings.Contains(page, `a\u202eb\u2028c`) {
+			t.Errorf("%s does not show it", path)
+		}
+	}
+	wants(t, b.get("/_sandbox/profiles/1"), `1\u0041`)
 }

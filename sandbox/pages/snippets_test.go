@@ -47,7 +47,7 @@ func serve(t *testing.T) string {
 	target := "http://" + l.Addr().String()
 	server := gateway.NewServer(pages.New(gw, pages.Options{URL: target}))
 	done := make(chan error, 1)
-	go func() { done <- server.Serve(gateway.Listener(l)) }()
+	go func() { done <- server.Serve(l) }()
 	t.Cleanup(func() {
 		_ = server.Close()
 		<-done

@@ -87,11 +87,29 @@ func placed(err error, what string, n int) error {
 	return err
 }
 
-// readConfig reads the configuration; without a file it is empty.
-func readConfig(path string) (c configuration, err error) {
+// readConfig reads the configuration; without a file it is empty. A file such as a pipe may keep it waiting: then it ends with ctx.
+func readConfig(ctx context.Context, path string) (c configuration, err error) {
 	if path == "" {
 		return c, nil
 	}
+	done := make(chan struct{})
+	var read struct {
+		c   configuration
+		err error
+	}
+	go func() {
+		defer close(done)
+		read.c, read.err = openConfig(path)
+	}()
+	select {
+	case <-done:
+		return read.c, read.err
+	case <-ctx.Done():
+		return c, nil
+	}
+}
+
+func openConfig(path string) (c configuration, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return c, program.Unreadable("--config: the file cannot be opened", "name a file that can be read")

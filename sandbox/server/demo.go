@@ -60,8 +60,9 @@ func (b *boot) demo(ctx context.Context, gw *gateway.Gateway, path string) error
 	if err != nil {
 		return program.Unreadable("the private key of the demo merchant cannot be used", "restore the file "+filepath.Base(path+demoPrivateKey)+", or move it away")
 	}
-	if err := writePrivate(path+demoRequest, request); err != nil {
-		return err
+	if err := writePrivate(path+demoRequest, request); err != nil { // as on a full disk: the store can be read
+		b.log.Warn("the demo command cannot be written", "file", path+demoRequest, "error", err)
+		return nil
 	}
 	b.command = "curl -sS -i -K " + shellWord(path+demoRequest)
 	b.log.Info("send the demo payload", "command", b.command)

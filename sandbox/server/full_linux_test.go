@@ -160,3 +160,34 @@ func TestDiskBecomesFull(t *testing.T) {
 		}
 	}
 }
+
+// TestAConfigurationThatNeverComes: the first signal ends a program that waits for the writer of a pipe.
+func TestAConfigurationThatNeverComes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	check(t, syscall.Mkfifo(filepath.Join(dir, "config"), 0o600))
+	p := launch(t, dir, "--config", "config")
+	time.Sleep(500 * time.Millisecond) // it is at the pipe
+	check(t, p.cmd.Process.Signal(syscall.SIGTERM))
+	select {
+	case err := <-p.ended:
+		p.ended <- err
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it goes on after the first signal")
+	}
+}
+
+// TestAStartWithoutRoomForTheDemoCommand: it is written anew at each start, and the store can be read without it.
+func TestAStartWithoutRoomForTheDemoCommand(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	start(t, dir).stop(os.Interrupt)
+	check(t, os.MkdirAll(filepath.Join(dir, ".chargecast-new-chargecast-sandbox.db.demo.curl", "in the way"), 0o700))
+	p := start(t, dir)
+	if status, _, err := p.try("profiles", ""); err != nil || status != 200 || !strings.Contains(p.stderr.String(), "the demo command cannot be written") {
+		t.Errorf("%d %v %s", status, err, p.stderr)
+	}
+}

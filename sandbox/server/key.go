@@ -28,7 +28,7 @@ func (b *boot) key(ctx context.Context, s gateway.Store, path string) ([]byte, e
 		return nil, program.Unreadable("the key file beside the store cannot be read", "check its permissions")
 	}
 	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		b.log.Warn("others can read the key file, which seals the control keys: make it yours alone, as in chmod 600", "file", path)
+		b.log.Warn("others can read the key file, which seals control keys and callback addresses: make it yours alone, as in chmod 600", "file", path)
 	}
 	key, err := hex.DecodeString(string(bytes.TrimSpace(text)))
 	if err != nil || len(key) != keySize {
@@ -69,7 +69,7 @@ func writePrivate(path string, content []byte) error {
 	_ = os.Remove(part)
 	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return unwritable()
+		return unwritable(name)
 	}
 	_, err = f.Write(content)
 	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
@@ -77,11 +77,11 @@ func writePrivate(path string, content []byte) error {
 	}
 	if err != nil {
 		_ = os.Remove(part)
-		return unwritable()
+		return unwritable(name)
 	}
 	return nil
 }
 
-func unwritable() error {
-	return program.Internal("a file beside the store cannot be written", "check the permissions of the directory, and the room on the disk")
+func unwritable(name string) error {
+	return program.Internal("the file "+name+" beside the store cannot be written", "check the permissions of the directory, and the room on the disk")
 }

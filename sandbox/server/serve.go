@@ -7,7 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
+	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"time"
@@ -35,9 +36,9 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 	if s.log.V == "json" {
 		log = slog.New(slog.NewJSONHandler(stderr, nil))
 	}
-	config, err := readConfig(s.configFile)
-	if err != nil {
-		return err
+	config, err := readConfig(ctx, s.configFile)
+	if err != nil || ctx.Err() != nil {
+		return err // nil: ended by a signal while it waited for the file
 	}
 	l, err := s.open()
 	if err != nil {
@@ -54,9 +55,8 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	server := gateway.NewServer(pages.New(gw, pages.Options{URL: b.target(), Demo: b.command}))
-	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // of clients that go away
 	done := make(chan error, 1)
-	go func() { done <- server.Serve(gateway.Listener(l)) }()
+	go func() { done <- server.Serve(l) }()
 	log.Info("ready", "url", b.url) // nobody may read stdout
 	line, err := json.Marshal(ready{"ready", b.url, s.base.PublicURL})
 	if err == nil {
@@ -79,7 +79,7 @@ func (s *settings) serve(ctx context.Context, stdout, stderr io.Writer) error {
 
 // end lets the requests under way finish, and closes the store. An advance of the clock ends after
 // the day that it is at; the next start goes on with it.
-func end(server *http.Server, gw *gateway.Gateway) error {
+func end(server *gateway.Server, gw *gateway.Gateway) error {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	_ = server.Shutdown(ctx) // what it leaves is closed below
@@ -125,6 +125,9 @@ func (b *boot) gateway(ctx context.Context) (*gateway.Gateway, error) {
 		return nil, err
 	}
 	c.Store = s
+	if info, err := os.Stat(s.Path()); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		b.log.Warn("others can read the store: make it yours alone, as in chmod 600", "file", s.Path())
+	}
 	if c.Key, err = b.key(ctx, s, s.Path()+".key"); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

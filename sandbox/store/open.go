@@ -112,14 +112,14 @@ func (s *Store) open(ctx context.Context, steps []string) error {
 	return nil
 }
 
-// takeLock locks the file beside the store for as long as the process has the store open.
+// takeLock locks the file beside the store, and the store itself, for as long as the process has the store open.
 func (s *Store) takeLock(ctx context.Context) error {
 	path := s.path + ".lock"
 	if err := makeEmpty(path); err != nil {
 		return err
 	}
 	var err error
-	if s.lock, err = connect(path, 1, "busy_timeout(0)"); err != nil {
+	if s.lock, err = connect(path, 1, "busy_timeout(0)", "journal_mode(MEMORY)"); err != nil {
 		return failed(err)
 	}
 	if _, err := s.lock.ExecContext(ctx, "BEGIN EXCLUSIVE"); err != nil {
@@ -128,6 +128,14 @@ func (s *Store) takeLock(ctx context.Context) error {
 		}
 		return finding(gateway.StoreFailed, "the lock of the store cannot be taken", "remove the file that ends with .lock if no process has the store open")
 	}
+	file, free, err := lockFile(s.path)
+	if err != nil {
+		return unwritable(err)
+	}
+	if !free {
+		return finding(gateway.StoreFailed, "another process has the store open", "end it, or name another file")
+	}
+	s.file = file
 	return nil
 }
 

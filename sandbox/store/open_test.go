@@ -243,3 +243,26 @@ func TestAHardLinkIsRefused(t *testing.T) {
 		t.Error(day)
 	}
 }
+
+// TestTheFileItselfIsLocked: a store that has another path, as by a bind mount, is not opened twice.
+func TestTheFileItselfIsLocked(t *testing.T) {
+	t.Parallel()
+	path := seeded(t)
+	s, err := Open(t.Context(), path)
+	check(t, err)
+	if _, free, err := lockFile(path); runtime.GOOS == "linux" && (free || err != nil) {
+		t.Errorf("free %v, %v", free, err)
+	}
+	check(t, s.Close())
+	f, free, err := lockFile(path)
+	if err != nil || !free {
+		t.Errorf("after the end: free %v, %v", free, err)
+	}
+	if f != nil {
+		refused(t, path, "another process has the store open", migrations())
+		check(t, f.Close())
+	}
+	s, err = Open(t.Context(), path)
+	check(t, err)
+	check(t, s.Close())
+}

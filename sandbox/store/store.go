@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"os"
 	"runtime"
 	"sync"
 
@@ -13,7 +14,8 @@ import (
 // A Store is a [gateway.Store] in a file of SQLite.
 type Store struct {
 	path   string
-	lock   *sql.DB // of the lock file, with a transaction that is never ended
+	lock   *sql.DB  // of the lock file, with a transaction that is never ended
+	file   *os.File // the store itself, locked; nil where that is not possible
 	writer *writer
 	reader *sql.DB
 	disk   disk
@@ -150,6 +152,9 @@ func (s *Store) release() error {
 			list = append(list, stmt.Close())
 		}
 		list = append(list, w.conn.Close(), w.db.Close())
+	}
+	if s.file != nil {
+		list = append(list, s.file.Close()) // after SQLite has given up its locks, which this ends too
 	}
 	if s.lock != nil {
 		list = append(list, s.lock.Close())

@@ -51,7 +51,7 @@ func (t table[T]) Put(v T) error {
 	if err := t.writable(); err != nil {
 		return err
 	}
-	record, err := encode(v)
+	record, err := encode(&v)
 	if err != nil {
 		return finding(gateway.StoreFailed, "a record cannot be written", "report this: it is a fault of chargecast")
 	}

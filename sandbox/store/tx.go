@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding"
 	"encoding/json"
 	"errors"
 	"time"
@@ -88,18 +87,25 @@ func (t *tx) SetClock(c gateway.Clock) error {
 
 // encode returns a record: the binary form of what has one, the JSON of all else.
 func encode(v any) ([]byte, error) {
-	if b, ok := v.(encoding.BinaryMarshaler); ok {
-		return b.MarshalBinary()
+	switch v := v.(type) {
+	case *gateway.Profile:
+		return encodeProfile(v)
+	case *gateway.Charge:
+		return encodeCharge(v)
+	default:
+		return json.Marshal(v)
 	}
-	return json.Marshal(v)
 }
 
 // decode reads a record, and keeps nothing of it.
 func decode(record []byte, to any) error {
 	var err error
-	if b, ok := to.(encoding.BinaryUnmarshaler); ok {
-		err = b.UnmarshalBinary(record)
-	} else {
+	switch to := to.(type) {
+	case *gateway.Profile:
+		err = decodeProfile(record, to)
+	case *gateway.Charge:
+		err = decodeCharge(record, to)
+	default:
 		err = json.Unmarshal(record, to)
 	}
 	if err != nil {

@@ -1,8 +1,7 @@
-package gateway
+package store
 
 import (
 	"bytes"
-	"encoding"
 	"math"
 	"reflect"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -24,30 +24,30 @@ func binaryRecords() map[string]any {
 	first := stored.Profile
 	first.Interval = 2
 	return map[string]any{
-		"no profile": &Profile{},
-		"a profile with all": &Profile{
+		"no profile": &gateway.Profile{},
+		"a profile with all": &gateway.Profile{
 			ID: math.MaxUint64, Request: 1 << 40, Login: "m1", Row: math.MaxInt32, ClientOrderID: "order-1",
-			Card: Card{Masked: "411111******1111", Last4: "1111", Hash: "00ff"}, Columns: "city=K\xf6ln%20 currency=EUR",
-			Callback: "http://127.0.0.1:1/cb?token=\xff", Created: day("0001-01-01"), Stored: stored, First: &first,
+			Card: gateway.Card{Masked: "411111******1111", Last4: "1111", Hash: "00ff"}, Columns: "city=K\xf6ln%20 currency=EUR",
+			Callback: "http://127.0.0.1:1/cb?token=\xff", CallbackTo: []byte{0, 255}, Private: "3:00ff", Created: day("0001-01-01"), Stored: stored, First: &first,
 			Next: day("9999-12-31"), Due: day("2026-02-28"),
 		},
-		"a profile without an update": &Profile{ID: 1, Row: -1, Stored: stored, Created: day("2026-01-01")},
-		"no charge":                   &Charge{},
-		"a charge with all": &Charge{
+		"a profile without an update": &gateway.Profile{ID: 1, Row: -1, Stored: stored, Created: day("2026-01-01")},
+		"no charge":                   &gateway.Charge{},
+		"a charge with all": &gateway.Charge{
 			ID: math.MaxUint64, Profile: 1 << 40, Login: "m1", ClientOrderID: "Köln \x00", Currency: "EUR", Callback: "http://127.0.0.1:1/cb?token=***",
 			Charge: engine.Charge{
 				Repeat: math.MaxUint64, Slot: day("2026-01-30"), Date: day("2026-01-31"), Min: amount.MustParse("1.50"), Max: amount.MustParse("9999999999.99"),
 				Manual: true, Nth: 3, Outcome: engine.OutcomeDeclined, CardExpired: true, Because: ledger.On(clause.Doc221, clause.L36d, clause.X8),
 			},
 		},
-		"a manual charge": &Charge{ID: 1, Charge: engine.Charge{Manual: true, Min: amount.MustParse("0.001"), Max: amount.MustParse("2")}},
+		"a manual charge": &gateway.Charge{ID: 1, Charge: engine.Charge{Manual: true, Min: amount.MustParse("0.001"), Max: amount.MustParse("2")}},
 	}
 }
 
 // binaryOf returns the binary form of a record.
 func binaryOf(t *testing.T, record any) []byte {
 	t.Helper()
-	data, err := record.(encoding.BinaryMarshaler).MarshalBinary()
+	data, err := encode(record)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,8 +55,8 @@ func binaryOf(t *testing.T, record any) []byte {
 }
 
 // emptyOf returns a pointer to a zero record of a kind.
-func emptyOf(record any) encoding.BinaryUnmarshaler {
-	return reflect.New(reflect.TypeOf(record).Elem()).Interface().(encoding.BinaryUnmarshaler)
+func emptyOf(record any) any {
+	return reflect.New(reflect.TypeOf(record).Elem()).Interface()
 }
 
 // TestBinaryRecordsAreFull: those with all have a value in each field, so that no test misses one.
@@ -71,7 +71,7 @@ func TestBinaryRecordsAreFull(t *testing.T) {
 		}
 	}
 	records := binaryRecords()
-	profile, charge := records["a profile with all"].(*Profile), records["a charge with all"].(*Charge)
+	profile, charge := records["a profile with all"].(*gateway.Profile), records["a charge with all"].(*gateway.Charge)
 	full(profile)
 	full(profile.Card)
 	full(charge)
@@ -83,7 +83,7 @@ func TestBinaryForms(t *testing.T) {
 	t.Parallel()
 	for name, record := range binaryRecords() {
 		data, got := binaryOf(t, record), emptyOf(record)
-		if err := got.UnmarshalBinary(data); err != nil {
+		if err := decode(data, got); err != nil {
 			t.Fatal(name, err)
 		}
 		clear(data)
@@ -97,10 +97,10 @@ func TestBinaryForms(t *testing.T) {
 func TestBinaryFormsRefuse(t *testing.T) {
 	t.Parallel()
 	broken := engine.Profile{ID: "\xff"}
-	for _, record := range []encoding.BinaryMarshaler{
-		Profile{Stored: engine.Stored{Profile: broken}}, Profile{First: &broken}, Charge{Charge: engine.Charge{Outcome: 9}},
+	for _, record := range []any{
+		&gateway.Profile{Stored: engine.Stored{Profile: broken}}, &gateway.Profile{First: &broken}, &gateway.Charge{Charge: engine.Charge{Outcome: 9}},
 	} {
-		if data, err := record.MarshalBinary(); err == nil {
+		if data, err := encode(record); err == nil {
 			t.Errorf("%q", data)
 		}
 	}
@@ -115,7 +115,7 @@ func TestDamagedBinaryForms(t *testing.T) {
 		refused := func(data []byte) {
 			t.Helper()
 			got := emptyOf(record)
-			if err := got.UnmarshalBinary(data); err == nil || !reflect.DeepEqual(got, emptyOf(record)) {
+			if err := decode(data, got); err == nil || !reflect.DeepEqual(got, emptyOf(record)) {
 				t.Errorf("%s, %q: %+v, %v", name, data, got, err)
 			}
 		}
@@ -128,10 +128,10 @@ func TestDamagedBinaryForms(t *testing.T) {
 			for _, b := range []byte{0, 1, 0x7f, 0x80, 0xff} {
 				changed := bytes.Clone(data)
 				changed[i] = b
-				_ = emptyOf(record).UnmarshalBinary(changed)
+				_ = decode(changed, emptyOf(record))
 			}
 		}
-		for _, b := range []byte{0, 2, '{'} {
+		for _, b := range []byte{0, 3, '{'} {
 			changed := bytes.Clone(data)
 			changed[0] = b
 			refused(changed)
@@ -141,13 +141,13 @@ func TestDamagedBinaryForms(t *testing.T) {
 			refused(bytes.Join([][]byte{data[:2], huge, behind}, nil))
 		}
 	}
-	charge := binaryOf(t, &Charge{})
+	charge := binaryOf(t, &gateway.Charge{})
 	charge[1] = 4 // an unknown flag
-	if new(Charge).UnmarshalBinary(charge) == nil {
+	if decode(charge, new(gateway.Charge)) == nil {
 		t.Error("an unknown flag is taken")
 	}
-	charge = append(binaryOf(t, &Charge{})[:len(charge)-1], 3, 'L', '9', '9') // no such entry
-	if new(Charge).UnmarshalBinary(charge) == nil {
+	charge = append(binaryOf(t, &gateway.Charge{})[:len(charge)-1], 3, 'L', '9', '9') // no such entry
+	if decode(charge, new(gateway.Charge)) == nil {
 		t.Error("an unknown entry of the ledger is taken")
 	}
 }
