@@ -26,7 +26,7 @@ func written(t *testing.T, o report.Options, charges int, sum record.ForecastSum
 		_ = w.Charge(&engine.Charge{Repeat: uint64(i), Date: day.AddDays(i), Slot: day.AddDays(i), Min: price, Max: price})
 	}
 	_ = w.End(&engine.End{Status: engine.StatusActive, Repeat: uint64(charges)})
-	_ = w.Summary(sum)
+	_ = w.Write(sum)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}

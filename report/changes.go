@@ -20,6 +20,9 @@ type reading struct {
 	value  string
 }
 
+// mostNamed is how many currencies a day of the heat map and another reading name.
+const mostNamed = 3
+
 // changes are what other readings would change, over all profiles; nil if they were not compared.
 type changes map[reading]*change
 
@@ -52,7 +55,7 @@ func (c changes) add(currency string, list []engine.Sensitivity) {
 			at.first = s.First
 		}
 		m := at.money[currency]
-		if m == nil && len(at.money) < maxAccounts {
+		if m == nil && len(at.money) < maxCurrencies {
 			m = new(moneyChange)
 			at.money[strings.Clone(currency)] = m
 		}
@@ -83,7 +86,7 @@ func (c *change) profilesInWords() string {
 }
 
 // moneyInWords says how the sums of the first currencies would change, each on a line.
-func (c *change) moneyInWords() markup {
+func (c *change) moneyInWords(places map[string]int) markup {
 	var m markup
 	for i, currency := range slices.Sorted(maps.Keys(c.money)) {
 		if i > 0 {
@@ -93,7 +96,7 @@ func (c *change) moneyInWords() markup {
 			m.put("and %", others(len(c.money)-i))
 			break
 		}
-		m.put("%", c.money[currency].inWords(currency))
+		m.put("%", c.money[currency].inWords(currency, places[currency]))
 	}
 	return m
 }
@@ -107,8 +110,9 @@ func others(n int) string {
 }
 
 // inWords says how a sum changes: "+10.00 EUR, 1 more charge".
-func (m *moneyChange) inWords(currency string) string {
-	low, high := difference(m.is.Min, m.was.Min), difference(m.is.Max, m.was.Max)
+func (m *moneyChange) inWords(currency string, places int) string {
+	is, was := scaled(m.is, places), m.was
+	low, high := difference(is.Min, was.Min), difference(is.Max, was.Max)
 	s := words.Between(low, high, low == high) + " " + code(currency)
 	switch more, fewer := m.is.Charges-m.was.Charges, m.was.Charges-m.is.Charges; {
 	case m.is.Charges > m.was.Charges:

@@ -3,9 +3,6 @@ package report
 import (
 	"math/big"
 	"math/rand/v2"
-	"regexp"
-	"strconv"
-	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -21,46 +18,6 @@ func sumOf(s string) amount.Sum {
 		panic(err)
 	}
 	return sum
-}
-
-// TestStrip compares timelines with a map of days, whatever their length.
-func TestStrip(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for range 500 {
-		var s strip
-		days, reach := map[int]bool{}, 1+r.IntN(4_000_000)>>r.IntN(20)
-		for range r.IntN(60) {
-			day := r.IntN(reach)
-			days[day] = true
-			s.mark(layerDeclined, day)
-		}
-		want := map[int]bool{}
-		for day := range days {
-			want[day>>s.shift] = true
-		}
-		drawn := string(s.draw(stripBins, ""))
-		got, last := 0, 0
-		for _, run := range regexp.MustCompile(`m(\d+) 0h(\d+)`).FindAllStringSubmatch(drawn, -1) {
-			gap, _ := strconv.Atoi(run[1])
-			length, _ := strconv.Atoi(run[2])
-			if length < 1 || gap < 1 && last > 0 { // a part between runs is free
-				t.Fatalf("a run of %d, %d after the last one", length, gap)
-			}
-			for bin := last + gap; bin < last+gap+length; bin++ {
-				if !want[bin] {
-					t.Fatalf("part %d of 2^%d days is marked", bin, s.shift)
-				}
-				got++
-			}
-			last += gap + length
-		}
-		if got != len(want) || len(want) > 0 != strings.Contains(drawn, `class="d"`) || strings.Count(drawn, "<path") > 1 {
-			t.Fatalf("%d parts, want %d: %s", got, len(want), drawn)
-		}
-		if s.shift > 0 && (reach-1)>>(s.shift-1) < stripBins {
-			t.Fatalf("parts of 2^%d days for %d days", s.shift, reach)
-		}
-	}
 }
 
 // TestShare compares with fractions.
@@ -87,7 +44,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestHeat: the level is the quarter of the most that a time reaches.
+// TestHeat: the level is the quarter of the most that the charges of a day come to.
 func TestHeat(t *testing.T) {
 	charges := func(n int, each string) cell {
 		var c cell
@@ -96,32 +53,32 @@ func TestHeat(t *testing.T) {
 		}
 		return c
 	}
-	times := timesThrough(engine.ByDay, calendar.MinDate(), calendar.MaxDate(), 9)
+	first := calendar.MustParse("2026-01-31")
 	days := func(cells ...cell) map[calendar.Date]*cell {
 		m := map[calendar.Date]*cell{}
 		for i := range cells {
-			m[times[i]] = &cells[i]
+			m[first.AddDays(i)] = &cells[i]
 		}
 		return m
 	}
-	one := &account{currency: "EUR", cells: days(cell{}, charges(1, "10.00"), charges(1, "25.00"), charges(1, "25.01"), charges(2, "25.00"), charges(3, "25"), charges(1, "75.01"), charges(1, "100.00"))}
-	h := newHeat([]*account{one}, engine.ByDay, times)
+	one := &account{currency: "EUR", days: days(cell{}, charges(1, "10.00"), charges(1, "25.00"), charges(1, "25.01"), charges(2, "25.00"), charges(3, "25"), charges(1, "75.01"), charges(1, "100.00"))}
+	h := newHeat([]*account{one}, first, 9)
 	for i, want := range []int{0, 1, 1, 2, 2, 3, 4, 4, 0} {
 		if got := h.level(i); got != want {
 			t.Errorf("money of day %d: level %d, want %d", i, got, want)
 		}
 	}
-	if h.top() != "100.00 EUR" {
-		t.Errorf("top %q", h.top())
+	if top := h.top(new(page)); top != "100.00 EUR" {
+		t.Errorf("top %q", top)
 	}
-	h = newHeat([]*account{one, {currency: "USD", cells: days(charges(4, "1.00"))}}, engine.ByDay, times)
+	h = newHeat([]*account{one, {currency: "USD", days: days(charges(4, "1.00"))}}, first, 9)
 	for i, want := range []int{4, 1, 1, 1, 2, 3, 1, 1, 0} {
 		if got := h.level(i); got != want {
 			t.Errorf("charges of day %d: level %d, want %d", i, got, want)
 		}
 	}
-	if h.top() != "4 charges" {
-		t.Errorf("top %q", h.top())
+	if top := h.top(new(page)); top != "4 charges" {
+		t.Errorf("top %q", top)
 	}
 }
 
@@ -140,40 +97,42 @@ func TestGrouped(t *testing.T) {
 	}
 }
 
-// TestBook: whatever is added is found again, once, by month and in the total, also beyond the
+// TestPageSums: whatever is charged is found again, once, by month, by quarter and in the total, also beyond the
 // limits.
-func TestBook(t *testing.T) {
+func TestPageSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 25 {
-		b := book{first: calendar.MustParse("2026-01-31").AddDays(r.IntN(500)), days: 1 + r.IntN(500)}
+		s := &sheet{head: record.Header{AsOf: calendar.MustParse("2026-01-31").AddDays(r.IntN(500))}}
+		p := newPage(s)
 		count, byMonth := map[string]uint64{}, map[string]uint64{}
 		for range 400 {
-			c := engine.Charge{Date: b.first.AddDays(r.IntN(60_000) >> r.IntN(10)), Min: amount.MustParse("1.00"), Max: amount.MustParse("2.00")}
-			currency := string(rune('A' + r.IntN(maxAccounts+5)))
-			b.add(currency, &c, c.Because.Basis())
+			c := engine.Charge{Date: p.first().AddDays(r.IntN(60_000) >> r.IntN(10)), Min: amount.MustParse("1.00"), Max: amount.MustParse("2.00")}
+			currency := string(rune('A' + r.IntN(maxCurrencies+5)))
+			p.start(&Profile{Subject: record.Subject{Currency: currency}})
+			p.charge(&c)
 			count[currency]++
 			byMonth[currency+c.Date.String()[:7]]++
 		}
-		for _, a := range b.accounts {
-			if total := a.total(); total.Charges != count[a.currency] {
-				t.Fatalf("%d charges in %s, want %d", total.Charges, a.currency, count[a.currency])
+		all := p.book.left
+		months, quarters := map[string]uint64{}, map[string]uint64{}
+		for _, x := range p.book.periods() {
+			if isQuarter(x.name) {
+				quarters[x.currency] += x.Charges
+				continue
+			}
+			if months[x.currency] += x.Charges; x.Charges != byMonth[x.currency+x.name] || x.Max.Compare(x.largest) > 0 {
+				t.Fatalf("%s in %s: %d charges, want %d", x.currency, x.name, x.Charges, byMonth[x.currency+x.name])
 			}
 		}
-		for _, years := range []bool{false, true} {
-			found := map[string]uint64{}
-			for _, p := range b.periods(years) {
-				if found[p.currency] += p.Charges; found[p.currency] != p.running.Charges || p.Max.Compare(p.largest) > 0 {
-					t.Fatalf("%s in %s: %d charges up to then, want %d", p.currency, p.name, p.running.Charges, found[p.currency])
-				}
-				if !years && p.Charges != byMonth[p.currency+p.name] {
-					t.Fatalf("%s in %s: %d charges, want %d", p.currency, p.name, p.Charges, byMonth[p.currency+p.name])
-				}
+		for _, a := range p.book.accounts {
+			total := a.total()
+			all += total.Charges
+			if n := months[a.currency]; total.Charges != count[a.currency] || n+a.beyond.Charges != total.Charges || quarters[a.currency] != n {
+				t.Fatalf("%s: %d charges, %d by month, %d by quarter, %d beyond, want %d", a.currency, total.Charges, n, quarters[a.currency], a.beyond.Charges, count[a.currency])
 			}
-			for _, a := range b.dated() {
-				if n := found[a.currency] + a.beyond.Charges; n != count[a.currency] {
-					t.Fatalf("%s: %d charges by month, want %d", a.currency, n, count[a.currency])
-				}
-			}
+		}
+		if all != 400 {
+			t.Fatalf("%d charges", all)
 		}
 	}
 }

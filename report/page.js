@@ -5,7 +5,7 @@
   if (!finder || !list) return;
   var box = document.getElementById("find"), found = document.getElementById("found");
   var rows = Array.prototype.slice.call(list.tBodies[0].rows).map(function (row) {
-    return { row: row, text: (row.cells[0].textContent + " " + row.cells[4].textContent).toLowerCase() };
+    return { row: row, text: (row.cells[0].textContent + " " + row.cells[5].textContent).toLowerCase() };
   });
   finder.hidden = false;
   box.addEventListener("input", function () {

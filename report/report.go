@@ -77,7 +77,7 @@ type form interface {
 
 // A Writer writes one report: that of profiles one after the other, or of totals. For each profile
 // call Start, then Charge and Event in order of date, then End; or call Total for each total; then
-// Summary. Close writes the rest. Its writes end with a whole line. After the first error it writes
+// Write with the summary. Close writes the rest. Its writes end with a whole line. After the first error it writes
 // nothing more and returns that error. [NewWriter] makes one; the methods of the zero Writer panic.
 //
 // FormTable, FormCSV and FormICS need the same little memory for any number of profiles and
@@ -94,11 +94,11 @@ const LeastWidth = 72
 const keptTable = 1 << 20
 
 // errTotals is returned where a form has no place for the totals that the header announces.
-var errTotals = errors.New("report: this form shows charges, or totals by day: leave out the other totals")
+var errTotals = errors.New("report: this form shows charges: leave out the totals")
 
 // NewWriter returns a Writer that begins with the header. An Options.Form that is not a Form, and a
-// header with totals that the form has no place for, are errors of every method: FormICS takes no
-// totals, FormHTML those by day.
+// header with totals that the form has no place for, are errors of every method: FormICS and FormHTML
+// take no totals.
 func NewWriter(w io.Writer, h record.Header, o Options) *Writer {
 	if !h.Until.IsDay() {
 		h.Until = calendar.Date{} // past the calendar it bounds nothing
@@ -113,7 +113,7 @@ func NewWriter(w io.Writer, h record.Header, o Options) *Writer {
 	case FormICS:
 		out.form, fits = newICS(&out.sheet), h.By == engine.ByCharge
 	case FormHTML:
-		out.form, fits = newPage(&out.sheet), h.By == engine.ByCharge || h.By == engine.ByDay
+		out.form, fits = newPage(&out.sheet), h.By == engine.ByCharge
 	default:
 		out.form, out.err = newTable(&out.sheet), enum.ErrUnnamed
 	}
@@ -166,26 +166,35 @@ func (w *Writer) Total(t *record.Total) error {
 	return w.written()
 }
 
-// Summary takes the summary of the forecast, before Close. A table and a page say above the rest
-// what they leave out; a table of more than a mebibyte, which is written as it comes, says it above
-// its totals. CSV and iCalendar files have no place for it.
-func (w *Writer) Summary(s record.ForecastSummary) error {
-	note := words.Beside(s.LeftOut, s.TakenAsNew, s.CardExpired, w.sheet.head.AsOf, w.sheet.options.Remedies)
-	if note == "" {
-		return w.err
-	}
-	switch o := &w.sheet.options; o.Form {
-	case FormTable:
-		at := w.sheet.top
-		if w.sent {
-			at = len(w.sheet.b)
+// Write writes a record of another kind: of a page each [record.Problem] of the payload, at any time,
+// and of a table and a page the [record.ForecastSummary], before Close, which says above the rest what
+// they leave out. A table of more than a mebibyte, which is written as it comes, says it above its
+// totals. Other records, and other forms, which have no place for them, leave them out.
+func (w *Writer) Write(r record.Record) error {
+	switch r := r.(type) {
+	case record.Problem:
+		if page, ok := w.form.(*page); ok {
+			page.problem(r.Finding)
 		}
-		w.sheet.b = slices.Insert(w.sheet.b, at, termtext.AppendHanging([]byte("Note: "), len("Note: "), o.Width, note)...)
-	case FormHTML:
-		w.sheet.note = note
-	case FormCSV, FormICS:
+	case record.ForecastSummary:
+		o := &w.sheet.options
+		w.summary(words.Beside(r.LeftOut, r.TakenAsNew, r.CardExpired, w.sheet.head.AsOf, o.Remedies))
 	}
 	return w.err
+}
+
+// summary writes what an answer leaves out.
+func (w *Writer) summary(note string) {
+	s := &w.sheet
+	s.note = note
+	if note == "" || s.options.Form != FormTable {
+		return
+	}
+	at := s.top
+	if w.sent {
+		at = len(s.b)
+	}
+	s.b = slices.Insert(s.b, at, termtext.AppendHanging([]byte("Note: "), len("Note: "), s.options.Width, note)...)
 }
 
 // Close writes what comes last, and what is collected. It does not close the underlying writer.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/amount"
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
@@ -155,7 +154,7 @@ func (t *table) ending(e *engine.End) string {
 
 func (t *table) total(x *record.Total) {
 	t.shown++
-	t.book.merge(x.Currency, calendar.Date{}, x, t.basis(x.Because))
+	t.book.merge(x, t.basis(x.Because))
 	l := &t.totals
 	if len(l.list) < maxTotalLines {
 		l.list = append(l.list, *x)

@@ -171,7 +171,7 @@ func (t *table) grandTotal() {
 		return
 	}
 	t.bold("Total").newline()
-	accounts := byCurrency(t.book.accounts)
+	accounts := t.book.sorted()
 	count, width := 0, 0
 	for _, a := range accounts {
 		total := inCurrency(a.total(), a.currency)
@@ -192,8 +192,8 @@ func (t *table) grandTotal() {
 		}
 		t.newline()
 	}
-	if t.book.more {
-		t.add("  and more than " + strconv.Itoa(maxCurrencies) + " currencies, the rest not added up\n")
+	if t.book.left > 0 {
+		t.add("  and " + words.Charges(t.book.left) + " in other currencies than these " + strconv.Itoa(maxCurrencies) + ", not added up\n")
 	}
 }
 

@@ -299,6 +299,11 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 	}
 	err = q.read(a, paths, h, rowHandler{
 		advise: q.format.V == formatTable,
+		problem: func(p ledger.Finding) {
+			if page, ok := f.sink.(*reportSink); ok {
+				page.problem(p)
+			}
+		},
 		begin: func() {
 			if f.book == nil {
 				f.sink.begin(h)

@@ -6,6 +6,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
 )
@@ -103,6 +104,21 @@ type reportSink struct {
 	out     *output
 	options report.Options
 	w       *report.Writer
+	early   []ledger.Finding // problems before begin
+	counted int              // more of them
+}
+
+// problem adds a problem to a page.
+func (s *reportSink) problem(f ledger.Finding) {
+	switch {
+	case s.options.Form != report.FormHTML:
+	case s.w != nil:
+		_ = s.w.Write(record.Problem{Finding: f})
+	case len(s.early) < report.PageEntries:
+		s.early = append(s.early, f)
+	default:
+		s.counted++ // which is all that the page does with it
+	}
 }
 
 func (s *reportSink) begin(h *header) {
@@ -112,6 +128,12 @@ func (s *reportSink) begin(h *header) {
 	s.options.Remedies = remedies
 	s.options.Hint = "--explain names the clauses; chargecast assumptions lists every reading"
 	s.w = report.NewWriter(s.out, h.record(), s.options)
+	for _, f := range s.early {
+		s.problem(f)
+	}
+	for range s.counted {
+		s.problem(ledger.Finding{})
+	}
 }
 
 func (s *reportSink) start(p *profile) {
@@ -127,7 +149,7 @@ func (s *reportSink) event(e *engine.Effect)  { _ = s.w.Event(e) }
 func (s *reportSink) end(e *engine.End)       { _ = s.w.End(e) }
 func (s *reportSink) total(t *record.Total)   { _ = s.w.Total(t) }
 func (s *reportSink) finish(sum *record.ForecastSummary) {
-	_ = s.w.Summary(*sum)
+	_ = s.w.Write(*sum)
 	_ = s.w.Close()
 }
 

@@ -27,6 +27,8 @@ type rows struct {
 	advise   bool // payload fix is advised where it mends some of what is reported
 	mendable bool // payload fix mends some of it
 
+	problem func(ledger.Finding) // also takes each; may be nil
+
 	progress progress
 }
 
@@ -51,7 +53,11 @@ func (r *rows) report(f ledger.Finding) {
 		r.hidden.add(f)
 		return
 	}
-	if r.log.report(inCommand(f)) && r.advise && !r.mendable && f.Severity == ledger.SeverityError {
+	f = inCommand(f)
+	if r.problem != nil {
+		r.problem(f)
+	}
+	if r.log.report(f) && r.advise && !r.mendable && f.Severity == ledger.SeverityError {
 		r.mendable = r.Payload().Mendable(f)
 	}
 }
@@ -165,6 +171,8 @@ type rowHandler struct {
 	through calendar.Date
 	// advise reports that the output is for people, who are told what to do next about errors.
 	advise bool
+	// problem, which may be nil, is called for each problem of the selected rows, also before begin.
+	problem func(ledger.Finding)
 }
 
 // read goes through the rows of one or several payloads, joined with their states, until the
@@ -184,7 +192,7 @@ func (s *selection) read(a *app, paths []string, h *header, do rowHandler) error
 	}
 	defer closeAll(files)
 	r := &payloadRun{rows: newRows(a, newSelector(s.profiles, s.excluded)), header: h, out: a.out, saved: saved, do: do, several: len(files) > 1}
-	r.advise, r.States = do.advise, saved.States
+	r.advise, r.problem, r.States = do.advise, do.problem, saved.States
 	for i, f := range files {
 		name := ""
 		if len(files) > 1 {
