@@ -52,17 +52,18 @@ type encoder struct {
 // start turns to the next profile.
 func (e *encoder) start(s Subject) {
 	e.of = s
-	e.head = append(s.append(append(e.head[:0], `{"type":"charge"`...)), `,"repeat":`...)
+	e.head = strconv.AppendInt(s.append(append(e.head[:0], `{"type":"charge"`...)), int64(s.Row), 10)
+	e.head = append(e.head, `,"repeat":`...)
 	e.line.Clear()
 }
 
-// append appends the members that name the profile.
+// append appends the members that name the profile, up to the number of its row.
 func (s *Subject) append(dst []byte) []byte {
 	dst = strictjson.AppendString(append(dst, `,"profile":`...), s.Profile)
 	if s.File != "" {
 		dst = strictjson.AppendString(append(dst, `,"file":`...), s.File)
 	}
-	return strconv.AppendInt(append(dst, `,"row":`...), int64(s.Row), 10)
+	return append(dst, `,"row":`...)
 }
 
 // charge appends a charge record.

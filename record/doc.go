@@ -17,10 +17,10 @@
 //
 // # States and scripts
 //
-// A state file has a line for each stored profile, in the form of [engine.AppendStateLine]; a script
-// has a line for each event or outcome. [ReadStates] and [ReadScript] read them line by line,
-// [WriteStates] and [WriteScript] write them. [Script] keeps a whole file and finds the lines of a
-// profile. [StateJoin] does so for states, and gives the rows of payloads theirs.
+// A state file has a line for each stored profile, which [engine.AppendStateLine] appends; a script has a
+// line for each event or outcome, which [AppendScriptLine] appends. [ReadStates] and [ReadScript] read them
+// line by line. [StateJoin] keeps the lines of state files and gives the rows of payloads theirs;
+// [ScriptJoin] does so for scripts.
 //
 // # Findings
 //

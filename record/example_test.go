@@ -1,11 +1,11 @@
 package record_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"iter"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/chargecast/chargecast/amount"
@@ -74,7 +74,7 @@ func ExampleRead() {
 }
 
 // States that one forecast saves are where the next one begins.
-func ExampleWriteStates() {
+func ExampleReadStates() {
 	asOf, until := calendar.MustParse("2026-01-10"), calendar.MustParse("2026-01-31")
 	stored := monthly()
 	plan, err := engine.New(engine.Policy{}).Compile(stored, asOf)
@@ -82,15 +82,14 @@ func ExampleWriteStates() {
 		fmt.Println(err)
 		return
 	}
-	var file strings.Builder
-	err = record.WriteStates(&file, slices.Values([]record.StateLine{{Profile: stored.Profile.ID, State: plan.State(until)}}))
+	file, err := engine.AppendStateLine(nil, stored.Profile.ID, plan.State(until))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(file.String())
+	fmt.Println(string(file))
 
-	for l, err := range record.ReadStates(strings.NewReader(file.String())) {
+	for l, err := range record.ReadStates(bytes.NewReader(file)) {
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -32,13 +32,24 @@ func states() []record.StateLine {
 	}
 }
 
-// TestStatesRoundTrip: what WriteStates writes is read back the same, an empty id included (E10), and
+// fileOf returns a file with lines.
+func fileOf[L json.Marshaler](t *testing.T, lines []L) *bytes.Buffer {
+	t.Helper()
+	file := new(bytes.Buffer)
+	for _, l := range lines {
+		text, err := l.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file.Write(append(text, '\n'))
+	}
+	return file
+}
+
+// TestStatesRoundTrip: what is written is read back the same, an empty id included (E10), and
 // so is what StateJoin keeps.
 func TestStatesRoundTrip(t *testing.T) {
-	var file bytes.Buffer
-	if err := record.WriteStates(&file, slices.Values(append(states(), record.StateLine{Profile: "not created"}))); err != nil {
-		t.Fatal(err)
-	}
+	file := fileOf(t, states())
 	kept := record.NewStateJoin(day("9999-12-31"))
 	var offset int64
 	lines := strings.SplitAfter(file.String(), "\n")
@@ -133,14 +144,11 @@ func script() []record.ScriptLine {
 // TestScriptRoundTrip: AppendScriptLine is the inverse of ParseScriptLine, and ScriptJoin keeps the lines
 // in their order.
 func TestScriptRoundTrip(t *testing.T) {
-	var file bytes.Buffer
-	if err := record.WriteScript(&file, slices.Values(script())); err != nil {
-		t.Fatal(err)
-	}
+	file := fileOf(t, script())
 	var kept record.ScriptJoin
 	want := script()
 	n := 0
-	for l, err := range record.ReadScript(&file) {
+	for l, err := range record.ReadScript(file) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -385,12 +393,9 @@ func FuzzReadStates(f *testing.F) {
 				lines = append(lines, l)
 			}
 		}
-		var file bytes.Buffer
-		if err := record.WriteStates(&file, slices.Values(lines)); err != nil {
-			t.Fatal(err)
-		}
+		file := fileOf(t, lines)
 		n := 0
-		for l, err := range record.ReadStates(&file) {
+		for l, err := range record.ReadStates(file) {
 			if l.Offset = 0; err != nil && !errors.Is(err, ledger.Code("state-paid-repeated")) || err == nil && !reflect.DeepEqual(l, lines[n]) {
 				t.Errorf("%+v is read back as %+v, %v", lines[n], l, err)
 			}
@@ -418,12 +423,9 @@ func FuzzReadScript(f *testing.F) {
 				lines = append(lines, withoutPlaces(l))
 			}
 		}
-		var file bytes.Buffer
-		if err := record.WriteScript(&file, slices.Values(lines)); err != nil {
-			t.Fatal(err)
-		}
+		file := fileOf(t, lines)
 		n := 0
-		for l, err := range record.ReadScript(&file) {
+		for l, err := range record.ReadScript(file) {
 			if l.Offset = 0; err != nil || !reflect.DeepEqual(withoutPlaces(l), lines[n]) {
 				t.Fatalf("%+v is read back as %+v, %v", lines[n], l, err)
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -26,24 +27,25 @@ type line struct {
 // that such an error cuts off is not yielded. A byte-order mark is a warning, and reading goes on.
 func linesOf(r io.Reader) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
-		src := &source{r: r}
-		lines := bufio.NewScanner(src)
-		lines.Buffer(make([]byte, 0, bufferSize), MaxLine+len("\r\n"))
+		in := bufio.NewReaderSize(r, bufferSize)
+		var buffer []byte
 		next := int64(0)
-		searched := 0 // of the line at hand, so that a long one that comes in pieces is looked through once
-		lines.Split(func(data []byte, atEOF bool) (int, []byte, error) {
-			n, text, err := bufio.ScanLines(data[searched:], atEOF && !src.failed)
-			if n == 0 {
-				searched = max(0, len(data)-1) // the last byte may be the CR of a line end
-				return n, text, err
+		for l := (line{number: 1}); ; l.number, l.offset = l.number+1, next {
+			var err error
+			if buffer, err = appendLine(buffer[:0], in); err != nil && err != io.EOF {
+				yield(line{}, err)
+				return
 			}
-			n, text, searched = searched+n, data[:searched+len(text)], 0
-			next += int64(n)
-			return n, text, err
-		})
-		l := line{number: 1}
-		for ; lines.Scan() && len(lines.Bytes()) <= MaxLine; l.number, l.offset = l.number+1, next {
-			l.text = lines.Bytes()
+			if len(buffer) == 0 {
+				return
+			}
+			next += int64(len(buffer))
+			text, _ := bytes.CutSuffix(buffer, []byte{'\n'})
+			l.text, _ = bytes.CutSuffix(text, []byte{'\r'})
+			if len(l.text) > MaxLine {
+				yield(line{}, tooLong(l))
+				return
+			}
 			if rest, marked := bytes.CutPrefix(l.text, byteOrderMark); marked && l.number == 1 {
 				if !yield(line{}, errMark) {
 					return
@@ -54,25 +56,25 @@ func linesOf(r io.Reader) iter.Seq2[line, error] {
 				return
 			}
 		}
-		switch err := lines.Err(); {
-		case len(lines.Bytes()) > MaxLine, err == bufio.ErrTooLong:
-			yield(line{}, tooLong(l))
-		case err != nil:
-			yield(line{}, err)
-		}
 	}
 }
 
-// A source remembers that its reader failed, which is not the end of the text.
-type source struct {
-	r      io.Reader
-	failed bool
-}
-
-func (s *source) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	s.failed = err != nil && err != io.EOF
-	return n, err
+// appendLine appends the next line with its line end, or the beginning of one that is too long. The error is that
+// of the reader.
+func appendLine(dst []byte, in *bufio.Reader) ([]byte, error) {
+	for {
+		piece, err := in.ReadSlice('\n')
+		if cap(dst)-len(dst) < len(piece) {
+			dst = slices.Grow(dst, max(len(dst), len(piece))) // twice as much, which append makes of short ones alone
+		}
+		dst = append(dst, piece...)
+		if err != bufio.ErrBufferFull {
+			return dst, err
+		}
+		if len(dst) > MaxLine+len("\r\n") {
+			return dst, nil
+		}
+	}
 }
 
 // tooLong returns the finding about a line, at its place.

@@ -123,11 +123,7 @@ func (r Reconciled) AppendJSON(dst []byte) []byte {
 // startReconciled turns to the next profile of a reconciliation.
 func (e *encoder) startReconciled(s Subject) {
 	e.of = s
-	e.profile = strictjson.AppendString(append(e.profile[:0], `{"type":"reconciled","profile":`...), s.Profile)
-	if s.File != "" {
-		e.profile = strictjson.AppendString(append(e.profile, `,"file":`...), s.File)
-	}
-	e.profile = append(e.profile, `,"row":`...)
+	e.profile = s.append(append(e.profile[:0], `{"type":"reconciled"`...))
 	if s.Row > 0 {
 		e.profile = strconv.AppendInt(e.profile, int64(s.Row), 10)
 	} else {

@@ -51,12 +51,6 @@ func ReadScript(r io.Reader) iter.Seq2[ScriptLine, error] {
 	}
 }
 
-// WriteScript writes the lines of a script file, as [ReadScript] reads them, in the order given. It
-// stops at the first line that cannot be written.
-func WriteScript(w io.Writer, lines iter.Seq[ScriptLine]) error {
-	return writeLines(w, lines, AppendScriptLine)
-}
-
 // ParseScriptLine reads one line of a script file, a JSON object such as
 //
 //	{"date":"2026-01-12","do":"stop"}

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"iter"
 	"strconv"
 
@@ -198,12 +197,3 @@ func scriptFinding(line int, code ledger.Code, message, help string) ledger.Find
 	f.Place = ledger.Place{Line: line, Col: 1}
 	return f
 }
-
-// errWhole is that of what keeps a whole file, which encoding/json would write as an empty object.
-var errWhole = errors.New("record: a whole file has no JSON form: write it line by line, as WriteStates and WriteScript do")
-
-// MarshalJSON returns an error: scripts are written by [WriteScript].
-func (j *ScriptJoin) MarshalJSON() ([]byte, error) { return nil, errWhole }
-
-// UnmarshalJSON returns an error, as MarshalJSON does.
-func (j *ScriptJoin) UnmarshalJSON([]byte) error { return errWhole }

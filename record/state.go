@@ -76,53 +76,9 @@ func paidRepeated() error {
 
 // repeats reports whether a date is in list more than once.
 func repeats(list []calendar.Date) bool {
-	if slices.IsSortedFunc(list, calendar.Date.Compare) {
-		return hasNeighbours(list)
-	}
-	list = slices.Clone(list)
-	slices.SortFunc(list, calendar.Date.Compare)
-	return hasNeighbours(list)
-}
-
-func hasNeighbours(sorted []calendar.Date) bool {
-	for i := 1; i < len(sorted); i++ {
-		if sorted[i] == sorted[i-1] {
-			return true
-		}
-	}
-	return false
-}
-
-// WriteStates writes the lines of a state file, as [ReadStates] reads them, in the order given. A
-// profile that is not created yet is left out. It stops at the first line that cannot be written.
-func WriteStates(w io.Writer, lines iter.Seq[StateLine]) error {
-	return writeLines(w, lines, func(dst []byte, l StateLine) ([]byte, error) {
-		return engine.AppendStateLine(dst, l.Profile, l.State)
-	})
-}
-
-// writeLines writes lines in pieces that end with a line end.
-func writeLines[L any](w io.Writer, lines iter.Seq[L], appendLine func([]byte, L) ([]byte, error)) error {
-	b := make([]byte, 0, bufferSize)
-	for l := range lines {
-		n := len(b)
-		var err error
-		if b, err = appendLine(b, l); err != nil {
-			_, _ = w.Write(b[:n])
-			return err
-		}
-		if len(b) > n {
-			b = append(b, '\n')
-		}
-		if len(b) >= bufferSize {
-			if _, err := w.Write(b); err != nil {
-				return err
-			}
-			b = b[:0]
-		}
-	}
-	_, err := w.Write(b)
-	return err
+	sorted := slices.Clone(list)
+	slices.SortFunc(sorted, calendar.Date.Compare)
+	return len(slices.Compact(sorted)) < len(list)
 }
 
 // CheckPaid returns warnings about paid dates of a state that are probably wrong for the profile:

@@ -189,9 +189,3 @@ func (j *StateJoin) Unused() iter.Seq[ledger.Finding] {
 		}
 	}
 }
-
-// MarshalJSON returns an error: states are written by [WriteStates].
-func (j *StateJoin) MarshalJSON() ([]byte, error) { return nil, errWhole }
-
-// UnmarshalJSON returns an error, as MarshalJSON does.
-func (j *StateJoin) UnmarshalJSON([]byte) error { return errWhole }

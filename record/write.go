@@ -5,35 +5,14 @@ import (
 	"io"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/stencil"
 )
 
-// A Form is how the records of an output are arranged. The zero value is FormNDJSON.
-type Form uint8
-
-// The forms.
-const (
-	FormNDJSON Form = iota // a record on each line
-	FormJSON               // one document: the header, then lists of the same records
-)
-
-var formWords = enum.Words{Type: "Form", Words: []string{"ndjson", "json"}}
-
-// String returns "ndjson" or "json".
-func (f Form) String() string { return formWords.String(uint8(f)) }
-
-// MarshalText returns the word; a value that is not a Form is an error.
-func (f Form) MarshalText() ([]byte, error) { return formWords.Marshal(uint8(f)) }
-
-// UnmarshalText reads what MarshalText writes. On an error f is unchanged.
-func (f *Form) UnmarshalText(text []byte) error { return formWords.Unmarshal(text, (*uint8)(f)) }
-
 // Options say how a [Writer] writes. The zero value is NDJSON without reasons.
 type Options struct {
-	Form    Form
-	Explain bool // with the clauses that each record depends on
-	Buffer  int  // bytes that are collected before a write; 0 for 65,536
+	Document bool // one JSON document, of the header and lists of the same records; else NDJSON, a record a line
+	Explain  bool // with the clauses that each record depends on
+	Buffer   int  // bytes that are collected before a write; 0 for 65,536
 }
 
 // bufferSize is how much is written and read at once.
@@ -72,7 +51,7 @@ func NewWriter(w io.Writer, h Header, o Options) *Writer {
 	if o.Explain {
 		out.enc.explain, out.enc.observed, out.enc.line.Explained = &out.pol, h.Observed, true
 	}
-	if o.Form == FormJSON {
+	if o.Document {
 		out.doc = &document{simulated: h.Schema == SchemaSimulate}
 		out.b = h.AppendJSON(append(out.b, `{"header":`...))
 		out.doc.of = listOf(&h)

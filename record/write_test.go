@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func plan(t testing.TB, id string) *engine.Plan {
 // TestWriterEqualsRecords: what the Writer's own methods write is what the records are, in both
 // forms, with and without reasons.
 func TestWriterEqualsRecords(t *testing.T) {
-	for _, o := range []record.Options{{}, {Explain: true}, {Form: record.FormJSON}, {Form: record.FormJSON, Explain: true, Buffer: 1}} {
+	for _, o := range []record.Options{{}, {Explain: true}, {Document: true}, {Document: true, Explain: true, Buffer: 1}} {
 		for _, schema := range []record.Schema{record.SchemaForecast, record.SchemaSimulate} {
 			h := header
 			h.Schema, h.Policy = schema, policy
@@ -63,7 +64,7 @@ func TestWriterEqualsRecords(t *testing.T) {
 			if quick.String() != slow.String() {
 				t.Errorf("%+v, %s: written as\n%s\nand as\n%s", o, schema, &quick, &slow)
 			}
-			if o.Form == record.FormJSON {
+			if o.Document {
 				continue
 			}
 			if _, found := readAll(t, &quick); len(found) > 0 {
@@ -76,20 +77,20 @@ func TestWriterEqualsRecords(t *testing.T) {
 // TestWriterNeedsAProfile: what is about a profile is an error before Start, in both forms, and nothing of
 // it is written (G04).
 func TestWriterNeedsAProfile(t *testing.T) {
-	for _, form := range []record.Form{record.FormNDJSON, record.FormJSON} {
+	for _, document := range []bool{false, true} {
 		for name, write := range map[string]func(w *record.Writer) error{
 			"charge": func(w *record.Writer) error { return w.Charge(&fixed) },
 			"end":    func(w *record.Writer) error { return w.End(&stopped) },
 			"event":  func(w *record.Writer) error { return w.Event(&engine.Effect{Kind: engine.EffectEvent}) },
 		} {
 			var out bytes.Buffer
-			w := record.NewWriter(&out, header, record.Options{Form: form})
+			w := record.NewWriter(&out, header, record.Options{Document: document})
 			if err := write(w); err == nil {
-				t.Errorf("%v, %s: no error", form, name)
+				t.Errorf("document %v, %s: no error", document, name)
 			}
 			w.Start(subject)
 			if w.Charge(&fixed) == nil || w.Close() == nil || out.Len() > 0 {
-				t.Errorf("%v, %s: the error is forgotten, and %s is written", form, name, &out)
+				t.Errorf("document %v, %s: the error is forgotten, and %s is written", document, name, &out)
 			}
 		}
 	}
@@ -118,7 +119,7 @@ func TestChargesAllocateNothing(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
 	}
-	for _, o := range []record.Options{{}, {Explain: true}, {Form: record.FormJSON}} {
+	for _, o := range []record.Options{{}, {Explain: true}, {Document: true}} {
 		w := record.NewWriter(io.Discard, header, o)
 		w.Start(subject)
 		other := fixed
@@ -142,16 +143,16 @@ func TestChargesAllocateNothing(t *testing.T) {
 
 // TestWriterStops: after an error nothing more is written, and every method returns it.
 func TestWriterStops(t *testing.T) {
-	for _, form := range []record.Form{record.FormNDJSON, record.FormJSON} {
+	for _, document := range []bool{false, true} {
 		out := &failing{after: 2}
-		w := record.NewWriter(out, header, record.Options{Form: form, Buffer: 1})
+		w := record.NewWriter(out, header, record.Options{Document: document, Buffer: 1})
 		w.Start(subject)
 		var last error
 		for range 5 {
 			last = w.Charge(&fixed)
 		}
 		if !errors.Is(last, io.ErrClosedPipe) || !errors.Is(w.Close(), io.ErrClosedPipe) || out.writes != 3 {
-			t.Errorf("%v: %v after %d writes", form, last, out.writes)
+			t.Errorf("document %v: %v after %d writes", document, last, out.writes)
 		}
 	}
 }
@@ -189,9 +190,9 @@ func TestTally(t *testing.T) {
 
 // TestDocument: a document of any size is JSON, and has the records that NDJSON has.
 func TestDocument(t *testing.T) {
-	write := func(form record.Form) *bytes.Buffer {
+	write := func(document bool) *bytes.Buffer {
 		var out bytes.Buffer
-		w := record.NewWriter(&out, header, record.Options{Form: form})
+		w := record.NewWriter(&out, header, record.Options{Document: document})
 		w.Start(subject)
 		for c := range plan(t, "a").Next(1000) {
 			_ = w.Charge(&c)
@@ -207,7 +208,7 @@ func TestDocument(t *testing.T) {
 		Header, Summary json.RawMessage
 		Charges, Ends   []json.RawMessage
 	}
-	if err := json.Unmarshal(write(record.FormJSON).Bytes(), &document); err != nil {
+	if err := json.Unmarshal(write(true).Bytes(), &document); err != nil {
 		t.Fatal(err)
 	}
 	lines := slices.Concat([]json.RawMessage{document.Header}, document.Charges, document.Ends, []json.RawMessage{document.Summary})
@@ -217,15 +218,15 @@ func TestDocument(t *testing.T) {
 				return
 			}
 		}
-	}), []byte("\n"))) + "\n"; got != write(record.FormNDJSON).String() {
+	}), []byte("\n"))) + "\n"; got != write(false).String() {
 		t.Errorf("%d records: %.500s", len(lines), got)
 	}
 }
 
 func BenchmarkWriterCharge(b *testing.B) {
-	for _, form := range []record.Form{record.FormNDJSON, record.FormJSON} {
-		b.Run(form.String(), func(b *testing.B) {
-			w := record.NewWriter(io.Discard, header, record.Options{Form: form})
+	for _, document := range []bool{false, true} {
+		b.Run(fmt.Sprintf("document %v", document), func(b *testing.B) {
+			w := record.NewWriter(io.Discard, header, record.Options{Document: document})
 			w.Start(subject)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -263,11 +263,7 @@ func (p *Findings) write(b []byte) { _, _ = p.w.Write(b) }
 // begin begins the records.
 func (p *Findings) begin() {
 	if p.records == nil {
-		o := record.Options{}
-		if p.o.Form == FindingsJSON {
-			o.Form = record.FormJSON
-		}
-		p.records = record.NewWriter(p.w, p.o.Header(), o)
+		p.records = record.NewWriter(p.w, p.o.Header(), record.Options{Document: p.o.Form == FindingsJSON})
 	}
 }
 

@@ -176,7 +176,7 @@ func newWriter(w io.Writer, h record.Header, f Form) writer {
 	case FormCSV:
 		return table{report.NewWriter(w, h, report.Options{Form: report.FormCSV})}
 	case FormJSON:
-		return records{record.NewWriter(w, h, record.Options{Form: record.FormJSON})}
+		return records{record.NewWriter(w, h, record.Options{Document: true})}
 	}
 	return records{record.NewWriter(w, h, record.Options{})}
 }

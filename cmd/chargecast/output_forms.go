@@ -67,11 +67,7 @@ func newSink(a *app, format string, explain bool, o report.Options) sink {
 }
 
 func recordOptions(a *app, format string, explain bool) record.Options {
-	o := record.Options{Explain: explain, Buffer: a.out.limit}
-	if format == "json" {
-		o.Form = record.FormJSON
-	}
-	return o
+	return record.Options{Document: format == "json", Explain: explain, Buffer: a.out.limit}
 }
 
 // recordSink writes records. An error stays in out.
