@@ -4,8 +4,8 @@ package httpbody
 import (
 	"errors"
 	"io"
+	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/chargecast/chargecast/internal/httprules"
@@ -20,12 +20,8 @@ type failure struct {
 
 func (f *failure) Unwrap() []error { return []error{f.Finding, f.cause} }
 
-// The first piece of a body is all the room that there is for it before any of it has arrived, and the others are no longer than what
-// has, until half of what Content-Length promises is there: only then is room made for all of it.
-const (
-	firstPiece = 4 << 10
-	mostPiece  = 64 << 10
-)
+// firstRoom is all the room that there is for a body before any of it has arrived, whatever Content-Length promises.
+const firstRoom = 4 << 10
 
 // Read reads a body whole, up to limit bytes. declared is its Content-Length, negative if it is not known;
 // nil is an empty body. The text is empty with an error, which has one of the codes BodyRead, BodyLength
@@ -38,53 +34,36 @@ func Read(source io.Reader, declared, limit int64) (string, error) {
 	if source == nil {
 		return "", checkLength(0, declared)
 	}
-	var whole strings.Builder                                                      // of all that has arrived, from when it is half of what was declared
-	var full [][]byte                                                              // until then
-	piece := make([]byte, 0, 1+min(firstPiece-1, uint64(limit), uint64(declared))) // with a byte to see what is too long
-	size := int64(0)
-	for idle := 0; ; {
-		switch {
-		case len(piece) < cap(piece):
-		case declared > 0 && size >= declared/2:
-			flush(&whole, append(full, piece), int(declared))
-			full, piece = nil, piece[:0]
-		default:
-			full = append(full, piece)
-			piece = make([]byte, 0, min(max(size, firstPiece), mostPiece))
+	body := make([]byte, 0, 1+min(firstRoom, uint64(limit), uint64(declared))) // with a byte to see what is too long
+	for idle := 0; ; idle++ {
+		if len(body) == cap(body) {
+			more := len(body) // twice as much, but no more than is promised
+			if rest := int(declared) - len(body); 0 <= rest && rest < more {
+				more = rest + 1
+			}
+			body = slices.Grow(body, more)
 		}
-		room := piece[len(piece):cap(piece)]
+		room := body[len(body):cap(body)]
 		n, err := source.Read(room)
 		if n < 0 || n > len(room) {
 			return "", readFailed(errors.New("httpbody: a reader returned an invalid count"))
 		}
-		piece = piece[:len(piece)+n]
-		if size += int64(n); size > limit {
+		body = body[:len(body)+n]
+		switch size := int64(len(body)); {
+		case size > limit:
 			return "", tooLong(limit)
-		}
-		switch {
 		case err == io.EOF: //nolint:errorlint // an error that wraps it is not the end
 			if err := checkLength(size, declared); err != nil {
 				return "", err
 			}
-			flush(&whole, append(full, piece), int(size))
-			return whole.String(), nil
+			return string(body), nil
 		case err != nil:
 			return "", readFailed(err)
 		case n > 0:
-			idle = 0
-		default:
-			if idle++; idle == 100 {
-				return "", readFailed(io.ErrNoProgress)
-			}
+			idle = -1
+		case idle == 99:
+			return "", readFailed(io.ErrNoProgress)
 		}
-	}
-}
-
-// flush moves pieces into a text that will have so many bytes.
-func flush(whole *strings.Builder, pieces [][]byte, size int) {
-	whole.Grow(max(size-whole.Len(), 0))
-	for _, piece := range pieces {
-		whole.Write(piece)
 	}
 }
 

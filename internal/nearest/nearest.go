@@ -1,8 +1,6 @@
 // Package nearest finds the word that a mistyped one means.
 package nearest
 
-import "math/bits"
-
 const longest = 64 // longer words resemble nothing
 
 // Of returns the index of the candidate that a mistyped word means: the one of least
@@ -36,19 +34,8 @@ func Distance(word, candidate string) (d int, near bool) {
 	if len(candidate) > len(word)+far || len(candidate)+far < len(word) {
 		return 0, false // the distance is not below the difference in length
 	}
-	if a, b := letters(word), letters(candidate); bits.OnesCount64(a&^b) > far || bits.OnesCount64(b&^a) > far {
-		return 0, false // each letter that only one of them has takes an edit
-	}
 	d = distance(word, candidate)
 	return d, d <= far && d < max(len(word), len(candidate))
-}
-
-// letters is the set of a word's bytes, folded. Bytes that share a bit count as one letter.
-func letters(word string) (set uint64) {
-	for i := range len(word) {
-		set |= 1 << (fold(word[i]) % 64)
-	}
-	return set
 }
 
 // distance is the edit distance of a and b in bytes, case and dashes folded, swaps of
