@@ -16,7 +16,7 @@ var strict64 = base64.StdEncoding.Strict()
 // A base64Reader decodes strictly (L49). What is at hand as it was encoded is decoded in blocks; all else in groups of
 // four characters, and so the first fault, which ends the stream, is found and named.
 type base64Reader struct {
-	in *intake
+	in *input
 	// next is the next character of the text and how many bytes of the input it takes, which
 	// stay unread; none at the end.
 	next    func() (c byte, size int, err error)

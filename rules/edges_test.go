@@ -220,7 +220,7 @@ func TestLimitOfCSVTellsItsLine(t *testing.T) {
 // TestIntakePlace: a place in the window counts the line ends before it.
 func TestIntakePlace(t *testing.T) {
 	const text = "ab\ncd\n\ne"
-	in := newIntake(strings.NewReader(text), 1<<10)
+	in := newInput(strings.NewReader(text), 1<<10)
 	for i := range len(text) {
 		in.peek(len(text))
 		p := in.place(i)

@@ -20,7 +20,7 @@ const mostBehindFault = 64 << 10
 // A formReader reads a form body and returns the value of its parameter payload,
 // percent-decoded. It reports what else it meets.
 type formReader struct {
-	in     *intake
+	in     *input
 	report func(ledger.Code, position) *ledger.Finding
 	err    error
 

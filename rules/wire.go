@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/base64"
 	"errors"
@@ -25,7 +24,7 @@ type wire struct {
 	faults ledger.Findings // of the text
 	arrival
 
-	in   *intake
+	in   *input
 	form *formReader
 	kind Input
 	text io.Reader
@@ -44,7 +43,7 @@ type arrival struct {
 	end     error // what it met there, or what the rest of the input after the payload had
 }
 
-func newWire(src io.Reader, o Options) *wire { return &wire{opts: o, in: newIntake(src, o.MaxBytes)} }
+func newWire(src io.Reader, o Options) *wire { return &wire{opts: o, in: newInput(src, o.MaxBytes)} }
 
 // Unreadable reports whether an input that breaks the rule with a code cannot be read as a payload at
 // all: it is not CSV, or its form body or base64 is broken.
@@ -259,130 +258,110 @@ var (
 	errLimit  = fmt.Errorf("%w: it is longer than the limit", errBroken)
 )
 
-// intakeSize is small enough for the pieces that are decoded from it to stay near: more
+// inputSize is small enough for the pieces that are decoded from it to stay near: more
 // makes a form body slower to read.
-const intakeSize = 16 << 10
+const inputSize = 16 << 10
 
-// An intake is the input as sent: a window of unread bytes with their place, and the
-// limit on bytes.
-type intake struct {
-	source *inputSource
-	buf    *bufio.Reader
+// An input is what is read as sent: a buffer that counts lines, columns and offsets, and the limit on bytes.
+type input struct {
+	src        io.Reader
+	left       int64 // bytes that may still be read
+	limited    bool  // there is a limit: the line where it is reached is reported
+	buf        []byte
+	start, end int      // the unread bytes of buf
+	at         position // of buf[start]
 
-	at      position // of the window
-	limited bool     // there is a limit: the line where it is reached is reported
-}
-
-func newIntake(src io.Reader, most int64) *intake {
-	limited := &inputSource{src: src, left: most}
-	return &intake{source: limited, buf: bufio.NewReaderSize(limited, roomFor(src)), limited: most < noLimit, at: position{line: 1}}
-}
-
-// roomFor is the room for a source: for all of a short one in memory, so that a request with one row is
-// cheap, and for one byte more, so that its end is seen without more room.
-func roomFor(src io.Reader) int {
-	size := intakeSize
-	switch memory := src.(type) {
-	case *bytes.Reader:
-		size = memory.Len()
-	case *strings.Reader:
-		size = memory.Len()
-	case *bytes.Buffer:
-		size = memory.Len()
-	}
-	return min(size, intakeSize-1) + 1
-}
-
-// An inputSource reads up to a limit, and keeps why it ended.
-type inputSource struct {
-	src   io.Reader
-	left  int64 // bytes that may still be read
 	eof   bool
 	short bool  // the last read got less than there was room for
 	over  bool  // there is more than the limit allows
 	err   error // of src, but for io.EOF
 }
 
-func (s *inputSource) Read(room []byte) (int, error) {
-	if int64(len(room)) > s.left {
-		room = room[:s.left+1] // one byte more reports whether there is more
+// newInput returns an input of at most so many bytes. A short text in memory gets no more room than it needs, so that a
+// request with one row is cheap, with one byte more, so that its end is seen.
+func newInput(src io.Reader, most int64) *input {
+	size := inputSize
+	switch src.(type) {
+	case *bytes.Reader, *strings.Reader, *bytes.Buffer:
+		size = min(max(16, src.(interface{ Len() int }).Len()+1), inputSize)
 	}
-	for range maxIdleReads {
-		if s.eof {
-			return 0, io.EOF
-		}
-		n, err := s.src.Read(room)
-		n = max(0, n)
-		s.short = n < len(room)
-		if int64(n) > s.left {
-			n, s.over, s.eof = int(s.left), true, true
-		}
-		s.left -= int64(n)
-		if err != nil && !s.over {
-			s.eof = true
-			if err != io.EOF { // an error that wraps io.EOF is a failure
-				s.err = err
-			}
-		}
-		if n > 0 {
-			return n, nil
-		}
-	}
-	s.eof, s.err = true, io.ErrNoProgress
-	return 0, io.EOF
+	return &input{src: src, left: most, limited: most < noLimit, buf: make([]byte, size), at: position{line: 1}}
 }
 
-// peek fills the window to at least n bytes, or to all there are.
-func (t *intake) peek(n int) []byte {
-	if t.buf.Buffered() < n {
-		_, _ = t.buf.Peek(min(n, t.buf.Size())) // why there are fewer is kept by the source
+// read reads some bytes; none at the end, and behind an error, which is kept.
+func (t *input) read(room []byte) int {
+	if t.eof {
+		return 0
+	}
+	if int64(len(room)) > t.left {
+		room = room[:t.left+1] // one byte more reports whether there is more
+	}
+	n, err := readSome(t.src, room)
+	t.short = n < len(room)
+	if int64(n) > t.left {
+		n, t.over, err = int(t.left), true, io.EOF
+	}
+	t.left -= int64(n)
+	if t.eof = err != nil; err != io.EOF { // an error that wraps it is a failure
+		t.err = err
+	}
+	return n
+}
+
+// peek fills the window to at least n bytes, or to all there are, or to the size of the buffer.
+func (t *input) peek(n int) []byte {
+	for t.end-t.start < min(n, len(t.buf)) && !t.eof {
+		if t.start > 0 {
+			t.end = copy(t.buf, t.window())
+			t.start = 0
+		}
+		t.end += t.read(t.buf[t.end:])
 	}
 	return t.window()
 }
 
 // window is the unread bytes; they stay valid until the next peek.
-func (t *intake) window() []byte {
-	w, _ := t.buf.Peek(t.buf.Buffered())
-	return w
-}
+func (t *input) window() []byte { return t.buf[t.start:t.end] }
 
 // mayWait reports whether the source may make the next peek wait.
-func (t *intake) mayWait() bool { return !t.source.eof && t.source.short }
+func (t *input) mayWait() bool { return !t.eof && t.short }
 
-// skip leaves n bytes of the window behind.
-func (t *intake) skip(n int) {
-	t.pass(t.window()[:n])
-	_, _ = t.buf.Discard(n)
+// skip goes on behind n bytes of the window.
+func (t *input) skip(n int) {
+	t.at = t.place(n)
+	t.start += n
 }
 
-// pass counts bytes that were read.
-func (t *intake) pass(gone []byte) { t.at = t.at.after(gone) }
-
 // place is where byte i of the window is in the input.
-func (t *intake) place(i int) position { return t.at.after(t.window()[:i]) }
+func (t *input) place(i int) position { return t.at.after(t.window()[:i]) }
 
 // broken is why the window will get no more bytes although the input was not read to
 // its end; nil at a plain end.
-func (t *intake) broken() error {
-	if t.source.over {
+func (t *input) broken() error {
+	if t.over {
 		return errLimit
 	}
-	return t.source.err
+	return t.err
 }
 
 // Read returns the bytes as they are.
-func (t *intake) Read(p []byte) (int, error) {
-	n, err := t.buf.Read(p)
+func (t *input) Read(p []byte) (n int, err error) {
+	if t.start < t.end {
+		n = copy(p, t.window())
+		t.start += n
+	} else {
+		n = t.read(p)
+	}
 	if n > 0 {
 		if t.limited { // else no place is asked for after this
-			t.pass(p[:n])
+			t.at = t.at.after(p[:n])
 		}
 		return n, nil
 	}
 	if broken := t.broken(); broken != nil {
 		return 0, broken
 	}
-	return 0, err
+	return 0, io.EOF
 }
 
 // sniffSize is how much of the input decides on its form.
