@@ -71,19 +71,12 @@ func writeAll(w io.Writer, p []byte) error {
 // fill reads from src until in is full. The error is that of src: io.EOF alone is the end, and
 // io.ErrUnexpectedEOF, with which io.ReadFull would report the end, is a failure of src.
 func fill(src io.Reader, in []byte) (n int, err error) {
-	for idle := 0; n < len(in); idle++ {
+	for n < len(in) && err == nil {
 		var k int
-		if k, err = src.Read(in[n:]); k > 0 {
-			n, idle = n+k, 0
-		}
-		if err != nil {
-			return n, err
-		}
-		if idle == maxIdleReads {
-			return n, io.ErrNoProgress
-		}
+		k, err = readSome(src, in[n:])
+		n += k
 	}
-	return n, nil
+	return n, err
 }
 
 // escape appends base64 text as the value of a form parameter.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -365,21 +364,12 @@ func (m *misfits) add(rec *cutter) {
 	m.open = m.open || state == inQuotes
 }
 
-// shown is the name of column i where it may be shown: it has at most 40 letters, fewer than three digits in a row and no @.
+// shown is the name of column i where it may be shown; empty otherwise.
 func (x *fixing) shown(i int) string {
-	name, digits := x.names[i].name, 0
-	if x.names[i].column == 0 && (len([]rune(name)) > 40 || strings.Contains(name, "@")) {
-		return ""
+	if name := inOneLine(x.names[i].name); isPrintableName(name) {
+		return name
 	}
-	for _, r := range name {
-		if digits++; !unicode.IsDigit(r) {
-			digits = 0
-		}
-		if digits == 3 || !unicode.IsPrint(r) && !isUnseen(r) {
-			return ""
-		}
-	}
-	return inOneLine(name)
+	return ""
 }
 
 // inOneLine is a name without what cannot be seen in it, and with spaces for other white space.

@@ -141,7 +141,6 @@ func firstLineEnd(p []byte) int {
 
 // scan returns how many bytes of p belong to the record with its line end, and whether the line end is among them.
 func (c *cutter) scan(p []byte) (n int, ended bool) {
-	quote := -1 // the next one, where it is known
 	for i := 0; i < len(p); i++ {
 		if c.state == inQuotes {
 			k := bytes.IndexByte(p[i:], '"')
@@ -149,57 +148,12 @@ func (c *cutter) scan(p []byte) (n int, ended bool) {
 				return len(p), false
 			}
 			i += k
-		} else if i > quote {
-			n, ended, ok := c.skip(p[i:])
-			if ok {
-				return i + n, ended
-			}
-			quote = i + n
-		}
-		if b := p[i]; c.state != inQuotes && (b == '\n' || b == '\r' && c.lineCR) {
+		} else if p[i] == '\n' || p[i] == '\r' && c.lineCR {
 			return i + 1, true
 		}
 		c.state = c.state.after(p[i], c.sep)
 	}
 	return len(p), false
-}
-
-// skip scans the rest of a line without quotes; ok is false where there is one, at n, or where the state behind it
-// depends on each byte.
-func (c *cutter) skip(p []byte) (n int, ended, ok bool) {
-	end := '\n'
-	if c.lineCR {
-		end = '\r'
-	}
-	n = bytes.IndexByte(p, byte(end))
-	if c.lineCR {
-		if k := bytes.IndexByte(p, '\n'); k >= 0 && (n < 0 || k < n) {
-			n = k
-		}
-	}
-	line := p
-	if n >= 0 {
-		line = p[:n]
-	}
-	switch quote := bytes.IndexByte(line, '"'); {
-	case quote >= 0:
-		return quote, false, false
-	case n >= 0:
-		return n + 1, true, true
-	case c.state == atQuote, c.state == atAfter:
-		return len(p), false, false
-	case c.state == atFault:
-		return len(p), false, true
-	}
-	if k := bytes.LastIndexByte(p, c.sep); k >= 0 {
-		c.state, line = atStart, p[k+1:]
-	}
-	for _, b := range line {
-		if c.state = c.state.after(b, c.sep); c.state == inBare {
-			break
-		}
-	}
-	return len(p), false, true
 }
 
 // after is where the byte behind b is.

@@ -323,8 +323,7 @@ func (m *repair) date(forms Forms) {
 	case form >= exportform.DateMalformed:
 		m.refuse(dateCodes[form])
 	default:
-		iso := d.String()
-		m.to(iso[8:]+"."+iso[5:7]+"."+iso[:4], dateCodes[form])
+		m.to(dotted(d), dateCodes[form])
 	}
 }
 
@@ -350,9 +349,6 @@ func withoutMidnight(s string) string {
 	return date
 }
 
-// decimalsOf is how many decimals a currency has; false where it is not known.
-func decimalsOf(currency string) (int, bool) { return amount.MinorUnits(currency) }
-
 // amount mends a single amount.
 func (m *repair) amount(r reading) {
 	a := r.forms.Amount(m.text, r.currency)
@@ -362,7 +358,7 @@ func (m *repair) amount(r reading) {
 			a = b
 		}
 	}
-	digits, known := decimalsOf(r.currency)
+	digits, known := amount.MinorUnits(r.currency)
 	whole, part, pointed := strings.Cut(a.Text, ".")
 	switch {
 	case a.Fault == exportform.AmountUndecided:
@@ -392,7 +388,7 @@ func (m *repair) amount(r reading) {
 
 // withoutZeros is an amount without zeros behind the decimals that its currency has.
 func withoutZeros(s, currency string) string {
-	digits, known := decimalsOf(currency)
+	digits, known := amount.MinorUnits(currency)
 	whole, part, ok := strings.Cut(s, ".")
 	if !ok || !known || len(part) <= digits || strings.Trim(part[digits:], "0") != "" {
 		return s
@@ -411,7 +407,7 @@ func (m *repair) amounts(r reading) {
 		m.amount(r)
 		return
 	}
-	digits, known := decimalsOf(r.currency)
+	digits, known := amount.MinorUnits(r.currency)
 	points := 0
 	for i, e := range elements {
 		e = squeezed(strings.TrimFunc(e, isUnseen))

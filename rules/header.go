@@ -187,17 +187,8 @@ func isPrintableName(name string) bool {
 
 // isColumnOrAlias reports whether a name is that of a column, or another name that exports have for one.
 func isColumnOrAlias(name string) bool {
-	if _, ok := ColumnOf(name); ok {
-		return true
-	}
-	if len(name) <= 40 {
-		for alias := range Aliases() {
-			if nameKey(alias) == nameKey(name) {
-				return true
-			}
-		}
-	}
-	return false
+	_, ok := ColumnOf(name)
+	return ok || aliasKeys[aliasKey(name)] != nil
 }
 
 // isNearColumn reports whether name is, or was probably meant as, the name of a column.

@@ -166,17 +166,9 @@ func valuesOf(p engine.Profile) Values {
 	if n, ok := p.MaxRepeats.Value(); ok {
 		v[ColumnMaxRepeatsNumber] = strconv.FormatUint(n, 10)
 	}
-	if year, month, _ := p.CardExpires.Date(); !p.CardExpires.IsZero() {
-		v[ColumnExpireYear], v[ColumnExpireMonth] = pad(year, 4), pad(int(month), 2)
+	if !p.CardExpires.IsZero() {
+		iso := p.CardExpires.String()
+		v[ColumnExpireYear], v[ColumnExpireMonth] = iso[:4], iso[5:7]
 	}
 	return v
-}
-
-// pad is a number with so many digits at least.
-func pad(n, digits int) string {
-	s := strconv.Itoa(n)
-	for len(s) < digits {
-		s = "0" + s
-	}
-	return s
 }
