@@ -4,9 +4,340 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
+
+// mostCells is how many values of a record are kept apart: a payload has 33.
+const mostCells = maxCells
+
+// A cutter splits a text into records as exports write them, and holds one at a time. Beyond L43 the values may be
+// separated by another byte, white space may be around the quotes of a value, ="…" is a value in quotes, and where the
+// first line ends with CR alone each line does. A record whose quotes do not match ends with its line.
+type cutter struct {
+	src    *bufio.Reader
+	sep    byte
+	most   int        // bytes of a record; a longer one is not held whole
+	raw    []byte     // the record without its line end
+	end    string     // its line end
+	cells  []cellText // its values, as far as its quotes match, at most mostCells and one
+	bad    bool       // they do not
+	bare   bool       // a value is not in quotes
+	over   bool       // the record is longer than most, and raw is its beginning
+	line   int        // of its beginning, from 1
+	lines  int        // that it has
+	left   int        // bytes of the first line before the first record
+	lineCR bool       // CR alone ends a line
+	begun  bool       // lineCR is known
+	state  quoting
+	more   bool // there is a rest of the record
+}
+
+func newCutter(text *textReader, most int) *cutter {
+	return &cutter{src: bufio.NewReaderSize(text, 32<<10), sep: ';', most: most, line: 1, left: text.left}
+}
+
+// A quoting is where in a record a byte is.
+type quoting uint8
+
+const (
+	atStart  quoting = iota // of a value, or in white space before it
+	atEquals                // behind = at the start
+	inBare                  // in a value without quotes
+	inQuotes                // in a value in quotes
+	atQuote                 // behind a quote that ends a value, or begins two
+	atAfter                 // in white space behind a value in quotes
+	atFault                 // behind a quote that is out of place
+)
+
+// next reads a record; false at the end of the text.
+func (c *cutter) next() bool {
+	c.rest(func([]byte) {})
+	c.line += c.lines
+	c.raw, c.cells, c.lines, c.state, c.bad, c.bare, c.over = c.raw[:0], c.cells[:0], 0, atStart, false, false, false
+	c.more, c.end = true, ""
+	for c.more && !c.over {
+		piece, ok := c.piece()
+		if c.raw = append(c.raw, piece...); !ok && len(c.raw) == 0 {
+			return false
+		}
+		if n := len(c.raw) - 1; c.end == "\n" && n >= 0 && c.raw[n] == '\r' { // the two came in two pieces
+			c.raw, c.end = c.raw[:n], "\r\n"
+		}
+		c.over = len(c.raw) > c.most+1 || !c.more && len(c.raw) > c.most
+	}
+	if !c.over {
+		c.split()
+	}
+	return true
+}
+
+// split finds the values of the record.
+func (c *cutter) split() {
+	c.cells, c.bad = appendCells(c.cells[:0], c.raw, c.sep)
+	c.bare = false
+	for _, v := range c.cells {
+		c.bare = c.bare || !v.quoted && len(v.raw) > 0
+	}
+}
+
+// rest reads what is left of a record that is longer than may be held.
+func (c *cutter) rest(see func([]byte)) {
+	for c.more {
+		piece, _ := c.piece()
+		see(piece)
+	}
+}
+
+// piece reads up to the end of the record, or of the buffer; a line end that ends the record is in end and not in the
+// piece. The result is false at the end of the text.
+func (c *cutter) piece() (piece []byte, ok bool) {
+	if _, err := c.src.Peek(1); err != nil {
+		c.more = false
+		return nil, false
+	}
+	piece, _ = c.src.Peek(c.src.Buffered())
+	if !c.begun {
+		if i := firstLineEnd(piece); i+1 < len(piece) {
+			c.lineCR, c.begun = piece[i] == '\r' && piece[i+1] != '\n', true
+		}
+	}
+	n, ended := c.scan(piece)
+	piece = piece[:n]
+	c.lines += bytes.Count(piece, []byte{'\n'})
+	if !ended {
+		_, _ = c.src.Discard(n)
+		return piece, true
+	}
+	c.more = false
+	size := 1
+	switch {
+	case n > 0 && c.lineCR && piece[n-1] == '\r':
+		c.end, piece = "\r", piece[:n-1]
+		c.lines++
+	default:
+		c.end, piece = "\n", piece[:n-1]
+		if n := len(piece) - 1; n >= 0 && piece[n] == '\r' {
+			c.end, piece, size = "\r\n", piece[:n], 2
+		}
+	}
+	_, _ = c.src.Discard(len(piece) + size)
+	return piece, true
+}
+
+// firstLineEnd is the first byte that ends a line and is not between quotes, whatever separates the values; len(p) if
+// there is none.
+func firstLineEnd(p []byte) int {
+	inside := false
+	for i, b := range p {
+		switch {
+		case b == '"':
+			inside = !inside
+		case !inside && (b == '\r' || b == '\n'):
+			return i
+		}
+	}
+	return len(p)
+}
+
+// scan returns how many bytes of p belong to the record with its line end, and whether the line end is among them.
+func (c *cutter) scan(p []byte) (n int, ended bool) {
+	for i := 0; i < len(p); i++ {
+		if c.state == inQuotes {
+			k := bytes.IndexByte(p[i:], '"')
+			if k < 0 {
+				return len(p), false
+			}
+			i += k
+		} else if p[i] == '\n' || p[i] == '\r' && c.lineCR {
+			return i + 1, true
+		}
+		c.state = c.state.after(p[i], c.sep)
+	}
+	return len(p), false
+}
+
+// after is where the byte behind b is.
+func (q quoting) after(b, sep byte) quoting {
+	switch {
+	case q == atFault:
+		return q
+	case q == inQuotes:
+		if b == '"' {
+			return atQuote
+		}
+		return q
+	case b == sep:
+		return atStart
+	case b == '"':
+		switch q {
+		case atStart, atEquals, atQuote:
+			return inQuotes
+		}
+		return atFault
+	case q == atStart && b == '=':
+		return atEquals
+	case isMargin(b):
+		switch q {
+		case atQuote:
+			return atAfter
+		case atEquals:
+			return inBare
+		}
+		return q
+	case q == atQuote, q == atAfter:
+		return atFault
+	}
+	return inBare
+}
+
+// isMargin reports whether a byte is one of white space that may be around quotes: a space, a tab, a carriage return, a
+// no-break space or a byte-order mark.
+func isMargin(b byte) bool {
+	switch b {
+	case ' ', '\t', '\r', 0xC2, 0xA0, 0xEF, 0xBB, 0xBF:
+		return true
+	}
+	return false
+}
+
+// A cellText is a value of a record as it is written.
+type cellText struct {
+	raw    []byte // its quotes included; of a value in quotes without what is around these
+	at     int    // in the record
+	quoted bool
+	loose  bool // white space is around the quotes, or around ="…"
+}
+
+// text is the value: without its quotes, and with single ones for doubled.
+func (c cellText) text() string {
+	if !c.quoted {
+		return string(c.raw)
+	}
+	return undouble(string(c.raw[1 : len(c.raw)-1]))
+}
+
+// name is the value without quotes of any kind and what cannot be seen around it.
+func (c cellText) name() string {
+	if len(c.raw) > 4*longestHeaderName {
+		return string(c.raw[:4*longestHeaderName]) // no name is so long
+	}
+	s := strings.TrimFunc(c.text(), isUnseen)
+	if inner, ok := formulaText(s); ok {
+		s = strings.TrimFunc(inner, isUnseen)
+	}
+	if inner, ok := uncurl(s); ok && !c.quoted {
+		return strings.TrimFunc(inner, isUnseen)
+	}
+	return s
+}
+
+// curly reports whether the value is in typographic quotes instead of straight ones.
+func (c cellText) curly() bool {
+	if c.quoted || len(c.raw) == 0 || isASCII(c.raw) {
+		return false
+	}
+	_, ok := uncurl(strings.TrimFunc(string(c.raw), isUnseen))
+	return ok
+}
+
+// blank reports whether there is nothing to be seen in the value, or between its quotes of any kind.
+func (c cellText) blank() bool {
+	raw := c.raw
+	if c.quoted {
+		raw = raw[1 : len(raw)-1]
+	}
+	if raw = bytes.TrimFunc(raw, isUnseen); len(raw) > longestHeaderName {
+		return false
+	}
+	if c.quoted {
+		return len(raw) == 0
+	}
+	return len(raw) == 0 || c.name() == ""
+}
+
+// appendCells appends the values of a record, at most mostCells and one. It reports whether its quotes do not match;
+// then some are missing.
+func appendCells(dst []cellText, raw []byte, sep byte) (cells []cellText, bad bool) {
+	margin := func(i int) int {
+		for i < len(raw) && isMargin(raw[i]) && raw[i] != sep {
+			i++
+		}
+		return i
+	}
+	for i := 0; ; i++ {
+		cell := cellText{at: i}
+		begin := margin(i)
+		quote := begin
+		if begin+1 < len(raw) && raw[begin] == '=' {
+			quote++
+		}
+		if quote < len(raw) && raw[quote] == '"' {
+			end := closingQuote(raw, quote)
+			if end < 0 {
+				return dst, true
+			}
+			i = margin(end)
+			if i < len(raw) && raw[i] != sep {
+				return dst, true
+			}
+			cell.raw, cell.quoted = raw[begin:end], quote == begin
+			cell.loose = cell.at+len(cell.raw) < i
+		} else {
+			k := bytes.IndexByte(raw[i:], sep)
+			if k < 0 {
+				k = len(raw) - i
+			}
+			cell.raw = raw[i : i+k]
+			if bytes.IndexByte(cell.raw, '"') >= 0 {
+				return dst, true
+			}
+			i += k
+		}
+		dst = append(dst, cell)
+		if i == len(raw) || len(dst) > mostCells {
+			return dst, false
+		}
+	}
+}
+
+// closingQuote is the byte behind the quote that closes the one at i; negative for none.
+func closingQuote(raw []byte, i int) int {
+	for i++; i < len(raw); i++ {
+		k := bytes.IndexByte(raw[i:], '"')
+		if k < 0 {
+			break
+		}
+		if i += k + 1; i == len(raw) || raw[i] != '"' {
+			return i
+		}
+	}
+	return -1
+}
+
+// closers are the typographic quotes that end what a quote begins.
+var closers = map[rune]string{'“': "”", '”': "”", '„': "“”", '«': "»", '»': "«", '‘': "’", '‚': "‘’"}
+
+// uncurl returns what is between typographic quotes; false for another text, and where there are more quotes inside,
+// so that the text may end earlier.
+func uncurl(s string) (string, bool) {
+	first, size := utf8.DecodeRuneInString(s)
+	last, end := utf8.DecodeLastRuneInString(s)
+	if len(s) < size+end || closers[first] == "" || !strings.ContainsRune(closers[first], last) {
+		return "", false
+	}
+	s = s[size : len(s)-end]
+	if marks := "‘’‚"; strings.ContainsRune(marks, first) {
+		return s, !strings.ContainsAny(s, marks)
+	}
+	return s, !strings.ContainsAny(s, "“”„«»")
+}
+
+// appendDoubled appends what is between double quotes, those inside doubled.
+func appendDoubled(dst, s []byte) []byte {
+	return append(dst, bytes.ReplaceAll(s, []byte{'"'}, []byte{'"', '"'})...)
+}
 
 // A textReader reads the text of a payload in UTF-8, without byte-order marks before it, and notes what shows that the
 // text is not in the encoding that was given.

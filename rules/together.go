@@ -1,8 +1,13 @@
 package rules
 
 import (
+	"errors"
+	"strconv"
+	"time"
 	"unicode/utf8"
 
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
@@ -112,5 +117,156 @@ func (r *reader) checkState() {
 		f := r.report(StateUnknown, ColumnState, wholeValue)
 		f.Help = "use a code of the list that was supplied"
 		advise(f, meantHelp(inCapitals(state, supplied)))
+	}
+}
+
+// checkTimes checks what depends on dates: of the row among themselves, against as-of,
+// and through the engine. The result is false where the engine does not take the row.
+func (r *reader) checkTimes() bool {
+	read, policy := &r.read, &r.opts.Policy
+	p := &read.schedule
+	p.Kind, p.Amounts = read.kind, someAmount
+	state, stored := engine.State{}, false // the profile was created before
+	if r.opts.State != nil && read.orderID != "" {
+		state, stored = r.opts.State(read.orderID)
+	}
+	if p.Kind == 0 {
+		read.unread.add(ColumnCardType) // reported already, or the header lacks it
+	}
+	if !p.Start.IsZero() && !p.Finish.IsZero() && p.Finish.Before(p.Start) {
+		r.report(FinishBeforeStart, ColumnFinishDate, wholeValue)
+	}
+	if n, ok := p.MaxRepeats.Value(); ok && n == 0 {
+		r.policed(MaxZero, ColumnMaxRepeatsNumber, policy.MaxZero == engine.MaxZeroReject)
+	}
+	automatic := p.Unit != calendar.UnitNone && p.Kind == engine.KindSource
+	if automatic && !stored && !p.Start.IsZero() && p.Start.Before(r.opts.AsOf) {
+		rejected := policy.StartPast == engine.StartPastReject
+		if f := r.policed(StartPast, ColumnStartDate, rejected); rejected {
+			restOn(f, clause.L03)
+		}
+	}
+	if automatic && !stored && !read.filled.has(ColumnStartDate) && policy.StartAbsent == engine.StartAbsentReject {
+		r.policed(StartAbsent, ColumnStartDate, true)
+	}
+	card := monthOf(read.expireYear, read.expireMonth)
+	yearZero := read.expireYear == 0 && read.expireMonth != 0 && read.filled.has(ColumnExpireYear) && !read.unread.has(ColumnExpireYear) // 0000
+	if yearZero || card != 0 && card < r.asOfMonth {
+		r.report(CardExpired, ColumnExpireYear, wholeValue)
+		card = 0
+	}
+	switch {
+	case read.unread&dateColumns != 0: // the dates of charges are not known
+		return true
+	case stored:
+		r.checkStored(state, card)
+		return true
+	}
+	return r.checkForecast(automatic, card)
+}
+
+// someAmount makes a profile one that the engine takes; it has no effect on dates.
+var someAmount = amount.Fixed(amount.Amount{})
+
+// policed reports what the policy may refuse: an error then, a warning otherwise. Where
+// the options lower the severity the row stays usable: what the policy refuses is to
+// create the profile, and a stored one exists already.
+func (r *reader) policed(c ledger.Code, col Column, refused bool) *ledger.Finding {
+	f := r.report(c, col, wholeValue)
+	if f.Severity = ledger.SeverityWarning; refused {
+		f.Severity = ledger.SeverityError
+	}
+	return f
+}
+
+// A cardMonth is the month through which a card is good, counted from the first of the
+// year 0; zero: not known.
+type cardMonth int
+
+func monthOf(year, month int) cardMonth {
+	if year == 0 || month == 0 {
+		return 0
+	}
+	return cardMonth(12*year + month - 1)
+}
+
+// monthOfDay is the month of a day; zero for none.
+func monthOfDay(d calendar.Date) cardMonth {
+	year, month, _ := d.Date()
+	return monthOf(year, int(month))
+}
+
+// last is the month's last day.
+func (m cardMonth) last() calendar.Date {
+	year, month := int(m/12), time.Month(m%12+1)
+	d, _ := calendar.New(year, month, calendar.DaysIn(year, month)) // a year has four digits and is not 0
+	return d
+}
+
+// checkForecast reports what the forecast of a new profile shows. The result is false where the engine refuses the
+// profile for anything but what was reported.
+func (r *reader) checkForecast(automatic bool, card cardMonth) bool {
+	p := &r.read.schedule
+	charged, stop, err := r.engine.Outline(p, r.opts.AsOf)
+	if err != nil {
+		code, _ := errors.AsType[ledger.Code](err)
+		return r.found.Has(code)
+	}
+	if !automatic {
+		return true
+	}
+	if !charged {
+		r.report(NeverCharges, r.firstOf(ColumnFinishDate, ColumnMaxRepeatsNumber, ColumnPeriod), wholeValue)
+	}
+	r.checkStop(stop)
+	if charged && (r.today || r.outlives(card)) && r.engine.Recompile(&r.plan, engine.Stored{Profile: *p}, r.opts.AsOf) == nil {
+		r.checkCard(card)
+		for c := range r.plan.Next(1) {
+			if c.Date == r.opts.AsOf {
+				r.report(FirstChargeToday, r.firstOf(ColumnStartDate, ColumnPeriod), wholeValue)
+			}
+		}
+	}
+	return true
+}
+
+// checkStored checks the forecast of a profile that goes on from a state. A state that
+// contradicts itself or the row is reported by the program that forecasts it.
+func (r *reader) checkStored(state engine.State, card cardMonth) {
+	s := engine.Stored{Profile: r.read.schedule, State: state}
+	if r.engine.Recompile(&r.plan, s, r.opts.AsOf) != nil || r.plan.Count(calendar.Window{}) == 0 {
+		return
+	}
+	r.checkStop(r.plan.Stop().Reasons)
+	r.checkCard(card)
+}
+
+// checkStop names the stop condition that never takes effect (T13).
+func (r *reader) checkStop(why engine.Reasons) {
+	most, capped := r.read.schedule.MaxRepeats.Value()
+	if !capped || most == 0 || r.read.schedule.Finish.IsZero() {
+		return
+	}
+	switch {
+	case why == engine.ReasonFinishDate:
+		r.report(MaxRepeatsUnreachable, ColumnMaxRepeatsNumber, wholeValue)
+	case why == engine.ReasonMaxRepeats && r.unreachable:
+		r.report(FinishUnreachable, ColumnFinishDate, wholeValue)
+	}
+}
+
+// outlives reports whether the horizon lies after the card's last day.
+func (r *reader) outlives(card cardMonth) bool { return card != 0 && card < r.horizonMonth }
+
+// checkCard reports the first charge after the card's last day, up to the horizon (L31).
+func (r *reader) checkCard(card cardMonth) {
+	if !r.outlives(card) {
+		return
+	}
+	for c := range r.plan.Charges(calendar.Through(card.last().AddDays(1), r.opts.Horizon)) {
+		n := strconv.FormatUint(c.Repeat, 10)
+		r.report(CardExpiresBeforeCharge, ColumnExpireYear, wholeValue).Message =
+			"the card expires before charge " + strconv.FormatUint(c.Repeat+1, 10) + " (repeat " + n + ") on " + c.Date.String()
+		return
 	}
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"net/netip"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -295,4 +296,208 @@ func checkDigit(s string) bool {
 // with the right check digit.
 func likeCard(s string) bool {
 	return 13 <= len(s) && len(s) <= 19 && '3' <= s[0] && s[0] <= '6' && checkDigit(s)
+}
+
+// plainText reads client-orderid and zip-code, and warns where a program that wrote the file has changed a text.
+func (c *checker) plainText(spec *Spec, s string) {
+	switch spec.Column {
+	case ColumnOrderID:
+		c.read.orderID = s
+	case ColumnZipCode:
+		c.read.zip = s
+	}
+	if form := spreadsheetForm(s); form != "" {
+		c.report(SpreadsheetValue, spec.Column, wholeValue).Message = form
+	} else if !c.plain && isGarbled(s) {
+		c.report(TextGarbled, spec.Column, wholeValue)
+	}
+}
+
+// spreadsheetForm says what a spreadsheet has made of a text; empty for any other text.
+func spreadsheetForm(s string) string {
+	switch {
+	case s[0] != '#' && s[0] != '=' && !isDigit(s[0]):
+	case s[0] == '#' && len(s) > 3 && (s == "#N/A" || strings.IndexByte("!?", s[len(s)-1]) > -1 && strings.ToUpper(s) == s && strings.IndexByte(s, ' ') < 0):
+		return "the value is an error of a spreadsheet"
+	case len(s) > 3 && s[:2] == `="` && s[len(s)-1] == '"':
+		return "the value is a formula of a spreadsheet"
+	case isScientific(s):
+		return "a spreadsheet took the value for a number and wrote it with an exponent"
+	}
+	return ""
+}
+
+// isScientific reports whether s is digits, a point or comma, digits, E+ and digits.
+func isScientific(s string) bool {
+	whole := leadingDigits(s)
+	if whole == 0 || whole == len(s) || s[whole] != '.' && s[whole] != ',' {
+		return false
+	}
+	s = s[whole+1:]
+	parts := leadingDigits(s)
+	exponent, ok := strings.CutPrefix(s[parts:], "E+")
+	return ok && parts > 0 && digitsOnly(exponent)
+}
+
+// isGarbled reports whether s looks like text of UTF-8 that was read in a Western encoding: Ã¼ for ü.
+func isGarbled(s string) bool {
+	for i := 0; i+2 < len(s); i++ {
+		if s[i] != 0xC3 { // the first byte of À to ÿ
+			continue
+		}
+		if lead := s[i+1]; lead != 0x82 && lead != 0x83 && lead != 0x84 && lead != 0x85 { // Â Ã Ä Å
+			continue
+		}
+		next, _ := utf8.DecodeRuneInString(s[i+2:])
+		quoted := strings.ContainsRune("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ", next) && s[i+1] == 0x83
+		if 0xA1 <= next && next <= 0xBF || quoted {
+			return true
+		}
+	}
+	return false
+}
+
+// zipDigits is how many digits the postal codes of a country have, some of which begin with 0.
+var zipDigits = map[string]int{"US": 5, "DE": 5, "FR": 5, "ES": 5, "IT": 5, "FI": 5, "EE": 5, "TR": 5, "UA": 5, "MX": 5, "AU": 4}
+
+// longestZip is the most of zipDigits.
+const longestZip = 5
+
+// checkZip warns of a zip code whose first digits are missing: a spreadsheet drops zeros.
+func (c *checker) checkZip() {
+	zip := c.read.zip
+	if len(zip) >= longestZip {
+		return
+	}
+	if most := zipDigits[c.read.country]; most > 0 && len(zip) < most && len(zip) >= most-2 && digitsOnly(zip) {
+		c.report(ZipCodeZero, ColumnZipCode, wholeValue).Message = "the zip code has " + count(int64(len(zip)), plural(int64(len(zip)), "digit")) +
+			", those of the country " + count(int64(most), "digits")
+	}
+}
+
+// isEmail reports whether s is a plain address: words with points between them, an @, and
+// a domain of at least two labels (L54). Letters beyond ASCII are taken as they are.
+func isEmail(s string) bool {
+	name, domain, ok := strings.Cut(s, "@")
+	return ok && isDotted(name, inAddress) && strings.IndexByte(domain, '.') >= 0 && isDotted(domain, inLabel) && hostForm(domain)
+}
+
+// isDotted reports whether s is one or more words of such bytes with single points
+// between them.
+func isDotted(s string, kind uint8) bool {
+	last := byte('.')
+	for i := range len(s) {
+		c := s[i]
+		if byteKinds[c]&kind == 0 && (c != '.' || last == '.') {
+			return false
+		}
+		last = c
+	}
+	return last != '.'
+}
+
+// Kinds of bytes, as bits.
+const (
+	inLabel   = 1 << iota // of a host name; bytes of characters beyond ASCII can be
+	inHost                // of a host name in a URL, where _ is used too
+	inAddress             // of the name in an address
+	inPath                // of a path, query or fragment
+)
+
+// byteKinds is what each byte can be part of.
+var byteKinds = func() (kinds [256]uint8) {
+	for i := range kinds {
+		c := byte(i)
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', isDigit(c), c == '-', c >= 0x80:
+			kinds[i] = inLabel | inHost | inAddress | inPath
+		case c == '_':
+			kinds[i] = inHost | inAddress | inPath
+		case strings.IndexByte("!#$%&'*+/=?~", c) >= 0:
+			kinds[i] = inAddress | inPath
+		case strings.IndexByte("^`{|}", c) >= 0:
+			kinds[i] = inAddress
+		case c > ' ' && c != 0x7F && strings.IndexByte("\"<>\\", c) < 0:
+			kinds[i] = inPath
+		}
+	}
+	return kinds
+}()
+
+// hostForm reports whether no label of a dotted name begins or ends with a dash.
+func hostForm(host string) bool {
+	if strings.IndexByte(host, '-') < 0 {
+		return true
+	}
+	last := byte('.')
+	for i := range len(host) {
+		c := host[i]
+		if c == '-' && last == '.' || c == '.' && last == '-' {
+			return false
+		}
+		last = c
+	}
+	return last != '-'
+}
+
+// isIP reports whether s is an IPv4 or IPv6 address and nothing else, no zone either
+// (L54).
+func isIP(s string) bool {
+	const longest = 45
+	if len(s) > longest || strings.IndexByte(s, '%') >= 0 {
+		return false // netip would take a zone of any length
+	}
+	_, err := netip.ParseAddr(s) // the error repeats the value and is dropped
+	return err == nil
+}
+
+// isURL reports whether s is an absolute http or https URL: scheme, host, perhaps port,
+// and visible characters after it (L54).
+func isURL(s string) bool {
+	rest, ok := cutScheme(s)
+	if !ok {
+		return false
+	}
+	end := strings.IndexAny(rest, "/?#")
+	authority, path := rest, ""
+	if end >= 0 {
+		authority, path = rest[:end], rest[end:]
+	}
+	return isAuthority(authority) && isVisible(path)
+}
+
+// cutScheme is s behind http:// or https://, in any case.
+func cutScheme(s string) (rest string, ok bool) {
+	for _, scheme := range [...]string{"https://", "http://"} {
+		if len(s) >= len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
+			return s[len(scheme):], true
+		}
+	}
+	return "", false
+}
+
+// isAuthority reports whether s is a host name or address, perhaps with a port.
+func isAuthority(s string) bool {
+	host, port := s, ""
+	if i := strings.LastIndexByte(s, ':'); i >= 0 && !strings.HasSuffix(s, "]") {
+		host, port = s[:i], s[i+1:]
+		if n, ok := numberOf(port, 1, 5); !ok || n == 0 || n > 65535 {
+			return false
+		}
+	}
+	if strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]") {
+		return strings.Contains(host, ":") && isIP(host[1:len(host)-1])
+	}
+	return isDotted(host, inHost) && hostForm(host)
+}
+
+// isVisible reports whether s has no space, control character or other byte that a URL
+// must escape.
+func isVisible(s string) bool {
+	for i := range len(s) {
+		if byteKinds[s[i]]&inPath == 0 {
+			return false
+		}
+	}
+	return true
 }
