@@ -159,7 +159,7 @@ const isZero = s => !/[1-9]/.test(s);
 const weekdays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 const dateOf = iso => new Date(iso + 'T00:00:00Z');
 const iso = d => d.toISOString().slice(0, 10);
-const monthName = m => dateOf(m + '-01').toLocaleDateString('en-GB', {month: 'long', year: 'numeric', timeZone: 'UTC'});
+const monthName = (m, form = 'long') => dateOf(m + '-01').toLocaleDateString('en-GB', {month: form, year: 'numeric', timeZone: 'UTC'});
 const dayName = d => dateOf(d).toLocaleDateString('en-GB', {weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC'});
 
 const mostBytes = 256 * 1024 * 1024;

@@ -130,7 +130,7 @@ function showTotals(r, base) {
 	const list = [...months.values()].sort((a, b) => a.month < b.month ? -1 : a.month > b.month ? 1 : a.currency < b.currency ? -1 : 1);
 	list.forEach((m, i) => {
 		const old = was.get(m.month + m.currency);
-		rows.push(h('tr', {'data-month': m.month, 'data-currency': m.currency, 'data-min': m.min, 'data-max': m.max}, h('th', {scope: 'row'}, monthName(m.month)), h('td', {}, m.currency), cells(m),
+		rows.push(h('tr', {'data-month': m.month, 'data-currency': m.currency, 'data-min': m.min, 'data-max': m.max}, h('th', {scope: 'row'}, monthName(m.month, 'short')), h('td', {}, m.currency), cells(m),
 			base ? h('td', {class: 'n moved'}, old ? (isZero(minus(m.min, old.min)) && isZero(minus(m.max, old.max)) ? 'same' : range(old)) : 'nothing') : null));
 		const q = quarterOf(m.month);
 		if (i + 1 === list.length || quarterOf(list[i + 1].month) !== q)
@@ -159,7 +159,7 @@ function showCalendar(r) {
 			const shade = n === 0 ? 0 : Math.max(1, Math.min(4, Math.ceil(4 * Number((of && of.currency === main ? of.max : 0)) / highest)));
 			const label = dayName(day) + ': ' + (n === 0 ? 'nothing' : totals.map(t => counted(t.charges, 'charge') + ', ' + t.currency + ' ' + range(t)).join('; '));
 			const inside = day >= first && day <= last;
-			week.push(h('td', {}, inside ? h('button', {type: 'button', class: 'day s' + shade, 'data-date': day, 'aria-label': label, title: label, tabindex: firstDay ? '0' : '-1', onclick: () => showDay(day)}, h('b', {}, d.getUTCDate()), n ? h('span', {}, n) : null) : h('span', {class: 'day out'}, d.getUTCDate())));
+			week.push(h('td', {}, inside ? h('button', {type: 'button', class: 'day s' + shade, 'data-date': day, title: label, tabindex: firstDay ? '0' : '-1', onclick: () => showDay(day)}, h('span', {class: 'unseen'}, label), h('b', {'aria-hidden': 'true'}, d.getUTCDate()), n ? h('span', {'aria-hidden': 'true'}, n) : null) : h('span', {class: 'day out'}, d.getUTCDate())));
 			if (inside) firstDay = false;
 			if (week.length === 7) { weeks.push(week); week = []; }
 		}
@@ -236,11 +236,11 @@ function listCharges(charges, of) {
 		const data = {'data-profile': c.profile, 'data-repeat': c.repeat, 'data-date': c.date, 'data-currency': c.currency};
 		if (c.amount !== undefined) data['data-amount'] = c.amount;
 		else Object.assign(data, {'data-min': c.min, 'data-max': c.max});
-		return h('tr', data, h('th', {scope: 'row'}, c.profile), h('td', {class: 'n'}, c.repeat), h('td', {}, h('button', {type: 'button', class: 'link', onclick: () => why(c.profile, c.date)}, dayName(c.date))),
-			h('td', {class: 'n'}, amountOf(c)), h('td', {}, c.currency), h('td', {}, h('span', {class: 'basis', title: c.basis + ': ' + c.on}, marks[c.basis])),
+		return h('tr', data, h('th', {scope: 'row'}, c.profile), h('td', {}, h('button', {type: 'button', class: 'link', onclick: () => why(c.profile, c.date)}, dayName(c.date))),
+			h('td', {class: 'n'}, amountOf(c)), h('td', {}, c.currency), h('td', {class: 'n'}, c.repeat), h('td', {}, h('span', {class: 'basis', title: c.basis + ': ' + c.on}, marks[c.basis])),
 			h('td', {class: 'quiet'}, [c.outcome === 'declined' ? 'declined' : '', c.kind === 'manual' ? 'manual' : '', c.slot ? 'for ' + dayName(c.slot) : '', c.card_expired ? 'card expired' : ''].filter(Boolean).join(', ')));
 	});
-	$('charges').replaceChildren(h('thead', {}, h('tr', {}, ['Profile', 'Repeat', 'Date, and why', 'Amount', 'Currency', 'Basis', simulated ? 'Outcome' : 'Note'].map((t, i) => h('th', {scope: 'col', class: i === 1 || i === 3 ? 'n' : ''}, t)))), h('tbody', {}, rows));
+	$('charges').replaceChildren(h('thead', {}, h('tr', {}, ['Profile', 'Date, and why', 'Amount', 'Currency', 'Repeat', 'Basis', simulated ? 'Outcome' : 'Note'].map((t, i) => h('th', {scope: 'col', class: i === 2 || i === 4 ? 'n' : ''}, t)))), h('tbody', {}, rows));
 }
 
 async function showCharges() {
