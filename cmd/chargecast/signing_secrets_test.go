@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/pem"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -86,16 +88,28 @@ func TestNoSigningSecretInOutput(t *testing.T) {
 	refused := []string{"--secret-file", write("q.txt", `"`+secret+`"`)}
 	rsaKey := []string{"--key", write("k.pem", string(keyText))}
 	damaged := []string{"--key", write("d.pem", string(keyText[:len(keyText)-90]))}
+	body := "payload=" + base64.StdEncoding.EncodeToString([]byte(card))
+	captured := write("r.http", "POST /p HTTP/1.1\r\nHost: h.example\r\nContent-Type: application/x-www-form-urlencoded\r\nAuthorization: "+header[1]+"\r\n\r\n"+body)
+	curl := write("r.sh", "curl -X POST 'https://h.example/p' -H 'Authorization: "+strings.ReplaceAll(header[1], "'", "")+"' --data '"+body+"'")
+	har := write("r.har", `{"log":{"entries":[{"request":{"method":"POST","url":"https://h.example/p","headers":[{"name":"Authorization","value":`+strconv.Quote(header[1])+`}],"postData":{"mimeType":"application/x-www-form-urlencoded","text":"`+body+`"}}}]}}`)
+	theirs := write("base.txt", "POST&https%3A%2F%2Fh.example%2Fp&payload%3D"+card)
+	commands := [][]string{
+		slices.Concat([]string{"sign", "-o", "header"}, request, given), slices.Concat([]string{"sign", "-o", "json"}, request, given), slices.Concat([]string{"sign", "-o", "curl"}, request, given),
+		{"sign"}, slices.Concat([]string{"sign"}, request),
+	}
+	for _, format := range []string{"text", "json"} {
+		for _, how := range [][]string{nil, {"--only", "signature"}, {"--only", "payload"}, {"--base-string", theirs}, {"--window", "5m", "--now", "1767225600"}, {"--strict"}} {
+			flags := append([]string{"check", "-o", format}, how...)
+			commands = append(commands, slices.Concat(flags, request, header),
+				slices.Concat(flags, []string{captured, "--url", "https://h.example/p"}), slices.Concat(flags, []string{curl}), slices.Concat(flags, []string{har}))
+		}
+	}
 	for _, key := range [][]string{hmacKey, refused, rsaKey, damaged} {
-		for _, command := range [][]string{
-			slices.Concat([]string{"sign", "-o", "json"}, given), slices.Concat([]string{"sign", "-o", "curl"}, given),
-			slices.Concat([]string{"check", "-o", "json"}, header), slices.Concat([]string{"check"}, header),
-		} {
-			args := slices.Concat(command, request, key)
+		for _, command := range commands {
 			var out bytes.Buffer
-			run(args, strings.NewReader(""), &out, &out)
-			if out.Len() == 0 {
-				t.Fatalf("%v says nothing", command)
+			run(slices.Concat(command, key), strings.NewReader(""), &out, &out)
+			if text := out.String(); text == "" || strings.Contains(text, "unknown command") || strings.Contains(text, "unknown flag") {
+				t.Fatalf("%v does not run: %s", command, text)
 			}
 			hidden := slices.Concat(forms(secret), forms(middle), []string{string(keyText[200:230])})
 			if command[0] != "sign" {

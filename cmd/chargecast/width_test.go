@@ -79,7 +79,7 @@ var commandsForWidth = [...]string{
 	"forecast --as-of 2026-01-10 --until 2026-12-31 --by profile D/good.csv",
 	"forecast --as-of 2026-01-10 --until 2026-12-31 --by weekday D/good.csv",
 	"forecast --as-of 2026-01-10 --until 2026-12-31 D/bad.csv",
-	"forecast --as-of 2026-01-10 --next 2 --policy month-end=skip,charge-after-finish=yes D/good.csv",
+	"forecast --as-of 2026-01-10 --next 2 --policy month-end=skip D/good.csv",
 	"simulate --as-of 2026-01-10 --until 2026-05-31 --script D/script --seed 7 D/good.csv",
 	"simulate --as-of 2026-01-10 --until 2026-05-31 --script D/script-with-an-unknown-word --seed 7 D/good.csv",
 	"why --as-of 2026-01-10 --profile order-1 --on 2026-02-28 D/good.csv",
@@ -94,9 +94,9 @@ var commandsForWidth = [...]string{
 	"validate --as-of 2026-01-10 D/good.csv", "validate --as-of 2026-01-10 D/bad.csv",
 	"validate --as-of 2026-01-10 D/several-causes-in-one-file-with-a-long-name.csv",
 	"payload fix D/several-causes-in-one-file-with-a-long-name.csv", "payload fix D/bad.csv",
-	"diagnose --list", "diagnose --request D/bad.http --secret-file D/secret", "diagnose --request D/good.http --secret-file D/secret",
-	"verify --request D/bad.http --secret-file D/secret", "trace --request D/bad.http", "trace --request D/bad.http --values",
 	"check D/bad.http --as-of 2026-01-10 --secret-file D/secret", "check D/good.csv --secret-file D/secret",
+	"check D/good.http --as-of 2026-01-10 --secret-file D/secret", "check D/bad.http --as-of 2026-01-10", "check D/bad.http --base-string D/secret --secret-file D/secret",
+	"check D/bad.http --only signature --secret-file D/secret", "sign", "sign --url https://h.example/p --payload D/good.csv",
 	"version", "forecast --untill 2026-12-31 D/good.csv", "forecast D/a-file-that-nobody-has-written-yet.csv",
 	"forecast --until 2026-12-31 --width 71 D/good.csv", "forecast --policy month-end=never --until 2026-12-31 D/good.csv",
 }
@@ -136,6 +136,18 @@ func TestTextFitsTheTerminal(t *testing.T) {
 			if !same {
 				t.Errorf("%s at %d columns has another text:\n%s\nwithout a terminal:\n%s", name, columns, out, wantOut)
 			}
+		}
+	}
+}
+
+// TestCommandsForWidth: every command of the list exists. Six of them had gone, and their errors fit any terminal.
+func TestCommandsForWidth(t *testing.T) {
+	dir := payloadsForWidth(t)
+	for _, command := range commandsForWidth {
+		_, messages := runAt(0, strings.Fields(strings.ReplaceAll(command, "D/", dir+"/"))...)
+		if strings.Contains(messages, "unknown command") || strings.Contains(messages, "unknown flag") && !strings.Contains(command, "untill") ||
+			strings.Contains(messages, "no such key") {
+			t.Errorf("%s: %s", command, messages)
 		}
 	}
 }
