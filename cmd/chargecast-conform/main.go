@@ -33,11 +33,8 @@ func main() {
 // run is the whole program: it writes to what it is given and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) (code program.ExitCode) {
 	a := &app{stdout: &writer{Writer: stdout}, stderr: stderr, columns: columnsOf(stdout), stop: make(chan struct{})}
-	out, isProcess := stdout.(*os.File)
+	_, isProcess := stdout.(*os.File)
 	if isProcess {
-		if messages, ok := stderr.(*os.File); ok {
-			a.stdout.Writer = program.Stdout(out, messages)
-		}
 		signal.Ignore(syscall.SIGPIPE) // else a closed stderr would end the program as a closed stdout does
 		a.endOnInterrupt()
 		if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {

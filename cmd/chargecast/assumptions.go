@@ -344,7 +344,7 @@ func (q *comparing) compare(a *app, format, colour string) error {
 	if err != nil {
 		return err
 	}
-	h := &header{schema: record.SchemaCompare, asOf: asOf, zone: q.zone, profiles: q.profiles, excluded: q.excluded}
+	h := &header{schema: record.SchemaCompare, asOf: asOf, zone: q.zone(a), profiles: q.profiles, excluded: q.excluded}
 	if err := q.policy.settle(a, h); err != nil {
 		return err
 	}

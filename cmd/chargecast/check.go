@@ -339,7 +339,7 @@ func (k *checking) compare(a *app, r signature.Request, c *checkedRequest) error
 	if k.baseString == "" {
 		return nil
 	}
-	text, err := a.readAll(k.baseString, int(k.maxBytes.V), limitBytes, raiseLimit)
+	text, err := a.readAll(k.baseString, maxRequestBytes, limitBytes, tooLong)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ Both files are read side by side. A profile that the other file has at another p
 until it is met there: files in one order need little memory for any number of profiles, as
 does one payload under two policies.
 
-Two outputs are compared as they were made, in the window of NEW, whatever --as-of, --zone
+Two outputs are compared as they were made, in the window of NEW, whatever --as-of
 and --until say; the other flags that change a forecast are usage errors then.`,
 		Example: `  chargecast diff --until +1y old.csv new.csv
   chargecast diff before.ndjson after.ndjson
@@ -106,7 +106,7 @@ func (q *diffing) head(a *app) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone, profiles: q.profiles, excluded: q.excluded}
+	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone(a), profiles: q.profiles, excluded: q.excluded}
 	if err := q.policy.settle(a, h); err != nil {
 		return nil, err
 	}
@@ -379,7 +379,7 @@ func (d *diffOutput) begin() {
 	case format == "json" || format == "ndjson":
 		d.records = record.NewWriter(d.a.out, d.header(), recordOptions(d.a, format, false))
 	default:
-		o := report.Options{Width: d.a.width(0), Color: d.a.colourful(d.q.colour.V), Buffer: d.a.out.limit}
+		o := report.Options{Width: d.a.width(), Color: d.a.colourful(d.q.colour.V), Buffer: d.a.out.limit}
 		d.people = report.NewDiffWriter(d.a.out, d.header(), d.q.summary, o)
 	}
 }

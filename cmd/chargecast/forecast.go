@@ -32,7 +32,6 @@ type forecastFlags struct {
 	format  *program.Flag[string]
 	csv     *program.Flag[string]
 	colour  *program.Flag[string]
-	width   program.Flag[int64]
 
 	quantiles percentsFlag // of forecast
 }
@@ -53,7 +52,6 @@ func (q *forecastFlags) register(c *cobra.Command) {
 	q.format = program.Output(c, formatTable, "json", "ndjson", "csv", formatICS, formatHTML)
 	q.csv = csvFlag(c)
 	q.colour = colourFlag(c)
-	widthVar(c, &q.width)
 }
 
 // header settles what is asked.
@@ -68,7 +66,7 @@ func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 	if refused := noTotals(q.format.V); refused != "" && by != engine.ByCharge {
 		return nil, usage(refused, "leave out --by, or ask for another format")
 	}
-	h := &header{schema: schema, asOf: asOf, zone: q.zone, by: by, profiles: q.profiles, excluded: q.excluded}
+	h := &header{schema: schema, asOf: asOf, zone: q.zone(a), by: by, profiles: q.profiles, excluded: q.excluded}
 	if err := q.policy.settle(a, h); err != nil {
 		return nil, err
 	}
@@ -329,7 +327,7 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 // look is how a report looks.
 func (q *forecastFlags) look(a *app) report.Options {
 	return report.Options{
-		Width: a.width(q.width.V), Color: a.colourful(q.colour.V), Quantiles: q.quantiles, Excel: q.csv.V == csvExcel,
+		Width: a.width(), Color: a.colourful(q.colour.V), Quantiles: q.quantiles, Excel: q.csv.V == csvExcel,
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 	"math"
@@ -15,7 +14,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/internal/capture"
-	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -24,7 +22,7 @@ import (
 type input struct {
 	name   string // for messages
 	file   io.Reader
-	opened io.Reader // what file reads from in the end, where that is another one
+	opened *os.File // what file reads from in the end; nil for what is not a file
 	err    error
 }
 
@@ -37,10 +35,8 @@ func (in *input) Read(p []byte) (int, error) {
 }
 
 func (in *input) close() {
-	for _, r := range [...]io.Reader{in.file, in.opened} {
-		if c, ok := r.(*os.File); ok && c != os.Stdin {
-			_ = c.Close() // it was only read
-		}
+	if in.opened != nil && in.opened != os.Stdin {
+		_ = in.opened.Close() // it was only read
 	}
 }
 
@@ -59,16 +55,14 @@ func (a *app) open(path string) (*input, error) {
 			return nil, errStdinTwice()
 		}
 		a.stdinUsed = true
-		if isClosed(a.stdin) {
-			return nil, unreadable("stdin is closed", "give a file, or send the payload to stdin")
-		}
 		if isTerminal(a.stdin) {
 			a.log.line("chargecast: reading from the terminal; end the input with Ctrl-D")
 		}
 		if a.out.isTo(a.stdin) {
 			return nil, errReadsOutput("stdin")
 		}
-		return &input{name: nameOf(path), file: a.stdin}, nil
+		stdin, _ := a.stdin.(*os.File)
+		return &input{name: nameOf(path), file: a.stdin, opened: stdin}, nil
 	}
 	name := quoted(path)
 	f, err := os.Open(path)
@@ -88,7 +82,7 @@ func (a *app) open(path string) (*input, error) {
 		_ = f.Close()
 		return nil, errReadsOutput(name)
 	}
-	return &input{name: nameOf(path), file: f}, nil
+	return &input{name: nameOf(path), file: f, opened: f}, nil
 }
 
 // errReadsOutput refuses a file that would be read on for ever: what is written makes it longer.
@@ -136,17 +130,6 @@ func errStdinTwice() error {
 	return usage("stdin (-) can be read only once", "give one of the two as a file")
 }
 
-// isClosed reports whether stdin was closed when the program started. Package runtime then
-// puts the null device in its place, open for writing too, which nobody else does.
-func isClosed(stdin io.Reader) bool {
-	f, ok := stdin.(*os.File)
-	if !ok || !program.IsNull(f) {
-		return false
-	}
-	_, err := f.Write(nil)
-	return err == nil
-}
-
 // A payloadFile is a payload that was opened, with the options that fit its form.
 type payloadFile struct {
 	*input
@@ -192,7 +175,7 @@ func arguments(args []string) []string {
 const (
 	maxKeyBytes = 64 << 10
 	limitBytes  = "limit-bytes"
-	raiseLimit  = "--max-bytes raises the limit"
+	tooLong     = "no request that the gateway takes is so long"
 )
 
 // readAll reads a file whole, up to a limit; code and remedy are for a longer one.
@@ -207,11 +190,10 @@ func (a *app) readAll(path string, limit int, code, remedy string) ([]byte, erro
 
 // isFile reports whether an input is a file, which can be opened and read once more.
 func (in *input) isFile() bool {
-	f, ok := in.opened.(*os.File)
-	if !ok || f == os.Stdin {
+	if in.opened == nil || in.opened == os.Stdin {
 		return false
 	}
-	info, err := f.Stat()
+	info, err := in.opened.Stat()
 	return err == nil && info.Mode().IsRegular()
 }
 
@@ -219,12 +201,11 @@ func (in *input) isFile() bool {
 // known, and for more than any file that is read so.
 func (in *input) size() int {
 	const most = 1 << 30
-	for _, r := range [...]io.Reader{in.opened, in.file} {
-		if f, ok := r.(*os.File); ok {
-			if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= most {
-				return int(info.Size())
-			}
-		}
+	if in.opened == nil {
+		return 0
+	}
+	if info, err := in.opened.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= most {
+		return int(info.Size())
 	}
 	return 0
 }
@@ -247,113 +228,54 @@ func (in *input) readAll(limit int, code, remedy string) ([]byte, error) {
 	return data, nil
 }
 
-// openText opens a file whose text may be packed with gzip: it is where the first bytes or the name
-// say so. Unpacking needs little memory, whatever is in it.
-func (a *app) openText(path string) (*input, error) { return a.openPacked(path, 0) }
-
-// maxUnpacked is how much a file may unpack to that is kept in memory: a state file of a million
-// profiles has less.
-const maxUnpacked = 256 << 20
-
-// openKept is openText for a file that is kept in memory.
-func (a *app) openKept(path string) (*input, error) { return a.openPacked(path, maxUnpacked) }
-
-func (a *app) openPacked(path string, most int64) (*input, error) {
-	in, err := a.open(path)
-	if err == nil {
-		in.opened = in.file
-		in.file = &gunzip{file: in.opened, named: strings.HasSuffix(path, ".gz"), most: most}
-	}
-	return in, err
+// A rereadable is a file that is read several times: what can be read only once is kept.
+type rereadable struct {
+	path string
+	name string
+	kept []byte // nil for a file
 }
 
-// A gunzip reads a file, or what is in it if that is gzip. Nothing is read before the first Read.
-type gunzip struct {
-	file  io.Reader
-	named bool      // the name says that it is gzip
-	most  int64     // bytes that it may unpack to; 0 for any number
-	text  io.Reader // nil before the first Read
-	start error     // why the first bytes cannot be read, said as often as it is asked
-	err   error     // of the file
+// maxKept is how much of an input is kept that can be read only once.
+const maxKept = 256 << 20
+
+// openAgain looks at files, and keeps what can be read only once.
+func (a *app) openAgain(paths []string) (files []rereadable, err error) {
+	left := maxKept
+	for _, path := range paths {
+		in, err := a.open(path)
+		if err != nil {
+			return nil, err
+		}
+		f := rereadable{path: path, name: in.name}
+		if !in.isFile() {
+			f.kept, err = in.readAll(left, limitBytes, "give a file")
+			left -= len(f.kept)
+		}
+		in.close()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
 }
 
-// The ways in which packed data can be at fault.
-var (
-	errNotGzip   = errors.New("its name ends with .gz, and it is not gzip")
-	errDamaged   = errors.New("the gzip data is damaged or cut off")
-	errUnpacked  = errors.New("it unpacks to more than 256 MiB, which would be kept in memory: unpack it first")
-	packedFaults = [...]error{errNotGzip, errDamaged, errUnpacked}
-)
-
-func (g *gunzip) Read(p []byte) (int, error) {
-	if g.text == nil && g.start == nil {
-		g.start = g.begin()
+// open opens the file from its beginning.
+func (f rereadable) open(a *app) (*input, error) {
+	if f.kept == nil {
+		return a.open(f.path)
 	}
-	if g.start != nil {
-		return 0, g.start
-	}
-	return g.text.Read(p)
+	return &input{name: f.name, file: bytes.NewReader(f.kept)}, nil
 }
 
-// begin looks at the first bytes.
-func (g *gunzip) begin() error {
-	src := bufio.NewReader(source{g})
-	start, _ := src.Peek(2)
-	isGzip := string(start) == "\x1f\x8b"
-	switch {
-	case !isGzip && g.named && g.err == nil:
-		return errNotGzip
-	case !isGzip:
-		g.text = src
-		return nil
-	}
-	z, err := gzip.NewReader(src)
+// payload opens the file as a payload, with the options that fit its form.
+func (f rereadable) payload(a *app, o rules.Options) (payloadFile, error) {
+	in, err := f.open(a)
 	if err != nil {
-		return g.fault(err)
+		return payloadFile{}, err
 	}
-	g.text = &unpacked{of: g, zip: z}
-	return nil
-}
-
-// fault is the error of the file, or else that of the data in it.
-func (g *gunzip) fault(err error) error {
-	switch {
-	case g.err != nil:
-		return g.err
-	case err != nil:
-		return errDamaged
-	}
-	return nil
-}
-
-// A source is the file of a gunzip, whose errors are not those of the data.
-type source struct{ *gunzip }
-
-func (s source) Read(p []byte) (int, error) {
-	n, err := s.file.Read(p)
-	if err != nil && err != io.EOF {
-		s.err = err
-	}
-	return n, err
-}
-
-// unpacked is the text in gzip data.
-type unpacked struct {
-	of   *gunzip
-	zip  *gzip.Reader
-	read int64
-}
-
-func (u *unpacked) Read(p []byte) (int, error) {
-	n, err := u.zip.Read(p)
-	u.read += int64(n)
-	switch {
-	case u.of.most > 0 && u.read > u.of.most:
-		return 0, errUnpacked
-	case err == io.EOF:
-		return n, io.EOF
-	}
-	return n, u.of.fault(err)
+	in, err = in.asPayload(&o)
+	return payloadFile{input: in, options: o}, err
 }
 
 // progress tells on a terminal how many rows are read, when that takes longer than a
@@ -407,7 +329,7 @@ const captureHead = 512
 // openPayload opens what holds a payload: CSV, base64, a form body or, unless --input insists on one of these, a
 // captured request. Of a request it reads the body, and o insists on a form.
 func (a *app) openPayload(path string, o *rules.Options) (*input, error) {
-	in, err := a.openText(path)
+	in, err := a.open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -425,7 +347,7 @@ func (in *input) asPayload(o *rules.Options) (*input, error) {
 	if !capture.Is(head) {
 		return in, nil
 	}
-	body, err := in.capturedBody(o.MaxBytes)
+	body, err := in.capturedBody()
 	if err != nil {
 		in.close()
 		return nil, err
@@ -437,12 +359,8 @@ func (in *input) asPayload(o *rules.Options) (*input, error) {
 
 // capturedBody reads a captured request whole and returns its body. A request that may be cut is refused: its payload
 // could be taken for a whole one.
-func (in *input) capturedBody(maxBytes int64) ([]byte, error) {
-	limit := int64(maxRequestBytes)
-	if maxBytes > 0 {
-		limit = maxBytes
-	}
-	raw, err := in.readAll(int(min(limit, math.MaxInt)), limitBytes, raiseLimit)
+func (in *input) capturedBody() ([]byte, error) {
+	raw, err := in.readAll(maxRequestBytes, limitBytes, tooLong)
 	if err != nil {
 		return nil, err
 	}

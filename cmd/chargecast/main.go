@@ -5,21 +5,17 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/chargecast/chargecast/internal/program"
 )
 
 func main() {
-	_ = os.Unsetenv("ZONEINFO") // package time would take the zones of --zone from it
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -72,9 +68,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	}
 	if file, ok := stdout.(*os.File); ok {
 		a.isProcess = true
-		if messages, ok := stderr.(*os.File); ok {
-			a.out.w = program.Stdout(file, messages)
-		}
+		a.out.w = file
 		// Without this a closed stderr would end the program as a closed stdout does.
 		signal.Ignore(syscall.SIGPIPE)
 		a.endOnInterrupt()
@@ -131,12 +125,7 @@ func (a *app) finish(err error) exitCode {
 }
 
 // reason is the system's word for what went wrong.
-func reason(err error) string {
-	if slices.Contains(packedFaults[:], err) {
-		return err.Error()
-	}
-	return program.Reason(err)
-}
+func reason(err error) string { return program.Reason(err) }
 
 // stamped is the version that a release writes in with the linker's -X. A program that was built otherwise has none, and
 // shows what the toolchain recorded.
@@ -155,9 +144,8 @@ Data goes to stdout and messages to stderr. Exit codes: 0 all well, warnings inc
 1 findings, such as an error in a row; 2 usage; 3 input that cannot be read; 4 output that
 cannot be written, or an internal error; 130 interrupted.
 
-Text is as wide as the terminal, or 80 columns where there is none; some commands take
---width. A flag that takes one value is refused when it is given twice. An empty value is
-refused, except by --realm and --policy.`,
+Text is as wide as the terminal, or 80 columns where there is none. A flag that takes one
+value is refused when it is given twice.`,
 		Example: `  chargecast forecast --until +1y payload.csv
   chargecast forecast --next 3 --explain payload.csv
   chargecast validate payload.csv
@@ -180,43 +168,15 @@ refused, except by --realm and --policy.`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(gone("verify", "check"), gone("diagnose", "check"), gone("trace", "check"))
 	root.SetIn(a.stdin)
 	root.SetOut(a.out)
 	root.SetErr(io.Discard) // what cobra says of a completion; ours goes to a.log
 	program.Version(root, stamped, a.columns)
 	program.ForAll(root, func(c *cobra.Command) {
-		takeColour(c)
-		completeFlags(a, c)
+		completeFlags(c)
 	})
 	program.Tree{Root: root, Columns: a.columns, First: firstFlags}.Prepare(args)
-	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		plainUsages(root)
-	}
 	return root
-}
-
-// gone is a command that another one has replaced.
-func gone(name, by string) *cobra.Command {
-	return &cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, RunE: func(*cobra.Command, []string) error {
-		return usage("there is no command "+name+" any more", "use chargecast "+by)
-	}}
-}
-
-// takeColour adds --color to a command whose output has no colours, so that a script may give it to every command.
-func takeColour(c *cobra.Command) {
-	if c.Flags().Lookup("color") == nil {
-		colourFlag(c)
-		_ = c.Flags().MarkHidden("color")
-	}
-}
-
-// plainUsages takes the marks around the names of values out of the texts of all flags: cobra hands the texts to a shell as
-// they are. No help is shown afterwards.
-func plainUsages(root *cobra.Command) {
-	program.ForAll(root, func(c *cobra.Command) {
-		c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
-	})
 }
 
 // firstFlags are the flags that the first screen of a command's help shows, the most wanted first. A command that is not

@@ -5,16 +5,13 @@ import (
 	"errors"
 	"io"
 	"os"
-	"strconv"
 	"sync"
 
-	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/report"
@@ -156,17 +153,8 @@ func quoted(name string) string { return `"` + visible(name) + `"` }
 // defaultWidth is how wide a terminal is taken to be where that is not known.
 const defaultWidth = 80
 
-// widthVar adds --width, which is 0 where it is not given.
-func widthVar(c *cobra.Command, n *program.Flag[int64]) {
-	*n = program.Number(report.LeastWidth, program.MaxCount)
-	c.Flags().Var(n, "width", "columns of the text, at least "+strconv.Itoa(report.LeastWidth)+" (default those of the terminal, else 80)")
-}
-
-// width is how many columns tables on stdout may take: what was asked for, or else those of the
-// terminal.
-func (a *app) width(asked int64) int {
-	return cmp.Or(int(asked), a.columns, defaultWidth)
-}
+// width is how many columns tables on stdout may take: those of the terminal.
+func (a *app) width() int { return cmp.Or(a.columns, defaultWidth) }
 
 // columnsOf is how many columns a terminal has; 0 for what is not one, where lines stay whole.
 func columnsOf(v any) int {

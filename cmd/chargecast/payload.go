@@ -42,7 +42,7 @@ as it is wherever a payload is read. An empty input is refused.`,
 	to := program.OneOf("form", "base64")
 	c.Flags().Var(to, "to", "form to write")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		in, err := a.openText(argument(args))
+		in, err := a.open(argument(args))
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -39,7 +38,6 @@ type reconciling struct {
 	save    string
 	format  *program.Flag[string]
 	colour  *program.Flag[string]
-	width   program.Flag[int64]
 
 	actual         []string
 	columns        columnsFlag
@@ -145,7 +143,6 @@ The exit code is 1 when anything is but matched or late, or a line has a problem
 	readingsVar(c, q.policy)
 	q.format = program.Output(c, formatTable, "json", "ndjson")
 	q.colour = colourFlag(c)
-	widthVar(c, &q.width)
 	c.RunE = func(_ *cobra.Command, args []string) error { return q.run(a, arguments(args)) }
 	return c
 }
@@ -255,7 +252,7 @@ type bookRows struct {
 	*reconciling
 	app      *app
 	header   *header
-	files    []againFile
+	files    []rereadable
 	saved    *states
 	script   *script
 	selector *selector
@@ -281,7 +278,7 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 		}
 		var out reconcile.Row
 		for _, f := range b.files {
-			in, form, err := f.payload(b.app, options)
+			in, err := f.payload(b.app, options)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -290,7 +287,7 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 			if len(b.files) > 1 {
 				name = typed(f.path)
 			}
-			r.open(in, name, form)
+			r.open(in.input, name, in.options)
 			stopped := false
 			for row := range r.Profiles() {
 				if lost := b.app.out.err; lost != nil {
@@ -313,7 +310,7 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 			if b.header.input = ""; len(b.files) == 1 {
 				b.header.input = r.Payload().Summary().Input.String()
 			}
-			err = r.endOfFile(in)
+			err = r.endOfFile(in.input)
 			in.close()
 			if err != nil {
 				yield(nil, err)
@@ -388,7 +385,7 @@ func (l *actualLines) report(err error) {
 func (l *actualLines) all() iter.Seq2[*reconcile.Actual, error] {
 	return func(yield func(*reconcile.Actual, error) bool) {
 		for _, path := range l.paths {
-			in, err := l.app.openText(path)
+			in, err := l.app.open(path)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -429,7 +426,7 @@ func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual,
 			l.report(err)
 			return false, errFindings
 		case err == errPiped:
-			return false, unreadable(in.name+": has more than "+strconv.Itoa(maxPiped)+" bytes ("+limitBytes+")", "give a file")
+			return false, unreadable(in.name+": has more than "+strconv.Itoa(maxKept)+" bytes ("+limitBytes+")", "give a file")
 		case err != nil && !isFinding:
 			return false, unreadable(in.name+": cannot be read", "")
 		}
@@ -440,7 +437,7 @@ func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual,
 	return true, nil
 }
 
-// A pipedText reads what is no file, whose lines are kept, up to maxPiped bytes of all of them.
+// A pipedText reads what is no file, whose lines are kept, up to maxKept bytes of all of them.
 type pipedText struct {
 	src  io.Reader
 	read *int
@@ -449,53 +446,12 @@ type pipedText struct {
 var errPiped = errors.New("too many bytes are piped")
 
 func (p *pipedText) Read(b []byte) (int, error) {
-	if *p.read > maxPiped {
+	if *p.read > maxKept {
 		return 0, errPiped
 	}
 	n, err := p.src.Read(b)
 	*p.read += n
 	return n, err
-}
-
-// An againFile is a file that is read several times: what can be read only once is kept.
-type againFile struct {
-	path string
-	name string
-	kept []byte // nil for a file
-}
-
-// maxPiped is how much is kept of what can be read only once.
-const maxPiped = 256 << 20
-
-// openAgain looks at files, and keeps what can be read only once.
-func (a *app) openAgain(paths []string) (files []againFile, err error) {
-	for _, path := range paths {
-		in, err := a.openText(path)
-		if err != nil {
-			return nil, err
-		}
-		f := againFile{path: path, name: in.name}
-		if !in.isFile() {
-			a.log.line(in.name + ": note: this can be read only once, and is kept in memory")
-			f.kept, err = in.readAll(maxPiped, limitBytes, "give a file")
-		}
-		in.close()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-	}
-	return files, nil
-}
-
-// payload opens the file as a payload, with the options that fit its form.
-func (f againFile) payload(a *app, o rules.Options) (*input, rules.Options, error) {
-	if f.kept == nil {
-		in, err := a.openPayload(f.path, &o)
-		return in, o, err
-	}
-	in, err := (&input{name: f.name, file: bytes.NewReader(f.kept)}).asPayload(&o)
-	return in, o, err
 }
 
 // saveReadings writes what was observed.
@@ -527,7 +483,7 @@ func (w *reconcileOutput) Begin(r reconcile.Result) {
 		w.records = record.NewWriter(a.out, h, recordOptions(a, format, false))
 		return
 	}
-	o := report.Options{Width: a.width(q.width.V), Color: a.colourful(q.colour.V), Buffer: a.out.limit}
+	o := report.Options{Width: a.width(), Color: a.colourful(q.colour.V), Buffer: a.out.limit}
 	w.people = report.NewReconcileWriter(a.out, h, r.Summary, o)
 }
 

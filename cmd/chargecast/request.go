@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,6 @@ const maxRequestBytes = 64 << 20
 type requestFlags struct {
 	url, payload, form string
 	params             []string
-	maxBytes           program.Flag[int64]
 	keyFlags
 
 	capture       string // FILE of check; empty where the request is given by its parts
@@ -43,8 +41,6 @@ func (f *requestFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.payload, "payload", "", "CSV `FILE`, sent in base64 as payload")
 	flags.StringVar(&f.form, "form", "", "`FILE` with the body as it is sent")
 	flags.StringArrayVar(&f.params, "param", nil, "one body parameter `NAME=VALUE`, not encoded; may be repeated")
-	f.maxBytes = program.Count().Or(maxRequestBytes, strconv.Itoa(maxRequestBytes))
-	flags.Var(&f.maxBytes, "max-bytes", "read at most `N` bytes of the request")
 	f.method = program.Among("RSA-SHA256", "HMAC-SHA1")
 	flags.Var(f.method, "method", "signature method; by default that of the key")
 	flags.StringVar(&f.key, "key", "", "PEM `FILE` with the RSA key")
@@ -104,7 +100,7 @@ func (f *requestFlags) read(a *app) (signature.Request, error) {
 }
 
 func (f *requestFlags) readCaptured(a *app) (signature.Request, error) {
-	raw, err := a.readAll(f.capture, int(f.maxBytes.V), limitBytes, raiseLimit)
+	raw, err := a.readAll(f.capture, maxRequestBytes, limitBytes, tooLong)
 	if err != nil {
 		return signature.Request{}, err
 	}
@@ -140,18 +136,18 @@ func (f *requestFlags) bodyElsewhere() bool {
 func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request, error) {
 	switch {
 	case f.payload != "":
-		in, err := a.openText(f.payload)
+		in, err := a.open(f.payload)
 		if err != nil {
 			return r, err
 		}
 		defer in.close()
-		csv, err := in.readAll(int(f.maxBytes.V), limitBytes, raiseLimit)
+		csv, err := in.readAll(maxRequestBytes, limitBytes, tooLong)
 		if err == nil && f.signs {
 			a.warnOfPayload(f.payload, csv)
 		}
 		return r.WithParams(signature.Payload(csv)), err
 	case f.form != "":
-		body, err := a.readAll(f.form, int(f.maxBytes.V), limitBytes, raiseLimit)
+		body, err := a.readAll(f.form, maxRequestBytes, limitBytes, tooLong)
 		a.warnOfLineEnd(body, "")
 		return r.WithBody("application/x-www-form-urlencoded", string(body)), err
 	}

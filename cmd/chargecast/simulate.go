@@ -261,7 +261,7 @@ func readScript(a *app, path string, flags []scriptFlag, h *header) (*script, er
 	if path == "" {
 		return s, nil
 	}
-	in, err := a.openKept(path)
+	in, err := a.open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -2,14 +2,11 @@ package main
 
 import (
 	"bufio"
-	"compress/gzip"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -54,7 +51,7 @@ func (s *states) charged(q *selection) error {
 
 // read reads one state file.
 func (s *states) read(a *app, path string) error {
-	in, err := a.openKept(path)
+	in, err := a.open(path)
 	if err != nil {
 		return err
 	}
@@ -84,7 +81,6 @@ type saver struct {
 	path string // of the state file
 	file *os.File
 	w    *bufio.Writer
-	zip  *gzip.Writer // for a name that ends with .gz; else nil
 	line []byte
 	err  error // of writing
 
@@ -111,12 +107,7 @@ func newSaver(a *app, path string) (*saver, error) {
 	if err := s.create(); err != nil {
 		return nil, s.failed(reason(err), "check the directory")
 	}
-	var w io.Writer = s.file
-	if strings.HasSuffix(path, ".gz") {
-		s.zip = gzip.NewWriter(w)
-		w = s.zip
-	}
-	s.w = bufio.NewWriterSize(w, outputBuffer)
+	s.w = bufio.NewWriterSize(s.file, outputBuffer)
 	return s, nil
 }
 
@@ -133,10 +124,10 @@ func (s *saver) create() error {
 
 // place puts the temporary file, whole and on the disk, where the file is to be.
 func (s *saver) place() {
-	s.errOr(s.keepMode)
-	s.errOr(s.file.Sync)
-	s.errOr(s.file.Close)
-	s.errOr(func() error {
+	s.try(s.keepMode)
+	s.try(s.file.Sync)
+	s.try(s.file.Close)
+	s.try(func() error {
 		return s.app.scratch.done(func() error { return os.Rename(s.file.Name(), s.path) })
 	})
 }
@@ -172,7 +163,7 @@ func (s *saver) add(row *book.Profile, state engine.State) error {
 		return err
 	}
 	s.line = append(line, '\n')
-	s.errOr(func() error {
+	s.try(func() error {
 		_, err := s.w.Write(s.line)
 		return err
 	})
@@ -206,10 +197,7 @@ func (s *saver) finish(complete bool) error {
 		s.app.log.line("chargecast: --save-state: nothing is saved, since the run failed")
 		return nil
 	}
-	s.errOr(s.w.Flush)
-	if s.zip != nil {
-		s.errOr(s.zip.Close)
-	}
+	s.try(s.w.Flush)
 	if s.place(); s.err != nil {
 		s.discard()
 		return s.failed(reason(s.err), "the file that was there is as it was")
@@ -218,7 +206,7 @@ func (s *saver) finish(complete bool) error {
 	return nil
 }
 
-func (s *saver) errOr(do func() error) {
+func (s *saver) try(do func() error) {
 	if s.err == nil {
 		s.err = do()
 	}
@@ -248,7 +236,7 @@ func (a *app) replaceFile(flag, path string, text []byte) error {
 	if err := s.create(); err != nil {
 		return internal(flag+": "+quoted(path)+" cannot be written: "+reason(err), "check the directory")
 	}
-	s.errOr(func() error {
+	s.try(func() error {
 		_, err := s.file.Write(text)
 		return err
 	})

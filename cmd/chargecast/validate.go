@@ -206,7 +206,7 @@ func (v *validation) run(a *app, paths []string, format, colour string) error {
 		Form: format, Several: w.several, Quiet: v.quiet, Columns: a.columns, Color: format == "text" && a.colourful(colour), Tool: "chargecast validate",
 		Rule: func(code ledger.Code) string { rule, _ := rulebook.Lookup(code); return rule.Text },
 		Header: func() record.Header {
-			h := record.Header{Schema: record.SchemaValidate, AsOf: asOf, Zone: v.today.zone, Strict: v.strict, Policy: o.Policy}
+			h := record.Header{Schema: record.SchemaValidate, AsOf: asOf, Zone: v.today.zone(a), Strict: v.strict, Policy: o.Policy}
 			if !w.several {
 				h.Input = w.reader.Summary().Input.String()
 			}

@@ -85,7 +85,7 @@ func (q *whyFlags) why(a *app, path string) error {
 	if err := oneStdin(slices.Concat([]string{path, q.script}, q.states)...); err != nil {
 		return err
 	}
-	h := &header{schema: record.SchemaForecast, asOf: asOf, zone: q.zone, seed: q.seed.V}
+	h := &header{schema: record.SchemaForecast, asOf: asOf, zone: q.zone(a), seed: q.seed.V}
 	if err := q.policy.settle(a, h); err != nil {
 		return err
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-	_ "time/tzdata" // the zones of --zone, on machines that have none
 
 	"github.com/spf13/cobra"
 
@@ -78,47 +76,28 @@ func masked(ids []string) []string {
 	return list
 }
 
-// A today is the flags that say which day is the current date.
-type today struct {
-	asOf program.Flag[calendar.Date]
-	zone string
-}
+// A today is the flag that says which day is the current date.
+type today struct{ asOf dayFlag }
 
 func (t *today) register(c *cobra.Command) {
-	t.asOf = newDate()
-	c.Flags().Var(&t.asOf, "as-of", "the current date (default today in --zone)")
-	c.Flags().StringVar(&t.zone, "zone", "UTC", "time `ZONE` that today is taken in, such as Europe/Berlin")
+	t.asOf.dayOnly = true
+	c.Flags().Var(&t.asOf, "as-of", "the current date (default today)")
 }
 
 // day is the current date: the only place where the command looks at the clock.
 func (t *today) day(a *app) (calendar.Date, error) {
-	zone, err := zoneOf(t.zone)
-	if err != nil {
-		return calendar.Date{}, err
+	if t.asOf.isSet() {
+		return t.asOf.first, nil
 	}
-	if !t.asOf.V.IsZero() {
-		return t.asOf.V, nil
-	}
-	return calendar.Of(a.now().In(zone)), nil
+	return calendar.Of(a.now()), nil
 }
 
-// zoneOf finds a zone by its name in the time-zone database. What package time takes
-// besides, the empty name and "Local", would let the machine decide.
-func zoneOf(name string) (*time.Location, error) {
-	for part := range strings.SplitSeq(name, "/") {
-		if part == "" || part[0] < 'A' || part[0] > 'Z' {
-			return nil, errZone()
-		}
+// zone is that of the current date.
+func (t *today) zone(a *app) string {
+	if t.asOf.isSet() {
+		return "UTC"
 	}
-	zone, err := time.LoadLocation(name)
-	if err != nil || name == "Local" {
-		return nil, errZone()
-	}
-	return zone, nil
-}
-
-func errZone() error {
-	return usage("--zone: no such time zone", "use a name of the time-zone database, such as UTC, Europe/Berlin or America/New_York")
+	return a.now().Location().String()
 }
 
 // A horizon is how far an output reaches: to a day, or for a number of charges of each

@@ -32,38 +32,6 @@ running shell, the second, where there is one, into every new one.`
 			if f := shell.Flags().Lookup("no-descriptions"); f != nil {
 				f.Usage = "leave out the descriptions"
 			}
-			if shell.Name() == "bash" {
-				write := shell.RunE
-				shell.RunE = func(c *cobra.Command, args []string) error {
-					if err := write(c, args); err != nil {
-						return err
-					}
-					_, err := c.OutOrStdout().Write([]byte(strings.ReplaceAll(withoutPackage, "NAME", root.Name())))
-					return err
-				}
-			}
 		}
 	}
 }
-
-// withoutPackage stands in for the functions of the package bash-completion that cobra's script calls, where it is not
-// installed: the words are those of the line up to the cursor, with = and : in them.
-const withoutPackage = `
-if ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
-    __NAME_init_completion() {
-        COMPREPLY=()
-        local line=${COMP_LINE:0:COMP_POINT}
-        read -ra words <<<"$line"
-        [[ $line == *[[:space:]] ]] && words+=("")
-        cword=$((${#words[@]} - 1))
-        cur=${words[cword]}
-        prev=${words[cword > 0 ? cword - 1 : 0]}
-    }
-fi
-if ! declare -F __ltrim_colon_completions >/dev/null 2>&1; then
-    __ltrim_colon_completions() {
-        [[ $1 == *:* && $COMP_WORDBREAKS == *:* ]] && COMPREPLY=("${COMPREPLY[@]#"${1%"${1##*:}"}"}")
-        return 0
-    }
-fi
-`

@@ -56,9 +56,6 @@ func Reason(err error) string {
 	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		return errno.Error()
 	}
-	if errors.Is(err, errClosed) {
-		return err.Error()
-	}
 	return "the system gave no reason"
 }
 
