@@ -5,11 +5,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/chargecast/chargecast/internal/program"
@@ -176,6 +178,11 @@ value is refused when it is given twice.`,
 		completeFlags(c)
 	})
 	program.Tree{Root: root, Columns: a.columns, First: firstFlags}.Prepare(args)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // cobra hands texts to a shell as they are
+		program.ForAll(root, func(c *cobra.Command) {
+			c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+		})
+	}
 	return root
 }
 

@@ -98,7 +98,7 @@ var commandsForWidth = [...]string{
 	"check D/good.http --as-of 2026-01-10 --secret-file D/secret", "check D/bad.http --as-of 2026-01-10", "check D/bad.http --base-string D/secret --secret-file D/secret",
 	"check D/bad.http --only signature --secret-file D/secret", "sign", "sign --url https://h.example/p --payload D/good.csv",
 	"version", "forecast --untill 2026-12-31 D/good.csv", "forecast D/a-file-that-nobody-has-written-yet.csv",
-	"forecast --until 2026-12-31 --width 71 D/good.csv", "forecast --policy month-end=never --until 2026-12-31 D/good.csv",
+	"forecast --policy month-end=never --until 2026-12-31 D/good.csv",
 }
 
 // TestTextFitsTheTerminal: no line that people read is wider than the terminal, and no text is lost in
