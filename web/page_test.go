@@ -198,12 +198,13 @@ func TestCanary(t *testing.T) {
 func TestHostile(t *testing.T) {
 	b := open(t, 1280, false)
 	header := `"client-orderid","amount","currency","period","interval","start-date"` + "\r\n"
-	harm := header
+	var harm strings.Builder
+	harm.WriteString(header)
 	for i, id := range []string{`</script><script>window.harm=1</script>`, `<img src=x onerror=window.harm=1>`, `<svg onload=window.harm=1>`, `' onmouseover='window.harm=1`, "\u202eevil", "=1+1"} {
-		harm += fmt.Sprintf("\"%s%d\",\"1.00\",\"EUR\",\"month\",\"1\",\"31.01.2026\"\r\n", id, i)
+		fmt.Fprintf(&harm, "\"%s%d\",\"1.00\",\"EUR\",\"month\",\"1\",\"31.01.2026\"\r\n", id, i)
 	}
 	files := map[string][]byte{
-		"markup": []byte(harm), "zip": append([]byte("PK\x03\x04"), make([]byte, 100_000)...), "broken UTF-16": []byte("\xff\xfea\x00\x00\xd8b\x00c"),
+		"markup": []byte(harm.String()), "zip": append([]byte("PK\x03\x04"), make([]byte, 100_000)...), "broken UTF-16": []byte("\xff\xfea\x00\x00\xd8b\x00c"),
 		"a million columns": []byte(strings.Repeat("x,", 1_000_000)), "NUL": make([]byte, 1_000_000), "empty": {}, "one quote": []byte(`"`), "long line": []byte(strings.Repeat("a", 5_000_000)),
 	}
 	if os.Getenv("CHARGECAST_GATE") != "" {
