@@ -23,7 +23,8 @@ type batch struct {
 	profiles []newProfile // those of the rows, unless there are more than maxHeld
 	warned   ledger.Findings
 	errors   int
-	text     []byte // of the columns of a row, used again for the next one
+	text     []byte       // of the columns of a row, used again for the next one
+	cells    []rules.Cell // of a row by column, used again for the next one
 }
 
 // maxHeld is the most profiles of a payload that are held between its reading and the transaction: a profile takes five times
@@ -263,15 +264,20 @@ func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error
 	if err != nil {
 		return newProfile{}, err
 	}
-	number, address := row.Cell(rules.ColumnCardNumber), callbackURL(row)
+	b := &v.batch
+	b.cells = append(b.cells[:0], rules.Cell{})
+	for _, cell := range row.Cells() {
+		b.cells = append(b.cells, cell)
+	}
+	number, address := b.cells[rules.ColumnCardNumber], b.callbackURL()
 	masked := number.String()
 	return newProfile{effects: effects, profile: Profile{
 		Login: v.merchant.Login, Row: row.Number, ClientOrderID: profile.ID, Created: now,
 		Card:       Card{Masked: masked, Last4: lastDigits(masked), Hash: v.g.seal.cardHash(number.Reveal())},
-		Columns:    v.batch.columns(row, profile.ID),
+		Columns:    b.columns(profile.ID),
 		Callback:   shownURL(address),
 		CallbackTo: v.g.sealAddress(v.merchant.Login, address),
-		Private:    v.g.hashPrivate("", func(c rules.Column) string { return row.Cell(c).Reveal() }),
+		Private:    v.g.hashPrivate("", b.value),
 		Stored:     stored,
 	}}, nil
 }
@@ -284,12 +290,16 @@ func (g *Gateway) sealAddress(login, address string) []byte {
 	return g.seal.seal(login, address)
 }
 
-// columns returns the values of a row, masked, in memory of their own: nothing of the row is kept.
+// value is that of a column of the row that was read last.
+func (b *batch) value(c rules.Column) string { return b.cells[c].Reveal() }
+
+// columns returns the values of the row, masked, in memory of their own: nothing of the row is kept.
 // cvv2 was checked, and is dropped here.
-func (b *batch) columns(row *rules.Row, shownID string) Columns {
+func (b *batch) columns(shownID string) Columns {
 	const usual = 1 << 10 // bytes, of one row
 	b.text = slices.Grow(b.text[:0], usual)
-	for c, cell := range row.Cells() {
+	for _, cell := range b.cells {
+		c := cell.Column()
 		if c == rules.ColumnCVV2 {
 			continue
 		}
@@ -301,7 +311,7 @@ func (b *batch) columns(row *rules.Row, shownID string) Columns {
 			text = shownID
 		case isFreeText(c):
 			for _, private := range privateColumns {
-				text = hide(text, row.Cell(private).Reveal())
+				text = hide(text, b.value(private))
 			}
 			text = rules.Mask(c, text)
 		default:
@@ -321,13 +331,13 @@ func lastDigits(masked string) string {
 	return masked[i:]
 }
 
-// callbackURL returns the address of the callbacks of a row; the two columns are never both filled
+// callbackURL returns the address of the callbacks of the row; the two columns are never both filled
 // (L55).
-func callbackURL(row *rules.Row) string {
-	if u := row.Cell(rules.ColumnServerCallbackURL).Reveal(); u != "" {
+func (b *batch) callbackURL() string {
+	if u := b.value(rules.ColumnServerCallbackURL); u != "" {
 		return strings.Clone(u)
 	}
-	return strings.Clone(row.Cell(rules.ColumnNotifyURL).Reveal())
+	return strings.Clone(b.value(rules.ColumnNotifyURL))
 }
 
 // shownURL returns the address of callbacks as it may be shown.
