@@ -26,7 +26,7 @@ func TestReadingsAreFound(t *testing.T) {
 		n = 500
 	}
 	n = numberOf(t, "CHARGECAST_POLICIES", n)
-	x, err := reconcile.Probe(reconcile.ProbeOptions{AsOf: calendar.MustParse("2026-01-10")})
+	x, err := reconcile.Probe(calendar.MustParse("2026-01-10"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,8 @@
-// Package reconcile is about what really happened: it sets charges that took place against the forecast, and finds
-// which readings of the document they show.
+// Package reconcile compares charges that took place with the forecast, and finds which readings of the document they show.
 //
 // A [Reader] reads actual charges as a bank or a gateway exports them. [Match] tries, for each profile, the policies that
 // differ in the keys that can affect the profile ([PolicyKeys]), and knows then which values are observed,
-// refuted, open or contradicted. In a second pass it says of each expected charge and each line what became of it under
-// one policy. It reads both inputs several times and keeps little of them.
+// refuted, open or contradicted. Then it says of each expected charge and each line what became of it under one policy.
 //
 // # Matching
 //
@@ -15,17 +13,20 @@
 //
 // # Deciding
 //
-// A policy explains a profile whole when no charge is missing and no line is extra or of another amount. What holds of
-// all policies that explain a profile whole, that profile shows. A profile that none explains shows nothing.
+// A policy explains a profile whole when no charge is missing and no line is extra or of another amount. A profile shows what
+// all policies that explain it whole have in common. A profile that none explains shows nothing.
+//
+// A line that cannot be read is not "nothing was charged": the profile that it names shows nothing, and no profile does if it
+// does not say which one it is about.
 //
 // # Limits
 //
-// Memory grows with the ids of the rows, and with the charges and lines of the profile at hand: some 350 bytes a charge. Lines
-// in another order than the rows are all kept. With a lag the order of matching is kept to even where another one would
-// match more: of a profile that is charged more often than the lag is long, a late line can take the place of another.
+// All lines are kept, some 150 bytes each; of the rows, the ids, and the charges of the profile at hand. With a lag the order of
+// matching is kept to even if another one would match more: of a profile that is charged more often than the lag is long, a
+// late line can take the place of another.
 //
 // # Readings
 //
-// Readings that were observed are kept in a file ([record.AppendReadings], [record.ParseReadings]). [Probe] makes the smallest experiment
+// Readings that were observed are kept in a file ([record.AppendReadings], [record.ParseReadings]). [Probe] plans an experiment
 // that shows the others.
 package reconcile

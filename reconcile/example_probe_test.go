@@ -5,33 +5,32 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 )
 
-// What is the smallest experiment that shows how the gateway takes the end of a month?
+// Which experiment shows how the gateway takes the end of a month, beside ten other keys?
 func ExampleProbe() {
-	monthEnd, _ := ledger.Lookup("L01")
-	x, err := reconcile.Probe(reconcile.ProbeOptions{AsOf: calendar.MustParse("2026-04-10"), Keys: []ledger.Clause{monthEnd.Clause}})
+	x, err := reconcile.Probe(calendar.MustParse("2026-04-10"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, row := range x.Rows {
-		fmt.Println("create", row.Profile.ID, "every", row.Profile.Unit, "from", row.Profile.Start)
-	}
+	monthly := x.Rows[1].Profile
+	fmt.Println("create", monthly.ID, "every", monthly.Unit, "from", monthly.Start)
 	for _, s := range x.Steps {
-		fmt.Println(s.Line.Step.Date, s.Line.Step.Kind, s.Line.Cells)
+		if s.Line.Profile == monthly.ID {
+			fmt.Println(s.Line.Step.Date, s.Line.Step.Kind, s.Line.Cells)
+		}
 	}
 	for _, d := range x.Decides {
-		fmt.Println("by", d.Date, d.Key.Key(), d.Apart)
+		if d.Profile == monthly.ID {
+			fmt.Println("by", d.Date, d.Key.Key(), d.Apart)
+		}
 	}
-	for _, o := range x.Open {
-		fmt.Println("open", o.Values, "for", o.Days, "days")
-	}
+	fmt.Println("open", x.Open[0].Values, "for", x.Open[0].Days, "days")
 	// Output:
-	// create probe-20260410-1 every month from 2026-04-11
+	// create probe-20260410-2 every month from 2026-04-11
 	// 2026-04-10 update [{start-date 31.03.2026 0}]
 	// by 2026-05-01 month-end [[0] [1] [2 3]]
 	// open [2 3] for 326 days

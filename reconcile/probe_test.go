@@ -2,37 +2,25 @@ package reconcile_test
 
 import (
 	"fmt"
-	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
 )
 
-func probe(t *testing.T, o reconcile.ProbeOptions) reconcile.Experiment {
+func probe(t *testing.T, asOf calendar.Date) reconcile.Experiment {
 	t.Helper()
-	x, err := reconcile.Probe(o)
+	x, err := reconcile.Probe(asOf)
 	if err != nil {
-		t.Fatalf("%+v: %v", o, err)
+		t.Fatalf("%v: %v", asOf, err)
 	}
 	return x
-}
-
-// product yields a policy for each choice of values of some keys.
-func product(keys []ledger.Clause, p engine.Policy, yield func(engine.Policy)) {
-	if len(keys) == 0 {
-		yield(p)
-		return
-	}
-	for v := range keys[0].Entry().Readings {
-		product(keys[1:], p.WithReading(keys[0], v), yield)
-	}
 }
 
 // simulation returns a row with its steps.
@@ -46,168 +34,206 @@ func simulation(x *reconcile.Experiment, row int) engine.Simulation {
 	return sim
 }
 
-// days on which an experiment begins: every 193 days of four years, and the ends of months and of the calendar.
-func days() []calendar.Date {
-	list := []calendar.Date{calendar.MinDate(), calendar.MinDate().AddDays(98), calendar.MaxDate(), calendar.MaxDate().AddDays(-1), calendar.MaxDate().AddDays(-40)}
-	for _, text := range []string{"2026-01-10", "2026-01-28", "2026-01-29", "2026-01-31", "2026-02-01", "2027-12-31", "2028-01-30", "2028-02-29", "2026-07-01"} {
-		list = append(list, calendar.MustParse(text))
+// A course is what a policy makes of a row: what it charges, and which of its steps it does not accept.
+type course struct {
+	policy  engine.Policy
+	days    []calendar.Date
+	charges []string
+	refused []bool
+}
+
+// courses tries every policy that matters to a row.
+func courses(sim engine.Simulation) (list []course) {
+	keys := reconcile.PolicyKeys(&sim)
+	var try func(keys []ledger.Clause, p engine.Policy)
+	try = func(keys []ledger.Clause, p engine.Policy) {
+		if len(keys) > 0 {
+			for v := range keys[0].Entry().Readings {
+				try(keys[1:], p.WithReading(keys[0], v))
+			}
+			return
+		}
+		c := course{policy: p}
+		_, err := engine.New(p).Simulate(sim, func(e engine.Effect) bool {
+			switch e.Kind {
+			case engine.EffectCharge:
+				c.days = append(c.days, e.Date)
+				c.charges = append(c.charges, fmt.Sprint(e.Date, e.Charge.Min))
+			case engine.EffectEvent:
+				c.refused = append(c.refused, e.Result != engine.ResultAccepted)
+			case engine.EffectStop:
+			}
+			return true
+		})
+		if err != nil { // the row is refused, and so is each of its steps
+			c = course{policy: p, refused: slices.Repeat([]bool{true}, len(sim.Steps))}
+		}
+		list = append(list, c)
 	}
-	if testing.Short() {
-		return list
-	}
-	for n := 0; n < 1461; n += 193 {
-		list = append(list, calendar.MustParse("2025-03-01").AddDays(n))
-	}
+	try(keys, engine.Policy{})
 	return list
 }
 
-// TestProbe: what laws Z06 and Z07 do not ask for. What stays open is told in the days that it says and not in fewer, and
-// there is a look wherever something is to be seen.
-func TestProbe(t *testing.T) {
-	r := rand.New(rand.NewPCG(26, 2))
-	for i, asOf := range days() {
-		o := reconcile.ProbeOptions{AsOf: asOf}
-		if i%2 == 1 {
-			o.Days = min(1+r.IntN(80), calendar.MaxDate().Sub(asOf)+1)
-			for c := range engine.Keys() {
-				if r.IntN(2) == 0 {
-					o.Keys = append(o.Keys, c)
-				}
-			}
-		}
-		x := probe(t, o)
-		if !x.Through.IsZero() && x.Through.Sub(x.AsOf) >= x.Days {
-			t.Errorf("%v: %d days, through %v", asOf, x.Days, x.Through)
-		}
-		checkOpen(t, &x)
-		checkLook(t, &x)
+// apart groups the values of a key: in one group are those under which the same is charged up to a day, whatever the values of
+// the other keys are.
+func apart(list []course, key ledger.Clause, through calendar.Date) (groups [][]int) {
+	values := len(key.Entry().Readings)
+	group := make([]int, values)
+	for v := range group {
+		group[v] = v
 	}
-}
-
-// checkOpen asks for what is open in as many days as it takes, in a day less, and in many more.
-func checkOpen(t *testing.T, x *reconcile.Experiment) {
-	t.Helper()
-	for _, open := range x.Open {
-		if open.Days == 0 {
+	first := map[string]int{} // a value under which this is charged
+	for _, c := range list {
+		n, _ := slices.BinarySearchFunc(c.days, through.AddDays(1), calendar.Date.Compare)
+		text := fmt.Sprint(c.charges[:n])
+		v := slices.Index(key.Entry().Values(), c.policy.Reading(key).Value)
+		w, ok := first[text]
+		if !ok {
+			first[text] = v
 			continue
 		}
-		left := func(days int) (pairs int) {
-			y := probe(t, reconcile.ProbeOptions{AsOf: x.AsOf, Days: days, Keys: []ledger.Clause{open.Key}})
-			for _, together := range y.Open {
-				n := 0
-				for _, v := range together.Values {
-					if slices.Contains(open.Values, v) {
-						n++
-					}
-				}
-				pairs += n * (n - 1) / 2
+		from, to := max(group[v], group[w]), min(group[v], group[w])
+		for i := range group {
+			if group[i] == from {
+				group[i] = to
 			}
-			return pairs
 		}
-		if open.Days <= x.Days || left(open.Days) >= left(open.Days-1) || left(open.Days) > left(min(open.Days+500, calendar.MaxDate().Sub(x.AsOf)+1)) {
-			t.Errorf("%v: %d days: %+v", x.AsOf, x.Days, open)
+	}
+	for v := range group {
+		var with []int
+		for w := range group {
+			if group[w] == v {
+				with = append(with, w)
+			}
+		}
+		if with != nil {
+			groups = append(groups, with)
+		}
+	}
+	return groups
+}
+
+// TestProbe: for every day of four years on which it may begin, the experiment decides every key that one can decide, tells
+// exactly what trying every policy tells, and not a day earlier; there is a look wherever something is to be seen, and a step
+// that may be refused says so. Ordinarily some of the days are tried, and all of them with CHARGECAST_GATE.
+func TestProbe(t *testing.T) {
+	every := 61
+	if os.Getenv("CHARGECAST_GATE") != "" {
+		every = 1
+	}
+	for n := 0; n < 1461; n += every {
+		x := probe(t, calendar.MustParse("2026-01-01").AddDays(n))
+		if len(x.Rows) > 6 || x.Through.Sub(x.AsOf) >= x.Days || x.Days != 62 && x.Days != 92 {
+			t.Errorf("%v: %d rows, %d days, through %v", x.AsOf, len(x.Rows), x.Days, x.Through)
+		}
+		for key := range engine.Keys() {
+			decided := slices.ContainsFunc(x.Decides, func(d reconcile.Decision) bool { return d.Key == key })
+			if not := slices.ContainsFunc(x.Undecidable, func(u reconcile.Undecidable) bool { return u.Key == key }); decided == not {
+				t.Errorf("%v: %s is decided: %v", x.AsOf, key.Key(), decided)
+			}
+		}
+		for i := range x.Rows {
+			checkRow(t, &x, i, courses(simulation(&x, i)))
 		}
 	}
 }
 
-// TestProbeSmallest: what was larger once. A month's end that has begun takes an update alone; the row that tells most need
-// not be one of the smallest choice; and for a few keys there are rows with fewer steps than the one that tells most.
-func TestProbeSmallest(t *testing.T) {
-	for _, c := range []struct {
-		asOf    string
-		days    int
-		keys    []ledger.Clause
-		rows    int
-		steps   int
-		through string
-	}{
-		{"2026-02-19", 90, nil, 5, 5, "2026-03-10"},
-		{"2026-02-19", 90, []ledger.Clause{clause.L01}, 1, 1, "2026-03-02"},
-		{"2026-01-10", 62, []ledger.Clause{clause.L01, clause.L20}, 1, 1, "2026-03-02"},
-		{"2026-01-31", 62, nil, 5, 4, "2026-03-03"},
-		{"2029-01-30", 35, nil, 5, 4, "2029-03-02"},
-		{"2026-01-06", 5, nil, 5, 3, "2026-01-09"},
-		{"2026-01-10", 62, []ledger.Clause{clause.L14}, 1, 1, "2026-01-13"},
-		{"2026-01-10", 62, []ledger.Clause{clause.L20}, 1, 1, "2026-01-11"},
-		{"2026-01-10", 62, []ledger.Clause{clause.L21}, 1, 1, "2026-01-11"},
-		{"2026-01-10", 62, []ledger.Clause{clause.L20, clause.L21}, 1, 2, "2026-01-13"},
-		{"2026-01-10", 62, []ledger.Clause{clause.L14, clause.L15, clause.L16, clause.L20}, 1, 3, "2026-01-16"},
-	} {
-		x := probe(t, reconcile.ProbeOptions{AsOf: calendar.MustParse(c.asOf), Days: c.days, Keys: c.keys})
-		if len(x.Rows) != c.rows || len(x.Steps) != c.steps || x.Through.String() != c.through {
-			t.Errorf("%s, %d days, %v: %d rows and %d steps through %v, want %d, %d and %s",
-				c.asOf, c.days, c.keys, len(x.Rows), len(x.Steps), x.Through, c.rows, c.steps, c.through)
-		}
-		for _, d := range x.Decides {
-			if d.Key == clause.L01 && (d.Unless != "" || len(d.Apart) != 4) {
-				t.Errorf("%s: %+v", c.asOf, d)
-			}
-		}
-	}
-}
-
-// checkLook: on the last day of each decision one looks at its row, and on the last of all at every row that may have been
-// charged since.
-func checkLook(t *testing.T, x *reconcile.Experiment) {
+func checkRow(t *testing.T, x *reconcile.Experiment, row int, list []course) {
 	t.Helper()
-	for _, d := range x.Decides {
-		if !slices.Contains(x.Look, reconcile.Look{Profile: d.Profile, Date: d.Date}) {
-			t.Errorf("%v: nobody looks when %+v is told", x.AsOf, d)
+	id := x.Rows[row].Profile.ID
+	sim := simulation(x, row)
+	for key := range engine.Keys() {
+		i := slices.IndexFunc(x.Decides, func(d reconcile.Decision) bool { return d.Key == key && d.Profile == id })
+		is := apart(list, key, x.Through)
+		if !slices.Contains(reconcile.PolicyKeys(&sim), key) {
+			is = nil
+		}
+		if i < 0 {
+			if len(is) > 1 {
+				t.Errorf("%s tells %v of %s, and does not say so", id, is, key.Key())
+			}
+			continue
+		}
+		d := &x.Decides[i]
+		if d.Unless != "" || !reflect.DeepEqual(d.Apart, is) || !reflect.DeepEqual(apart(list, key, d.Date), is) {
+			t.Errorf("%s tells %v of %s by %v, and says %+v", id, is, key.Key(), d.Date, d)
+		}
+		if before := apart(list, key, d.Date.AddDays(-1)); reflect.DeepEqual(before, is) {
+			t.Errorf("%s tells all of %s before %v", id, key.Key(), d.Date)
+		}
+		if !slices.Contains(x.Look, reconcile.Look{Profile: id, Date: d.Date}) {
+			t.Errorf("%s: nobody looks when %s is told", id, key.Key())
 		}
 	}
-	for row := range x.Rows {
-		var last calendar.Date
-		for _, l := range x.Look {
-			if l.Profile == x.Rows[row].Profile.ID && l.Date.After(last) {
-				last = l.Date
-			}
+	var last calendar.Date
+	for _, l := range x.Look {
+		if l.Profile == id {
+			last = l.Date
 		}
-		sim := simulation(x, row)
-		product(reconcile.PolicyKeys(&sim), engine.Policy{}, func(p engine.Policy) {
-			_, _ = engine.New(p).Simulate(sim, func(e engine.Effect) bool { // a row that is refused has no charges
-				if e.Kind == engine.EffectCharge && e.Date.After(last) {
-					t.Errorf("%v: %s is charged after the last look", x.AsOf, sim.Stored.Profile.ID)
-				}
-				return true
-			})
-		})
+	}
+	for _, c := range list {
+		if n := len(c.days); n > 0 && c.days[n-1].After(last) {
+			t.Errorf("%s is charged on %v, after the last look, under %v", id, c.days[n-1], c.policy)
+		}
+		n := 0
+		for _, s := range x.Steps {
+			if s.Line.Profile != id {
+				continue
+			}
+			isSaid := slices.ContainsFunc(s.Unless, func(r string) bool { return slices.Contains(strings.Split(c.policy.String(), ","), r) })
+			if !s.Line.Step.After || c.refused[n] != isSaid {
+				t.Errorf("%s: the step on %v is refused: %v, under %v", id, s.Line.Step.Date, c.refused[n], c.policy)
+			}
+			n++
+		}
 	}
 }
 
-// TestProbeDefault: the rows that no reading refuses are sent together, and the same options give the same experiment.
-func TestProbeDefault(t *testing.T) {
-	x := probe(t, reconcile.ProbeOptions{AsOf: calendar.MustParse("2026-01-10")})
+// TestProbeMonthEnd: the monthly row where the month is kind to it, where it takes an update, and where no short month is near;
+// what stays open would be told in as many days as it says.
+func TestProbeMonthEnd(t *testing.T) {
+	for _, c := range []struct {
+		asOf, start, moved string
+		days               int
+		apart, open        string
+	}{
+		{"2026-01-10", "2026-01-30", "", 62, "[[0] [1] [2] [3]] by 2026-03-02", "[{L09 [0 2] 0}]"},
+		{"2026-02-19", "2026-02-20", "30.01.2026", 62, "[[0] [1] [2] [3]] by 2026-03-02", "[{L09 [0 2] 0}]"},
+		{"2026-04-10", "2026-04-11", "31.03.2026", 62, "[[0] [1] [2 3]] by 2026-05-01", "[{L01 [2 3] 326} {L09 [0 2] 0}]"},
+		{"2026-07-01", "2026-07-31", "", 92, "[[0] [1 2 3]] by 2026-09-30", "[{L01 [1 2 3] 244} {L09 [0 2] 0}]"},
+		{"2028-01-20", "2028-01-31", "", 62, "[[0] [1] [2] [3]] by 2028-03-02", "[{L09 [0 2] 0}]"},
+	} {
+		x := probe(t, calendar.MustParse(c.asOf))
+		p, moved := x.Rows[1].Profile, ""
+		for _, s := range x.Steps {
+			if s.Line.Profile == p.ID {
+				moved = s.Line.Cells[0].Value
+			}
+		}
+		i := slices.IndexFunc(x.Decides, func(d reconcile.Decision) bool { return d.Key.Key() == "month-end" })
+		d := x.Decides[i]
+		if got := fmt.Sprint(d.Apart, " by ", d.Date); p.Start.String() != c.start || moved != c.moved || x.Days != c.days || got != c.apart || fmt.Sprint(x.Open) != c.open {
+			t.Errorf("%s: from %v, moved to %q, %d days, %s, open %v", c.asOf, p.Start, moved, x.Days, got, x.Open)
+		}
+	}
+}
+
+// TestProbeRequests: the rows that no reading refuses are sent together, and the same day gives the same experiment.
+func TestProbeRequests(t *testing.T) {
+	x := probe(t, calendar.MustParse("2026-01-10"))
 	var requests []int
 	for _, row := range x.Rows {
 		requests = append(requests, row.Request)
 	}
-	if !slices.Equal(requests, []int{1, 1, 2, 3, 4}) || x.Through.String() != "2026-03-02" || fmt.Sprint(x.Open) != "[{L09 [0 2] 0}]" {
-		t.Errorf("rows of the requests %v through %v, open %v", requests, x.Through, x.Open)
+	if !slices.Equal(requests, []int{1, 1, 2, 3, 4}) {
+		t.Errorf("rows of the requests %v", requests)
 	}
-	if y := probe(t, reconcile.ProbeOptions{AsOf: x.AsOf, Days: reconcile.ProbeDays}); !reflect.DeepEqual(x, y) {
-		t.Error("the same options give another experiment")
+	if !reflect.DeepEqual(x, probe(t, x.AsOf)) {
+		t.Error("the same day gives another experiment")
 	}
-}
-
-// TestProbeRefuses: options without a meaning are refused.
-func TestProbeRefuses(t *testing.T) {
-	asOf := calendar.MustParse("2026-01-10")
-	big, err := amount.Parse("9999999999")
-	if err != nil {
-		t.Fatal(err)
-	}
-	zero, _ := amount.Parse("0.00")
-	for reason, o := range map[string]reconcile.ProbeOptions{
-		"no day":            {},
-		"days before as-of": {AsOf: asOf, Days: -1},
-		"past the calendar": {AsOf: calendar.MaxDate(), Days: 2},
-		"no key":            {AsOf: asOf, Keys: []ledger.Clause{clause.L07}},
-		"no clause":         {AsOf: asOf, Keys: []ledger.Clause{0}},
-		"too much":          {AsOf: asOf, Amount: big},
-		"nothing":           {AsOf: asOf, Amount: zero},
-	} {
-		if x, err := reconcile.Probe(o); err == nil || len(x.Rows) > 0 {
-			t.Errorf("%s: %v", reason, err)
+	for _, asOf := range []calendar.Date{{}, calendar.MinDate(), calendar.MaxDate(), calendar.MaxDate().AddDays(-100)} {
+		if y, err := reconcile.Probe(asOf); err == nil || len(y.Rows) > 0 {
+			t.Errorf("%v: %v", asOf, err)
 		}
 	}
 }

@@ -28,13 +28,11 @@ type experimentJSON struct {
 }
 
 type probeHeaderJSON struct {
-	Type    string         `json:"type"`
-	Schema  string         `json:"schema"`
-	AsOf    calendar.Date  `json:"as_of"`
-	Days    int            `json:"days"`
-	Through *calendar.Date `json:"through"`
-	Keys    []string       `json:"keys"`
-	Amount  amount.Amount  `json:"amount"`
+	Type    string        `json:"type"`
+	Schema  string        `json:"schema"`
+	AsOf    calendar.Date `json:"as_of"`
+	Days    int           `json:"days"`
+	Through calendar.Date `json:"through"`
 }
 
 type lookJSON struct {
@@ -64,12 +62,7 @@ type undecidableJSON struct {
 var experimentForm = strictjson.FormOf[experimentJSON]()
 
 func (e *experiment) appendJSON(dst []byte) []byte {
-	out := experimentJSON{Header: probeHeaderJSON{
-		Type: "header", Schema: "chargecast.probe/1", AsOf: e.AsOf, Days: e.Days, Through: dateOrNull(e.Through), Amount: e.Amount,
-	}}
-	for _, c := range e.Keys {
-		out.Header.Keys = append(out.Header.Keys, c.Key())
-	}
+	out := experimentJSON{Header: probeHeaderJSON{Type: "header", Schema: "chargecast.probe/1", AsOf: e.AsOf, Days: e.Days, Through: e.Through}}
 	for _, row := range e.Rows {
 		out.Rows = append(out.Rows, e.rowJSON(row))
 	}
@@ -201,17 +194,34 @@ func openInWords(o *reconcile.OpenReadings) string {
 	if o.Days == 0 {
 		return text + ": no charge ever tells"
 	}
-	return text + ": --days " + strconv.Itoa(o.Days) + " would tell"
+	return text + ": it takes " + strconv.Itoa(o.Days) + " days to tell, more than the experiment has"
 }
 
 // summary is what the experiment takes.
 func (e *experiment) summary() string {
-	if len(e.Rows) == 0 {
-		return "There is nothing to try."
-	}
-	requests := e.Rows[len(e.Rows)-1].Request
-	return counted(strconv.Itoa(len(e.Rows)), "row") + " in " + counted(strconv.Itoa(requests), "request") + ", " +
+	return counted(strconv.Itoa(len(e.Rows)), "row") + " in " + counted(strconv.Itoa(e.Rows[len(e.Rows)-1].Request), "request") + ", " +
 		counted(strconv.Itoa(len(e.Steps)), "step") + ", over on " + e.Through.String() + " (day " + strconv.Itoa(e.Through.Sub(e.AsOf)+1) + " of " + strconv.Itoa(e.Days) + ")"
+}
+
+// A probeSection is what the experiment says about keys, each with a text.
+type probeSection struct {
+	heading string
+	items   [][2]string
+}
+
+// sections are what it decides and what it does not.
+func (e *experiment) sections() []probeSection {
+	decides, open, undecidable := probeSection{heading: "What it decides"}, probeSection{heading: "What stays open"}, probeSection{heading: "What no experiment decides"}
+	for _, d := range e.Decides {
+		decides.items = append(decides.items, [2]string{d.Key.Key(), apartInWords(&d) + " (" + d.Profile + ", " + d.Date.String() + ")"})
+	}
+	for _, o := range e.Open {
+		open.items = append(open.items, [2]string{o.Key.Key(), openInWords(&o)})
+	}
+	for _, u := range e.Undecidable {
+		undecidable.items = append(undecidable.items, [2]string{u.Key.Key(), u.Why})
+	}
+	return []probeSection{decides, open, undecidable}
 }
 
 // A probeDay is a day with steps or looks.
@@ -265,35 +275,23 @@ func (e *experiment) appendText(dst []byte, p paint) []byte {
 		dst = append(append(dst, "  "...), pad(lead, 22)...)
 		dst = p.hanging(append(dst, "  "...), 26, text)
 	}
-	if len(e.Rows) > 0 {
-		heading("Rows, by request")
-		for _, row := range e.Rows {
-			item(strconv.Itoa(row.Request)+"  "+row.Profile.ID, rowInWords(&row.Profile))
+	heading("Rows, by request")
+	for _, row := range e.Rows {
+		item(strconv.Itoa(row.Request)+"  "+row.Profile.ID, rowInWords(&row.Profile))
+	}
+	heading("Steps and looks, late in the day, once the day's charges are there")
+	for _, d := range e.days() {
+		for _, s := range d.steps {
+			item(string(appendDay(nil, d.Date)), s.Line.Profile+": "+stepInWords(&s))
 		}
-		heading("Steps and looks, late in the day, once the day's charges are there")
-		for _, d := range e.days() {
-			for _, s := range d.steps {
-				item(string(appendDay(nil, d.Date)), s.Line.Profile+": "+stepInWords(&s))
-			}
-			if len(d.look) > 0 {
-				item(string(appendDay(nil, d.Date)), d.lookInWords())
-			}
-		}
-		heading("What it decides")
-		for _, d := range e.Decides {
-			item(d.Key.Key(), apartInWords(&d)+" ("+d.Profile+", "+d.Date.String()+")")
+		if len(d.look) > 0 {
+			item(string(appendDay(nil, d.Date)), d.lookInWords())
 		}
 	}
-	if len(e.Open) > 0 {
-		heading("What stays open")
-		for _, o := range e.Open {
-			item(o.Key.Key(), openInWords(&o))
-		}
-	}
-	if len(e.Undecidable) > 0 {
-		heading("What no experiment decides")
-		for _, u := range e.Undecidable {
-			item(u.Key.Key(), u.Why)
+	for _, s := range e.sections() {
+		heading(s.heading)
+		for _, of := range s.items {
+			item(of[0], of[1])
 		}
 	}
 	return dst
@@ -305,26 +303,13 @@ func (e *experiment) steps() []byte {
 	line := func(parts ...string) { b.WriteString(strings.Join(parts, "") + "\n") }
 	line("# Experiment as of ", e.AsOf.String(), "\n")
 	line(e.summary(), ". Everything is done late in the day, once the day's charges are there; what is done before them proves nothing (L24).\n")
-	if len(e.Rows) > 0 {
-		e.stepsOfDays(line)
-		line("## What it decides\n")
-		for _, d := range e.Decides {
-			line("- `", d.Key.Key(), "`: ", apartInWords(&d), " (", d.Profile, ", ", d.Date.String(), ")")
+	e.stepsOfDays(line)
+	for _, s := range e.sections() {
+		line("## ", s.heading, "\n")
+		for _, of := range s.items {
+			line("- `", of[0], "`: ", of[1])
 		}
 		line("")
-	}
-	if len(e.Open) > 0 {
-		line("## What stays open\n")
-		for _, o := range e.Open {
-			line("- `", o.Key.Key(), "`: ", openInWords(&o))
-		}
-		line("")
-	}
-	if len(e.Undecidable) > 0 {
-		line("## What no experiment decides\n")
-		for _, u := range e.Undecidable {
-			line("- `", u.Key.Key(), "`: ", u.Why)
-		}
 	}
 	return []byte(strings.TrimRight(b.String(), "\n") + "\n")
 }

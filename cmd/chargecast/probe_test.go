@@ -21,12 +21,12 @@ func TestProbePayloads(t *testing.T) {
 	if err := os.WriteFile(row, rules.AppendRecord(rules.AppendHeader(nil), exampleRow()...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	days := []calendar.Date{calendar.MinDate(), calendar.MinDate().AddDays(200), calendar.MaxDate(), calendar.MaxDate().AddDays(-50)}
+	days := []calendar.Date{calendar.MinDate().AddDays(99), calendar.MinDate().AddDays(200), calendar.MaxDate().AddDays(-800)}
 	for n := range 40 {
 		days = append(days, calendar.MustParse("2026-01-10").AddDays(37*n))
 	}
 	for _, asOf := range days {
-		x, err := reconcile.Probe(reconcile.ProbeOptions{AsOf: asOf})
+		x, err := reconcile.Probe(asOf)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestProbePayloads(t *testing.T) {
 // TestProbeLook: look.csv is a file of actual charges once its lines are filled in, and a line that is left empty is a
 // problem.
 func TestProbeLook(t *testing.T) {
-	x, err := reconcile.Probe(reconcile.ProbeOptions{AsOf: calendar.MustParse("2026-01-10")})
+	x, err := reconcile.Probe(calendar.MustParse("2026-01-10"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -145,8 +145,8 @@ func countedOff(r *laws.Reconciliation) {
 func probing(change func(x *reconcile.Experiment)) damage {
 	return func(i *laws.Impl) {
 		right := i.Probe
-		i.Probe = func(o reconcile.ProbeOptions) (reconcile.Experiment, error) {
-			x, err := right(o)
+		i.Probe = func(asOf calendar.Date) (reconcile.Experiment, error) {
+			x, err := right(asOf)
 			change(&x)
 			return x, err
 		}

@@ -422,8 +422,8 @@ type ReconcileImpl struct {
 	// Reconcile is asked about rows and lines; the policy of the case is the gateway's secret. The records are those under
 	// a policy, or under the one that was observed where it is nil.
 	Reconcile func(c gen.GatewayCase, under *engine.Policy) (Reconciliation, error)
-	// Probe is the smallest experiment for some keys.
-	Probe func(o reconcile.ProbeOptions) (reconcile.Experiment, error)
+	// Probe is the experiment that begins on a day.
+	Probe func(asOf calendar.Date) (reconcile.Experiment, error)
 	// ShowObserved is a forecast as its records have it, with reasons, under the job's policy with the values that were
 	// observed.
 	ShowObserved func(j gen.Job, w calendar.Window, observed record.Readings) ([]byte, error)

@@ -10,7 +10,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/oracle"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 )
@@ -332,31 +331,19 @@ func DisturbedBooks(r Chooser) GatewayCase {
 // A ProbeCase asks for an experiment, and says which readings the gateway has.
 type ProbeCase struct {
 	AsOf   calendar.Date
-	Days   int // 0 for the default
-	Keys   []ledger.Clause
-	Amount amount.Amount // zero for the default
 	Policy engine.Policy // of the gateway
 	Row    uint64        // draws a row of the experiment
 }
 
-// Probes draws experiments, most of them for all keys.
+// Probes draws experiments.
 func Probes(r Chooser) ProbeCase {
-	c := ProbeCase{AsOf: r.date(), Policy: r.anyPolicy()}
-	if r.Chance(40) {
-		c.Days = min(r.In(1, 70), calendar.MaxDate().Sub(c.AsOf)+1)
+	c := ProbeCase{AsOf: r.date(), Policy: r.anyPolicy(), Row: r.Uint64()}
+	if first := calendar.MinDate().AddDays(99); c.AsOf.Before(first) {
+		c.AsOf = first
 	}
-	if r.Chance(30) {
-		for _, k := range policyKeys {
-			if r.Chance(30) {
-				c.Keys = append(c.Keys, k.key)
-			}
-		}
-		slices.Reverse(c.Keys) // in any order
+	if last := calendar.MaxDate().AddDays(-800); c.AsOf.After(last) {
+		c.AsOf = last
 	}
-	if r.Chance(30) {
-		c.Amount = Minor(int64(r.In(1, 999)), r.In(0, 3))
-	}
-	c.Row = r.Uint64()
 	return c
 }
 

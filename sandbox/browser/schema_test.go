@@ -51,7 +51,7 @@ func TestSchemas(t *testing.T) {
 
 	c.document("probe", c.run("probe", "--as-of", "2026-01-10", "-o", "json"))
 	experiment := filepath.Join(c.dir, "experiment")
-	c.run("probe", "--as-of", "2026-01-10", "--keys", "month-end,manual-counts", "--dir", experiment)
+	c.run("probe", "--as-of", "2026-01-10", "--dir", experiment)
 	c.judge("script", filepath.Join(experiment, "script.jsonl"))
 
 	secret, request := filepath.Join(c.dir, "secret"), filepath.Join(c.dir, "request.curl")
