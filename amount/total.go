@@ -9,7 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Total is what a number of charges of one currency come to: how many they are, and the least and the
+// Total adds up a number of charges of one currency: how many they are, and the least and the
 // greatest sum that they can have (L36d). It does not know the currency: keep one Total for each. The
 // zero value is the total of no charges, ready to use.
 //
@@ -154,8 +154,8 @@ func (t Total) String() string {
 	return string(t.AppendMean(b))
 }
 
-// A Tally is what the attempts to charge one currency come to, by their outcome. Declined attempts
-// bring no money and stand apart: what was attempted is the sum of Total and Declined.
+// A Tally adds up the attempts to charge one currency, by their outcome. Declined attempts bring no
+// money and are separate: what was attempted is the sum of Total and Declined.
 type Tally struct {
 	Total       // approved, as every charge of a forecast counts
 	Declined    Total

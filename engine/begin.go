@@ -45,7 +45,7 @@ func origin(p *Profile, asOf calendar.Date, pol Policy) (calendar.Date, ledger.B
 	return asOf, ledger.On(clause.L02), nil
 }
 
-// begin returns the state from which the runs of day asOf and later go on: that of a profile
+// begin returns the state from which the runs of day asOf and later continue: that of a profile
 // created on the day for the zero State, else s completed, with the days before asOf that had no
 // run noted (L16b). s has passed check.
 func (s State) begin(p *Profile, asOf calendar.Date, pol Policy) (State, *Error) {

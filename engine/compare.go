@@ -99,35 +99,24 @@ func (p *Plan) sensitivity(found *Sensitivity, other *Plan, s *Stored, w calenda
 // one profile differ; zero if there is none. Charges with the same repeat number have the same
 // amount.
 func (p *Plan) firstDifference(o *Plan, w calendar.Window) calendar.Date {
-	first := firstStop(p.stop, o.stop, w)
+	stop := firstStop(p.stop, o.stop, w)
 	from, to := p.ordinals(w)
 	oFrom, oTo := o.ordinals(w)
-	if both := min(to-from, oTo-oFrom); both > 0 {
-		apart := 0
-		if p.state.Repeat+uint64(from) == o.state.Repeat+uint64(oFrom) {
-			apart = firstApart(&p.slots, &o.slots, from, oFrom, both)
-		}
-		if apart < both {
-			return earliest(first, p.dateOf(from+apart), o.dateOf(oFrom+apart))
-		}
+	both, same := min(to-from, oTo-oFrom), 0
+	if p.state.Repeat+uint64(from) == o.state.Repeat+uint64(oFrom) {
+		same = firstApart(&p.slots, &o.slots, from, oFrom, both)
 	}
-	return p.afterBoth(o, w, first)
-}
-
-// afterBoth returns the first difference of two plans that agree in the charges that both have in w,
-// and whose stops differ first on a day; zero if they do not.
-func (p *Plan) afterBoth(o *Plan, w calendar.Window, first calendar.Date) calendar.Date {
-	from, to := p.ordinals(w)
-	oFrom, oTo := o.ordinals(w)
-	switch n, m := to-from, oTo-oFrom; {
-	case n > m:
-		return earliest(first, p.dateOf(from+m))
-	case n < m:
-		return earliest(first, o.dateOf(oFrom+n))
-	case first.IsZero() && p.state.Repeat+uint64(to) != o.state.Repeat+uint64(oTo):
+	switch {
+	case same < both:
+		return earliest(stop, p.dateOf(from+same), o.dateOf(oFrom+same))
+	case to-from > both:
+		return earliest(stop, p.dateOf(from+both))
+	case oTo-oFrom > both:
+		return earliest(stop, o.dateOf(oFrom+both))
+	case stop.IsZero() && p.state.Repeat+uint64(to) != o.state.Repeat+uint64(oTo):
 		return w.From
 	}
-	return first
+	return stop
 }
 
 // firstStop returns the first day in w on which one of two stops shows and the other does not. A stop

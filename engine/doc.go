@@ -16,11 +16,11 @@
 // # Forecast
 //
 // [New] binds a policy once. [Engine.Compile] prepares a [Plan], which answers in closed form, from the
-// start date and never from the date before: [Plan.Charges] streams the charges of a window, [Plan.Count], [Plan.Total] and
-// [Plan.Stop] need no enumeration, [Engine.Explain] says why a day has a charge or none, and
-// [Plan.State] returns what to store so that a later forecast continues this one. A window seven
-// thousand years ahead costs no more than the next one, except by months from a day 29 to 31 under
-// month-end=skip, which package calendar counts one by one.
+// start date and never from the date before: [Plan.Charges] streams the charges of a window,
+// [Plan.Count], [Plan.Total] and [Plan.Stop] need no enumeration, [Engine.Explain] says why a day has a
+// charge or none, and [Plan.State] returns what to store so that a later forecast continues this one. A
+// window seven thousand years ahead costs no more than the next one, except by months from a day 29 to
+// 31 under month-end=skip, which package calendar counts one by one.
 //
 // # Many profiles
 //

@@ -96,7 +96,7 @@ func (s *Stored) checkReady(day calendar.Date, argument string, pol Policy) *Err
 	return nil
 }
 
-// result returns the profile with the policy under which it lives.
+// result returns the profile with its policy.
 func (m *machine) result() Stored {
 	if m.stored.State.Status == 0 {
 		return m.stored

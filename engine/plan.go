@@ -31,9 +31,9 @@ type Plan struct {
 
 // Compile prepares the forecast of a stored profile as of a day. With the zero State the profile is
 // created on that day; any other State is continued, so that no run takes place up to and including
-// RanThrough. The days from then to asOf had no run and follow Policy.RunMissed (L16b), which leaves their charges
-// out by default: let [Engine.Advance] make up the runs that a program's own job missed first. All errors come from here: those of [Engine.Check], and an [*Error] for a creation
-// that the policy refuses.
+// RanThrough. The days from then to asOf had no run and follow Policy.RunMissed (L16b), which leaves
+// their charges out by default: let [Engine.Advance] make up the runs that a program's own job missed
+// first. The error is that of [Engine.Check], or an [*Error] for a creation that the policy refuses.
 func (e Engine) Compile(s Stored, asOf calendar.Date) (*Plan, error) {
 	plan := new(Plan)
 	if err := e.Recompile(plan, s, asOf); err != nil {
@@ -270,7 +270,7 @@ type span struct{ from, to, before int }
 // end returns the ordinal after the span's last.
 func (s span) end() int { return s.before + s.to - s.from }
 
-// add appends the grid's dates in w without the paid days. Windows come in order and apart, and
+// add appends the grid's dates in w without the paid days. Windows are in order and disjoint, and
 // paid is in order; it returns the paid days after w, and whether one in it was left out.
 func (s *slots) add(w calendar.Window, paid []calendar.Date) (rest []calendar.Date, hit bool) {
 	from, _ := s.grid.Index(w.From)

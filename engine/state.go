@@ -109,7 +109,7 @@ type Stop struct {
 // IsZero reports whether there is no known stop.
 func (s Stop) IsZero() bool { return s.Date.IsZero() }
 
-// A State holds what changes during the life of a stored profile. The zero State belongs to a
+// A State is what changes in a stored profile. The zero State belongs to a
 // profile that is not created yet.
 //
 // Days up to RanThrough have had their run and are over, except those in Missed. Under the default
@@ -126,14 +126,14 @@ type State struct {
 	// of date.
 	Paid []calendar.Date
 	// Missed are the days whose slots a catch-up policy still has to charge, in order of date and
-	// apart from each other.
+	// disjoint.
 	Missed []calendar.Window
 	// Stop is the last stop, while the profile is stopped and if it is known.
 	Stop Stop
 	// Last is the day of the last event or run; nothing earlier is accepted after it. It is zero
 	// in a hand-written state: a slot due on RanThrough is then treated as paid.
 	Last calendar.Date
-	// Manual is how many manual charges took place on the day Last, which [Charge.Key] tells apart.
+	// Manual is how many manual charges took place on the day Last, which [Charge.Key] numbers.
 	Manual uint64
 	// Because are the entries of the ledger that past events depend on: what comes later depends on
 	// them too.
@@ -208,7 +208,7 @@ func (s Stored) Under(p Policy) Stored {
 	return s
 }
 
-// The lists of a State: paid dates in order, missed windows in order and apart. None of these
+// The lists of a State: paid dates in order, missed windows in order and disjoint. None of these
 // functions writes to its arguments.
 
 // later returns the later of two dates.

@@ -417,9 +417,9 @@ func AppendStateLine(dst []byte, profile string, s State) ([]byte, error) {
 //
 //	{"profile":"order-1","status":"active","repeat":5,"ran_through":"2026-03-01","paid":["2026-03-01"],"anchor":"2026-01-31"}
 //
-// Every member but profile is optional; status is active if it is left out. Errors are a
-// [ledger.Finding] with the column: an unknown member or value, such as a policy, which a line never has, or
-// the status none, a member given twice, a schema of another version. Whether the state contradicts the as-of date is for [Engine.Check] to say.
+// Every member but profile is optional; status is active if it is left out. An unknown member or value, a
+// policy, the status none, a member given twice and a schema of another version are a [ledger.Finding] with
+// the column. Whether the state contradicts the as-of date is for [Engine.Check] to say.
 func ParseStateLine(line []byte) (profile string, s State, err error) {
 	var in stateLine
 	if err := jsonline.Read(lineForm, line, &in); err != nil {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/chargecast/chargecast/amount"
@@ -22,8 +21,19 @@ func (m *machine) update(e *Event) error {
 		return m.refuseFor(e, m.row(e, invalid), err)
 	}
 	var why ledger.Because
-	for _, when := range u.situations() {
-		why = why.And(m.row(e, when).why)
+	for _, change := range [...]struct {
+		given bool
+		when  situation
+	}{
+		{u.Start.Given, setStart},
+		{u.Finish.Given, setFinish},
+		{u.MaxRepeats.Given, setMax},
+		{u.changesAmounts(), setAmounts},
+		{u.Unit.Given || u.Interval.Given, setSchedule},
+	} {
+		if change.given {
+			why = why.And(m.row(e, change.when).why)
+		}
 	}
 	if len(s.Missed) > 0 && u.movesDueDays() {
 		why = why.And(ledger.On(clause.L16, clause.L16b)) // missed days are looked up in the new grid
@@ -58,29 +68,6 @@ func (m *machine) refuseUnreadable(e *Event) error {
 		text += " (" + first.Clause.String() + ")"
 	}
 	return m.refused(e, &Error{Field: first.Subject, Code: first.Code, text: text, Because: why})
-}
-
-// situations returns the cases of the table that apply to u.
-func (u *Update) situations() []situation {
-	all := [...]struct {
-		given bool
-		when  situation
-	}{
-		{u.Start.Given, setStart},
-		{u.Finish.Given, setFinish},
-		{u.MaxRepeats.Given, setMax},
-		{u.changesAmounts(), setAmounts},
-		{u.Unit.Given || u.Interval.Given, setSchedule},
-	}
-	var met [len(all)]situation
-	n := 0
-	for _, row := range all {
-		if row.given {
-			met[n] = row.when
-			n++
-		}
-	}
-	return slices.Clip(met[:n])
 }
 
 func (u *Update) changesAmounts() bool {

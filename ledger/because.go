@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// A Because is the set of clauses that an output rests on. The zero value is the empty set. Sets
+// A Because is the set of clauses that an output depends on. The zero value is the empty set. Sets
 // are plain values: comparable with ==, and no operation on them but the texts allocates.
 type Because struct{ lo, hi uint64 }
 

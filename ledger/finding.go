@@ -87,7 +87,7 @@ type Finding struct {
 	Severity Severity
 	Basis    Basis   // how firm the rule is
 	Clause   Clause  // the clause or ledger entry that the rule comes from
-	Because  Because // all that the finding rests on, where that is more than Clause
+	Because  Because // all that the finding depends on, where that is more than Clause
 	Place    Place
 	Kind     SubjectKind
 	Subject  string // the name of a column, parameter or field; never its value

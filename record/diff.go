@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 )
@@ -42,8 +41,8 @@ type DiffWriter interface {
 	Write(Record)
 }
 
-// A Diff compares the profiles of two sides, one pair after the other, and adds up what they come to. Make one with
-// [NewDiff], then Match, Alone and Finish; or Compare each pair, then Finish.
+// A Diff compares the profiles of two sides, one pair after the other, and adds up their charges. Make one with
+// [NewDiff], then Match, CompareUnmatched and Finish; or Compare each pair, then Finish.
 type Diff struct {
 	old, new         *Side
 	oldWait, newWait waiting // profiles whose partners have not come yet
@@ -92,8 +91,8 @@ func (d *Diff) Match(old, new iter.Seq[*Timeline], goOn func() bool) {
 	}
 }
 
-// Alone compares the profiles that have no partner: those of the new side, then those of the old one.
-func (d *Diff) Alone() {
+// CompareUnmatched compares the profiles that have no partner: those of the new side, then those of the old one.
+func (d *Diff) CompareUnmatched() {
 	for _, t := range d.newWait.all() {
 		d.Compare(nil, t)
 	}
@@ -102,7 +101,7 @@ func (d *Diff) Alone() {
 	}
 }
 
-// Finish writes what all profiles come to, and returns how many differences there are.
+// Finish writes the totals of all profiles, and returns how many differences there are.
 func (d *Diff) Finish() DifferenceSummary {
 	for _, currency := range slices.Sorted(maps.Keys(d.sums)) {
 		d.w.Write(*d.sums[currency])
@@ -120,11 +119,15 @@ func (d *Diff) Compare(was, is *Timeline) {
 	var old, now engine.End
 	if was != nil {
 		before, old = d.old.read(was)
-		d.add(was.Currency, before, oldSums)
+		for i := range before {
+			before[i].AddTo(&d.money(was.Currency).Old)
+		}
 	}
 	if is != nil {
 		after, now = d.new.read(is)
-		d.add(is.Currency, after, newSums)
+		for i := range after {
+			after[i].AddTo(&d.money(is.Currency).New)
+		}
 	}
 	list := differencesOf(was, is, before, after)
 	ends := was == nil || is == nil || old.Status != now.Status || old.Repeat != now.Repeat ||
@@ -198,21 +201,13 @@ func differencesOf(was, is *Timeline, before, after []engine.Charge) []Differenc
 	return diffCharges(before, after)
 }
 
-// add counts charges of one currency.
-func (d *Diff) add(currency string, charges []engine.Charge, side func(*Money) *amount.Tally) {
-	if len(charges) == 0 {
-		return
-	}
+// money returns the totals of a currency.
+func (d *Diff) money(currency string) *Money {
 	if d.sums[currency] == nil {
 		d.sums[currency] = &Money{Currency: currency}
 	}
-	for i := range charges {
-		charges[i].AddTo(side(d.sums[currency]))
-	}
+	return d.sums[currency]
 }
-
-func oldSums(m *Money) *amount.Tally { return &m.Old }
-func newSums(m *Money) *amount.Tally { return &m.New }
 
 // waiting are the profiles of a side whose partners have not come yet.
 type waiting struct {
@@ -261,12 +256,12 @@ func (w *waiting) all() []*Timeline {
 	return all
 }
 
-// Timelines yields the profiles of an output of a forecast or a simulation, in NDJSON or as one document. In NDJSON the end of a profile follows its charges, so that one profile is kept at a
-// time; in a document all charges come before the ends. Errors are those of [Read], record-totals for an output that has
-// no charges that could be compared, after which the sequence ends, and record-cut for a profile without its end.
+// Timelines yields the profiles of an output of a forecast or a simulation that [Read] reads. The end of a profile
+// follows its charges, so that one profile is kept at a time. Errors are those of [Read], record-totals for an output
+// without charges that could be compared, after which the sequence ends, and record-cut for a profile without its end.
 func Timelines(records iter.Seq2[Record, error]) iter.Seq2[*Timeline, error] {
 	return func(yield func(*Timeline, error) bool) {
-		r := timelines{open: map[timelineKey]*Timeline{}, ended: map[string]int{}}
+		r := timelines{ended: map[string]int{}}
 		broken := false
 		for rec, err := range records {
 			var done *Timeline
@@ -278,24 +273,18 @@ func Timelines(records iter.Seq2[Record, error]) iter.Seq2[*Timeline, error] {
 				return
 			}
 		}
-		if len(r.open) > 0 && !broken {
-			yield(nil, cutOutput("a profile has no end: the file is cut off"))
+		if r.open != nil && !broken {
+			yield(nil, errNoEnd)
 		}
 	}
 }
 
-// timelines collects those of an output.
+// timelines collects the records of one profile after the other.
 type timelines struct {
-	open map[timelineKey]*Timeline // without their ends so far
+	open *Timeline // that has no end so far; nil for none
 	// ended is the last row of each file that has its end; rows come in order.
 	ended   map[string]int
 	useless bool // the output has nothing to compare
-}
-
-// A timelineKey names a profile within an output.
-type timelineKey struct {
-	file, profile string
-	row           int
 }
 
 // add takes a record, and returns the profile that it ends.
@@ -316,8 +305,7 @@ func (r *timelines) add(rec Record) (*Timeline, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.End = rec.End
-		delete(r.open, keyOf(&rec.Subject))
+		t.End, r.open = rec.End, nil
 		r.ended[t.File] = t.Row
 		return t, nil
 	case Event, Total, ForecastSummary, Difference, EndDifference, Money, Problem, Summary, DifferenceSummary,
@@ -341,20 +329,22 @@ func cutOutput(message string) error {
 	return table.Finding(RecordCut, message, "write the output again")
 }
 
-func keyOf(s *Subject) timelineKey { return timelineKey{s.File, s.Profile, s.Row} }
+var errNoEnd = cutOutput("a profile has no end: the file is cut off")
 
 // timeline returns that of a profile, which has no end yet.
 func (r *timelines) timeline(s *Subject) (*Timeline, error) {
-	t := r.open[keyOf(s)]
-	if t != nil {
-		return t, nil
+	if t := r.open; t != nil {
+		if t.File == s.File && t.Row == s.Row && t.Profile == s.Profile {
+			return t, nil
+		}
+		r.open = nil
+		return nil, errNoEnd
 	}
 	if s.Row > 0 && s.Row <= r.ended[s.File] {
 		return nil, cutOutput("there is a record of the profile after its end, or the profiles are not in the order of their rows")
 	}
-	t = &Timeline{Subject: *s}
-	r.open[keyOf(s)] = t
-	return t, nil
+	r.open = &Timeline{Subject: *s}
+	return r.open, nil
 }
 
 // Extent says in words how far an output goes: "to 2026-12-31 and for 3 charges of each profile".

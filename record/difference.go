@@ -3,6 +3,7 @@ package record
 import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/internal/tallyjson"
 )
 
@@ -31,6 +32,14 @@ var (
 func (d Difference) AppendJSON(dst []byte) []byte {
 	out := differenceJSON[DifferenceKind, chargeSide]{d.Profile, d.Kind, (*chargeSide)(d.Old), (*chargeSide)(d.New)}
 	return appendRecord(dst, "difference", differenceForm, &out)
+}
+
+// readDifferenceOrEnd reads the two records of one type.
+func readDifferenceOrEnd(line []byte) (Record, error) {
+	if v, ok := strictjson.Member(line, "kind"); ok && v.Is(kindEnd) {
+		return readEndDifference(line)
+	}
+	return readDifference(line)
 }
 
 func readDifference(line []byte) (Record, error) {
@@ -86,7 +95,7 @@ func readEndDifference(line []byte) (Record, error) {
 // MarshalJSON returns what AppendJSON appends.
 func (d EndDifference) MarshalJSON() ([]byte, error) { return marshal(d) }
 
-// A Money is what the charges of a currency come to in both outputs of a comparison.
+// A Money is the totals of a currency in both outputs of a comparison.
 type Money struct {
 	Currency string
 	Old, New amount.Tally

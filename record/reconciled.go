@@ -335,7 +335,7 @@ func (r Reading) MarshalJSON() ([]byte, error) { return marshal(r) }
 
 // A ReconcileSummary is the last record of a reconciliation.
 type ReconcileSummary struct {
-	LeftOut     uint64 `json:"left_out" strict:"required,count"` // rows with errors, or that cannot be told apart
+	LeftOut     uint64 `json:"left_out" strict:"required,count"` // rows with errors, or with the client-orderid of another
 	Matched     uint64 `json:"matched" strict:"required,count"`
 	Late        uint64 `json:"late" strict:"required,count"`
 	Amount      uint64 `json:"amount" strict:"required,count"`

@@ -93,6 +93,12 @@ func (r *ReconcileSummary) UnmarshalJSON(data []byte) error { return unmarshal(d
 // A Problem is a finding about an input.
 type Problem struct{ ledger.Finding }
 
+func readProblem(line []byte) (Record, error) {
+	var p Problem
+	err := p.UnmarshalJSON(line)
+	return p, err
+}
+
 // A Summary is the last record of a validation.
 type Summary struct {
 	Rows             int  `json:"rows" strict:"required,count"`
@@ -129,7 +135,7 @@ type ForecastSummary struct {
 
 var forecastSummaryForm = formOf[ForecastSummary]()
 
-// Count counts a profile whose charges come to a tally.
+// Count counts a profile with its charges.
 func (s *ForecastSummary) Count(t *amount.Tally) {
 	s.Profiles++
 	s.Charges += t.Charges
@@ -183,48 +189,16 @@ func read[T any](form *strictjson.Form[T], text []byte) (in T, err error) {
 // does not know are ignored, since records may gain members. Of reasons it reads the clauses. The error is a
 // [ledger.Finding] with the column and the member.
 func Parse(line []byte) (Record, error) {
-	r, err := parse(line)
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
-}
-
-func parse(line []byte) (Record, error) {
-	var kind string
-	if v, ok := strictjson.Member(line, "type"); ok {
-		kind = v.Text()
-	}
-	switch kind {
-	case "header":
-		return readHeader(line)
-	case "charge":
-		return readCharge(line)
-	case "end":
-		return readEnd(line)
-	case "event":
-		return readEvent(line)
-	case "total":
-		return readTotal(line)
-	case "difference":
-		if v, ok := strictjson.Member(line, "kind"); ok && v.Is(kindEnd) {
-			return readEndDifference(line)
+	kind, _ := strictjson.Member(line, "type")
+	for _, r := range readers {
+		if !kind.Is(r.kind) || r.only != "" && !hasMember(line, r.only) {
+			continue
 		}
-		return readDifference(line)
-	case "money":
-		return readMoney(line)
-	case "problem":
-		var p Problem
-		err := p.UnmarshalJSON(line)
-		return p, err
-	case "reconciled":
-		return readReconciled(line)
-	case "unexplained":
-		return readUnexplained(line)
-	case "reading":
-		return read(readingForm, line)
-	case "summary":
-		return readSummary(line)
+		rec, err := r.read(line)
+		if err != nil {
+			return nil, err
+		}
+		return rec, nil
 	}
 	if _, err := read(typeForm, line); err != nil {
 		return nil, err
@@ -232,18 +206,36 @@ func parse(line []byte) (Record, error) {
 	return nil, refuse(codeRecordType, "type", "no such type of record", "perhaps a newer version wrote it")
 }
 
-// readSummary reads the summary of one of four commands, by a member that only it has.
-func readSummary(line []byte) (Record, error) {
-	if _, ok := strictjson.Member(line, "added"); ok {
-		return read(differenceSummaryForm, line)
-	}
-	if _, ok := strictjson.Member(line, "matched"); ok {
-		return read(reconcileSummaryForm, line)
-	}
-	if _, ok := strictjson.Member(line, "profiles"); ok {
-		return read(forecastSummaryForm, line)
-	}
-	return read(summaryForm, line)
+// readers are the readers of records by their type. Of several for one type, that is used whose own member the line has.
+var readers = [...]struct {
+	kind, only string
+	read       func(line []byte) (Record, error)
+}{
+	{kind: "header", read: readHeader},
+	{kind: "charge", read: readCharge},
+	{kind: "end", read: readEnd},
+	{kind: "event", read: readEvent},
+	{kind: "total", read: readTotal},
+	{kind: "difference", read: readDifferenceOrEnd},
+	{kind: "money", read: readMoney},
+	{kind: "problem", read: readProblem},
+	{kind: "reconciled", read: readReconciled},
+	{kind: "unexplained", read: readUnexplained},
+	{kind: "reading", read: readerOf(readingForm)},
+	{kind: "summary", only: "added", read: readerOf(differenceSummaryForm)},
+	{kind: "summary", only: "matched", read: readerOf(reconcileSummaryForm)},
+	{kind: "summary", only: "profiles", read: readerOf(forecastSummaryForm)},
+	{kind: "summary", read: readerOf(summaryForm)},
+}
+
+func hasMember(line []byte, name string) bool {
+	_, ok := strictjson.Member(line, name)
+	return ok
+}
+
+// readerOf returns the reader of records that are written as they are.
+func readerOf[R Record](form *strictjson.Form[R]) func(line []byte) (Record, error) {
+	return func(line []byte) (Record, error) { return read(form, line) }
 }
 
 var typeForm = formOf[struct {

@@ -13,14 +13,14 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Total is what the charges of one currency come to on a day, in a month, of a profile and so on.
+// A Total adds up the charges of one currency on a day, in a month, of a profile and so on.
 type Total struct {
 	By       engine.By // what it is for; ByCharge is not possible
 	Value    string    // "2026-01-31", "2026-W05", "2026-01", "2026-Q1", "monday" or a client-orderid
 	File     string    // of a total by profile, where there are several inputs; else empty
 	Currency string
 	amount.Tally
-	// Quantiles are those that were asked for, of a total with random amounts; else nil.
+	// Quantiles are those that Quantify computed, of a total with random amounts; else nil.
 	Quantiles []Quantile
 	Normal    bool // the quantiles are those of a normal approximation
 	Because   ledger.Because

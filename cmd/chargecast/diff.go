@@ -175,7 +175,7 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 	if old, now := was.header.Extent(), is.header.Extent(); old != now {
 		a.log.line("chargecast: note: OLD reaches " + old + ", NEW " + now + "; what only one of them reaches differs for that alone")
 	}
-	d.Alone()
+	d.CompareUnmatched()
 	return to.finish(d, bad)
 }
 

@@ -1,4 +1,4 @@
-// Package sqlvalue keeps the values of this module in databases through database/sql. It stands apart
+// Package sqlvalue keeps the values of this module in databases through database/sql. It is separate
 // from their packages, so that a program without a database does not link database/sql/driver.
 package sqlvalue
 

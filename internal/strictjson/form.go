@@ -28,7 +28,7 @@ import (
 // null; one with omitzero is a member that is left out, and cannot be null.
 //
 // A type that is kept elsewhere by the names of its fields can have a tag of another name in place of
-// json, in which all of these options stand ([FormBy]); a field without it is not a member.
+// json, with all of these options ([FormBy]); a field without it is not a member.
 type Form[T any] struct {
 	plan *plan
 	// Lenient readers skip members that T does not have.
