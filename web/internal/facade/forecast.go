@@ -8,8 +8,8 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/record"
-	"github.com/chargecast/chargecast/rules"
 )
 
 // forecast answers with the charges and the end of one row, or with the records of a payload.
@@ -23,7 +23,7 @@ func (s *Server) forecast(q *request) (object, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	o := &output{book: b, explain: q.Explain}
+	o := &output{payload: b, explain: q.Explain}
 	if err := o.forecast(&out); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (s *Server) forecast(q *request) (object, error) {
 }
 
 // reply is the reply of an output: its records, and the problems of the payload.
-func (b *book) reply(out *bytes.Buffer) object {
+func (b *payload) reply(out *bytes.Buffer) object {
 	problems := []json.RawMessage{}
 	for _, f := range b.problems {
 		problems = append(problems, f.AppendJSON(nil))
@@ -65,7 +65,7 @@ func typeOf(line []byte) string {
 
 // An output writes the records of a forecast or a simulation.
 type output struct {
-	*book
+	*payload
 	explain bool
 	w       *record.Writer
 	sums    *engine.Book // for totals by period; else nil
@@ -80,12 +80,12 @@ func (o *output) forecast(out *bytes.Buffer) error {
 		return err
 	}
 	input := ""
-	err := o.rows(func(form string) {
+	o.rows(func(form string) {
 		if input = form; o.sums == nil {
 			o.begin(out, record.SchemaForecast, input, 0)
 		}
-	}, func(p *profile) error {
-		stored := p.stored()
+	}, func(p *book.Profile) error {
+		stored := p.Stored
 		if o.sums != nil && q.Next == 0 {
 			err := o.sums.Add(stored)
 			if err == nil {
@@ -100,7 +100,7 @@ func (o *output) forecast(out *bytes.Buffer) error {
 		return nil
 	})
 	o.finish(out, record.SchemaForecast, input, 0)
-	return err
+	return nil
 }
 
 // newSums makes what totals by period are added up in.
@@ -118,7 +118,7 @@ func (o *output) begin(out *bytes.Buffer, schema record.Schema, input string, se
 }
 
 // write writes the charges and the end of a profile, or adds them up.
-func (o *output) write(p *profile, stored engine.Stored) {
+func (o *output) write(p *book.Profile, stored engine.Stored) {
 	w, n, last := o.window(), o.request.Next, o.window().Last()
 	charges := o.plan.Charges(w)
 	if n > 0 && o.plan.Count(w) >= n {
@@ -130,7 +130,7 @@ func (o *output) write(p *profile, stored engine.Stored) {
 	o.count(&total, stored)
 	by := o.request.By
 	if by == engine.ByCharge {
-		o.w.Start(p.subject())
+		o.w.Start(subjectOf(p))
 	}
 	made := 0
 	for c := range charges {
@@ -179,7 +179,7 @@ func (o *output) count(charges *amount.Tally, stored engine.Stored) {
 
 // finish ends an output: the totals, and the summary of one that was read as a whole.
 func (o *output) finish(out *bytes.Buffer, schema record.Schema, input string, seed uint64) {
-	whole := !o.unreadable && o.failed == nil
+	whole := !o.summary.Unreadable && o.failed == nil
 	if whole && o.sums != nil {
 		o.begin(out, schema, input, seed)
 		for t := range o.sums.Totals(engine.ByDay) {
@@ -214,8 +214,8 @@ func (s *Server) totals(q *request) (object, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	o := &output{book: b, explain: q.Explain}
-	if b.scripted {
+	o := &output{payload: b, explain: q.Explain}
+	if b.script != nil {
 		err = o.simulate(&out)
 	} else {
 		err = o.forecast(&out)
@@ -245,7 +245,7 @@ func (s *Server) simulate(q *request) (object, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	o := &output{book: b, explain: q.Explain}
+	o := &output{payload: b, explain: q.Explain}
 	if err := o.simulate(&out); err != nil {
 		return nil, err
 	}
@@ -257,25 +257,11 @@ func (s *Server) simulate(q *request) (object, error) {
 	return b.reply(&out), nil
 }
 
-// scriptOf is what happens to one profile.
-func (b *book) scriptOf(id string) record.Script {
-	return b.script.Join(id, func(cells []record.Cell) engine.Update {
-		u, _ := rules.ParseUpdate(func(yield func(string, string) bool) {
-			for _, c := range cells {
-				if !yield(c.Column, c.Value) {
-					return
-				}
-			}
-		}, rules.UpdateOptions{})
-		return u
-	})
-}
-
 // simulation is the days of a profile with its script.
-func (b *book) simulation(p *profile) engine.Simulation {
-	script := b.scriptOf(p.OrderID())
+func (b *payload) simulation(p *book.Profile) engine.Simulation {
+	script := b.script.Of(p.OrderID())
 	return engine.Simulation{
-		Stored: p.stored(), AsOf: b.asOf, Until: b.window().Last(), Seed: b.request.Seed, Steps: script.Steps, Outcomes: script.Outcomes,
+		Stored: p.Stored, AsOf: b.asOf, Until: b.window().Last(), Seed: b.request.Seed, Steps: script.Steps, Outcomes: script.Outcomes,
 	}
 }
 
@@ -285,22 +271,19 @@ func (o *output) simulate(out *bytes.Buffer) error {
 		return err
 	}
 	input := ""
-	err := o.rows(func(form string) {
+	o.rows(func(form string) {
 		if input = form; o.sums == nil {
 			o.begin(out, record.SchemaSimulate, input, q.Seed)
 		}
 	}, o.live)
 	o.sum.Unused = new(o.script.UnusedLines())
 	o.finish(out, record.SchemaSimulate, input, q.Seed)
-	for f := range o.script.Unused() {
-		f.Place.File = "script"
-		o.report(f)
-	}
-	return err
+	o.script.Finish("script")
+	return nil
 }
 
 // live writes the simulation of a profile.
-func (o *output) live(p *profile) error {
+func (o *output) live(p *book.Profile) error {
 	q, e := o.request, engine.New(o.policy)
 	sim := o.simulation(p)
 	if _, err := e.Compile(sim.Stored, o.asOf); err != nil {
@@ -309,7 +292,7 @@ func (o *output) live(p *profile) error {
 	by, made, last := q.By, 0, sim.Until
 	var sum amount.Tally
 	if by == engine.ByCharge {
-		o.w.Start(p.subject())
+		o.w.Start(subjectOf(p))
 	}
 	after, err := e.Simulate(sim, func(effect engine.Effect) bool {
 		switch effect.Kind {

@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/internal/tallyjson"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -29,7 +30,7 @@ type listed struct {
 
 // An overviewing reads a payload once and keeps what a page shows.
 type overviewing struct {
-	*book
+	*payload
 	sum      record.ForecastSummary
 	sums     *engine.Book
 	listed   []listed
@@ -56,34 +57,29 @@ func (s *Server) overview(q *request) (object, error) {
 		return nil, err
 	}
 	b.most = q.Most
-	o := &overviewing{book: b, listed: []listed{}, charges: []json.RawMessage{}, events: []json.RawMessage{}, cards: []listed{}}
+	o := &overviewing{payload: b, listed: []listed{}, charges: []json.RawMessage{}, events: []json.RawMessage{}, cards: []listed{}}
 	if o.sums, err = engine.New(b.policy).NewBook(engine.Scope{AsOf: b.asOf, Window: b.window()}); err != nil {
 		return nil, err
 	}
 	input := ""
 	add := o.add
-	if b.scripted {
+	if b.script != nil {
 		add = o.live
 	}
-	if err := b.rows(func(form string) { input = form }, add); err != nil {
-		return nil, err
-	}
+	b.rows(func(form string) { input = form }, add)
 	if o.failed != nil {
 		return nil, o.failed
 	}
-	if b.scripted {
+	if b.script != nil {
 		o.sum.Unused = new(b.script.UnusedLines())
-		for f := range b.script.Unused() {
-			f.Place.File = "script"
-			b.report(f)
-		}
+		b.script.Finish("script")
 	}
 	return o.reply(input), nil
 }
 
 func (o *overviewing) reply(input string) object {
 	schema := record.SchemaForecast
-	if o.scripted {
+	if o.script != nil {
 		schema = record.SchemaSimulate
 	}
 	h := o.header(schema, input)
@@ -111,14 +107,14 @@ func (o *overviewing) reply(input string) object {
 		sum := whole[currency]
 		sums = append(sums, object{"currency": currency, "total": tallyjson.OfTotal(&sum)})
 	}
-	reply := o.book.reply(new(bytes.Buffer))
+	reply := o.payload.reply(new(bytes.Buffer))
 	delete(reply, "records")
 	reply["header"], reply["summary"] = json.RawMessage(h.AppendJSON(nil)), json.RawMessage(o.sum.AppendJSON(nil))
 	reply["charges"], reply["events"], reply["profiles"], reply["cards"] = o.charges, o.events, o.listed, o.cards
 	reply["days"], reply["months"], reply["quarters"] = days, totals(engine.ByMonth), totals(engine.ByQuarter)
 	reply["sums"], reply["currencies"] = sums, len(whole)
 	reply["counts"], reply["rows"], reply["valid"] = o.counts, o.summary.Rows, o.summary.Valid
-	reply["unreadable"], reply["input"] = o.unreadable, input
+	reply["unreadable"], reply["input"] = o.summary.Unreadable, input
 	reply["readings"] = o.readings()
 	return reply
 }
@@ -141,8 +137,8 @@ func (o *overviewing) readings() []object {
 }
 
 // add counts a profile in, and lists it while there is room.
-func (o *overviewing) add(p *profile) error {
-	stored := p.stored()
+func (o *overviewing) add(p *book.Profile) error {
+	stored := p.Stored
 	listed := o.profiles < o.request.Most
 	if err := o.sums.Add(stored); err != nil {
 		return err
@@ -173,7 +169,7 @@ func (o *overviewing) add(p *profile) error {
 	return nil
 }
 
-func (o *overviewing) count(p *profile, stored engine.Stored) {
+func (o *overviewing) count(p *book.Profile, stored engine.Stored) {
 	o.profiles++
 	o.sum.Profiles++
 	if engine.New(o.policy).TakesAsNew(stored, o.asOf) {
@@ -182,7 +178,7 @@ func (o *overviewing) count(p *profile, stored engine.Stored) {
 }
 
 // entry is a profile of the list.
-func (o *overviewing) entry(p *profile, t amount.Tally, end *engine.End) listed {
+func (o *overviewing) entry(p *book.Profile, t amount.Tally, end *engine.End) listed {
 	l := listed{Profile: p.ShownID, Row: p.Number}
 	if expires := p.Profile().CardExpires; !expires.IsZero() {
 		l.Card = expires.String()[:len("2026-03")]
@@ -191,24 +187,24 @@ func (o *overviewing) entry(p *profile, t amount.Tally, end *engine.End) listed 
 		r := record.Total{By: engine.ByProfile, Value: p.ShownID, Currency: p.Currency, Tally: t.WithoutDraws()}
 		l.Total = r.AppendJSON(nil)
 	}
-	l.End = record.End{Subject: p.subject(), End: *end}.AppendJSON(nil)
+	l.End = record.End{Subject: subjectOf(p), End: *end}.AppendJSON(nil)
 	return l
 }
 
 // list adds a charge to the list, with its basis.
-func (o *overviewing) list(p *profile, c *engine.Charge) {
+func (o *overviewing) list(p *book.Profile, c *engine.Charge) {
 	o.shown = o.shown.And(c.Because)
 	basis := o.observed.Basis(c.Because, o.policy).String()
 	plain := *c
 	plain.Because = ledger.Because{}
-	line := record.Charge{Subject: p.subject(), Charge: plain}.AppendJSON(nil)
+	line := record.Charge{Subject: subjectOf(p), Charge: plain}.AppendJSON(nil)
 	line = append(line[:len(line)-1], `,"basis":`...)
 	line = append(append(line, appendJSON(basis)...), `,"on":`...)
 	o.charges = append(o.charges, append(append(line, appendJSON(c.Because.String())...), '}'))
 }
 
 // live counts the simulation of a profile in.
-func (o *overviewing) live(p *profile) error {
+func (o *overviewing) live(p *book.Profile) error {
 	e, sim := engine.New(o.policy), o.simulation(p)
 	if _, err := e.Compile(sim.Stored, o.asOf); err != nil {
 		return err
@@ -219,7 +215,7 @@ func (o *overviewing) live(p *profile) error {
 		switch effect.Kind {
 		case engine.EffectEvent:
 			if len(o.events) < o.request.Most {
-				o.events = append(o.events, record.EventOf(p.subject(), &effect).AppendJSON(nil))
+				o.events = append(o.events, record.EventOf(subjectOf(p), &effect).AppendJSON(nil))
 			}
 		case engine.EffectCharge:
 			c := &effect.Charge
@@ -297,8 +293,8 @@ func (s *Server) compare(q *request) (object, error) {
 	b.most = 1
 	byKey := map[string]*otherReading{}
 	var found []engine.Sensitivity
-	err = b.rows(nil, func(p *profile) (err error) {
-		if found, _, err = engine.New(b.policy).Sensitivities(found[:0], p.stored(), b.asOf, b.window()); err != nil {
+	b.rows(nil, func(p *book.Profile) (err error) {
+		if found, _, err = engine.New(b.policy).Sensitivities(found[:0], p.Stored, b.asOf, b.window()); err != nil {
 			return err
 		}
 		for i := range found {
@@ -310,9 +306,6 @@ func (s *Server) compare(q *request) (object, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	list := []object{}
 	for _, key := range slices.SortedFunc(maps.Keys(byKey), func(x, y string) int { return cmp.Or(cmp.Compare(byKey[x].clause, byKey[y].clause), cmp.Compare(x, y)) }) {
 		o := byKey[key]

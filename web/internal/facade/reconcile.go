@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
@@ -44,7 +45,7 @@ func (s *Server) reconcile(q *request) (object, error) {
 		read.Names[name] = column
 	}
 	var out bytes.Buffer
-	m := &matching{book: b, out: &out, lag: q.Lag}
+	m := &matching{payload: b, out: &out, lag: q.Lag}
 	actuals := func(yield func(*reconcile.Actual, error) bool) { m.actuals(read, decode, yield) }
 	o := reconcile.Options{AsOf: q.AsOf, Through: q.Through, Lag: q.Lag, Policy: b.policy, Given: b.given, Report: m.reportActual}
 	if q.Profile != "" {
@@ -66,66 +67,64 @@ func (s *Server) reconcile(q *request) (object, error) {
 	return reply, nil
 }
 
-// A matching reads both sides as often as they are wanted, and writes the records.
+// A matching reads the rows as often as they are wanted, and writes the records.
 type matching struct {
-	*book
+	*payload
 	out      *bytes.Buffer
 	w        *record.Writer
 	lag      int
 	input    string
 	again    bool
 	unusable map[string]bool
-	first    uint64 // rows left out in the first reading
 }
 
 // all yields the rows. Only the first reading says what is wrong with them.
 func (m *matching) all() iter.Seq2[*reconcile.Row, error] {
 	return func(yield func(*reconcile.Row, error) bool) {
-		r := rules.NewReader(bytes.NewReader(m.csv), m.options())
-		again := m.again
-		if m.again = true; !again {
+		r, states, again := m.reader(), m.states, m.again
+		if r.States = nil; again { // a row that repeats another may have an unusable state
+			r.Report = func(ledger.Finding) {}
+			states = states.Fresh(func(ledger.Finding) bool { return true })
+		} else {
 			m.unusable = map[string]bool{}
 		}
-		seen := map[string]bool{}
-		for row, problems := range r.Rows() {
-			if !again {
-				m.report(problems...)
-			}
-			if row == nil {
+		m.again = true
+		for p := range r.Profiles() {
+			if !m.usable(p, states, again) {
 				continue
 			}
-			id := row.OrderID()
-			if m.request.Profile != "" && id != m.request.Profile {
-				if !again {
-					m.pass(id)
-				}
-				continue
-			}
-			p := &profile{Row: row}
-			switch {
-			case m.unusable[id]:
-				continue
-			case again && m.states != nil:
-				p.state, _ = m.states.State(id)
-			case !again && !m.join(p) && !seen[id]:
-				m.unusable[id] = true
-				m.first++
-				continue
-			}
-			seen[id] = true
-			if !yield(&reconcile.Row{Subject: p.subject(), ID: id, Stored: p.stored(), Script: m.scriptOf(id)}, nil) {
+			if !yield(&reconcile.Row{Subject: subjectOf(p), ID: p.OrderID(), Stored: p.Stored, Script: m.script.Of(p.OrderID())}, nil) {
 				return
 			}
 		}
-		m.input = r.Summary().Input.String()
-		if sum := r.Summary(); !again {
-			m.summary = sum
-			m.first += uint64(sum.Rows - sum.Valid)
-			if sum.Unreadable {
+		sum := r.Payload().Summary()
+		if m.input = sum.Input.String(); !again {
+			m.leftOut += r.LeftOut
+			if m.summary = sum; sum.Unreadable {
 				yield(nil, errUnreadable)
 			}
 		}
 	}
+}
+
+// usable joins a row with its state, and reports whether the row counts.
+func (m *matching) usable(p *book.Profile, states *book.States, again bool) bool {
+	if p.Left {
+		if !again {
+			states.Skip(p.OrderID())
+			if m.script != nil {
+				m.script.Skip(p.OrderID())
+			}
+		}
+		return false
+	}
+	state, ok := states.Of(p)
+	if p.Stored.State = state; !ok && !p.Repeated {
+		if m.unusable[p.OrderID()] = true; !again {
+			m.leftOut++
+		}
+	}
+	return !m.unusable[p.OrderID()]
 }
 
 var errUnreadable = refused("unreadable", "the payload cannot be read", "see its problems")
@@ -223,7 +222,7 @@ func (m *matching) Write(r record.Record) {
 		of.Profile, of.Actual.ID = rules.Mask(0, of.Profile), rules.Mask(0, of.Actual.ID)
 		r = of
 	case record.ReconcileSummary:
-		of.LeftOut += m.first
+		of.LeftOut += m.leftOut
 		r = of
 	default:
 	}

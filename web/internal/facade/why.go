@@ -5,6 +5,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -61,19 +62,17 @@ func (s *Server) explain(q *request) (object, error) {
 	}
 	b.most = 1
 	var found []*day
-	err = b.rows(nil, func(p *profile) error {
+	b.rows(nil, func(p *book.Profile) error {
 		sim := b.simulation(p)
 		sim.Until = calendar.Date{}
-		sim.Undrawn = !b.scripted
+		sim.Undrawn = b.script == nil
 		e, err := engine.New(b.policy).Explain(sim, q.On)
 		if err == nil {
-			found = append(found, &day{e, p.subject(), b})
+			found = append(found, &day{e, subjectOf(p), b})
 		}
 		return err
 	})
 	switch {
-	case err != nil:
-		return nil, err
 	case len(found) == 1:
 		d := found[0]
 		return object{"records": []json.RawMessage{appendJSON(d.record())}, "headline": report.Headline(&d.Explanation)}, nil
@@ -90,7 +89,7 @@ func (s *Server) explain(q *request) (object, error) {
 type day struct {
 	engine.Explanation
 	subject record.Subject
-	book    *book
+	payload *payload
 }
 
 // sentences are those of report, and how to ask about a day before as-of of a profile of which nothing is known.
@@ -128,7 +127,7 @@ func (d *day) record() *whyRecord {
 		}
 	}
 	for _, s := range d.sentences() {
-		r.Sentences = append(r.Sentences, sentence{s.Text, record.AppendBecause(nil, s.Because, d.book.policy, d.book.observed)})
+		r.Sentences = append(r.Sentences, sentence{s.Text, record.AppendBecause(nil, s.Because, d.payload.policy, d.payload.observed)})
 	}
 	for i := range d.Others {
 		o := &d.Others[i]
