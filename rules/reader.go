@@ -117,7 +117,7 @@ type reader struct {
 	records []record // memory for rows that are yielded
 	used    int
 	hidden  func(at int) *record
-	all     []byte // memory for allText
+	room    []byte // memory for undone
 }
 
 func newReader(o Options) *reader {
@@ -307,16 +307,16 @@ func (r *reader) row() *Row {
 	if r.counted || !r.isRow() {
 		return nil
 	}
-	text, undone := r.allText()
-	r.text = text[:len(r.sc.raw)]
+	r.text = r.sc.text()
+	undone := r.undone()
 	for i, c := range r.sc.cells {
-		value := text[c.from:c.to]
+		value := r.text[c.from:c.to]
 		switch c.form {
 		case formBare:
 			r.countBare(c)
 		case formDoubled:
 			size := len(value) - strings.Count(value, `"`)/2
-			value, undone = text[undone:undone+size], undone+size
+			value, undone = undone[:size], undone[size:]
 		}
 		if col := r.fields[i]; col != 0 && value != "" {
 			r.value(&columns[col], value, r.sc.plain || isPlain(r.sc.raw[c.from:c.to]))
@@ -330,24 +330,27 @@ func (r *reader) row() *Row {
 	return r.typedRow()
 }
 
-// allText is the current record with, behind it from byte undone on, the values that have doubled quotes with these undone.
-func (r *reader) allText() (text string, undone int) {
-	undone = len(r.sc.raw)
+// undone is the values of the current record that have doubled quotes, with these undone, behind each other.
+func (r *reader) undone() string {
 	if !r.sc.doubled {
-		return string(r.sc.raw), undone
+		return ""
 	}
-	r.all = append(r.all[:0], r.sc.raw...)
+	r.room = r.room[:0]
 	for _, c := range r.sc.cells {
 		if c.form != formDoubled {
 			continue
 		}
-		for from := c.from; from < c.to; from++ {
-			if r.all = append(r.all, r.sc.raw[from]); r.sc.raw[from] == '"' {
-				from++
+		for value := r.sc.raw[c.from:c.to]; len(value) > 0; {
+			n := 1 + bytes.IndexByte(value, '"')
+			if n == 0 {
+				r.room = append(r.room, value...)
+				break
 			}
+			r.room = append(r.room, value[:n]...)
+			value = value[n+1:]
 		}
 	}
-	return string(r.all), undone
+	return string(r.room)
 }
 
 // settleRow returns the findings about the current row, and takes the row back where one of them is an error. Where only

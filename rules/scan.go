@@ -34,6 +34,9 @@ type scanner struct {
 	doubled bool   // a value has doubled quotes
 	open    bool   // only the end of the text ended the record
 	skip    skipping
+
+	shared   string // the beginning of buf from some record on, for texts of records
+	sharedAt int64  // its offset
 }
 
 // A position is a byte of a text: its offset, its line from 1, and the bytes of that line before it.
@@ -138,7 +141,7 @@ func newScanner(src io.Reader, most int) *scanner {
 
 // read makes the scanner read a text in memory, which begins at a position.
 func (s *scanner) read(text []byte, at position) {
-	s.buf, s.start, s.end, s.eof, s.next, s.skip = text, 0, len(text), true, at, skipNothing
+	s.buf, s.start, s.end, s.eof, s.next, s.skip, s.shared = text, 0, len(text), true, at, skipNothing, ""
 }
 
 // fill reads more bytes behind the unread ones; false at the end of the text.
@@ -268,6 +271,19 @@ func (s *scanner) split(i int) {
 		s.cells = append(s.cells, c)
 		i++
 	}
+}
+
+// sharedSize is how many bytes of records share memory, at most, unless one is longer.
+const sharedSize = 4 << 10
+
+// text returns the last record, which has no fault. Short ones behind each other share memory.
+func (s *scanner) text() string {
+	at := s.begin.offset - s.sharedAt
+	if end := at + int64(len(s.raw)); at < 0 || end > int64(len(s.shared)) {
+		behind := s.buf[s.start-len(s.raw)-len(s.lineEnd) : s.end]
+		s.shared, s.sharedAt, at = string(behind[:max(len(s.raw), min(len(behind), sharedSize))]), s.begin.offset, 0
+	}
+	return s.shared[at:][:len(s.raw)]
 }
 
 // unterminated ends the record at a quote that is not closed in the size bytes that were read.
