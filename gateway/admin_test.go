@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
-	"maps"
 	"math"
 	"net/http"
 	"regexp"
@@ -39,31 +37,6 @@ func items(t *testing.T, v map[string]any, name string) []map[string]any {
 		list = append(list, item.(map[string]any))
 	}
 	return list
-}
-
-// documentOf yields the records of a JSON document.
-func documentOf(text string) iter.Seq2[record.Record, error] {
-	return func(yield func(record.Record, error) bool) {
-		var lists map[string]json.RawMessage
-		if err := json.Unmarshal([]byte(text), &lists); err != nil {
-			yield(nil, err)
-			return
-		}
-		for _, name := range slices.Sorted(maps.Keys(lists)) {
-			var records []json.RawMessage
-			switch text := lists[name]; text[0] {
-			case '{':
-				records = []json.RawMessage{text}
-			case '[':
-				_ = json.Unmarshal(text, &records) // as it was read above
-			}
-			for _, line := range records {
-				if !yield(record.Parse(line)) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // TestFixedNames walks through the interface once, with the names that others rely on.

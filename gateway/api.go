@@ -110,7 +110,7 @@ func (c *call) serve(target string) (a answer, err error) {
 
 // recordForeign records a request whose Host header names another server.
 func (c *call) recordForeign() {
-	v := &visit{g: c.g, r: c.r}
+	v := &createRequest{g: c.g, r: c.r}
 	v.describe()
 	v.record.Status, v.record.Reason = http.StatusMisdirectedRequest, ReasonHost
 	v.note(ledger.Findings{ReasonHost.finding()})

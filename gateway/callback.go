@@ -54,7 +54,7 @@ type Callback struct {
 	Round       int           // attempts since it was made or sent again
 	Next        time.Time     `api:"next_attempt,null" doc:"In the machine's time"` // zero for none
 	At          time.Time     `api:"at" doc:"When it was made, in the machine's time"`
-	Fault       FaultKind     `api:"fault,omitzero"` // the kind of the fault that struck it; zero for none
+	Fault       FaultKind     `api:"fault,omitzero"` // the kind of its fault; zero for none
 	ContentType string        `api:"content_type"`
 	Body        string        `api:"body" doc:"What is sent, masked"` // in full where it is kept
 
@@ -163,25 +163,25 @@ func (t *CallbackTemplate) replace(parameters [][2]string, escape func(string) s
 
 const formType = "application/x-www-form-urlencoded"
 
-// A letter says that a profile of a merchant has a callback to be sent.
-type letter struct {
+// A delivery says that a profile of a merchant has a callback to be sent.
+type delivery struct {
 	profile  ID
 	login    string
 	callback ID
 }
 
-func (c *Callback) letter() letter { return letter{c.Profile, c.Login, c.ID} }
+func (c *Callback) delivery() delivery { return delivery{c.Profile, c.Login, c.ID} }
 
 // callback makes the callback of a charge (6).
-func (k *keeper) callback(p *Profile, c *Charge) error {
-	if p.Callback == "" || k.g.config.Callbacks == CallbacksOff {
+func (t *transaction) callback(p *Profile, c *Charge) error {
+	if p.Callback == "" || t.g.config.Callbacks == CallbacksOff {
 		return nil
 	}
-	m, err := k.merchant(p.Login)
+	m, err := t.merchant(p.Login)
 	if err != nil {
 		return err
 	}
-	table := k.tx.Callbacks()
+	table := t.tx.Callbacks()
 	id, err := table.NextID()
 	if err != nil {
 		return err
@@ -189,37 +189,37 @@ func (k *keeper) callback(p *Profile, c *Charge) error {
 	contentType, body := m.Callback.fill(parametersOf(p, c))
 	b := Callback{
 		ID: id, Charge: c.ID, Profile: p.ID, Login: p.Login, URL: shownURL(p.Callback), To: p.CallbackTo, ContentType: contentType, Body: body,
-		State: CallbackPending, At: k.g.config.Now(),
+		State: CallbackPending, At: t.g.config.Now(),
 	}
 	if b.To == nil {
-		b.To = k.g.seal.seal(p.Login, p.Callback)
+		b.To = t.g.seal.seal(p.Login, p.Callback)
 	}
-	if err := k.callbackFault(p, &b, c.Charge.Date); err != nil {
+	if err := t.callbackFault(p, &b, c.Charge.Date); err != nil {
 		return err
 	}
-	if err := k.overtake(&b); err != nil {
+	if err := t.overtake(&b); err != nil {
 		return err
 	}
-	k.done.callbacks++
+	t.done.callbacks++
 	switch {
 	case b.HeldBy != 0:
-		k.held = append(k.held, b)
+		t.held = append(t.held, b)
 	case b.State == CallbackPending:
-		k.letters = append(k.letters, b.letter())
+		t.deliveries = append(t.deliveries, b.delivery())
 	}
 	return table.Put(b)
 }
 
 // merchant returns the merchant with a login; the last one is remembered.
-func (k *keeper) merchant(login string) (*Merchant, error) {
-	if k.last.Login != login {
-		m, err := merchantOf(k.tx, login)
+func (t *transaction) merchant(login string) (*Merchant, error) {
+	if t.last.Login != login {
+		m, err := merchantOf(t.tx, login)
 		if err != nil {
 			return nil, err
 		}
-		k.last = m
+		t.last = m
 	}
-	return &k.last, nil
+	return &t.last, nil
 }
 
 // parametersOf are the parameters of a callback: ours, since the document shows none.

@@ -121,17 +121,17 @@ func (g *Gateway) newestCallback(ctx context.Context) (id ID, err error) {
 func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date, done tally, there bool, err error) {
 	g.moving.Lock()
 	defer g.moving.Unlock()
-	var k *keeper
+	var t *transaction
 	dies := false
 	err = g.store.Update(ctx, func(tx Tx) error {
 		c, err := tx.Clock()
 		if err != nil {
 			return err
 		}
-		k, there, dies = g.keeper(tx), c.Epoch != epoch, false
+		t, there, dies = g.transaction(tx), c.Epoch != epoch, false
 		if !there {
-			if there, dies, err = k.runDays(&c); err == nil {
-				err = errors.Join(k.flush(), tx.SetClock(c))
+			if there, dies, err = t.runDays(&c); err == nil {
+				err = errors.Join(t.flush(), tx.SetClock(c))
 			}
 		}
 		now = c.Now
@@ -140,21 +140,21 @@ func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date,
 	if err != nil {
 		return now, tally{}, false, err
 	}
-	g.settle(k)
+	g.settle(t)
 	if dies {
 		g.config.Log.Warn("a fault ends the process", "now", now.String())
 		if g.config.Restart != nil {
 			g.config.Restart()
 		}
-		return now, k.done, false, found(Restarting, "", "")
+		return now, t.done, false, found(Restarting, "", "")
 	}
-	return now, k.done, there, nil
+	return now, t.done, there, nil
 }
 
 // runDays runs whole days, until there are many charges, the clock is there, or a fault ends the process.
-func (k *keeper) runDays(c *Clock) (there, dies bool, err error) {
-	for k.done.charges < manyCharges {
-		day, err := k.nextDay(c.Now)
+func (t *transaction) runDays(c *Clock) (there, dies bool, err error) {
+	for t.done.charges < manyCharges {
+		day, err := t.nextDay(c.Now)
 		if err != nil {
 			return false, false, err
 		}
@@ -162,16 +162,16 @@ func (k *keeper) runDays(c *Clock) (there, dies bool, err error) {
 			if !c.Target.IsZero() {
 				c.Now, c.Target = c.Target, calendar.Date{}
 			}
-			return true, false, k.releaseDue(c.Now, true)
+			return true, false, t.releaseDue(c.Now, true)
 		}
-		if err := k.runDay(day); err != nil {
+		if err := t.runDay(day); err != nil {
 			return false, false, err
 		}
 		c.Now = day
-		if err := k.releaseDue(day, false); err != nil {
+		if err := t.releaseDue(day, false); err != nil {
 			return false, false, err
 		}
-		if f, err := k.faults.use(FaultRestart, "", day); f != nil || err != nil {
+		if f, err := t.faults.use(FaultRestart, "", day); f != nil || err != nil {
 			return false, f != nil, err
 		}
 	}
@@ -179,12 +179,12 @@ func (k *keeper) runDays(c *Clock) (there, dies bool, err error) {
 }
 
 // nextDay is the next day on which something happens; zero for none.
-func (k *keeper) nextDay(now calendar.Date) (calendar.Date, error) {
-	day, err := k.tx.Profiles().NextDue()
+func (t *transaction) nextDay(now calendar.Date) (calendar.Date, error) {
+	day, err := t.tx.Profiles().NextDue()
 	if err != nil {
 		return day, err
 	}
-	stop, err := k.nextFault(now)
+	stop, err := t.nextFault(now)
 	if !stop.IsZero() && (day.IsZero() || stop.Before(day)) {
 		day = stop
 	}
@@ -195,20 +195,20 @@ func (k *keeper) nextDay(now calendar.Date) (calendar.Date, error) {
 const duePage = 1000
 
 // runDay runs one day for the profiles that are due on it.
-func (k *keeper) runDay(day calendar.Date) error {
+func (t *transaction) runDay(day calendar.Date) error {
 	for after := ID(0); ; {
-		due, err := k.tx.Profiles().Due(day, after, duePage)
+		due, err := t.tx.Profiles().Due(day, after, duePage)
 		if err != nil || len(due) == 0 {
 			return err
 		}
 		for i := range due {
 			p := &due[i]
-			stored, effects, err := engine.New(k.g.config.Policy).Advance(p.Stored.Under(k.g.config.Policy), day)
+			stored, effects, err := engine.New(t.g.config.Policy).Advance(p.Stored.Under(t.g.config.Policy), day)
 			if err != nil {
 				return err
 			}
 			p.Stored = stored
-			if _, err := k.keep(p, effects, day); err != nil {
+			if _, err := t.keep(p, effects, day); err != nil {
 				return err
 			}
 			after = p.ID

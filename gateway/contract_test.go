@@ -302,13 +302,13 @@ func TestActualsHaveNoFormulas(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
 	s := newSender(t, gw)
-	want := ""
+	var want strings.Builder
 	for id, shown := range map[string]string{`=HYPERLINK("http://evil","x")`: `"'=HYPERLINK(""http://evil"",""x"")"`, "@SUM(1)": "'@SUM(1)", "+1+1": "'+1+1", "a\u202eb": `a\u202eb`, "plain": "plain"} {
 		s.create(values{"client-orderid": id, "start-date": "01.01.2026"})
-		want += shown + "\n"
+		want.WriteString(shown + "\n")
 	}
 	_, text := admin(t, gw, "GET", "charges?format=actuals", "")
-	for line := range strings.Lines(want) {
+	for line := range strings.Lines(want.String()) {
 		if !strings.Contains(text, "\n"+strings.TrimSpace(line)+",2026-01-01,") {
 			t.Errorf("%s is not in\n%s", line, text)
 		}

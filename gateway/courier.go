@@ -40,17 +40,17 @@ type courier struct {
 	stop   context.CancelFunc
 	wg     sync.WaitGroup
 
-	mu      sync.Mutex
-	epoch   uint64               // grows when the past was replaced: what was under way then does not count
-	errands map[ID]*errand       // by profile: those that may have a pending callback
-	lanes   map[string]*lane     // by merchant
-	busy    map[*errand]struct{} // those that are ready or under way with a first attempt, those of an earlier epoch too
-	marks   map[*mark]struct{}   // those that are not reached
-	changed chan struct{}        // closed when an errand ends or waits; nil if nobody waits for that
+	mu        sync.Mutex
+	epoch     uint64                     // grows when the past was replaced: what was under way then does not count
+	queues    map[ID]*profileQueue       // by profile: those that may have a pending callback
+	merchants map[string]*merchantQueue  // by merchant
+	busy      map[*profileQueue]struct{} // those that are ready or under way with a first attempt, those of an earlier epoch too
+	marks     map[*mark]struct{}         // those that are not reached
+	changed   chan struct{}              // closed when a queue ends or waits; nil if nobody waits for that
 }
 
-// An errand is a profile that may have a pending callback.
-type errand struct {
+// A profileQueue is a profile that may have a pending callback.
+type profileQueue struct {
 	login string
 	at    ID          // the callback that is tried, or none before it
 	timer *time.Timer // runs while the first one waits for another attempt
@@ -59,21 +59,21 @@ type errand struct {
 	retry bool        // its first callback was tried before: nobody waits for it
 }
 
-// A mark is reached when every callback up to one was tried that is not behind one that has to be tried again.
+// A mark is reached when all callbacks with ids up to last were tried, except those queued behind a retry.
 type mark struct {
 	last    ID
-	left    int           // the busy errands that are not past it
+	left    int           // the busy queues that are not past it
 	reached chan struct{} // closed then
 }
 
-// A lane is the errands of a merchant that can be tried now.
-type lane struct {
+// A merchantQueue is the queues of a merchant that can be tried now.
+type merchantQueue struct {
 	ready   []ID
 	running int
 }
 
 func newCourier(g *Gateway) *courier {
-	c := &courier{g: g, errands: map[ID]*errand{}, lanes: map[string]*lane{}, busy: map[*errand]struct{}{}, marks: map[*mark]struct{}{}}
+	c := &courier{g: g, queues: map[ID]*profileQueue{}, merchants: map[string]*merchantQueue{}, busy: map[*profileQueue]struct{}{}, marks: map[*mark]struct{}{}}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	transport := g.config.Transport
 	if transport == nil {
@@ -94,23 +94,23 @@ func (c *courier) close() {
 	c.client.CloseIdleConnections()
 }
 
-// forget drops all errands.
+// forget drops all queues.
 func (c *courier) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, r := range c.errands {
+	for _, r := range c.queues {
 		if r.timer != nil {
 			r.timer.Stop()
 		}
 	}
-	for _, l := range c.lanes {
+	for _, l := range c.merchants {
 		for _, profile := range l.ready {
-			c.rest(c.errands[profile])
+			c.end(c.queues[profile])
 		}
 		l.ready = nil
 	}
 	c.epoch++
-	c.errands = map[ID]*errand{}
+	c.queues = map[ID]*profileQueue{}
 	c.notify()
 }
 
@@ -129,26 +129,26 @@ func (c *courier) load(ctx context.Context) error {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		letters := make([]letter, len(list))
+		deliveries := make([]delivery, len(list))
 		for i := range list {
-			past, letters[i] = list[i].ID, list[i].letter()
+			past, deliveries[i] = list[i].ID, list[i].delivery()
 		}
-		c.send(letters)
+		c.send(deliveries)
 	}
 }
 
 // send looks after profiles that have a pending callback, or may have one.
-func (c *courier) send(list []letter) {
+func (c *courier) send(list []delivery) {
 	if len(list) == 0 {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, l := range list {
-		r := c.errands[l.profile]
+		r := c.queues[l.profile]
 		if r == nil {
-			r = &errand{login: l.login, at: l.callback}
-			c.errands[l.profile] = r
+			r = &profileQueue{login: l.login, at: l.callback}
+			c.queues[l.profile] = r
 		}
 		if r.busy {
 			r.again = true
@@ -161,21 +161,21 @@ func (c *courier) send(list []letter) {
 	}
 }
 
-// ready puts an errand that nobody looks after into the lane of its merchant.
-func (c *courier) ready(profile ID, r *errand) {
-	l := c.lanes[r.login]
+// ready puts a queue that nobody looks after into that of its merchant.
+func (c *courier) ready(profile ID, r *profileQueue) {
+	l := c.merchants[r.login]
 	if l == nil {
-		l = new(lane)
-		c.lanes[r.login] = l
+		l = new(merchantQueue)
+		c.merchants[r.login] = l
 	}
 	r.busy, r.again, r.timer = true, false, nil
-	c.work(r)
+	c.begin(r)
 	l.ready = append(l.ready, profile)
 	c.start(l)
 }
 
-// work makes an errand busy, unless nobody waits for it; rest undoes that. Then comes notify.
-func (c *courier) work(r *errand) {
+// begin marks a queue as busy, unless nobody waits for it; end undoes that. Call notify after end.
+func (c *courier) begin(r *profileQueue) {
 	if r.retry {
 		return
 	}
@@ -187,7 +187,7 @@ func (c *courier) work(r *errand) {
 	}
 }
 
-func (c *courier) rest(r *errand) {
+func (c *courier) end(r *profileQueue) {
 	if _, ok := c.busy[r]; !ok {
 		return
 	}
@@ -214,34 +214,34 @@ func (c *courier) mark(last ID) *mark {
 	return m
 }
 
-// tries says which callback an errand under way tries, and whether that was tried before.
-func (c *courier) tries(r *errand, callback ID, retry bool) {
+// tries notes which callback a queue under way tries, and whether that was tried before.
+func (c *courier) tries(r *profileQueue, callback ID, retry bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.rest(r)
+	c.end(r)
 	r.at, r.retry = callback, retry
-	c.work(r)
+	c.begin(r)
 	c.notify()
 }
 
-// start lets couriers run as long as there are some and errands are ready.
-func (c *courier) start(l *lane) {
+// start starts couriers while there are any and queues are ready.
+func (c *courier) start(l *merchantQueue) {
 	for l.running < couriers && len(l.ready) > 0 && c.ctx.Err() == nil {
 		profile := l.ready[0]
 		l.ready = l.ready[1:]
 		l.running++
-		r, epoch := c.errands[profile], c.epoch
+		r, epoch := c.queues[profile], c.epoch
 		c.wg.Go(func() { c.run(profile, r, l, epoch) })
 	}
 }
 
 // run tries the first pending callback of a profile once.
-func (c *courier) run(profile ID, r *errand, l *lane, epoch uint64) {
+func (c *courier) run(profile ID, r *profileQueue, l *merchantQueue, epoch uint64) {
 	left, next := c.try(profile, r)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l.running--
-	c.rest(r)
+	c.end(r)
 	if c.epoch == epoch {
 		r.busy = false
 		pause := next.Sub(c.g.config.Now())
@@ -257,7 +257,7 @@ func (c *courier) run(profile ID, r *errand, l *lane, epoch uint64) {
 				}
 			})
 		default:
-			delete(c.errands, profile)
+			delete(c.queues, profile)
 		}
 	}
 	c.start(l)
@@ -266,7 +266,7 @@ func (c *courier) run(profile ID, r *errand, l *lane, epoch uint64) {
 
 // try makes one attempt if one is due, and reports whether something may be left, and when to look after it; the zero
 // time means now.
-func (c *courier) try(profile ID, r *errand) (left bool, next time.Time) {
+func (c *courier) try(profile ID, r *profileQueue) (left bool, next time.Time) {
 	var first []Callback
 	epoch := uint64(0)
 	err := c.g.store.View(c.ctx, func(tx Tx) error {
@@ -302,9 +302,9 @@ func (c *courier) try(profile ID, r *errand) (left bool, next time.Time) {
 }
 
 // record records an attempt, unless the past was replaced meanwhile. It reports false if the store failed.
-func (c *courier) record(epoch uint64, id ID, r *errand, attempt Attempt, ended time.Time) bool {
+func (c *courier) record(epoch uint64, id ID, r *profileQueue, attempt Attempt, ended time.Time) bool {
 	counts, again := false, false
-	var letters []letter // what was let go
+	var deliveries []delivery // what was delayed until this one was tried
 	err := c.g.store.Update(c.ctx, func(tx Tx) error {
 		clock, err := tx.Clock()
 		if counts = err == nil && clock.Epoch == epoch; !counts {
@@ -314,7 +314,7 @@ func (c *courier) record(epoch uint64, id ID, r *errand, attempt Attempt, ended 
 		if err != nil {
 			return err
 		}
-		if letters, err = releaseAfter(tx, id); err != nil {
+		if deliveries, err = releaseAfter(tx, id); err != nil {
 			return err
 		}
 		b.take(attempt, ended, c.g.config.CallbackPauses)
@@ -328,7 +328,7 @@ func (c *courier) record(epoch uint64, id ID, r *errand, attempt Attempt, ended 
 	if counts {
 		c.g.metrics.attempt(attempt.isDelivery())
 		c.tries(r, id, again)
-		c.send(letters)
+		c.send(deliveries)
 	}
 	return true
 }
@@ -418,18 +418,18 @@ func (c *courier) notify() {
 }
 
 // hold counts callbacks that are about to be sent as busy, until the result is called.
-func (c *courier) hold(list []letter) (release func()) {
+func (c *courier) hold(list []delivery) (release func()) {
 	if len(list) == 0 {
 		return func() {}
 	}
-	r := &errand{at: list[0].callback}
+	r := &profileQueue{at: list[0].callback}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.work(r)
+	c.begin(r)
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.rest(r)
+		c.end(r)
 		c.notify()
 	}
 }
@@ -452,7 +452,7 @@ func (g *Gateway) Settle(ctx context.Context) error { return g.courier.settle(ct
 func (c *courier) settle(ctx context.Context) error {
 	for {
 		c.mu.Lock()
-		if len(c.busy) == 0 && len(c.errands) == 0 {
+		if len(c.busy) == 0 && len(c.queues) == 0 {
 			c.mu.Unlock()
 			return nil
 		}
@@ -486,7 +486,7 @@ func (g *Gateway) Resend(ctx context.Context, id ID) (Callback, error) {
 	if err != nil {
 		return Callback{}, err
 	}
-	g.courier.send([]letter{b.letter()})
+	g.courier.send([]delivery{b.delivery()})
 	return b, nil
 }
 

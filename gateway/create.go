@@ -44,7 +44,7 @@ type created struct {
 }
 
 // create reads the payload, and decides in one transaction whether the request is accepted.
-func (v *visit) create() (Reason, error) {
+func (v *createRequest) create() (Reason, error) {
 	v.g.moving.RLock() // the day of the payload is that of the transaction
 	defer v.g.moving.RUnlock()
 	now, err := v.g.Now(v.r.Context())
@@ -52,31 +52,31 @@ func (v *visit) create() (Reason, error) {
 		return "", err
 	}
 	v.read(now)
-	var k *keeper
+	var t *transaction
 	err = v.g.store.Update(v.r.Context(), func(tx Tx) error {
-		k, v.created, v.fault = v.g.keeper(tx), nil, Fault{}
-		k.creates = true
-		return errors.Join(v.decide(k, now), k.flush())
+		t, v.created, v.fault = v.g.transaction(tx), nil, Fault{}
+		t.creates = true
+		return errors.Join(v.decide(t, now), t.flush())
 	})
 	if err != nil {
 		v.created, v.fault = nil, Fault{}
 		return "", err
 	}
-	v.g.metrics.tally(k.done)
-	v.kept, v.release = k, v.g.courier.hold(k.letters) // before the clock can move
+	v.g.metrics.tally(t.done)
+	v.kept, v.release = t, v.g.courier.hold(t.deliveries) // before the clock can move
 	return "", nil
 }
 
 // decide records the request, and creates its profiles if nothing is against that.
-func (v *visit) decide(k *keeper, now calendar.Date) error {
+func (v *createRequest) decide(t *transaction, now calendar.Date) error {
 	record := v.record // as it is before: a transaction may be tried again
 	record.Date, record.At = now, v.g.config.Now()
 	reason, findings := v.batch.reason, v.batch.warned
-	if err := k.faults.count(v.merchant.Login, false); err != nil {
+	if err := t.faults.count(v.merchant.Login, false); err != nil {
 		return err
 	}
 	if reason == "" {
-		f, err := v.useFault(k, now, FaultCut, FaultRefusedLate)
+		f, err := v.useFault(t, now, FaultCut, FaultRefusedLate)
 		if err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 		}
 	}
 	if reason != ReasonFault {
-		again, err := v.isReplayed(k.tx)
+		again, err := v.isReplayed(t.tx)
 		if err != nil {
 			return err
 		}
@@ -95,24 +95,24 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 			findings = ledger.Findings{reason.finding()}
 		}
 	}
-	id, err := k.tx.Requests().NextID()
+	id, err := t.tx.Requests().NextID()
 	if err != nil {
 		return err
 	}
 	record.ID, record.Reason, record.Status = id, reason, http.StatusForbidden
 	if reason == "" {
-		if v.fault, err = v.useFault(k, now, FaultAnswerLost, FaultAnswerLate); err != nil {
+		if v.fault, err = v.useFault(t, now, FaultAnswerLost, FaultAnswerLate); err != nil {
 			return err
 		}
 		record.Status = http.StatusOK
-		if err := v.storeProfiles(k, &record, now); err != nil {
+		if err := v.storeProfiles(t, &record, now); err != nil {
 			return err
 		}
 	}
 	if v.fault.Kind != 0 {
 		record.Fault = v.fault.Kind
 	}
-	if err := putRequest(k.tx, &record, findings, v.batch.errors); err != nil {
+	if err := putRequest(t.tx, &record, findings, v.batch.errors); err != nil {
 		return err
 	}
 	v.record = record
@@ -120,7 +120,7 @@ func (v *visit) decide(k *keeper, now calendar.Date) error {
 }
 
 // isReplayed reports whether the nonce of the request was used before, if the merchant wants that to be checked, and records its use.
-func (v *visit) isReplayed(tx Tx) (bool, error) {
+func (v *createRequest) isReplayed(tx Tx) (bool, error) {
 	if !v.merchant.CheckReplays {
 		return false, nil
 	}
@@ -133,12 +133,12 @@ func (v *visit) isReplayed(tx Tx) (bool, error) {
 }
 
 // storeProfiles stores the profiles, with what their first run did.
-func (v *visit) storeProfiles(k *keeper, record *Request, now calendar.Date) error {
+func (v *createRequest) storeProfiles(t *transaction, record *Request, now calendar.Date) error {
 	for n, err := range v.newProfiles(now) {
 		if err != nil {
 			return err
 		}
-		id, err := k.tx.Profiles().NextID()
+		id, err := t.tx.Profiles().NextID()
 		if err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (v *visit) storeProfiles(k *keeper, record *Request, now calendar.Date) err
 		if record.Profiles++; record.Profiles == 1 {
 			record.First = id
 		}
-		if _, err := k.keep(&p, slices.Clone(n.effects), now); err != nil {
+		if _, err := t.keep(&p, slices.Clone(n.effects), now); err != nil {
 			return err
 		}
 		if v.merchant.Response == ResponseParameters {
@@ -158,7 +158,7 @@ func (v *visit) storeProfiles(k *keeper, record *Request, now calendar.Date) err
 }
 
 // newProfiles yields the profiles of a payload that was read without an error.
-func (v *visit) newProfiles(now calendar.Date) iter.Seq2[newProfile, error] {
+func (v *createRequest) newProfiles(now calendar.Date) iter.Seq2[newProfile, error] {
 	return func(yield func(newProfile, error) bool) {
 		if len(v.batch.profiles) == len(v.batch.orders) {
 			for _, n := range v.batch.profiles {
@@ -177,14 +177,14 @@ func (v *visit) newProfiles(now calendar.Date) iter.Seq2[newProfile, error] {
 }
 
 // payload returns a reader of the request's rows.
-func (v *visit) payload(now calendar.Date) *rules.Reader {
+func (v *createRequest) payload(now calendar.Date) *rules.Reader {
 	return rules.NewReader(strings.NewReader(v.body), rules.Options{
 		AsOf: now, Policy: v.g.config.Policy, Currency: v.merchant.Currency, Input: rules.InputForm,
 	})
 }
 
 // read reads the payload of the request.
-func (v *visit) read(now calendar.Date) {
+func (v *createRequest) read(now calendar.Date) {
 	b := &v.batch
 	r := v.payload(now)
 	onlyCurrency := true
@@ -250,7 +250,7 @@ func (b *batch) replaceWarning(f ledger.Finding) {
 }
 
 // newProfile creates the profile of a row, and lets the run of its day take place (2.2.4).
-func (v *visit) newProfile(row *rules.Row, now calendar.Date) (newProfile, error) {
+func (v *createRequest) newProfile(row *rules.Row, now calendar.Date) (newProfile, error) {
 	profile := row.Profile()
 	if shown := row.ShownID; shown != profile.ID {
 		profile.ID = strings.Clone(shown) // never a card number (L47)

@@ -31,7 +31,7 @@ type rawRequest struct {
 }
 
 // keepRaw keeps a request that may be diagnosed.
-func (v *visit) keepRaw() {
+func (v *createRequest) keepRaw() {
 	if v.record.ID == 0 || !v.record.isDiagnosable() {
 		return
 	}

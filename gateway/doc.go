@@ -15,9 +15,9 @@
 // are refused.
 //
 // An http.Handler sees only what package net/http could read: the rest is answered by the server,
-// with a status and a text of its own. [Listener] replaces these answers by the document's 403, and
-// [NewServer] has the limits for slow clients. With both, and without TLS or behind a proxy that
-// ends it, no request is answered with anything but 200 or 403, the admin interface aside.
+// with a status and a text of its own. A [Server] replaces these answers by the document's 403 and
+// has limits for slow clients: no request is answered with anything but 200 or 403, the admin
+// interface aside.
 //
 // A body is read before its signature can be verified. [Config.MaxBody] limits each body, and
 // [Config.MaxBodies] all that are under way together; judging a request takes some three times the
@@ -34,8 +34,8 @@
 // # The admin interface
 //
 // Below /_sandbox/v1/ lies a JSON interface, described by its openapi.json: merchants, profiles and
-// their events, the clock, outcomes, requests with their reasons, callbacks, charges, totals,
-// forecasts, snapshots. It has no access control: keep it out of reach of others. /healthz and
+// their events, the clock, outcomes, requests with their reasons, callbacks, charges and
+// snapshots. It has no access control: keep it out of reach of others. /healthz and
 // /metrics lie at the root.
 //
 // # Callbacks
@@ -49,14 +49,13 @@
 //
 // What a gateway knows is in a [Store]. A change takes place in one transaction: a request that was
 // answered with 200 is durable if the store is, and a day is run whole or not at all. An advance of
-// the clock that was interrupted goes on when the gateway is opened again. Package storetest checks
-// stores.
+// the clock that was interrupted goes on when the gateway is opened again.
 //
 // # Secrets
 //
 // A card number is kept as its first 6 and last 4 digits and a keyed hash, cvv2 is checked and
-// dropped, personal data is masked, a control key is encrypted with [Config.Key]. Nothing of them
-// is in an answer, in a log or in the store. A callback address is kept in full, since it is
-// needed, and shown without userinfo and query values. A request that was refused for its signature
+// dropped, personal data is masked, in the texts of a profile too, and control keys and callback
+// addresses are encrypted with [Config.Key]. Nothing of them is in an answer, in a log or in the
+// store; a callback address is shown without userinfo and query values. A request that was refused for its signature
 // is held in memory until it was diagnosed, or 64 later ones were refused.
 package gateway

@@ -186,12 +186,12 @@ func (g *Gateway) selects(shown, hash, orderID string) bool {
 }
 
 // callbackFault applies the first fault that selects a callback, which is about to be stored.
-func (k *keeper) callbackFault(p *Profile, b *Callback, now calendar.Date) error {
+func (t *transaction) callbackFault(p *Profile, b *Callback, now calendar.Date) error {
 	for _, kind := range [...]FaultKind{FaultCallbackLost, FaultCallbackLate, FaultCallbackReordered, FaultCallbackTwice, FaultCallbackEarly} {
-		if kind == FaultCallbackEarly && !k.creates {
+		if kind == FaultCallbackEarly && !t.creates {
 			continue
 		}
-		f, err := k.faults.use(kind, p.Login, now, p.ClientOrderID)
+		f, err := t.faults.use(kind, p.Login, now, p.ClientOrderID)
 		if err != nil {
 			return err
 		}
@@ -209,7 +209,7 @@ func (k *keeper) callbackFault(p *Profile, b *Callback, now calendar.Date) error
 		case FaultCallbackTwice:
 			b.Again = 1
 		case FaultCallbackEarly:
-			k.early = true
+			t.early = true
 		}
 		return nil
 	}
@@ -224,62 +224,62 @@ func heldCallbacks(tx Tx) ([]Callback, error) {
 	return tx.Callbacks().List(Query{Status: statusHeld, OldestFirst: true})
 }
 
-func (k *keeper) readHeld() (err error) {
-	if !k.heldRead {
-		k.held, err = heldCallbacks(k.tx)
-		k.heldRead = err == nil
+func (t *transaction) readHeld() (err error) {
+	if !t.heldRead {
+		t.held, err = heldCallbacks(t.tx)
+		t.heldRead = err == nil
 	}
 	return err
 }
 
 // releaseIf lets the delayed callbacks be sent for which a condition is true.
-func (k *keeper) releaseIf(is func(*Callback) bool) error {
-	if err := k.readHeld(); err != nil {
+func (t *transaction) releaseIf(is func(*Callback) bool) error {
+	if err := t.readHeld(); err != nil {
 		return err
 	}
 	var rest []Callback
-	for _, b := range k.held {
+	for _, b := range t.held {
 		if !is(&b) {
 			rest = append(rest, b)
 			continue
 		}
 		b.release()
-		k.letters = append(k.letters, b.letter())
-		if err := k.tx.Callbacks().Put(b); err != nil {
+		t.deliveries = append(t.deliveries, b.delivery())
+		if err := t.tx.Callbacks().Put(b); err != nil {
 			return err
 		}
 	}
-	k.held = rest
+	t.held = rest
 	return nil
 }
 
 // overtake lets the delayed callback of the same merchant that waits for a next one wait for this one: until it is tried, or not at all
 // if it never will be.
-func (k *keeper) overtake(next *Callback) error {
-	if err := k.readHeld(); err != nil {
+func (t *transaction) overtake(next *Callback) error {
+	if err := t.readHeld(); err != nil {
 		return err
 	}
-	for i := range k.held {
-		b := &k.held[i]
+	for i := range t.held {
+		b := &t.held[i]
 		if b.Login != next.Login || !b.Day.IsZero() || b.After != 0 {
 			continue
 		}
 		if next.State == CallbackFailed {
-			return k.releaseIf(func(o *Callback) bool { return o.ID == b.ID })
+			return t.releaseIf(func(o *Callback) bool { return o.ID == b.ID })
 		}
 		b.After = next.ID
-		return k.tx.Callbacks().Put(*b)
+		return t.tx.Callbacks().Put(*b)
 	}
 	return nil
 }
 
 // releaseAfter releases the callback that waits until another one was tried, and returns it as one to be sent.
-func releaseAfter(tx Tx, tried ID) (list []letter, err error) {
+func releaseAfter(tx Tx, tried ID) (list []delivery, err error) {
 	held, err := heldCallbacks(tx)
 	for _, b := range held {
 		if b.After == tried {
 			b.release()
-			list = append(list, b.letter())
+			list = append(list, b.delivery())
 			err = errors.Join(err, tx.Callbacks().Put(b))
 		}
 	}
@@ -287,8 +287,8 @@ func releaseAfter(tx Tx, tried ID) (list []letter, err error) {
 }
 
 // releaseDue releases what was to be late up to a day and, at the end of an advance, what found no next one.
-func (k *keeper) releaseDue(now calendar.Date, ended bool) error {
-	return k.releaseIf(func(b *Callback) bool {
+func (t *transaction) releaseDue(now calendar.Date, ended bool) error {
+	return t.releaseIf(func(b *Callback) bool {
 		if b.Day.IsZero() {
 			return ended && b.After == 0
 		}
@@ -298,8 +298,8 @@ func (k *keeper) releaseDue(now calendar.Date, ended bool) error {
 
 // nextFault returns the earliest day after now on which Advance must stop although no profile may be due: the process is to end after
 // it, or a late callback is to be sent on it. It is zero for none.
-func (k *keeper) nextFault(now calendar.Date) (first calendar.Date, err error) {
-	if err := errors.Join(k.faults.fetch(), k.readHeld()); err != nil {
+func (t *transaction) nextFault(now calendar.Date) (first calendar.Date, err error) {
+	if err := errors.Join(t.faults.fetch(), t.readHeld()); err != nil {
 		return first, err
 	}
 	earlier := func(day calendar.Date) {
@@ -307,23 +307,23 @@ func (k *keeper) nextFault(now calendar.Date) (first calendar.Date, err error) {
 			first = day
 		}
 	}
-	for i := range k.faults.list {
-		if f := &k.faults.list[i]; f.Kind == FaultRestart && !f.isSpent() {
+	for i := range t.faults.list {
+		if f := &t.faults.list[i]; f.Kind == FaultRestart && !f.isSpent() {
 			if earlier(f.Where.Day); f.Where.Day.IsZero() && now != calendar.MaxDate() {
 				earlier(now.AddDays(1))
 			}
 		}
 	}
-	for i := range k.held {
-		earlier(k.held[i].Day)
+	for i := range t.held {
+		earlier(t.held[i].Day)
 	}
 	return first, nil
 }
 
 // useFault returns the fault of some kinds that selects a create request, which nothing is against; the zero Fault for none.
-func (v *visit) useFault(k *keeper, now calendar.Date, kinds ...FaultKind) (Fault, error) {
+func (v *createRequest) useFault(t *transaction, now calendar.Date, kinds ...FaultKind) (Fault, error) {
 	for _, kind := range kinds {
-		f, err := k.faults.use(kind, v.merchant.Login, now, v.batch.orders...)
+		f, err := t.faults.use(kind, v.merchant.Login, now, v.batch.orders...)
 		if err != nil {
 			return Fault{}, err
 		}
@@ -334,8 +334,8 @@ func (v *visit) useFault(k *keeper, now calendar.Date, kinds ...FaultKind) (Faul
 	return Fault{}, nil
 }
 
-// slow lets the body be read slowly if a fault strikes the request.
-func (v *visit) slow() error {
+// slow lets the body be read slowly if a fault selects the request.
+func (v *createRequest) slow() error {
 	if !v.mayBeSlow || v.r.Body == nil {
 		return nil
 	}
@@ -363,7 +363,7 @@ func (v *visit) slow() error {
 // A slowBody is read at a number of bytes a second.
 type slowBody struct {
 	io.ReadCloser
-	v    *visit
+	v    *createRequest
 	rate int
 }
 
@@ -374,7 +374,7 @@ func (s *slowBody) Read(b []byte) (int, error) {
 }
 
 // sleep waits, unless the client or the gateway goes away.
-func (v *visit) sleep(d time.Duration) {
+func (v *createRequest) sleep(d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -385,16 +385,16 @@ func (v *visit) sleep(d time.Duration) {
 }
 
 // finish answers a request as its fault has it. Callbacks are sent once it is answered, unless a fault wants them earlier.
-func (v *visit) finish(w http.ResponseWriter, reason Reason) {
-	if k := v.kept; k != nil {
+func (v *createRequest) finish(w http.ResponseWriter, reason Reason) {
+	if t := v.kept; t != nil {
 		send := func() {
-			v.g.courier.send(k.letters)
+			v.g.courier.send(t.deliveries)
 			v.release()
 		}
-		if k.early {
+		if t.early {
 			send()
 			ctx, cancel := context.WithTimeout(v.r.Context(), callbackTimeout)
-			_ = v.g.courier.wait(ctx, v.g.courier.mark(k.letters[len(k.letters)-1].callback)) // one that is not tried in time is not waited for
+			_ = v.g.courier.wait(ctx, v.g.courier.mark(t.deliveries[len(t.deliveries)-1].callback)) // one that is not tried in time is not waited for
 			cancel()
 		} else {
 			defer send()
@@ -407,7 +407,7 @@ func (v *visit) finish(w http.ResponseWriter, reason Reason) {
 		v.sleep(time.Duration(v.fault.Ms) * time.Millisecond)
 	}
 	v.answer(w, reason)
-	if v.kept != nil && len(v.kept.letters) > 0 {
+	if v.kept != nil && len(v.kept.deliveries) > 0 {
 		_ = http.NewResponseController(w).Flush() // a writer that cannot has sent it, or keeps it
 	}
 }
@@ -439,16 +439,16 @@ func (g *Gateway) AddFault(ctx context.Context, f Fault) (Fault, error) {
 // RemoveFault removes a fault, and lets the callbacks be sent that it delays. The error has the code [NotFound] for an id that
 // no fault has.
 func (g *Gateway) RemoveFault(ctx context.Context, id ID) error {
-	var k *keeper
+	var t *transaction
 	err := g.store.Update(ctx, func(tx Tx) error {
-		k = g.keeper(tx)
+		t = g.transaction(tx)
 		if err := tx.Faults().Delete(id); err != nil {
 			return err
 		}
-		return k.releaseIf(func(b *Callback) bool { return b.HeldBy == id })
+		return t.releaseIf(func(b *Callback) bool { return b.HeldBy == id })
 	})
 	if err == nil {
-		g.settle(k)
+		g.settle(t)
 	}
 	return err
 }
@@ -464,7 +464,7 @@ func (f *Fault) check() error {
 	case f.Kind == 0 || f.Kind > FaultDecline:
 		return inField("kind", "the kind is missing or unknown", "send one of those that openapi.json names")
 	case f.Times < 0 || f.Times > math.MaxInt32:
-		return inField("times", "the number of times is negative or above 2147483647", "send how many events it strikes, 0 for all until it is removed")
+		return inField("times", "the number of times is negative or above 2147483647", "send for how many events, 0 for all until it is removed")
 	case f.Ms < 0 || f.Ms > maxFaultMs || f.Ms > 0 && !isLate:
 		return inField("ms", "milliseconds are for answers that are late, up to a day", "leave ms out, or send kind answer-late or refused-late")
 	case f.Kind == FaultCallbackLate && (f.Days < 1 || f.Days > 3660), f.Kind != FaultCallbackLate && f.Days != 0:

@@ -35,8 +35,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.serveCreate(w, r, target)
 }
 
-// A visit is a create request while it is judged.
-type visit struct {
+// A createRequest is a create request while it is judged.
+type createRequest struct {
 	g        *Gateway
 	r        *http.Request
 	target   string
@@ -47,35 +47,35 @@ type visit struct {
 	body     string
 	held     httpbody.Held // what is counted of it
 	merchant *Merchant     // nil until it is known
-	stranger Reason        // why the merchant is not one that may send this; told once the signature was judged
+	stranger Reason        // why the merchant may not send this; the answer once the signature was judged
 	sender   bool          // the signature is the merchant's
 	record   Request
 	texts    texts // of the record
 	batch    batch
-	created  []created // if the answer names them
-	fault    Fault     // the one that struck it; the zero Fault for none
-	kept     *keeper   // what was committed; nil for nothing
-	release  func()    // lets those go on who wait for the callbacks of kept
+	created  []created    // if the answer names them
+	fault    Fault        // the one that selected it; the zero Fault for none
+	kept     *transaction // what was committed; nil for nothing
+	release  func()       // lets those go on who wait for the callbacks of kept
 
 	mayBeSlow bool // a fault may let its body be read slowly
 }
 
 // steps judge a request one after the other; the first one that gives a reason ends it. The
 // findings of the last step are about the reason, or warnings.
-var steps = [...]func(*visit) (Reason, error){
-	(*visit).judgeHost,
-	(*visit).judgePath,
-	(*visit).judgeMethod,
-	(*visit).judgeContentType,
-	(*visit).judgeAuthorization,
-	(*visit).judgeMerchant,
-	(*visit).judgeSize,
-	(*visit).judgeSignature,
-	(*visit).create,
+var steps = [...]func(*createRequest) (Reason, error){
+	(*createRequest).judgeHost,
+	(*createRequest).judgePath,
+	(*createRequest).judgeMethod,
+	(*createRequest).judgeContentType,
+	(*createRequest).judgeAuthorization,
+	(*createRequest).judgeMerchant,
+	(*createRequest).judgeSize,
+	(*createRequest).judgeSignature,
+	(*createRequest).create,
 }
 
 func (g *Gateway) serveCreate(w http.ResponseWriter, r *http.Request, target string) {
-	v := &visit{g: g, r: r, target: target}
+	v := &createRequest{g: g, r: r, target: target}
 	defer v.held.Release()
 	v.describe()
 	reason := v.judge()
@@ -84,7 +84,7 @@ func (g *Gateway) serveCreate(w http.ResponseWriter, r *http.Request, target str
 }
 
 // judge runs the steps, and makes sure that the request is recorded.
-func (v *visit) judge() Reason {
+func (v *createRequest) judge() Reason {
 	for _, step := range steps {
 		reason, err := step(v)
 		if reason == "" && err == nil {
@@ -105,26 +105,26 @@ func (v *visit) judge() Reason {
 	return v.record.Reason // what the transaction of the last step decided
 }
 
-func (v *visit) judgeHost() (Reason, error) {
+func (v *createRequest) judgeHost() (Reason, error) {
 	if !v.g.isOwnHost(v.r.Host) {
 		return ReasonHost, nil
 	}
 	return "", nil
 }
 
-func (v *visit) judgePath() (reason Reason, err error) {
+func (v *createRequest) judgePath() (reason Reason, err error) {
 	v.endpoint, reason = endpointOf(v.target)
 	return reason, nil
 }
 
-func (v *visit) judgeMethod() (Reason, error) {
+func (v *createRequest) judgeMethod() (Reason, error) {
 	if v.r.Method != http.MethodPost {
 		return ReasonMethod, nil
 	}
 	return "", nil
 }
 
-func (v *visit) judgeContentType() (Reason, error) {
+func (v *createRequest) judgeContentType() (Reason, error) {
 	values := v.r.Header.Values("Content-Type")
 	if len(values) != 1 {
 		return ReasonContentType, nil
@@ -136,7 +136,7 @@ func (v *visit) judgeContentType() (Reason, error) {
 	return "", nil
 }
 
-func (v *visit) judgeAuthorization() (Reason, error) {
+func (v *createRequest) judgeAuthorization() (Reason, error) {
 	bare := *v.r
 	bare.Body, bare.ContentLength = nil, 0
 	request, err := oauthhttp.FromHTTP(&bare, v.g.config.PublicURL, v.g.config.MaxBody)
@@ -162,8 +162,9 @@ func (v *visit) judgeAuthorization() (Reason, error) {
 	return "", nil
 }
 
-// judgeMerchant looks up the merchant. Whether there is one shows neither in what is read of a request nor in the answer.
-func (v *visit) judgeMerchant() (Reason, error) {
+// judgeMerchant looks up the merchant. An unknown login must be indistinguishable from a bad signature: the request is read and answered
+// as if there was a merchant.
+func (v *createRequest) judgeMerchant() (Reason, error) {
 	login := v.record.Login
 	v.record.Login = "" // it is the name of a merchant only if there is one
 	err := v.g.store.View(v.r.Context(), func(tx Tx) error {
@@ -192,7 +193,7 @@ func (v *visit) judgeMerchant() (Reason, error) {
 
 // judgeSize reads the body, also that of a stranger, who learns nothing from what is read; the reason that is kept is that of
 // the step before.
-func (v *visit) judgeSize() (Reason, error) {
+func (v *createRequest) judgeSize() (Reason, error) {
 	reason, err := v.readBody()
 	if reason != "" && v.stranger != "" {
 		return v.stranger, nil
@@ -200,7 +201,7 @@ func (v *visit) judgeSize() (Reason, error) {
 	return reason, err
 }
 
-func (v *visit) readBody() (Reason, error) {
+func (v *createRequest) readBody() (Reason, error) {
 	if err := v.slow(); err != nil {
 		return "", err
 	}
@@ -233,7 +234,7 @@ func (v *visit) readBody() (Reason, error) {
 	return "", nil
 }
 
-func (v *visit) judgeSignature() (Reason, error) {
+func (v *createRequest) judgeSignature() (Reason, error) {
 	if v.stranger != "" {
 		return v.stranger, nil
 	}
@@ -271,14 +272,14 @@ func onlyStale(list ledger.Findings) bool {
 const maxFindings = 50
 
 // note keeps findings of the request.
-func (v *visit) note(list ledger.Findings) {
+func (v *createRequest) note(list ledger.Findings) {
 	v.record.Errors += list.Count(ledger.SeverityError)
 	room := max(0, maxFindings-len(v.record.Findings))
 	v.record.Findings = append(v.record.Findings, list[:min(len(list), room)]...)
 }
 
 // refuse records a refused request. Nothing depends on whether that succeeds.
-func (v *visit) refuse(reason Reason) {
+func (v *createRequest) refuse(reason Reason) {
 	v.record.Status, v.record.Reason = http.StatusForbidden, reason
 	if v.record.Errors == 0 {
 		v.note(ledger.Findings{reason.finding()})
@@ -291,7 +292,7 @@ func (v *visit) refuse(reason Reason) {
 
 // answer writes the response (4.1, 7): a status and nothing else, unless the merchant chose
 // response parameters (X1) and signed the request.
-func (v *visit) answer(w http.ResponseWriter, reason Reason) {
+func (v *createRequest) answer(w http.ResponseWriter, reason Reason) {
 	h := w.Header()
 	h.Set("Keep-Alive", "timeout=60") // clause 8
 	status, body := http.StatusOK, []byte(nil)
@@ -314,7 +315,7 @@ func (v *visit) answer(w http.ResponseWriter, reason Reason) {
 }
 
 // parameters returns the records of clause 2.3: one a row, or one for a request that was refused.
-func (v *visit) parameters(reason Reason) []byte {
+func (v *createRequest) parameters(reason Reason) []byte {
 	var b bytes.Buffer
 	write := func(r response.Record) {
 		r.SerialNumber = v.record.ID.String()
@@ -393,7 +394,7 @@ const usualBodies = 64 << 20
 // discard reads and drops the rest of a body for which there is no room: most
 // clients send a body whole before they read the answer, and would see the connection break
 // instead.
-func (v *visit) discard() {
+func (v *createRequest) discard() {
 	if v.r.Body != nil {
 		_, _ = io.CopyN(io.Discard, v.r.Body, v.g.config.MaxBody)
 	}

@@ -289,7 +289,7 @@ type memTable[T Keyed] struct {
 	last ID // the last id that was given
 	was  ID // last, before the transaction
 
-	index memIndex // by profile and status; nil for a table that is asked for neither
+	index memIndex // by profile and status; nil for a table that no query asks for either
 	// due has the ids of the records that are due on a day; nil for a table of others. days are these days in order.
 	due  map[calendar.Date]idSet
 	days []calendar.Date

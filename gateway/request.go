@@ -47,7 +47,7 @@ type Request struct {
 	Findings ledger.Findings `api:"findings" doc:"The first ones; of an accepted request they are warnings"`
 	Profiles int             `api:"profiles" doc:"How many profiles it created"`
 	First    ID              `api:"first_profile,null" doc:"The first of them; the others follow it"`
-	Fault    FaultKind       `api:"fault,omitzero" doc:"Of the fault that struck it"`
+	Fault    FaultKind       `api:"fault,omitzero" doc:"The kind of its fault"`
 
 	// Of these a list says nothing.
 	Headers   []Header   `api:"headers,omitzero" doc:"Of one request alone"`

@@ -65,7 +65,7 @@ func putRequest(tx Tx, r *Request, findings ledger.Findings, n int) error {
 }
 
 // describe takes over what may be kept of a request.
-func (v *visit) describe() {
+func (v *createRequest) describe() {
 	v.record.Method = v.texts.cut(rules.Mask(0, v.r.Method))
 	v.record.URI = v.texts.cut(shownURI(v.r.RequestURI))
 	if values := v.r.Header["Authorization"]; len(values) == 1 {
@@ -107,7 +107,7 @@ var plainHeaders = [...]string{
 }
 
 // shownHeaders are the headers by name, with the Host in front.
-func (v *visit) shownHeaders() []Header {
+func (v *createRequest) shownHeaders() []Header {
 	list := make([]Header, 0, min(len(v.r.Header)+1, maxHeaders))
 	list = append(list, Header{"Host", v.texts.cut(cardtext.MaskEscaped(v.r.Host))})
 	names := make([]string, 0, maxHeaders)

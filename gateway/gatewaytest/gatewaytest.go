@@ -217,7 +217,7 @@ func (g *Gateway) listen(listener net.Listener) {
 }
 
 // inBubble reports whether a test is in a bubble of package synctest, where a listener would keep the
-// clock from moving: there, and only there, its deadline cannot be asked for.
+// clock from moving: there, and only there, Deadline panics.
 func inBubble(t testing.TB) (in bool) {
 	test, ok := t.(*testing.T)
 	if !ok {

@@ -321,7 +321,7 @@ func (r *run) play(t *testing.T) {
 			r.apply(t, step)
 		}
 		r.gw.check(r.gw.Gateway().Settle(t.Context()))
-		r.tellStruck()
+		r.sayFaults()
 	}
 	r.advance(r.until)
 	r.say("the faults end")
@@ -378,7 +378,7 @@ func (r *run) advance(to calendar.Date) {
 		if n := r.charged() - before; n > 0 {
 			r.say("the clock has come to %s: %d charged", now, n)
 		}
-		r.tellStruck()
+		r.sayFaults()
 	}
 }
 
@@ -394,8 +394,8 @@ func (r *run) charged() (n gateway.ID) {
 	return n
 }
 
-// tellStruck tells which requests and callbacks were struck since the last time.
-func (r *run) tellStruck() {
+// sayFaults writes which requests and callbacks met a fault since the last time.
+func (r *run) sayFaults() {
 	var lines []string
 	r.gw.check(r.gw.Gateway().View(r.gw.t.Context(), func(tx gateway.Tx) error {
 		requests, err := tx.Requests().List(gateway.Query{Past: r.asked, OldestFirst: true})
@@ -404,7 +404,7 @@ func (r *run) tellStruck() {
 		}
 		for _, q := range requests {
 			if r.asked = q.ID; q.Fault != 0 {
-				lines = append(lines, fmt.Sprintf("fault: %s strikes request %d", q.Fault, q.ID))
+				lines = append(lines, fmt.Sprintf("fault: %s of request %d", q.Fault, q.ID))
 			}
 		}
 		list, err := tx.Callbacks().List(gateway.Query{Past: r.told, OldestFirst: true})
@@ -417,7 +417,7 @@ func (r *run) tellStruck() {
 			if err != nil {
 				return err
 			}
-			lines = append(lines, fmt.Sprintf("fault: %s strikes that of %s repeat %d", b.Fault, c.ClientOrderID, c.Charge.Repeat))
+			lines = append(lines, fmt.Sprintf("fault: %s of the callback of %s repeat %d", b.Fault, c.ClientOrderID, c.Charge.Repeat))
 		}
 		return err
 	}))

@@ -64,7 +64,7 @@ func (s *site) add(layout *template.Template, name string) {
 	}
 }
 
-// A place is a page or an action. In its path, {id} stands for one id.
+// A place is a page or an action. In its path, {id} is any id.
 type place struct {
 	method, path string
 	template     string // of a page
@@ -112,7 +112,7 @@ func places() []place {
 	}
 }
 
-// find returns the place of a path, and what stands for {id} in it: digits alone.
+// find returns the place of a path, and the id in it: digits alone.
 func find(method, path string) (*place, string) {
 	if method == http.MethodHead {
 		method = http.MethodGet

@@ -73,7 +73,7 @@ func (s *settings) register(c *cobra.Command) {
 	f.Var(&s.zone, "zone", "time `ZONE` of today, such as Europe/Berlin")
 	f.StringVar(&s.configFile, "config", "", "JSON `FILE` with merchants to register, and outcomes and faults of new ones")
 	f.Var(&s.policy, "policy", "readings in force; a store keeps those that it was made with")
-	f.Var(&s.seed, "seed", "what random amounts and faults are drawn from; a store keeps its own")
+	f.Var(&s.seed, "seed", "what random amounts are drawn from; a store keeps its own")
 	f.Var(s.callbacks, "callbacks", "where callbacks go")
 	f.Var(&s.pauses, "callback-pauses", "`SECONDS,...` between the attempts of a callback (default 1,5,30,120,600)")
 	f.StringArrayVar(&s.hostNames, "host", nil, "another `NAME` or NAME:PORT that requests may name in their Host header, such as a compose service; may be repeated; any with --allow-remote")

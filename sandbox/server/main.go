@@ -107,7 +107,7 @@ func columnsOf(v any) int {
 	return columns
 }
 
-// explained makes of what ended the server what the user is told. Its text holds no value of a secret.
+// explained turns the error that ended the server into one for the user. Its text has no secret.
 func explained(err error) error {
 	if err == nil {
 		return nil

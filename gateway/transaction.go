@@ -15,50 +15,50 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// What happens to a profile is decided by package engine alone. This file keeps what it decides.
+// Package engine alone decides what happens to a profile. This file stores what it decides.
 
 // A tally counts what a transaction did.
 type tally struct{ charges, stops, callbacks int }
 
-// A keeper keeps the effects on profiles in one transaction.
-type keeper struct {
-	g       *Gateway
-	tx      Tx
-	outcome decider
-	faults  activeFaults
-	creates bool // it keeps what a create request does
-	early   bool // a callback is to be sent before the request is answered
-	plan    engine.Plan
-	done    tally
-	last    Merchant // the merchant of the last callback
-	letters []letter // the callbacks that were made, to be sent once the transaction is durable
+// A transaction stores the effects on profiles in one transaction of the store.
+type transaction struct {
+	g          *Gateway
+	tx         Tx
+	outcome    decider
+	faults     activeFaults
+	creates    bool // it keeps what a create request does
+	early      bool // a callback is to be sent before the request is answered
+	plan       engine.Plan
+	done       tally
+	last       Merchant   // the merchant of the last callback
+	deliveries []delivery // the callbacks that were made, to be sent once the transaction is durable
 
 	held     []Callback // those that faults delay
 	heldRead bool
 }
 
-func (g *Gateway) keeper(tx Tx) *keeper {
-	return &keeper{g: g, tx: tx, outcome: decider{g: g, tx: tx}, faults: activeFaults{g: g, tx: tx}}
+func (g *Gateway) transaction(tx Tx) *transaction {
+	return &transaction{g: g, tx: tx, outcome: decider{g: g, tx: tx}, faults: activeFaults{g: g, tx: tx}}
 }
 
 // flush writes what outcomes and faults have decided.
-func (k *keeper) flush() error { return errors.Join(k.outcome.flush(), k.faults.flush()) }
+func (t *transaction) flush() error { return errors.Join(t.outcome.flush(), t.faults.flush()) }
 
 // schedule finds on which day something will next happen to a profile, whose run of the day now has
 // taken place.
-func (k *keeper) schedule(p *Profile, now calendar.Date) error {
+func (t *transaction) schedule(p *Profile, now calendar.Date) error {
 	p.Next, p.Due = calendar.Date{}, calendar.Date{}
 	if p.Stored.State.Status != engine.StatusActive || now == calendar.MaxDate() {
 		return nil
 	}
-	if err := engine.New(k.g.config.Policy).Recompile(&k.plan, p.Stored.Under(k.g.config.Policy), now.AddDays(1)); err != nil {
+	if err := engine.New(t.g.config.Policy).Recompile(&t.plan, p.Stored.Under(t.g.config.Policy), now.AddDays(1)); err != nil {
 		return err
 	}
-	for c := range k.plan.Next(1) {
+	for c := range t.plan.Next(1) {
 		p.Next = c.Date
 	}
 	p.Due = p.Next
-	if stop := k.plan.Stop().Date; !stop.IsZero() && (p.Due.IsZero() || stop.Before(p.Due)) {
+	if stop := t.plan.Stop().Date; !stop.IsZero() && (p.Due.IsZero() || stop.Before(p.Due)) {
 		p.Due = stop
 	}
 	return nil
@@ -66,20 +66,20 @@ func (k *keeper) schedule(p *Profile, now calendar.Date) error {
 
 // keep stores a profile with the effects of an event or a run on the day now. The effects get what
 // a simulation adds to them: outcomes and drawn amounts.
-func (k *keeper) keep(p *Profile, effects []engine.Effect, now calendar.Date) ([]Charge, error) {
-	if err := k.schedule(p, now); err != nil {
+func (t *transaction) keep(p *Profile, effects []engine.Effect, now calendar.Date) ([]Charge, error) {
+	if err := t.schedule(p, now); err != nil {
 		return nil, err
 	}
-	if err := k.tx.Profiles().Put(*p); err != nil {
+	if err := t.tx.Profiles().Put(*p); err != nil {
 		return nil, err
 	}
 	var charges []Charge
 	for i := range effects {
 		switch e := &effects[i]; e.Kind {
 		case engine.EffectStop:
-			k.done.stops++
+			t.done.stops++
 		case engine.EffectCharge:
-			c, err := k.charge(p, &e.Charge)
+			c, err := t.charge(p, &e.Charge)
 			if err != nil {
 				return nil, err
 			}
@@ -91,21 +91,21 @@ func (k *keeper) keep(p *Profile, effects []engine.Effect, now calendar.Date) ([
 }
 
 // charge stores an attempt and its callback, and completes it in place.
-func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
-	a := c.Amount(amount.NewSeed(k.g.config.Seed, p.Stored.Profile.ID))
+func (t *transaction) charge(p *Profile, c *engine.Charge) (Charge, error) {
+	a := c.Amount(amount.NewSeed(t.g.config.Seed, p.Stored.Profile.ID))
 	c.Min, c.Max = a, a
 	c.Outcome = engine.OutcomeApproved
-	decided, err := k.outcome.decide(p, c)
+	decided, err := t.outcome.decide(p, c)
 	if err == nil && !decided {
 		var f *Fault
-		if f, err = k.faults.use(FaultDecline, p.Login, c.Date, p.ClientOrderID); f != nil {
+		if f, err = t.faults.use(FaultDecline, p.Login, c.Date, p.ClientOrderID); f != nil {
 			c.Outcome = engine.OutcomeDeclined
 		}
 	}
 	if err != nil {
 		return Charge{}, err
 	}
-	table := k.tx.Charges()
+	table := t.tx.Charges()
 	id, err := table.NextID()
 	if err != nil {
 		return Charge{}, err
@@ -117,8 +117,8 @@ func (k *keeper) charge(p *Profile, c *engine.Charge) (Charge, error) {
 	if err := table.Put(made); err != nil {
 		return Charge{}, err
 	}
-	k.done.charges++
-	return made, k.callback(p, &made)
+	t.done.charges++
+	return made, t.callback(p, &made)
 }
 
 // current returns the state of a stored profile on a day up to which nothing happened to it. A gateway
@@ -163,7 +163,7 @@ func (g *Gateway) Apply(ctx context.Context, id ID, e engine.Event) (Applied, er
 // apply applies an event, and what else it changes if it is accepted.
 func (g *Gateway) apply(ctx context.Context, id ID, e engine.Event, also func(*Profile) error) (Applied, error) {
 	a := Applied{At: g.config.Now()}
-	var k *keeper
+	var t *transaction
 	err := g.store.Update(ctx, func(tx Tx) error {
 		clock, err := tx.Clock()
 		if err != nil {
@@ -196,16 +196,16 @@ func (g *Gateway) apply(ctx context.Context, id ID, e engine.Event, also func(*P
 		if err := also(&a.Profile); err != nil {
 			return err
 		}
-		k = g.keeper(tx)
-		if a.Charges, err = k.keep(&a.Profile, a.Effects, now); err != nil {
+		t = g.transaction(tx)
+		if a.Charges, err = t.keep(&a.Profile, a.Effects, now); err != nil {
 			return err
 		}
-		return k.flush()
+		return t.flush()
 	})
 	if err != nil {
 		return Applied{}, err
 	}
-	g.settle(k)
+	g.settle(t)
 	return a, nil
 }
 
@@ -240,16 +240,16 @@ func refusedOn(message, help string, on ledger.Clause) ledger.Finding {
 	return f
 }
 
-// settle is called once what a keeper kept is durable.
-func (g *Gateway) settle(k *keeper) {
-	g.metrics.tally(k.done)
-	g.courier.send(k.letters)
+// settle runs after commit.
+func (g *Gateway) settle(t *transaction) {
+	g.metrics.tally(t.done)
+	g.courier.send(t.deliveries)
 }
 
 // Update sets columns of a profile, by name and value as in the payload; an empty value removes one. Values are judged as
 // those of a payload are. A name that no column has, a column that an update cannot set (see [rules.ParseUpdate]), one that is required
 // and would be empty, and a callback address that is not one of http or https make it a [*Refused], or an error with [EventRefused], which
-// changes nothing. Otherwise it is [Gateway.Apply] with what the schedule rests on.
+// changes nothing. Otherwise it is [Gateway.Apply] with an update of the schedule.
 func (g *Gateway) Update(ctx context.Context, id ID, set iter.Seq2[string, string]) (Applied, error) {
 	columns := maps.Collect(set)
 	update, findings := rules.ParseUpdate(set, rules.UpdateOptions{})
