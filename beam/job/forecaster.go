@@ -198,7 +198,7 @@ func (r table) Charge(c *engine.Charge)                { _ = r.w.Charge(c) }
 func (r table) Event(e *engine.Effect)                 { _ = r.w.Event(e) }
 func (r table) End(e *engine.End) error                { return written(r.w.End(e)) }
 func (r table) Total(t *record.Total) error            { return written(r.w.Total(t)) }
-func (r table) Summary(s record.ForecastSummary) error { return written(r.w.Summary(s)) }
+func (r table) Summary(s record.ForecastSummary) error { return written(r.w.Write(s)) }
 func (r table) Close() error                           { return written(r.w.Close()) }
 
 func written(err error) error {

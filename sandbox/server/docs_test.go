@@ -62,19 +62,11 @@ func shell(t *testing.T, dir, script string, env ...string) string {
 	return strings.ReplaceAll(string(out), "\r\n", "\n")
 }
 
-// TestDocumentedTranscript runs the commands of docs/sandbox.md and those of the README, one after
-// the other, and compares what they print, up to a line of dots.
+// TestDocumentedTranscript runs the commands of docs/sandbox.md, one after the other, and compares what they print, up to a line of dots.
 func TestDocumentedTranscript(t *testing.T) {
 	t.Parallel()
 	needs(t, "curl", "sh", "tr", "grep")
-	for page, text := range map[string][]string{
-		"docs/sandbox.md": guide(t, "console"), "README.md": blocks(t, "../../README.md", "Try it", "console"),
-	} {
-		t.Run(page, func(t *testing.T) {
-			t.Parallel()
-			playTranscript(t, strings.Join(text, ""))
-		})
-	}
+	playTranscript(t, strings.Join(guide(t, "console"), ""))
 }
 
 func playTranscript(t *testing.T, text string) {
