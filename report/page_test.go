@@ -353,24 +353,6 @@ func TestPageIsInert(t *testing.T) {
 	}
 }
 
-// manyProfiles feeds a writer with n profiles of all kinds.
-func manyProfiles(t testing.TB, w *report.Writer, n int, h record.Header) {
-	t.Helper()
-	for i := range n {
-		p := demo()[i%6]
-		p.ID = strings.ReplaceAll(strings.ToValidUTF8(hostile[i%len(hostile)], "?"), "\x00", "") + fmt.Sprint(i) // what can be a client-orderid
-		p.Currency = fmt.Sprintf("%c%c%c", 'A'+i%26, 'A'+i/26%26, '<')
-		if low, high := p.Amounts.Bounds(0); p.Amounts.Kind() == amount.KindRange {
-			p.Amounts = between(low.String(), high.String(), p.Currency)
-		}
-		p.Start = p.Start.AddDays(i % 300)
-		if i%4 == 0 {
-			p.CardExpires = p.Start.AddDays(40)
-		}
-		forecast(t, w, h, &p, i+1)
-	}
-}
-
 // TestPageLimits: of more profiles, cards, problems, days and months than the page shows it says how many are left,
 // and which command lists all; its totals stay those of all.
 func TestPageLimits(t *testing.T) {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +30,7 @@ type whyFlags struct {
 	script string
 	seed   program.Flag[uint64]
 	policy *policyFlag
+	plain  bool
 	format *program.Flag[string]
 	colour *program.Flag[string]
 }
@@ -61,6 +64,7 @@ and resumed, and the events that the day depends on are named: chargecast simula
 	c.Flags().Var(&q.seed, "seed", "with --script: random amounts are drawn from this number")
 	q.policy = policyVar(c)
 	readingsVar(c, q.policy)
+	c.Flags().BoolVar(&q.plain, "plain", false, "only what a customer can be sent, in at most two sentences")
 	q.format = program.Output(c, "text", "json")
 	q.colour = colourFlag(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -73,7 +77,7 @@ and resumed, and the events that the day depends on are named: chargecast simula
 }
 
 func (q *whyFlags) why(a *app, path string) error {
-	a.log.quiet = q.quiet
+	a.log.quiet = q.quiet || q.plain
 	asOf, err := q.day(a)
 	if err != nil {
 		return err
@@ -109,12 +113,23 @@ func (q *whyFlags) why(a *app, path string) error {
 	case wasRead(err) && w.found > 1:
 		return &failure{Code: exitFindings, Text: "--profile: " + counted(strconv.Itoa(w.found), "row") + " have this client-orderid", Help: "give every row its own"}
 	}
+	if err == nil && q.plain && len(report.Plain(&w.result.Explanation)) == 0 {
+		help := ""
+		if ask := w.result.ask(); len(ask) > 0 {
+			help = ask[0].Text
+		}
+		return &failure{Code: exitFindings, Text: "--plain: what was charged is not known", Help: cmp.Or(help, "give --charged N, how often it was charged before "+asOf.String())}
+	}
 	return err
 }
 
 func (q *whyFlags) append(a *app, dst []byte, w *whyDay) []byte {
-	if q.format.V == "json" {
-		return w.appendJSON(dst)
+	switch {
+	case q.format.V == "json":
+		return w.appendJSON(dst, q.plain)
+	case q.plain:
+		_ = a.text(q.colour.V) // which fits the terminal
+		return w.appendPlain(dst)
 	}
 	return w.appendText(dst, a.text(q.colour.V))
 }
@@ -203,6 +218,7 @@ type whyJSON struct {
 	Past      json.RawMessage   `json:"past,omitzero"` // of a day before as-of
 	Sentences []sentenceJSON    `json:"sentences"`
 	Other     []otherJSON       `json:"other"`
+	Plain     json.RawMessage   `json:"plain,omitzero"` // for --plain: what a customer can be sent, or null
 }
 
 // A pastJSON is what the state says of a day before as-of.
@@ -234,7 +250,7 @@ var (
 )
 
 // appendJSON appends the record of why.
-func (w *whyDay) appendJSON(dst []byte) []byte {
+func (w *whyDay) appendJSON(dst []byte, plain bool) []byte {
 	out := whyJSON{
 		Type: "why", Profile: w.subject.Profile, Date: w.Date, Charge: w.chargeJSON(w.charge()), Reason: w.Why.String(),
 		Nearest: nearestJSON{dateOrNull(w.Before), dateOrNull(w.After)},
@@ -259,6 +275,12 @@ func (w *whyDay) appendJSON(dst []byte) []byte {
 	for _, o := range w.Others {
 		out.Other = append(out.Other, otherJSON{o.Clause.Key() + "=" + o.Value, w.chargeJSON(orNil(&o.Charge)), o.Refused != ""})
 	}
+	if plain {
+		out.Plain = json.RawMessage("null")
+		if list := report.Plain(&w.Explanation); list != nil {
+			out.Plain = strictjson.AppendString(nil, visible(strings.Join(list, " ")))
+		}
+	}
 	return append(whyForm.Append(dst, &out), '\n')
 }
 
@@ -279,6 +301,14 @@ func (w *whyDay) chargeJSON(c *engine.Charge) json.RawMessage {
 	return record.Charge{Subject: w.subject, Charge: plain}.AppendJSON(nil)
 }
 
+// appendPlain appends what a customer can be sent, if anything.
+func (w *whyDay) appendPlain(dst []byte) []byte {
+	if list := report.Plain(&w.Explanation); list != nil {
+		dst = append(dst, visible(strings.Join(list, " "))+"\n"...)
+	}
+	return dst
+}
+
 // appendText appends the result for people.
 func (w *whyDay) appendText(dst []byte, p paint) []byte {
 	dst = p.bold(dst, visible(w.subject.Profile))
@@ -286,6 +316,9 @@ func (w *whyDay) appendText(dst []byte, p paint) []byte {
 	dst = append(append(dst, ", as of "...), w.header.asOf.String()...)
 	dst = append(dst, ": "...)
 	dst = append(p.bold(dst, visible(report.Headline(&w.Explanation))), "\n\n"...)
+	if list := report.Plain(&w.Explanation); list != nil {
+		dst = append(p.wrapped(dst, "  ", visible(strings.Join(list, " "))), '\n')
+	}
 	for _, s := range w.sentences {
 		why := ""
 		if !s.Because.IsZero() {

@@ -1,0 +1,208 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/words"
+)
+
+// Plain says in at most two sentences that a customer can be sent what is charged on the day of an
+// explanation, or why nothing is: with dates and amounts, and without ids, clauses and numbers of
+// ours. It returns nothing where that is not known: for a past day of a profile that is taken as new,
+// and where its amount or its end depends on charges that are not counted.
+func Plain(e *engine.Explanation) []string {
+	p := customerWords{e}
+	if p.isUnknown() {
+		return nil
+	}
+	if list := slices.Concat(e.Charges, e.Manual); len(list) > 0 {
+		return p.charged(list)
+	}
+	return p.notCharged()
+}
+
+// customerWords puts an explanation into words for a customer.
+type customerWords struct{ *engine.Explanation }
+
+// isUnknown reports whether the answer depends on charges of which nothing is known.
+func (p customerWords) isUnknown() bool {
+	start := p.Profile.Start
+	isNew := p.New && !start.IsZero() && start.Before(p.AsOf) && p.Count.Origin != engine.OriginMissed
+	if !isNew || p.Why == engine.WhyNoSchedule || p.Why == engine.WhyBeforeStart {
+		return false
+	}
+	_, limited := p.Profile.MaxRepeats.Value()
+	return p.isPast() || limited || p.Profile.Amounts.Kind() == amount.KindSequence
+}
+
+func (p customerWords) isPast() bool { return p.Date.Before(p.AsOf) }
+
+// charged says what is charged on the day, and what comes next.
+func (p customerWords) charged(list []engine.Charge) []string {
+	var sum amount.Total
+	declined, late := false, false
+	for i := range list {
+		sum.Add(list[i].Min, list[i].Max)
+		declined = declined || list[i].Outcome == engine.OutcomeDeclined
+		late = late || list[i].CardExpired
+	}
+	money := priceInWords(sum.Min.String(), sum.Max.String(), words.IsFixed(sum), p.Profile.Currency)
+	text := "On " + longDate(p.Date) + ", " + money + " will be charged"
+	if declined {
+		text = "On " + longDate(p.Date) + ", " + money + " is due, and the payment is declined"
+	}
+	last := &list[len(list)-1]
+	switch {
+	case len(list) > 1:
+		text += ", in " + strconv.Itoa(len(list)) + " payments"
+	case last.Manual:
+	case last.Slot != last.Date:
+		text += ": the payment that was due on " + longDate(last.Slot)
+	default:
+		text += p.billing()
+	}
+	sentences := []string{text + "."}
+	switch {
+	case late:
+		return append(sentences, "The card on file expires before that day, on "+longDate(p.Profile.CardExpires)+".")
+	case p.changed() != "":
+		return append(sentences, p.changed())
+	case !p.After.IsZero():
+		return append(sentences, "The next payment is due on "+longDate(p.After)+".")
+	case !p.Stop.IsZero():
+		return append(sentences, "It is the last payment of your plan.")
+	}
+	return sentences
+}
+
+// changed says when the plan was changed, if the answer depends on that.
+func (p customerWords) changed() string {
+	for i := len(p.Events) - 1; i >= 0; i-- {
+		day := longDate(p.Events[i].Event.Date)
+		switch p.Events[i].Event.Kind {
+		case engine.EventUpdate:
+			return "Your plan was changed on " + day + "."
+		case engine.EventResume, engine.EventResumeByAPI:
+			return "Your plan was resumed on " + day + "."
+		}
+	}
+	return ""
+}
+
+// notCharged says why nothing is charged on the day, or what is known of a past one.
+func (p customerWords) notCharged() []string {
+	day, verb := longDate(p.Date), "is"
+	if p.isPast() {
+		verb = "was"
+	}
+	no := "No payment " + verb + " due on " + day
+	if c := &p.Past.Charge; !c.Date.IsZero() {
+		money := priceInWords(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0, p.Profile.Currency)
+		if p.Past.Made == p.Past.Days { // the state counts every due day
+			return []string{"On " + day + " we charged " + money + p.billing() + "."}
+		}
+		if p.Profile.Amounts.Kind() != amount.KindSequence { // whose element depends on which days were charged
+			return []string{"On " + day + ", " + money + " was due" + p.billing() + "."}
+		}
+	}
+	switch {
+	case p.Why == engine.WhyNoSchedule:
+		return []string{no + ": your plan has no fixed billing days."}
+	case p.Why == engine.WhyBeforeStart && !p.Before.IsZero():
+		return []string{no + ": billing begins again on " + longDate(p.DueAfter) + "."}
+	case p.Why == engine.WhyBeforeStart:
+		return []string{no + ": your plan begins on " + longDate(p.DueAfter) + "."}
+	case p.Owed && !p.CaughtUp.IsZero():
+		return []string{"The payment that " + verb + " due on " + day + " will be charged on " + longDate(p.CaughtUp) + "."}
+	case p.Why == engine.WhyStopped:
+		return []string{no + ": " + ended(&p.Stopped) + "."}
+	case p.Why == engine.WhyPaid:
+		return []string{"The payment of " + day + " has been made already."}
+	case p.Why == engine.WhyMissed:
+		return []string{"The payment of " + day + " was left out, and will not be charged."}
+	case p.Due.Date.IsZero() && p.DueBefore.IsZero():
+		return []string{no + ": your plan began on " + longDate(p.DueAfter) + "."}
+	case p.Due.Date.IsZero():
+		return p.betweenDueDays(no)
+	case p.isPast() && !p.Stop.IsZero() && !p.Stop.Date.After(p.Date):
+		return []string{no + ": " + ended(&p.Stop) + "."}
+	}
+	return []string{"A payment was due on " + day + p.billing() + "."}
+}
+
+// betweenDueDays says which due days are near. Those after the end of the plan are none.
+func (p customerWords) betweenDueDays(no string) []string {
+	first := no + p.billing() + "."
+	switch stop := p.Stop.Date; {
+	case !p.After.IsZero():
+		return []string{first, "The next payment is due on " + longDate(p.After) + "."}
+	case !stop.IsZero() && !stop.After(p.Date):
+		return []string{first, strings.ToUpper(ended(&p.Stop)[:1]) + ended(&p.Stop)[1:] + "."}
+	}
+	return []string{first}
+}
+
+// ended says when a plan ended.
+func ended(s *engine.Stop) string {
+	switch {
+	case s.IsZero():
+		return "your plan has been stopped"
+	case s.Reasons == engine.ReasonAPI:
+		return "your plan was stopped on " + longDate(s.Date)
+	}
+	return "your plan ended on " + longDate(s.Date)
+}
+
+// billing says how often the plan is billed, and why on another day of the month: ": your plan is
+// billed monthly since 31 August 2025, and February has no 31st".
+func (p customerWords) billing() string {
+	if p.Profile.Unit == 0 || p.Anchor.IsZero() {
+		return ""
+	}
+	often := map[calendar.Unit]string{calendar.UnitDay: "daily", calendar.UnitWeek: "weekly", calendar.UnitMonth: "monthly"}[p.Profile.Unit]
+	if p.Profile.Interval > 1 {
+		often = "every " + every(&p.Profile)
+	}
+	text := ": your plan is billed " + often
+	switch {
+	case p.isRescheduled(): // after which the first day of the plan is not when that began
+	case p.Anchor.Before(p.Date) && p.Anchor.Before(p.AsOf):
+		text += " since " + longDate(p.Anchor)
+	default:
+		text += " from " + longDate(p.Anchor) + " on"
+	}
+	if p.Due.ShortMonth > 0 {
+		_, month, day := p.Anchor.Date()
+		nominal := time.Month((int(month)-1+p.Due.Units)%12 + 1)
+		text += ", and " + nominal.String() + " has no " + ordinal(day)
+	}
+	return text
+}
+
+// isRescheduled reports whether an update changed the due days.
+func (p customerWords) isRescheduled() bool {
+	return slices.ContainsFunc(p.Events, func(e engine.AcceptedEvent) bool {
+		u := &e.Event.Update
+		return e.Event.Kind == engine.EventUpdate && (u.Start.Given || u.Unit.Given || u.Interval.Given)
+	})
+}
+
+// priceInWords returns "10.00 EUR", or "from 1.00 to 5.00 EUR".
+func priceInWords(low, high string, fixed bool, currency string) string {
+	if fixed {
+		return low + " " + currency
+	}
+	return "from " + low + " to " + high + " " + currency
+}
+
+// longDate returns a date as "28 February 2026".
+func longDate(d calendar.Date) string {
+	year, month, day := d.Date()
+	return strconv.Itoa(day) + " " + month.String() + " " + strconv.Itoa(year)
+}
