@@ -161,9 +161,9 @@ type chargeJSON struct {
 	Max         *amount.Amount `json:"max,omitzero" strict:"code=amount-syntax"`
 	Currency    string         `json:"currency" strict:"required"`
 	CardExpired bool           `json:"card_expired,omitzero"`
-	Kind        *chargeKind    `json:"kind,omitzero"`
+	Kind        chargeKind     `json:"kind,omitzero"`
 	Nth         uint64         `json:"nth,omitzero"`
-	Outcome     *outcome       `json:"outcome,omitzero"`
+	Outcome     outcome        `json:"outcome,omitzero"`
 	Callback    *string        `json:"callback,omitzero"`
 	Because     *because       `json:"because,omitzero"`
 }
@@ -201,19 +201,13 @@ func readCharge(text []byte) (Record, error) {
 
 // charge returns the charge.
 func (in *chargeJSON) charge() (Charge, error) {
-	c := Charge{Subject: Subject{Currency: in.Currency}}
+	c := Charge{Subject: Subject{Currency: in.Currency, Callback: textOf(in.Callback)}}
 	c.Charge = engine.Charge{
 		Repeat: in.Repeat, Date: in.Date, Slot: in.Slot, CardExpired: in.CardExpired,
-		Manual: in.Kind != nil && *in.Kind == kindManual, Nth: in.Nth, Because: in.Because.set(),
+		Manual: in.Kind == kindManual, Nth: in.Nth, Outcome: engine.Outcome(in.Outcome), Because: in.Because.set(),
 	}
 	if in.Slot.IsZero() {
 		c.Charge.Slot = in.Date
-	}
-	if in.Outcome != nil {
-		c.Charge.Outcome = engine.Outcome(*in.Outcome)
-	}
-	if in.Callback != nil {
-		c.Callback = *in.Callback
 	}
 	switch {
 	case in.Amount != nil && in.Min == nil && in.Max == nil:

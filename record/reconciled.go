@@ -224,22 +224,22 @@ func (r *Reconciled) hasSides() bool {
 }
 
 func (in *actualJSON) actual() *Actual {
-	a := &Actual{File: in.File, Line: in.Line, Date: in.Date}
+	a := &Actual{File: in.File, Line: in.Line, Date: in.Date, Currency: textOf(in.Currency), ID: textOf(in.ID)}
 	if in.Amount != nil {
 		a.Amount, a.Negative = in.Amount.of, in.Amount.negative
-	}
-	for _, text := range [...]struct {
-		to   *string
-		from *string
-	}{{&a.Currency, in.Currency}, {&a.ID, in.ID}} {
-		if text.from != nil {
-			*text.to = *text.from
-		}
 	}
 	if in.Outcome != nil {
 		a.Outcome = *in.Outcome
 	}
 	return a
+}
+
+// textOf returns the text of a member that may be null or left out.
+func textOf(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 // MarshalJSON returns what AppendJSON appends.

@@ -1,7 +1,9 @@
 package record
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -101,51 +103,35 @@ func (j *ScriptJoin) Join(profile string, update func([]Cell) engine.Update) Scr
 	if own == nil && j.shared != nil {
 		return *j.shared
 	}
-	of := Script{Outcomes: map[uint64]engine.Outcome{}}
-	var lists [2][]keptLine
-	if all := j.lines[""]; all != nil {
-		lists[0] = all.list
-	}
 	if own != nil {
-		own.met, lists[1] = true, own.list
+		own.met = true
 	}
-	of.Steps = make([]engine.Step, 0, steps(lists[0])+steps(lists[1]))
-	for _, list := range lists {
-		for i := range list {
-			if k := &list[i]; k.isOutcome {
+	of := Script{Outcomes: map[uint64]engine.Outcome{}}
+	var events []*keptLine
+	for _, lines := range [...]*joinedLines{j.lines[""], own} {
+		if lines == nil {
+			continue
+		}
+		for i := range lines.list {
+			if k := &lines.list[i]; k.isOutcome {
 				of.Outcomes[k.repeat] = k.outcome
+			} else {
+				events = append(events, k)
 			}
 		}
 	}
-	for len(lists[0])+len(lists[1]) > 0 {
-		from := &lists[0]
-		if len(*from) == 0 || len(lists[1]) > 0 && lists[1][0].line < (*from)[0].line {
-			from = &lists[1]
-		}
-		k := &(*from)[0]
-		*from = (*from)[1:]
-		if k.isOutcome {
-			continue
-		}
-		step := engine.Step{Event: engine.Event{Date: k.date, Kind: k.do}, After: k.after}
+	slices.SortStableFunc(events, func(a, b *keptLine) int { return cmp.Compare(a.line, b.line) })
+	of.Steps = make([]engine.Step, len(events))
+	for i, k := range events {
+		of.Steps[i] = engine.Step{Event: engine.Event{Date: k.date, Kind: k.do}, After: k.after}
 		if k.do == engine.EventUpdate {
-			step.Update = update(k.cells)
+			of.Steps[i].Update = update(k.cells)
 		}
-		of.Steps = append(of.Steps, step)
 	}
 	if own == nil {
 		j.shared = &of
 	}
 	return of
-}
-
-func steps(list []keptLine) (n int) {
-	for i := range list {
-		if !list[i].isOutcome {
-			n++
-		}
-	}
-	return n
 }
 
 // Skip notes that the payload has the profile, though it is not simulated.
