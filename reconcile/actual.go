@@ -18,15 +18,13 @@ import (
 )
 
 // An Actual is a line of a file of actual charges: a charge that took place, or a day on which one looked and there was
-// none. Of a line with a problem it is what could be read: its Date, else zero, and Profiles.
+// none. Its Currency may be a sign at the amount, such as $, that several currencies have: the profile's is meant if it is one of
+// them. Of a line with a problem it is what could be read: its Date, else zero, and Profiles.
 type Actual struct {
 	record.Actual
-	Profile string        // the client-orderid
-	Created calendar.Date // the day of its profile's creation; zero: not given
-	// Currencies are those of the sign at the amount, such as $, if it is that of several and Currency is empty. The
-	// charge is in the profile's currency if that is one of them.
-	Currencies []string
-	NoAmount   bool // the line has no amount
+	Profile  string        // the client-orderid
+	Created  calendar.Date // the day of its profile's creation; zero: not given
+	NoAmount bool          // the line has no amount
 	// Profiles are the texts that the profile of a line with a problem may be: none if it cannot be read, and several if
 	// the line has too many values.
 	Profiles []string

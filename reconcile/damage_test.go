@@ -282,6 +282,26 @@ func TestUnreadableBlocks(t *testing.T) {
 	}
 }
 
+// TestIDsOfExports: an id is found as the command and the gateway write it in CSV, and by itself.
+func TestIDsOfExports(t *testing.T) {
+	for id, lines := range map[string][]string{
+		"=x":    {"=x", "'=x", `"=x"`},
+		"'=x":   {"'=x", "'=x"},
+		"a\nb":  {"\"a\nb\"", `a\u000ab`},
+		"\t=x":  {"\"\t=x\"", `\u0009=x`},
+		" a":    {`" a"`},
+		"@\r\n": {"\"@\r\n\"", `'@\u000d\u000a`},
+	} {
+		for _, line := range lines {
+			var s sheet
+			r, found := s.run(t, reconcile.Options{AsOf: day("2026-01-10"), Through: day("2026-02-10")}, "profile,date,amount\n"+line+",2026-01-31,10.00\n", row(id, "2026-01-31"))
+			if r.Summary.Matched != 1 || len(found) > 0 {
+				t.Errorf("%q is not %q: %+v, %v", line, id, r.Summary, found)
+			}
+		}
+	}
+}
+
 // TestOthers: with IgnoreOthers, lines without a profile and those of nobody without an amount are counted and nothing more.
 func TestOthers(t *testing.T) {
 	text := "profile,date,amount,outcome\n,2026-02-01,5.00,\n,soon,,\nx,2026-02-01,,\nx,soon,,\nx,2026-02-02,,none\nx,2026-02-01,5.00,\na,2026-02-01,,\n"
@@ -316,7 +336,7 @@ func TestExports(t *testing.T) {
 		"compact dates, unsaid": {"profile;date;amount\na;20260131;1\n", reconcile.ReadOptions{}, "actual-date @2"},
 		"times":                 {"profile;date;amount\na;31.01.2026 6:00 PM;1\na;2026-01-31\u00a023:59:59 +0100;1\na;2026-01-31 24:00;1\n", reconcile.ReadOptions{}, "a 2026-01-31 1 @2, a 2026-01-31 1 @3, actual-date @4"},
 		"signs and codes": {"profile;date;amount\na;2026-01-31;10,00 EUR\na;2026-01-31;€ -10.00\na;2026-01-31;-US$10\na;2026-01-31;$10\na;2026-01-31;(10.00)\na;2026-01-31;+10 usd\n", reconcile.ReadOptions{},
-			"a 2026-01-31 10.00EUR @2, a 2026-01-31 -10.00EUR @3, a 2026-01-31 -10USD @4, a 2026-01-31 10 @5, actual-amount @6, a 2026-01-31 10USD @7"},
+			"a 2026-01-31 10.00EUR @2, a 2026-01-31 -10.00EUR @3, a 2026-01-31 -10USD @4, a 2026-01-31 10$ @5, actual-amount @6, a 2026-01-31 10USD @7"},
 		"card numbers": {"profile;date;amount;currency\na;2026-01-31;4012888888881881;EUR\na;2026-01-31;1;4012888888881881\na;2026-01-31;40128888.888818811;\na;2026-01-31;12345678.90;eur\n", reconcile.ReadOptions{},
 			"actual-amount @2, actual-currency @3, actual-amount @4, a 2026-01-31 12345678.90EUR @5"},
 		"outcomes": {"profile;date;amount;outcome\na;2026-01-31;1;Succeeded\na;2026-01-31;1;DECLINED\na;2026-01-31;;nichts\na;2026-01-31;1;paid\n",

@@ -34,7 +34,7 @@ type matcher struct {
 	lag     int
 	through calendar.Date
 	charges []expected
-	lines   []Actual // in order of date, then amount; without those that say none
+	lines   []line // in order of date, then amount; without those that say none
 
 	ofCharge []int // the line of each charge
 	ofLine   []int // the charge of each line
@@ -42,7 +42,7 @@ type matcher struct {
 }
 
 // match matches charges and lines.
-func (m *matcher) match(charges []expected, lines []Actual) {
+func (m *matcher) match(charges []expected, lines []line) {
 	m.charges, m.lines = charges, lines
 	m.ofCharge, m.ofLine = unmatched(m.ofCharge, len(charges)), unmatched(m.ofLine, len(lines))
 	m.days(m.sameDay)
@@ -205,7 +205,7 @@ func (f *fit) fault(first, known calendar.Date) {
 }
 
 // fit matches charges and lines and tells how well they agree.
-func (m *matcher) fit(charges []expected, lines []Actual) (f fit) {
+func (m *matcher) fit(charges []expected, lines []line) (f fit) {
 	m.match(charges, lines)
 	for c := range charges {
 		switch m.of(c) {

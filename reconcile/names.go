@@ -1,31 +1,59 @@
 package reconcile
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
+
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/termtext"
+	"github.com/chargecast/chargecast/record"
 )
 
 // A subject is a client-orderid of the payload with its lines.
 type subject struct {
 	id      string
 	rows    int // that have it: several cannot be told apart
-	lines   []Actual
+	lines   []line
 	blocked bool // a line with a problem may be one of these, so that they decide nothing
+}
+
+// A line is an actual as it is kept.
+type line struct {
+	record.Actual
+	created calendar.Date
 }
 
 // subjects are those of a payload.
 type subjects struct {
-	byID  map[string]*subject
-	alike map[string][]*subject // by fold(id); nil before it is needed
+	byID    map[string]*subject
+	escaped map[string]*subject   // by the id as CSV has it, if it has control characters
+	alike   map[string][]*subject // by fold(id); nil before it is needed
 }
 
-// of returns the subject that a line names, its id exactly or behind an apostrophe that keeps a spreadsheet from taking it for
-// a formula; nil for none.
-func (s *subjects) of(name string) *subject {
-	if of := s.byID[name]; of != nil {
-		return of
+// add adds a row with an id.
+func (s *subjects) add(id string) *subject {
+	of := s.byID[id]
+	if of == nil {
+		of = &subject{id: strings.Clone(id)}
+		s.byID[of.id] = of
+		if visible := termtext.Visible(of.id); visible != of.id {
+			s.escaped[visible] = of
+		}
 	}
-	return s.byID[withoutApostrophe(name)]
+	of.rows++
+	return of
+}
+
+// of returns the subject that a line names: its id exactly, or as CSV of the command and the gateway has it, with control
+// characters as escapes and an apostrophe that keeps a spreadsheet from taking it for a formula; nil for none.
+func (s *subjects) of(name string) *subject {
+	for _, text := range [...]string{name, withoutApostrophe(name)} {
+		if of := cmp.Or(s.byID[text], s.escaped[text]); of != nil {
+			return of
+		}
+	}
+	return nil
 }
 
 // near returns the subjects whose ids differ from a name only in case, spaces and invisible characters, and in an

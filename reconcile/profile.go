@@ -11,6 +11,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -29,11 +30,11 @@ type profile struct {
 	row *Row
 	sim engine.Simulation
 
-	paid    []Actual // charges up to the last day, in order of date and amount
-	nones   []Actual // days on which there was none, in order of date
-	unknown []Actual // lines that are no charges of the profile
-	after   uint64   // lines after the last day
-	leftOut bool     // the row is left out: all its lines are unknown
+	paid    []line // charges up to the last day, in order of date and amount
+	nones   []line // days on which there was none, in order of date
+	unknown []line // lines that are no charges of the profile
+	after   uint64 // lines after the last day
+	leftOut bool   // the row is left out: all its lines are unknown
 
 	plan    engine.Plan
 	charges []engine.Charge
@@ -44,7 +45,7 @@ type profile struct {
 
 // take turns to a row and its lines. An error says why the row is left out; then its lines are unknown. report
 // receives what is wrong with lines.
-func (p *profile) take(row *Row, lines []Actual, report func(error)) error {
+func (p *profile) take(row *Row, lines []line, report func(error)) error {
 	p.row, p.leftOut = row, false
 	p.paid, p.nones, p.unknown, p.after = p.paid[:0], p.nones[:0], p.unknown[:0], 0
 	p.sim = engine.Simulation{Stored: row.Stored.Under(engine.Policy{}), AsOf: p.o.AsOf, Until: p.o.Through, Steps: row.Script.Steps, Outcomes: row.Script.Outcomes, Undrawn: true}
@@ -56,11 +57,11 @@ func (p *profile) take(row *Row, lines []Actual, report func(error)) error {
 	for i := range lines {
 		p.sort(&lines[i])
 	}
-	byAmount := func(a, b Actual) int { return cmp.Or(a.Date.Compare(b.Date), a.Amount.Compare(b.Amount)) }
+	byAmount := func(a, b line) int { return cmp.Or(a.Date.Compare(b.Date), a.Amount.Compare(b.Amount)) }
 	if !slices.IsSortedFunc(p.paid, byAmount) {
 		slices.SortStableFunc(p.paid, byAmount)
 	}
-	byDate := func(a, b Actual) int { return a.Date.Compare(b.Date) }
+	byDate := func(a, b line) int { return a.Date.Compare(b.Date) }
 	slices.SortStableFunc(p.nones, byDate)
 	slices.SortStableFunc(p.unknown, byDate)
 	p.dropNones(report)
@@ -68,12 +69,12 @@ func (p *profile) take(row *Row, lines []Actual, report func(error)) error {
 }
 
 // dated finds the day of the profile's creation.
-func (p *profile) dated(lines []Actual) error {
+func (p *profile) dated(lines []line) error {
 	p.sim.AsOf = p.o.AsOf
 	if p.row.Stored.State.Status == 0 {
 		var created calendar.Date
 		for i := range lines {
-			switch of := lines[i].Created; {
+			switch of := lines[i].created; {
 			case of.IsZero(), of == created:
 			case created.IsZero():
 				created = of
@@ -125,9 +126,9 @@ func (p *profile) fault(code ledger.Code, message string) ledger.Finding {
 }
 
 // sort puts a line where it belongs.
-func (p *profile) sort(a *Actual) {
+func (p *profile) sort(a *line) {
 	own := strings.ToUpper(p.row.Currency)
-	currency := a.Currency != "" && a.Currency != own || a.Currencies != nil && !slices.Contains(a.Currencies, own)
+	currency := a.Currency != "" && a.Currency != own && !slices.Contains(exportform.Currencies(a.Currency), own)
 	switch {
 	case a.Date.After(p.o.Through):
 		p.after++
@@ -146,8 +147,8 @@ func (p *profile) dropNones(report func(error)) {
 		return
 	}
 	var last calendar.Date
-	byDay := func(a Actual, d calendar.Date) int { return a.Date.Compare(d) }
-	p.nones = slices.DeleteFunc(p.nones, func(a Actual) bool {
+	byDay := func(a line, d calendar.Date) int { return a.Date.Compare(d) }
+	p.nones = slices.DeleteFunc(p.nones, func(a line) bool {
 		_, paid := slices.BinarySearchFunc(p.paid, a.Date, byDay)
 		_, other := slices.BinarySearchFunc(p.unknown, a.Date, byDay)
 		if !paid && !other && a.Date != last {
@@ -237,7 +238,7 @@ type entry struct {
 	date   calendar.Date
 	kind   record.Match
 	charge *engine.Charge
-	line   *Actual
+	line   *line
 }
 
 // entries returns the records of the profile under a policy, in order of date, charges before lines, and how well it

@@ -3,7 +3,6 @@ package reconcile
 import (
 	"errors"
 	"iter"
-	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -57,7 +56,7 @@ func (r Result) Readings() record.Readings { return r.readings }
 // is yielded with the Finding of a line is what could be read of it, as [Actual] says: the line blocks the profiles that
 // it may be about, all if it names none, from deciding anything, unless it is dated after the last day.
 func Match(rows iter.Seq2[*Row, error], actuals iter.Seq2[*Actual, error], o Options, w Writer) (Result, error) {
-	m := &matching{o: o, rows: rows, w: w, subjects: subjects{byID: map[string]*subject{}}, profile: profile{o: &o}}
+	m := &matching{o: o, rows: rows, w: w, subjects: subjects{byID: map[string]*subject{}, escaped: map[string]*subject{}}, profile: profile{o: &o}}
 	if err := m.index(); err != nil {
 		return Result{}, err
 	}
@@ -78,8 +77,8 @@ type matching struct {
 	w    Writer
 
 	subjects  subjects
-	unmatched []Actual // lines of no row
-	blocked   bool     // a line with a problem may be of any profile, so that none decides anything
+	unmatched []record.Reconciled // lines of no row
+	blocked   bool                // a line with a problem may be of any profile, so that none decides anything
 	profile   profile
 	result    Result
 }
@@ -107,13 +106,7 @@ func (m *matching) index() error {
 		case err != nil:
 			return err
 		}
-		of := m.subjects.byID[row.ID]
-		if of == nil {
-			of = &subject{id: strings.Clone(row.ID)}
-			m.subjects.byID[of.id] = of
-		}
-		of.rows++
-		repeated = repeated || of.rows > 1
+		repeated = m.subjects.add(row.ID).rows > 1 || repeated
 	}
 	if !repeated {
 		return nil
@@ -160,8 +153,7 @@ func (m *matching) readLines(actuals iter.Seq2[*Actual, error]) error {
 func (m *matching) line(a *Actual) {
 	of := m.subjects.of(a.Profile)
 	if of != nil && of.rows == 1 {
-		a.Profile = of.id
-		of.lines = append(of.lines, *a)
+		of.lines = append(of.lines, line{a.Actual, a.Created})
 		return
 	}
 	switch {
@@ -176,7 +168,7 @@ func (m *matching) line(a *Actual) {
 	case of == nil && m.o.IgnoreOthers && a.NoAmount:
 		m.result.Summary.Other++
 	default:
-		m.unmatched = append(m.unmatched, *a)
+		m.unmatched = append(m.unmatched, record.Reconciled{Profile: a.Profile, Kind: record.Unknown, Actual: new(a.Actual)})
 	}
 }
 
@@ -263,14 +255,13 @@ func (m *matching) write() error {
 	if err != nil {
 		return err
 	}
-	for i := range m.unmatched {
-		a := &m.unmatched[i]
-		if a.Date.After(m.o.Through) {
+	for _, r := range m.unmatched {
+		if r.Actual.Date.After(m.o.Through) {
 			sum.After++
 			continue
 		}
 		sum.Count(record.Unknown)
-		m.w.Write(record.Reconciled{Profile: a.Profile, Kind: record.Unknown, Actual: &a.Actual})
+		m.w.Write(r)
 	}
 	for _, r := range m.result.Verdicts {
 		m.w.Write(r)

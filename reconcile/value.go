@@ -110,7 +110,7 @@ func (r *Reader) money(to *Actual) error {
 		return fault("the amount is in parentheses", "write a refund with a minus sign, and a charge without parentheses")
 	}
 	s, to.Negative = cutMinus(s)
-	core, currencies := exportform.CutCurrency(s)
+	core, sign := exportform.CutCurrency(s)
 	read := r.o.Forms.Amount(strings.TrimSpace(core), "")
 	switch {
 	case read.Fault == exportform.AmountUndecided:
@@ -119,13 +119,13 @@ func (r *Reader) money(to *Actual) error {
 		return fault("", "")
 	case strings.Count(read.Text, "")-1-strings.Count(read.Text, ".") > maxDigits:
 		return fault("the amount has more than 10 digits", "say with --columns which column has the amounts")
-	case currencies == nil || slices.Contains(currencies, to.Currency):
-	case to.Currency != "":
+	case sign == "":
+	case to.Currency == "":
+		if to.Currency = sign; len(exportform.Currencies(sign)) == 1 {
+			to.Currency = exportform.Currencies(sign)[0]
+		}
+	case !slices.Contains(exportform.Currencies(sign), to.Currency):
 		return fault("the sign or code is not that of the line's currency", "correct the currency of the line, or the amount")
-	case len(currencies) == 1:
-		to.Currency = currencies[0]
-	default:
-		to.Currencies = currencies
 	}
 	var err error
 	if to.Amount, err = amount.Parse(read.Text); err != nil {

@@ -33,12 +33,12 @@ func (f Forms) Amount(s, currency string) Amount {
 	if f.Decimal == 0 {
 		return undecided(s, currency)
 	}
-	core, currencies := CutCurrency(s)
+	core, mark := CutCurrency(s)
 	a := f.number(core)
-	if a.Fault != 0 || currencies == nil {
+	if a.Fault != 0 || mark == "" {
 		return a
 	}
-	if a.Sign = true; !slices.Contains(currencies, strings.ToUpper(currency)) {
+	if a.Sign = true; !slices.Contains(Currencies(mark), strings.ToUpper(currency)) {
 		return Amount{Fault: AmountCurrency}
 	}
 	return a
@@ -120,25 +120,34 @@ var signs = map[string][]string{
 	"zł": {"PLN"}, "Kč": {"CZK"}, "Ft": {"HUF"}, "kr": {"SEK", "NOK", "DKK", "ISK"}, "kr.": {"DKK", "NOK"}, "Fr.": {"CHF"}, "lei": {"RON", "MDL"}, "лв": {"BGN"}, "лв.": {"BGN"}, "руб.": {"RUB"}, "грн": {"UAH"},
 }
 
-// CutCurrency returns an amount without the sign or the code of a currency at one end and the spaces beside it, and the
-// currencies that it may be, which are not to be changed. Without one it returns s and nil.
-func CutCurrency(s string) (core string, currencies []string) {
+// CutCurrency returns an amount without the sign or the code of a currency at one end and the spaces beside it, and that mark,
+// of which [Currencies] says the currency. Without one it returns s and an empty mark.
+func CutCurrency(s string) (core, mark string) {
 	space := func(r rune) bool { return r == ' ' || unicode.Is(unicode.Zs, r) }
 	isDigit := func(r rune) bool { return '0' <= r && r <= '9' }
 	first, last := strings.IndexFunc(s, isDigit), strings.LastIndexFunc(s, isDigit)
 	if first < 0 {
-		return s, nil
+		return s, ""
 	}
 	before, after := s[:first], s[last+1:]
 	if before == "" == (after == "") { // neither, or both
-		return s, nil
+		return s, ""
 	}
-	mark := strings.TrimFunc(before+after, space)
+	mark = strings.TrimFunc(before+after, space)
+	if Currencies(mark) == nil {
+		return s, ""
+	}
+	return s[first : last+1], mark
+}
+
+// Currencies returns the currencies that a sign or a code may mean, such as all that have $; nil for another text. The list is
+// not to be changed.
+func Currencies(mark string) []string {
 	if of, ok := signs[mark]; ok {
-		return s[first : last+1], of
+		return of
 	}
 	if code := strings.ToUpper(mark); len(mark) == 3 && strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
-		return s[first : last+1], []string{code}
+		return []string{code}
 	}
-	return s, nil
+	return nil
 }
