@@ -33,8 +33,6 @@ func reconcileRows() []row {
 			ready: readyReconcile},
 		{id: "P20", ours: "readings decided by 10,000 profiles, a profile", against: "trying 61,440 policies on each of 100", goal: faster(1000), possible: "–",
 			rated: rateDecision},
-		{id: "P20", ours: "reconcile of 1,000,000 actual charges in the order of the profiles", against: "peak resident size", possible: "–",
-			goal: goal{kind: upTo, value: memoryLimit, unit: "MiB"}, count: peakOfReconcile},
 	}
 }
 
@@ -62,21 +60,6 @@ func readyReconcile() (contest, error) {
 		theirs: run("forecast", "--until", reconciledLast, "-o", "ndjson"),
 		end:    func() { _ = os.RemoveAll(dir) },
 	}, err
-}
-
-// peakOfReconcile is the largest resident size of the command reconcile for a million actual charges, in MiB.
-func peakOfReconcile() (float64, error) {
-	dir, err := os.MkdirTemp("", "bench")
-	if err != nil {
-		return 0, err
-	}
-	defer os.RemoveAll(dir)
-	payload, actuals := filepath.Join(dir, "payload.csv"), filepath.Join(dir, "actuals.csv")
-	list, err := portfolioBook(someProfiles, false)
-	if err = errors.Join(err, writeBook(payload, list), writeActuals(actuals, list)); err != nil {
-		return 0, err
-	}
-	return peakOf(nil, nil, 0, "reconcile", "--as-of", portfolioFrom, "--through", reconciledLast, "--actual", actuals, "-o", "ndjson", payload)
 }
 
 // writeBook writes profiles as a payload.
