@@ -350,7 +350,10 @@ func (r *timelines) timeline(s *Subject) (*Timeline, error) {
 // Extent says in words how far an output goes: "to 2026-12-31 and for 3 charges of each profile".
 func (h *Header) Extent() string {
 	text := ""
-	if !h.Until.IsZero() {
+	switch {
+	case h.ToEnd:
+		text = "to each profile's end"
+	case !h.Until.IsZero():
 		text = "to " + h.Until.String()
 	}
 	if h.Next > 0 {

@@ -44,6 +44,7 @@ type Header struct {
 	From     calendar.Date // the first day of the window; zero for AsOf
 	Until    calendar.Date // the last day of the window; zero for none; of SchemaReconcile the last day that is judged
 	Next     int           // the charges of each profile at most; 0 for all
+	ToEnd    bool          // each profile is followed to its last charge and its stop; Until and Next are zero
 	Zone     string        // the time zone of AsOf; empty if it was taken in none, as from a clock that is set
 	Input    string        // the form in which the payload came: "csv", "base64" or "form"
 	By       engine.By
@@ -67,6 +68,7 @@ type headerJSON struct {
 	Until     calendar.Date  `json:"until,omitzero"`
 	Through   calendar.Date  `json:"through,omitzero"` // Until of SchemaReconcile
 	Next      int            `json:"next,omitzero" strict:"count"`
+	ToEnd     bool           `json:"to_end,omitzero"`
 	Lag       *int           `json:"lag,omitzero" strict:"count"`
 	Zone      string         `json:"zone,omitzero"`
 	Input     string         `json:"input,omitzero"`
@@ -84,7 +86,7 @@ var headerForm = formOf[headerJSON]()
 // AppendJSON appends the record, as [Record] says.
 func (h Header) AppendJSON(dst []byte) []byte {
 	out := headerJSON{
-		Schema: h.Schema, AsOf: h.AsOf, From: day(h.From), Until: day(h.Until), Next: h.Next, Zone: h.Zone, Input: h.Input, By: h.By,
+		Schema: h.Schema, AsOf: h.AsOf, From: day(h.From), Until: day(h.Until), Next: h.Next, ToEnd: h.ToEnd, Zone: h.Zone, Input: h.Input, By: h.By,
 		Profiles: h.Profiles, Excluded: h.Excluded, Policy: h.Policy,
 	}
 	switch h.Schema {
@@ -111,7 +113,7 @@ func day(d calendar.Date) calendar.Date {
 func readHeader(line []byte) (Record, error) {
 	in, err := read(headerForm, line)
 	h := Header{
-		Schema: in.Schema, AsOf: in.AsOf, From: in.From, Until: in.Until, Next: in.Next, Zone: in.Zone, Input: in.Input, By: in.By,
+		Schema: in.Schema, AsOf: in.AsOf, From: in.From, Until: in.Until, Next: in.Next, ToEnd: in.ToEnd, Zone: in.Zone, Input: in.Input, By: in.By,
 		Profiles: in.Profiles, Excluded: in.Excluded, Policy: in.Policy,
 	}
 	if err == nil && in.AsOf.IsZero() && in.Schema != SchemaReconcile {

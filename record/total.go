@@ -22,8 +22,10 @@ type Total struct {
 	amount.Tally
 	// Quantiles are those that Quantify computed, of a total with random amounts; else nil.
 	Quantiles []Quantile
-	Normal    bool // the quantiles are those of a normal approximation
-	Because   ledger.Because
+	// CardExpires, of a total by profile, is the last day of the card's expiry month; zero means not known.
+	CardExpires calendar.Date
+	Normal      bool // the quantiles are those of a normal approximation
+	Because     ledger.Because
 }
 
 // TotalOf returns a total by period.
@@ -63,6 +65,8 @@ type totalJSON struct {
 	File     string  `json:"file,omitzero"`
 	Currency string  `json:"currency" strict:"required"`
 	tallyjson.Tally
+	// CardExpires is the month of a total by profile, or null; other totals have none.
+	CardExpires cardExpires   `json:"card_expires,omitzero"`
 	Quantiles   quantilesJSON `json:"quantiles,omitzero"`
 	QuantilesBy quantilesBy   `json:"quantiles_by,omitzero"`
 	Because     *because      `json:"because,omitzero"`
@@ -85,6 +89,9 @@ func (e *encoder) total(dst []byte, t *Total) []byte {
 	out := totalJSON{File: t.File, Currency: t.Currency, Tally: tallyToJSON(&t.Tally), Quantiles: t.Quantiles}
 	if engine.ByDay <= t.By && t.By <= engine.ByProfile {
 		*out.values()[t.By-engine.ByDay] = &t.Value
+	}
+	if t.By == engine.ByProfile {
+		out.CardExpires = cardExpires{true, t.CardExpires}
 	}
 	if len(t.Quantiles) > 0 && t.Normal {
 		out.QuantilesBy = byNormal
@@ -113,6 +120,7 @@ func readTotal(text []byte) (Record, error) {
 	if t.By == engine.ByCharge {
 		return nil, refuse(codeRecordMember, "date", "the total does not say what it is for", "write the record as the command does")
 	}
+	t.CardExpires = in.CardExpires.last
 	t.Because = in.Because.set()
 	t.Tally, err = tallyOf(&in.Tally)
 	return t, err
@@ -180,6 +188,38 @@ func (q *quantilesJSON) ReadJSON(v *strictjson.Value) error {
 		}
 		*q = append(*q, one)
 	}
+	return nil
+}
+
+// A cardExpires is the month in which a card expires, of which last is the last day, or null.
+type cardExpires struct {
+	is   bool // the record has the member
+	last calendar.Date
+}
+
+// AppendJSON implements [strictjson.Special].
+func (c cardExpires) AppendJSON(dst []byte) []byte {
+	if c.last.IsZero() {
+		return append(dst, "null"...)
+	}
+	return append(append(append(dst, '"'), c.last.String()[:len("2026-03")]...), '"')
+}
+
+// ReadJSON implements [strictjson.Special].
+func (c *cardExpires) ReadJSON(v *strictjson.Value) error {
+	c.is = true
+	switch {
+	case v.Kind == strictjson.KindNull:
+		return nil
+	case v.Kind != strictjson.KindString:
+		return v.Wrong("write a month in double quotes, or null")
+	}
+	first, err := calendar.Parse(v.Text() + "-01")
+	if err != nil {
+		return v.Refused("the month cannot be read", `write it as "2026-03"`)
+	}
+	year, month, _ := first.Date()
+	c.last = first.AddDays(calendar.DaysIn(year, month) - 1)
 	return nil
 }
 

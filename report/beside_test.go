@@ -114,7 +114,7 @@ func TestExcelKeepsText(t *testing.T) {
 		_ = w.Total(&record.Total{By: engine.ByProfile, Value: c.text, Currency: "EUR"})
 		_ = w.Close()
 		_, line, _ := strings.Cut(b.String(), "\n")
-		if want := c.want + ";EUR;0;0;0;0\n"; line != want {
+		if want := c.want + ";EUR;0;0;0;0;;;;;\n"; line != want {
 			t.Errorf("%q: %q, want %q", c.text, line, want)
 		}
 	}

@@ -52,6 +52,9 @@ func (s *csv) heading(file string) {
 	if by := s.head.By; by != engine.ByCharge {
 		member = by.Member()
 		columns = []string{"currency", "charges", "min", "max", "mean"}
+		if by == engine.ByProfile {
+			columns = append(columns, "card_expires", "card_expired_charges", "card_expired_min", "card_expired_max", "card_expired_mean")
+		}
 		for _, q := range s.options.Quantiles {
 			columns = append(columns, "q"+q.String())
 		}
@@ -136,6 +139,9 @@ func (s *csv) total(t *record.Total) {
 		b = s.name(b, t.Value, t.File)
 	}
 	b = s.sums(s.text(b, t.Currency), t.Total)
+	if t.By == engine.ByProfile {
+		b = s.expiry(b, t)
+	}
 	for _, percent := range s.options.Quantiles {
 		b = append(b, s.separator)
 		for _, q := range t.Quantiles {
@@ -148,6 +154,17 @@ func (s *csv) total(t *record.Total) {
 		b = s.sums(b, t.Declined)
 	}
 	s.b = s.endLine(b, t.Because)
+}
+
+// expiry appends the month of a profile's card and what is charged after it, which is nothing in most.
+func (s *csv) expiry(b []byte, t *record.Total) []byte {
+	if b = append(b, s.separator); !t.CardExpires.IsZero() {
+		b = s.text(b, t.CardExpires.String()[:len("2026-03")])
+	}
+	if t.CardExpired.Charges == 0 {
+		return append(b, s.separator, s.separator, s.separator, s.separator)
+	}
+	return s.sums(b, t.CardExpired)
 }
 
 // sums appends the fields of a total, each behind a separator.

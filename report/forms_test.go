@@ -96,9 +96,9 @@ func TestCSVColumns(t *testing.T) {
 			_ = w.Charge(&charge)
 		}, "profile,file,row,repeat,date,slot,amount,min,max,currency\norder-1,\"a,b.csv\",7,0,2026-01-31,2026-01-30,1,,,EUR\n"},
 		{"totals of several files", record.SchemaForecast, engine.ByProfile, func(w *report.Writer) { _ = w.Total(total("a.csv")) },
-			"profile,file,currency,charges,min,max,mean\norder-1,a.csv,EUR,0,0,0,0\n"},
+			"profile,file,currency,charges,min,max,mean,card_expires,card_expired_charges,card_expired_min,card_expired_max,card_expired_mean\norder-1,a.csv,EUR,0,0,0,0,,,,,\n"},
 		{"totals of one", record.SchemaForecast, engine.ByProfile, func(w *report.Writer) { _ = w.Total(total("")) },
-			"profile,currency,charges,min,max,mean\norder-1,EUR,0,0,0,0\n"},
+			"profile,currency,charges,min,max,mean,card_expires,card_expired_charges,card_expired_min,card_expired_max,card_expired_mean\norder-1,EUR,0,0,0,0,,,,,\n"},
 	} {
 		var b bytes.Buffer
 		w := report.NewWriter(&b, record.Header{Schema: c.schema, By: c.by}, options)

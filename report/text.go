@@ -122,6 +122,9 @@ func asOf(h *record.Header) string {
 // the seed of a simulation, and the form of the payload, unless it was plain CSV.
 func (s *sheet) notes(first string) []string {
 	notes := []string{first}
+	if s.head.ToEnd {
+		notes = append(notes, "each profile to its end")
+	}
 	switch next := s.head.Next; next {
 	case 0:
 	case 1:

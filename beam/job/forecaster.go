@@ -155,7 +155,7 @@ func (o *profileOutput) end(e *engine.End) error {
 	case o.query.By == engine.ByCharge:
 		return o.w.End(e)
 	case !o.total.IsZero():
-		return o.w.Total(&record.Total{By: engine.ByProfile, Value: o.of.Profile, Currency: o.of.Currency, Tally: o.total})
+		return o.w.Total(&record.Total{By: engine.ByProfile, Value: o.of.Profile, Currency: o.of.Currency, Tally: o.total, CardExpires: o.of.stored.Profile.CardExpires})
 	}
 	return nil
 }

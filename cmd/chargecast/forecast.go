@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -85,6 +87,8 @@ func (q *forecastFlags) checkTotals(h *header) error {
 	switch {
 	case csvUnused(q.csv, q.format):
 		return errCSVUnused
+	case q.until.isEnd && (len(h.quantiles) > 0 || h.by == engine.ByDay):
+		return usage("--until end has no totals by day and no quantiles", "give a day, or --by month")
 	case len(h.quantiles) > 0 && h.by == engine.ByCharge:
 		return usage("--quantiles is for totals", "add --by, such as --by month")
 	}
@@ -98,6 +102,8 @@ func (q *forecastFlags) checkSave() error {
 		return nil
 	case q.next.V > 0:
 		return usage("--save-state and --next exclude each other: profiles would be left on different days", "give --until alone")
+	case q.until.isEnd:
+		return usage("--save-state and --until end exclude each other: profiles would be left on different days", "give a day")
 	case !q.until.isSet():
 		return usage("--save-state needs --until, the day after whose run the states are saved", "such as --until +3m")
 	case q.severity[rules.OrderIDDuplicate] == ledger.SeverityOff:
@@ -161,7 +167,56 @@ func (q *forecastFlags) forecast(a *app, paths []string) error {
 	if err != nil {
 		return err
 	}
-	return q.run(a, paths, h, q.forecastOne, nil)
+	return q.run(a, paths, h, q.forecastOne, nil, func(p *book.Profile) bool {
+		plan, err := engine.New(h.policy).Compile(p.Stored, h.asOf)
+		return err == nil && neverEnds(p.Stored.Profile, plan)
+	})
+}
+
+// neverEnds reports whether only the calendar ends the charges of a profile.
+func neverEnds(p engine.Profile, plan *engine.Plan) bool {
+	if !p.Automatic() || !plan.Stop().IsZero() {
+		return false
+	}
+	for range plan.Next(1) {
+		return true
+	}
+	return false
+}
+
+// refuseEndless returns a reading of the payload before that of the output, which refuses --until end where a profile never
+// ends and its charges would be listed.
+func (q *forecastFlags) refuseEndless(h *header, endless func(*book.Profile) bool) func(*book.Reader, []payloadFile) error {
+	if !h.toEnd || h.by != engine.ByCharge {
+		return nil
+	}
+	return func(r *book.Reader, files []payloadFile) error {
+		const most = 20
+		var names []string
+		n := 0
+		for _, f := range files {
+			r.Open(f, "", f.options)
+			for p := range r.Profiles() {
+				if p.Left || !endless(p) {
+					continue
+				}
+				if n++; n <= most {
+					names = append(names, visible(p.ShownID))
+				}
+			}
+		}
+		if n == 0 {
+			return nil
+		}
+		if n > most {
+			names = append(names, "and "+strconv.Itoa(n-most)+" more")
+		}
+		never := " never end: "
+		if n == 1 {
+			never = " never ends: "
+		}
+		return usage("--until end: "+counted(strconv.Itoa(n), "profile")+never+strings.Join(names, ", "), "give a day, such as --until +1y, or leave them out with --exclude")
+	}
 }
 
 // forecastOne writes the forecast of a profile, or adds it up.
@@ -229,7 +284,7 @@ func (q *forecastFlags) write(f *forecastRun, row *book.Profile, plan *engine.Pl
 // total and the day that ends them are known before any is made.
 func (h *header) charges(row *book.Profile, plan *engine.Plan) (iter.Seq[engine.Charge], profile) {
 	w, n := h.window(), h.next
-	p := profile{Subject: subjectOf(row), kind: row.Kind, automatic: row.Unit != 0, plan: plan, last: w.Last()}
+	p := profile{Subject: subjectOf(row), kind: row.Kind, automatic: row.Unit != 0, plan: plan, last: w.Last(), cardExpires: row.Stored.Profile.CardExpires}
 	charges := plan.Charges(w)
 	if n > 0 && plan.Count(w) >= n {
 		// Nothing but the first run charges more than once a day.
@@ -283,7 +338,7 @@ type forecastRun struct {
 
 // run reads a payload and calls one for each row. passed, which may be nil, is called for the rows
 // that --profile leaves out.
-func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecastRun, *book.Profile) error, passed func(id string)) error {
+func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecastRun, *book.Profile) error, passed func(id string), endless func(*book.Profile) bool) error {
 	f := &forecastRun{header: h, app: a, out: a.out, explain: q.explain, sink: newSink(a, q.format.V, q.explain, q.look(a))}
 	var err error
 	if f.book, err = newBook(h, q.explain); err != nil {
@@ -309,6 +364,7 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 		},
 		row:    func(row *book.Profile) error { return one(f, row) },
 		passed: passed,
+		before: q.refuseEndless(h, endless),
 		all:    f.saver != nil,
 		end: func(whole bool) {
 			switch {
@@ -458,7 +514,7 @@ func (f *forecastRun) end(p *profile, e *engine.End) {
 	case f.header.by == engine.ByCharge:
 		f.sink.end(e)
 	case f.header.by == engine.ByProfile && !p.total.IsZero():
-		sendTotal(f.sink, f.header, &record.Total{By: engine.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, Because: p.because})
+		sendTotal(f.sink, f.header, &record.Total{By: engine.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, CardExpires: p.cardExpires, Because: p.because})
 	}
 }
 
@@ -469,6 +525,8 @@ type profile struct {
 	automatic bool          // it has a schedule
 	plan      *engine.Plan  // nil in a simulation
 	last      calendar.Date // the last day that the output is about
+	// cardExpires is the last day of the card's expiry month; zero: not known.
+	cardExpires calendar.Date
 	// before is what its charges before the window come to, with which running totals begin.
 	before amount.Tally
 	total  amount.Tally // of its charges, where they are known before

@@ -167,6 +167,8 @@ type rowHandler struct {
 	passed func(id string)
 	all    bool
 	end    func(whole bool)
+	// before, which may be nil, reads the payloads once before anything else, without a message about them.
+	before func(*book.Reader, []payloadFile) error
 	// through is the last day that is asked about; zero for the header's.
 	through calendar.Date
 	// advise reports that the output is for people, who are told what to do next about errors.
@@ -186,7 +188,7 @@ func (s *selection) read(a *app, paths []string, h *header, do rowHandler) error
 		return err
 	}
 	options := s.options(h.asOf, cmp.Or(do.through, h.until, h.asOf), h.policy, saved)
-	files, err := a.openAll(paths, options)
+	files, err := s.open(a, paths, options, saved, do.before)
 	if err != nil {
 		return err
 	}
@@ -204,6 +206,45 @@ func (s *selection) read(a *app, paths []string, h *header, do rowHandler) error
 		}
 	}
 	return r.finish(err)
+}
+
+// open opens the payloads, after before has read them.
+func (s *selection) open(a *app, paths []string, o rules.Options, saved *states, before func(*book.Reader, []payloadFile) error) ([]payloadFile, error) {
+	if before == nil {
+		return a.openAll(paths, o)
+	}
+	again, err := a.openAgain(paths)
+	if err != nil {
+		return nil, err
+	}
+	first := o
+	first.IDs = new(rules.OrderIDs)
+	files, err := openEach(a, again, first)
+	if err != nil {
+		return nil, err
+	}
+	silent := &book.Reader{
+		States: saved.Fresh(func(ledger.Finding) bool { return true }),
+		Select: newSelector(s.profiles, s.excluded).selects, Report: func(ledger.Finding) {},
+	}
+	err = before(silent, files)
+	closeAll(files)
+	if err != nil {
+		return nil, err
+	}
+	return openEach(a, again, o)
+}
+
+func openEach(a *app, again []rereadable, o rules.Options) (files []payloadFile, err error) {
+	for _, r := range again {
+		f, err := r.payload(a, o)
+		if err != nil {
+			closeAll(files)
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
 }
 
 // A payloadRun hands the rows of the files to a rowHandler.

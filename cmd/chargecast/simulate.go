@@ -127,7 +127,7 @@ func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, line
 	}
 	h.unused = events.UnusedLines
 	s := &simulation{script: events}
-	err = q.run(a, paths, h, s.one, events.Skip)
+	err = q.run(a, paths, h, s.one, events.Skip, func(p *book.Profile) bool { return s.neverEnds(p, h) })
 	if wasRead(err) {
 		events.finish()
 	}
@@ -139,6 +139,25 @@ func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, line
 
 // A simulation plays a script against one profile after the other.
 type simulation struct{ script *script }
+
+// neverEnds reports whether only the calendar ends the charges of a profile once the script is through with it.
+func (s *simulation) neverEnds(p *book.Profile, h *header) bool {
+	script := s.script.Of(p.OrderID())
+	last := h.asOf
+	for _, step := range script.Steps {
+		if step.Date.After(last) {
+			last = step.Date
+		}
+	}
+	after, err := engine.New(h.policy).Simulate(engine.Simulation{
+		Stored: p.Stored, AsOf: h.asOf, Until: last, Seed: h.seed, Steps: script.Steps, Outcomes: script.Outcomes,
+	}, func(engine.Effect) bool { return true })
+	if next := last.AddDays(1); err == nil && next.IsDay() {
+		plan, err := engine.New(h.policy).Compile(after, next)
+		return err == nil && neverEnds(after.Profile, plan)
+	}
+	return false
+}
 
 // one writes the simulation of a profile.
 func (s *simulation) one(f *forecastRun, row *book.Profile) error {
@@ -155,7 +174,7 @@ func (s *simulation) one(f *forecastRun, row *book.Profile) error {
 		return err
 	}
 	l := life{forecastRun: f, script: s.script, id: row.OrderID(), left: row.Left}
-	l.of = profile{Subject: subjectOf(row), kind: row.Kind, last: sim.Until, before: before}
+	l.of = profile{Subject: subjectOf(row), kind: row.Kind, last: sim.Until, before: before, cardExpires: row.Stored.Profile.CardExpires}
 	if !l.left {
 		f.start(&l.of)
 	}

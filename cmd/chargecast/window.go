@@ -24,6 +24,7 @@ type header struct {
 	from       calendar.Date // the first day of the window; zero for asOf
 	until      calendar.Date
 	next       int
+	toEnd      bool // each profile to its last charge and its stop
 	zone       string
 	input      string        // the form in which the payload came
 	forms      []string      // … each of its files, as far as they are read
@@ -48,7 +49,7 @@ type header struct {
 // record returns the header record. A client-orderid as typed could be a card number.
 func (h *header) record() record.Header {
 	r := record.Header{
-		Schema: h.schema, AsOf: h.asOf, From: h.from, Until: h.until, Next: h.next, Zone: h.zone, Input: h.input, By: h.by,
+		Schema: h.schema, AsOf: h.asOf, From: h.from, Until: h.until, Next: h.next, ToEnd: h.toEnd, Zone: h.zone, Input: h.input, By: h.by,
 		Seed: h.seed, Lag: h.lag, Policy: h.policy, Observed: h.observed, OldPolicy: h.oldPolicy,
 	}
 	r.Profiles, r.Excluded = masked(h.profiles), masked(h.excluded)
@@ -57,7 +58,7 @@ func (h *header) record() record.Header {
 
 // takeFrom copies the options of another output, where nothing is forecast.
 func (h *header) takeFrom(r *record.Header) {
-	h.asOf, h.from, h.until, h.next, h.zone, h.policy = r.AsOf, r.From, r.Until, r.Next, r.Zone, r.Policy
+	h.asOf, h.from, h.until, h.next, h.toEnd, h.zone, h.policy = r.AsOf, r.From, r.Until, r.Next, r.ToEnd, r.Zone, r.Policy
 }
 
 // commonForm returns the form of all files; empty if they differ.
@@ -114,14 +115,16 @@ func (h *horizon) register(c *cobra.Command) {
 	c.Flags().Var(&h.next, "next", "the first `N` charges of each profile")
 }
 
-// registerFrom adds --from for the commands whose window may begin later.
+// registerFrom adds --from, and the end of each profile as a value of --until.
 func (h *horizon) registerFrom(c *cobra.Command) {
+	h.until.mayEnd = true
+	c.Flags().Lookup("until").Usage = "last day, included: 2026-06-30, 2026-06, 2026-Q3, +90d, +3m, +1y; end: to each profile's end"
 	c.Flags().Var(&h.from, "from", "first day, written like --until: charges before it are left out")
 }
 
 // settle checks the horizon and, for people, chooses one where there is none.
 func (h *horizon) settle(head *header, forPeople bool) error {
-	if err := h.bound(head); err != nil || !head.until.IsZero() || head.next > 0 {
+	if err := h.bound(head); err != nil || !head.until.IsZero() || head.next > 0 || head.toEnd {
 		return err
 	}
 	until := aYearFrom(head.window().From)
@@ -134,7 +137,10 @@ func (h *horizon) settle(head *header, forPeople bool) error {
 
 // bound records the requested horizon in the header.
 func (h *horizon) bound(head *header) (err error) {
-	head.next = int(h.next.V)
+	head.next, head.toEnd = int(h.next.V), h.until.isEnd
+	if head.toEnd && head.next > 0 {
+		return usage("--until end and --next exclude each other", "give one of the two")
+	}
 	if head.from, err = h.from.firstDay("from", head.asOf); err != nil {
 		return err
 	}
@@ -300,6 +306,8 @@ type dayFlag struct {
 	distance    int           // in units
 	unit        calendar.Unit // UnitNone for no distance
 	dayOnly     bool          // the flag is a day, and bounds no window
+	mayEnd      bool          // it may be "end", of each profile
+	isEnd       bool          // … and is
 }
 
 func (d *dayFlag) String() string { return d.text }
@@ -323,9 +331,11 @@ var distanceUnits = [...]struct {
 const maxDistance = 9_999_999
 
 func (d *dayFlag) Set(s string) error {
-	of := dayFlag{text: s, dayOnly: d.dayOnly}
+	of := dayFlag{text: s, dayOnly: d.dayOnly, mayEnd: d.mayEnd}
 	var err error
 	switch quarter, isQuarter := cutQuarter(s); {
+	case d.mayEnd && s == "end":
+		of.isEnd = true
 	case d.dayOnly:
 		of.first, err = parseDay(s)
 		of.last = of.first
