@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
