@@ -3,12 +3,8 @@
 //	go run .               the whole table
 //	go run . -only P5      the rows of one goal, or of several: P1,P4
 //	go run . -only P14     the same, and the command with a file of 375 MB
-//	go run . -only P13     fuzz targets with the Go engine, in minutes
-//	go run . -only P23     processor time of go test ./... with an empty cache, by package, in minutes
-//	go run . -only memory  the peak resident size of the command, in minutes
 //	go run . -rounds 9     more rounds
 //	go run . -check        exit status 1 when a ratio misses its goal by more than half
-//	go run . -growth       how the time grows with profiles, years and intervals
 //
 // Every ratio is one of minimum times, taken in turns in one process on one workload,
 // after the answers of both sides were compared. No absolute time is a goal.
@@ -33,20 +29,15 @@ func allRows() []row {
 func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	only := flags.String("only", "", "the goals to measure, as P1,P4, P13, P23 or memory; all of the table when empty")
+	only := flags.String("only", "", "the goals to measure, as P1,P4; all of the table when empty")
 	rounds := flags.Int("rounds", minRounds, "rounds for each row, at least 7")
 	check := flags.Bool("check", false, "fail when a ratio misses its goal by more than 1.5 times")
-	var curves growthFlags
-	curves.define(flags)
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
 	if flags.NArg() > 0 || *rounds < minRounds {
 		fmt.Fprintf(stderr, "bench: no arguments, and -rounds of %d or more\n", minRounds)
 		return 2
-	}
-	if curves.on {
-		return curves.run(stdout, stderr)
 	}
 	rows := pick(*only)
 	if len(rows) == 0 {
@@ -67,7 +58,7 @@ func pick(only string) []row {
 		return allRows()
 	}
 	ids := strings.Split(only, ",")
-	return slices.DeleteFunc(slices.Concat(allRows(), commandRows(), reconcileRows(), fuzzingRows(), suiteRows(), memoryRows()), func(r row) bool { return !slices.Contains(ids, r.id) })
+	return slices.DeleteFunc(slices.Concat(allRows(), commandRows(), reconcileRows()), func(r row) bool { return !slices.Contains(ids, r.id) })
 }
 
 // An outcome is what a whole table comes to.

@@ -19,12 +19,10 @@ type row struct {
 	note string
 	// cores is how many cores it takes; 0 is one.
 	cores int
-	// ready makes the contest; a row that counts or is rated has none.
+	// ready makes the contest; a row that counts has none.
 	ready func() (contest, error)
 	// count gives a number that needs no clock, such as allocations.
 	count func() (float64, error)
-	// rated gives a ratio and its spread where another program does the work and says how fast it was.
-	rated func() (result, error)
 }
 
 // A goal is what the ratio of a row is held against.
@@ -155,14 +153,6 @@ func (r row) run(rounds int) (result, error) {
 			return result{verdict: notMeasured}, fmt.Errorf("%s: %w", r.id, err)
 		}
 		return result{ratio: n, verdict: r.goal.judge(n, 0)}, nil
-	}
-	if r.rated != nil {
-		got, err := r.rated()
-		if err != nil {
-			return result{verdict: notMeasured}, fmt.Errorf("%s against %s: %w", r.id, r.against, err)
-		}
-		got.verdict = r.goal.judge(got.ratio, got.spread)
-		return got, nil
 	}
 	c, err := r.ready()
 	if c.end != nil {

@@ -12,7 +12,6 @@ const (
 	peerGovalues   = "govalues/decimal"
 	peerAPD        = "apd"
 	limitAdd       = "limit: int64 into 128 bits"
-	limitWindow    = "limit: sliding-window convolution"
 )
 
 // amountRows are P4: adding, parsing and rendering amounts.
@@ -45,7 +44,7 @@ func amountRows() []row {
 	}
 }
 
-// drawRows are P12: one random amount, and how sixty are distributed.
+// drawRows are P12: one random amount.
 func drawRows() []row {
 	return []row{
 		{id: "P12", ours: "keyed bounded draw", against: "rand/v2 PCG Uint64N", goal: within(1.5), possible: "0.5–0.9×",
@@ -55,9 +54,5 @@ func drawRows() []row {
 			ready: readyDraw(freshDraw)},
 		{id: "P12", ours: "keyed bounded draw", against: "allocations", goal: allocs(0, "a draw"), possible: "0",
 			count: drawAllocated},
-		{id: "P12", ours: "3 quantiles of 60 draws of 401 values", against: limitWindow, goal: within(2), possible: "1×",
-			note: "gives 13 digits", ready: readyQuantiles(500)},
-		{id: "P12", ours: "3 quantiles of 60 draws of 4601 values", against: limitWindow, goal: within(2), possible: "1×",
-			note: "gives 13 digits", ready: readyQuantiles(4700)},
 	}
 }
