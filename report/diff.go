@@ -127,7 +127,7 @@ func (d *DiffWriter) Close() error {
 // tallyInWords returns a sum with its mean, and what was declined or comes after the card's expiry.
 func tallyInWords(t *amount.Tally) string {
 	s := words.Range(t.Total) + words.Mean(t.Total)
-	if besides := words.Besides(t); besides != "" {
+	if besides := words.DeclinedAndExpired(t); besides != "" {
 		s += " (" + besides[len("; "):] + ")"
 	}
 	return s

@@ -113,9 +113,9 @@ func TestPageSums(t *testing.T) {
 			count[currency]++
 			byMonth[currency+c.Date.String()[:7]]++
 		}
-		all := p.book.left
+		all := p.sums.left
 		months, quarters := map[string]uint64{}, map[string]uint64{}
-		for _, x := range p.book.periods() {
+		for _, x := range p.sums.periods() {
 			if isQuarter(x.name) {
 				quarters[x.currency] += x.Charges
 				continue
@@ -124,7 +124,7 @@ func TestPageSums(t *testing.T) {
 				t.Fatalf("%s in %s: %d charges, want %d", x.currency, x.name, x.Charges, byMonth[x.currency+x.name])
 			}
 		}
-		for _, a := range p.book.accounts {
+		for _, a := range p.sums.accounts {
 			total := a.total()
 			all += total.Charges
 			if n := months[a.currency]; total.Charges != count[a.currency] || n+a.beyond.Charges != total.Charges || quarters[a.currency] != n {

@@ -25,7 +25,7 @@ const PageEntries = 2000
 // page writes an HTML page. It keeps sums, and of profiles as many as are shown.
 type page struct {
 	*sheet
-	book    book
+	sums    currencySums
 	changes changes
 	now     pageProfile // the profile at hand
 	last    calendar.Date
@@ -75,7 +75,7 @@ func (p *page) charge(c *engine.Charge) {
 	if c.CardExpired && now.expired.IsZero() && c.Outcome != engine.OutcomeDeclined {
 		now.expired = c.Date
 	}
-	a := p.book.add(now.Currency, c, basis)
+	a := p.sums.add(now.Currency, c, basis)
 	if a == nil || c.Outcome == engine.OutcomeDeclined {
 		return
 	}
@@ -163,7 +163,7 @@ type section struct {
 func (p *page) finish() {
 	p.last = slices.MaxFunc([]calendar.Date{p.first(), p.last, p.head.Until}, calendar.Date.Compare)
 	p.places = map[string]int{}
-	for _, a := range p.book.accounts {
+	for _, a := range p.sums.accounts {
 		t := inCurrency(a.total(), a.currency)
 		for _, sum := range []amount.Sum{t.Min, t.Max, t.CardExpired.Max, t.Declined.Max} {
 			_, decimals, _ := strings.Cut(sum.String(), ".")

@@ -178,7 +178,7 @@ func (w *Writer) Write(r record.Record) error {
 		}
 	case record.ForecastSummary:
 		o := &w.sheet.options
-		w.summary(words.Beside(r.LeftOut, r.TakenAsNew, r.CardExpired, w.sheet.head.AsOf, o.Remedies))
+		w.summary(words.OmittedNote(r.LeftOut, r.TakenAsNew, r.CardExpired, w.sheet.head.AsOf, o.Remedies))
 	}
 	return w.err
 }

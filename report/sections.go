@@ -23,7 +23,7 @@ func (p *page) totals() markup {
 	m.put(`<dl class="facts">` + "\n")
 	p.facts(&m)
 	m.put("</dl>\n")
-	accounts := p.book.sorted()
+	accounts := p.sums.sorted()
 	if len(accounts) == 0 {
 		m.put("<p>No charge in this window.</p>\n")
 		return m
@@ -69,8 +69,8 @@ func (p *page) totals() markup {
 		m.put(", <b>observed</b> in charges that took place")
 	}
 	m.put(".")
-	if p.book.left > 0 {
-		m.put(" The first % currencies are shown; others have %.", maxCurrencies, words.Charges(p.book.left))
+	if p.sums.left > 0 {
+		m.put(" The first % currencies are shown; others have %.", maxCurrencies, words.Charges(p.sums.left))
 	}
 	m.put("</p>\n")
 	return m
@@ -85,8 +85,8 @@ func (p *page) facts(m *markup) {
 		}
 		m.put("</dd></div>\n")
 	}
-	charges, declined, late := p.book.left, uint64(0), uint64(0)
-	for _, a := range p.book.accounts {
+	charges, declined, late := p.sums.left, uint64(0), uint64(0)
+	for _, a := range p.sums.accounts {
 		t := a.total()
 		charges, declined, late = charges+t.Charges, declined+t.Declined.Charges, late+t.CardExpired.Charges
 	}
@@ -112,11 +112,11 @@ func (p *page) facts(m *markup) {
 
 // heatMap draws the days of the window, as many as are kept.
 func (p *page) heatMap() markup {
-	if len(p.book.accounts) == 0 {
+	if len(p.sums.accounts) == 0 {
 		return nil
 	}
 	days := min(p.last.Sub(p.first())+1, pageDays)
-	h := newHeat(p.book.sorted(), p.first(), days)
+	h := newHeat(p.sums.sorted(), p.first(), days)
 	quiet, most := 0, 0
 	for i, n := range h.counts {
 		switch {
@@ -159,8 +159,8 @@ func (p *page) heatMap() markup {
 
 // months is the table of the months, with the sums of their quarters.
 func (p *page) months() markup {
-	list := p.book.periods()
-	if len(p.book.accounts) == 0 {
+	list := p.sums.periods()
+	if len(p.sums.accounts) == 0 {
 		return nil
 	}
 	heads := []head{
@@ -193,7 +193,7 @@ func (p *page) months() markup {
 		m.table("Sums by month and quarter", made(` class="groups"`), heads, rows)
 	}
 	var left []string
-	for _, a := range p.book.sorted() {
+	for _, a := range p.sums.sorted() {
 		if a.beyond.Charges > 0 {
 			left = append(left, words.Charges(a.beyond.Charges)+", "+p.money(a.beyond.Total, a.currency)+" "+code(a.currency))
 		}

@@ -15,8 +15,8 @@ import (
 // maxCurrencies bounds the memory for a column of junk; the charges beyond it are counted only.
 const maxCurrencies = 100
 
-// A book adds charges up by currency.
-type book struct {
+// currencySums adds charges up by currency.
+type currencySums struct {
 	accounts []*account // in the order in which they came
 	of       map[string]*account
 	left     uint64 // charges in other currencies
@@ -48,27 +48,27 @@ func (c *cell) merge(o *cell) {
 }
 
 // account returns that of a currency; nil beyond the limit.
-func (b *book) account(currency string, charges uint64) *account {
-	a := b.of[currency]
+func (s *currencySums) account(currency string, charges uint64) *account {
+	a := s.of[currency]
 	if a != nil {
 		return a
 	}
-	if len(b.accounts) == maxCurrencies {
-		b.left += charges
+	if len(s.accounts) == maxCurrencies {
+		s.left += charges
 		return nil
 	}
 	a = &account{currency: strings.Clone(currency), days: map[calendar.Date]*cell{}, months: map[calendar.Date]*cell{}}
-	if b.of == nil {
-		b.of = map[string]*account{}
+	if s.of == nil {
+		s.of = map[string]*account{}
 	}
-	b.of[a.currency] = a
-	b.accounts = append(b.accounts, a)
+	s.of[a.currency] = a
+	s.accounts = append(s.accounts, a)
 	return a
 }
 
 // add counts a charge with its basis, and returns the account of its currency; nil beyond the limit.
-func (b *book) add(currency string, c *engine.Charge, basis ledger.Basis) *account {
-	a := b.account(currency, 1)
+func (s *currencySums) add(currency string, c *engine.Charge, basis ledger.Basis) *account {
+	a := s.account(currency, 1)
 	if a != nil {
 		c.AddTo(&a.basis[basis])
 	}
@@ -76,11 +76,11 @@ func (b *book) add(currency string, c *engine.Charge, basis ledger.Basis) *accou
 }
 
 // merge counts a total.
-func (b *book) merge(total *record.Total, basis ledger.Basis) {
+func (s *currencySums) merge(total *record.Total, basis ledger.Basis) {
 	if total.IsZero() {
 		return
 	}
-	if a := b.account(total.Currency, total.Charges); a != nil {
+	if a := s.account(total.Currency, total.Charges); a != nil {
 		a.basis[basis].Merge(total.Tally)
 	}
 }
@@ -95,8 +95,8 @@ func (a *account) total() amount.Tally {
 }
 
 // sorted returns the accounts in order of currency.
-func (b *book) sorted() []*account {
-	return slices.SortedFunc(slices.Values(b.accounts), func(x, y *account) int { return cmp.Compare(x.currency, y.currency) })
+func (s *currencySums) sorted() []*account {
+	return slices.SortedFunc(slices.Values(s.accounts), func(x, y *account) int { return cmp.Compare(x.currency, y.currency) })
 }
 
 // at returns the cell of a key.
@@ -118,14 +118,14 @@ type period struct {
 
 // periods returns the months that have charges, in order, each with its currencies, and behind the
 // months of each quarter their sums.
-func (b *book) periods() []period {
+func (s *currencySums) periods() []period {
 	type key struct {
 		first    calendar.Date // of the quarter
 		name     string        // "2026-Q1" comes behind "2026-01"
 		currency string
 	}
 	cells, largest := map[key]*cell{}, map[string]amount.Sum{}
-	for _, a := range b.accounts {
+	for _, a := range s.accounts {
 		for month, c := range a.months {
 			quarter := engine.ByQuarter.Period(month)
 			at(cells, key{quarter, engine.ByMonth.Value(month), a.currency}).merge(c)

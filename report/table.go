@@ -22,7 +22,7 @@ type table struct {
 	headed   bool
 	running  amount.Total // of the profile, from before the window on
 	width    int          // of the profile's amounts and totals
-	book     book
+	sums     currencySums
 	totals   totals
 	marked   bool // a mark occurred
 	observed bool // … that of a reading that charges have shown
@@ -78,7 +78,7 @@ func (s *sheet) amounts(width int, amount, total string) *sheet {
 
 func (t *table) charge(c *engine.Charge) {
 	t.charges++
-	t.book.add(t.of.Currency, c, t.basis(c.Because))
+	t.sums.add(t.of.Currency, c, t.basis(c.Because))
 	each := uint64(1)
 	if c.Outcome == engine.OutcomeDeclined {
 		each = 0 // which leaves the sum its decimals
@@ -154,7 +154,7 @@ func (t *table) ending(e *engine.End) string {
 
 func (t *table) total(x *record.Total) {
 	t.shown++
-	t.book.merge(x, t.basis(x.Because))
+	t.sums.merge(x, t.basis(x.Because))
 	l := &t.totals
 	if len(l.list) < maxTotalLines {
 		l.list = append(l.list, *x)

@@ -166,12 +166,12 @@ func (t *table) totalLine(x *record.Total) {
 
 // grandTotal writes the sum of everything shown, by currency.
 func (t *table) grandTotal() {
-	if len(t.book.accounts) == 0 {
+	if len(t.sums.accounts) == 0 {
 		t.add("No charge in this window.\n")
 		return
 	}
 	t.bold("Total").newline()
-	accounts := t.book.sorted()
+	accounts := t.sums.sorted()
 	count, width := 0, 0
 	for _, a := range accounts {
 		total := inCurrency(a.total(), a.currency)
@@ -185,15 +185,15 @@ func (t *table) grandTotal() {
 		if !words.IsFixed(total.Total) {
 			line += " to " + total.Max.String() + words.Mean(total.Total)
 		}
-		line += words.Besides(&total)
+		line += words.DeclinedAndExpired(&total)
 		t.add(line)
 		if spark := t.totals.sparkline(a.currency, t.options.Width-termtext.Cells(line)-2); spark != "" {
 			t.add("  ").colour(barColour, spark)
 		}
 		t.newline()
 	}
-	if t.book.left > 0 {
-		t.add("  and " + words.Charges(t.book.left) + " in other currencies than these " + strconv.Itoa(maxCurrencies) + ", not added up\n")
+	if t.sums.left > 0 {
+		t.add("  and " + words.Charges(t.sums.left) + " in other currencies than these " + strconv.Itoa(maxCurrencies) + ", not added up\n")
 	}
 }
 

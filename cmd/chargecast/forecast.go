@@ -418,7 +418,7 @@ func beside(s sink, h *header, sum *record.ForecastSummary) string {
 	if !ok || r.options.Form != report.FormCSV && r.options.Form != report.FormICS {
 		return ""
 	}
-	return words.Beside(sum.LeftOut, sum.TakenAsNew, sum.CardExpired, h.asOf, remedies)
+	return words.OmittedNote(sum.LeftOut, sum.TakenAsNew, sum.CardExpired, h.asOf, remedies)
 }
 
 func (a *app) note(text string) {

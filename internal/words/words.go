@@ -50,9 +50,9 @@ func Sums(s amount.Total) string {
 	return Charges(s.Charges) + " " + Range(s) + Mean(s)
 }
 
-// Besides says what was declined, and what of the rest falls after the card's expiry, behind
+// DeclinedAndExpired says what was declined, and what of the rest falls after the card's expiry, behind
 // semicolons; it is empty if there is neither.
-func Besides(t *amount.Tally) string {
+func DeclinedAndExpired(t *amount.Tally) string {
 	var s string
 	if t.CardExpired.Charges > 0 {
 		s += "; of which " + Sums(t.CardExpired) + " after the card's expiry"
@@ -63,10 +63,10 @@ func Besides(t *amount.Tally) string {
 	return s
 }
 
-// Beside says in one sentence what stands beside an answer: rows with errors, which are left out, profiles that are
-// taken as new though they start before as-of, with the remedies, and charges after the card's expiry. It is empty if
-// there is none of these.
-func Beside(leftOut, takenAsNew, cardExpired uint64, asOf calendar.Date, remedies string) string {
+// OmittedNote says in one sentence what an answer leaves out and assumes: rows with errors, profiles that
+// are taken as new though they start before as-of, with the remedies, and charges after the card's expiry.
+// It is empty if there is none of these.
+func OmittedNote(leftOut, takenAsNew, cardExpired uint64, asOf calendar.Date, remedies string) string {
 	var list []string
 	if leftOut > 0 {
 		list = append(list, termtext.Counted(strconv.FormatUint(leftOut, 10), "row")+" with errors left out")

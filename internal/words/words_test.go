@@ -33,13 +33,13 @@ func TestSums(t *testing.T) {
 	}
 }
 
-func TestBesides(t *testing.T) {
+func TestDeclinedAndExpired(t *testing.T) {
 	tally := amount.Tally{Total: sums(2, "3.00", "3.00")}
-	if got := words.Besides(&tally); got != "" {
+	if got := words.DeclinedAndExpired(&tally); got != "" {
 		t.Errorf("nothing besides: %q", got)
 	}
 	tally.CardExpired, tally.Declined = sums(1, "1.00", "1.00"), sums(1, "2.00", "2.00")
-	if got := words.Besides(&tally); got != "; of which 1 charge 1.00 after the card's expiry; declined 1 charge 2.00" {
+	if got := words.DeclinedAndExpired(&tally); got != "; of which 1 charge 1.00 after the card's expiry; declined 1 charge 2.00" {
 		t.Errorf("%q", got)
 	}
 }
