@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
@@ -80,12 +82,12 @@ func (s *State) neverRan() bool { return s.RanThrough.IsZero() && s.Last == cale
 
 // charged reports whether the run of day d must have charged that day's slot.
 func (s *State) charged(p *Profile, d calendar.Date, pol Policy) bool {
-	for _, w := range s.Missed {
-		if w.Contains(d) {
-			return false
-		}
-	}
-	return hasDueDayIn(p, s, calendar.Through(d, d), pol)
+	return !s.isMissed(d) && hasDueDayIn(p, s, calendar.Through(d, d), pol)
+}
+
+// isMissed reports whether a catch-up policy still has to charge the slots of day d.
+func (s *State) isMissed(d calendar.Date) bool {
+	return slices.ContainsFunc(s.Missed, func(w calendar.Window) bool { return w.Contains(d) })
 }
 
 // passWithoutRun records the days after RanThrough up to last as days without a run, and adds them

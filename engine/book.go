@@ -15,24 +15,25 @@ type Scope struct {
 	AsOf calendar.Date // the day as of which profiles are added, as in [Engine.Compile]
 	// Window is the days whose charges are counted; without an end it goes to 9999-12-31.
 	Window calendar.Window
-	// Draws keeps what random amounts are drawn from, so that totals have quantiles. It takes memory
-	// for each range of another width.
+	// Draws keeps what random amounts are drawn from, so that totals have quantiles. It takes
+	// memory for each range of another width.
 	Draws bool
 	// Explain keeps the clauses that each total depends on.
 	Explain bool
 }
 
-// A Book adds up the charges of many profiles by day and currency, without making them: a profile is
-// entered where its charges begin and where they end, and [Book.Totals] adds the entries up. So the work
-// and the memory of a profile do not grow with the window, except for the elements of a sequence, and
-// profiles that begin on one day share their entries.
+// A Book adds up the charges of many profiles by day and currency, without making them: a profile
+// is entered where its charges begin and where they end, and [Book.Totals] adds the entries up. So
+// the work and the memory of a profile do not grow with the window, except for the elements of a
+// sequence, and profiles that begin on one day share their entries.
 //
-// Sums are exact, and the order in which profiles, charges and books are added changes nothing. A Book has
-// a JSON form, in which the workers of a cluster send theirs: read back it is the same Book and takes more.
+// Sums are exact, and the order in which profiles, charges and books are added changes nothing. A
+// Book has a JSON form, in which the workers of a cluster send theirs: read back it is the same
+// Book and takes more.
 //
-// [Engine.NewBook] makes one. The zero Book takes no charges and has no totals. A Book is not safe for
-// concurrent use: give each worker its own and merge them. Use it by its pointer: a copy shares its
-// memory. It shares none with what was added.
+// [Engine.NewBook] makes one. The zero Book takes no charges and has no totals. A Book is not safe
+// for concurrent use: give each worker its own and merge them. Use it by its pointer: a copy shares
+// its memory. It shares none with what was added.
 type Book struct {
 	scope   Scope
 	policy  Policy
@@ -46,15 +47,15 @@ type Book struct {
 
 // The errors of a [Book].
 var (
-	// ErrBookScope is that of books with different scopes. Its text begins with what differs: "as-of",
-	// "window", "draws", "explain" or a key of the policy.
+	// ErrBookScope is that of books with different scopes. Its text begins with what differs:
+	// "as-of", "window", "draws", "explain" or a key of the policy.
 	ErrBookScope = errors.New("the books differ in their scope or policy: make both with the same")
 	ErrBookFull  = errors.New("the book would count 2^64 charges or more: keep two books")
 )
 
-// NewBook returns a book without charges, of profiles under the engine's policy. The error is an [*Error]
-// for a missing as-of day and for a policy with an unknown value. An empty window is no error: no charge is
-// counted.
+// NewBook returns a book without charges, of profiles under the engine's policy. The error is an
+// [*Error] for a missing as-of day and for a policy with an unknown value. An empty window is no
+// error: no charge is counted.
 func (e Engine) NewBook(s Scope) (*Book, error) {
 	if !s.AsOf.IsDay() {
 		return nil, refuse("as-of", errAsOf)
@@ -74,8 +75,8 @@ func (e Engine) NewBook(s Scope) (*Book, error) {
 	return b, nil
 }
 
-// Add counts the charges of a stored profile that are dated in the window: those of its plan. The error is
-// that of [Engine.Compile], or [ErrBookFull]; b is then unchanged.
+// Add counts the charges of a stored profile that are dated in the window: those of its plan. The
+// error is that of [Engine.Compile], or [ErrBookFull]; b is then unchanged.
 func (b *Book) Add(s Stored) error {
 	if err := b.plan.compile(&s, b.scope.AsOf, b.policy); err != nil {
 		return err
@@ -94,10 +95,10 @@ func (b *Book) Add(s Stored) error {
 	return nil
 }
 
-// AddCharge counts one charge, such as one that [Engine.Advance] made or a simulation drew, by its outcome;
-// none that is dated outside the window. A random amount counts as one of the range on the charge's own grid or,
-// for a charge put together from fields, of the one that [amount.Range] makes of Min and Max, whose error it
-// returns, or [ErrBookFull]; b is then unchanged.
+// AddCharge counts one charge, such as one that [Engine.Advance] made or a simulation drew, by its
+// outcome; none that is dated outside the window. A random amount counts as one of the range on the
+// charge's own grid or, for a charge put together from fields, of the one that [amount.Range] makes
+// of Min and Max, whose error it returns, or [ErrBookFull]; b is then unchanged.
 func (b *Book) AddCharge(currency string, c Charge) error {
 	switch {
 	case b.scope.AsOf.IsZero():
@@ -126,9 +127,9 @@ func (b *Book) AddCharge(currency string, c Charge) error {
 	return nil
 }
 
-// Merge counts the charges of another book of the same scope and policy, which may be b itself. The error is
-// [ErrBookScope], naming what differs, or [ErrBookFull]; b is then unchanged. The totals of o are not
-// changed.
+// Merge counts the charges of another book of the same scope and policy, which may be b itself. The
+// error is [ErrBookScope], naming what differs, or [ErrBookFull]; b is then unchanged. The totals
+// of o are not changed.
 func (b *Book) Merge(o *Book) error {
 	if err := b.differs(o); err != nil {
 		return err
@@ -145,10 +146,10 @@ func (b *Book) Merge(o *Book) error {
 	return nil
 }
 
-// Totals yields the totals that have a charge, by day, week, month, quarter or weekday: in order of that,
-// then currency. ByCharge and ByProfile are not periods and yield nothing. The work grows with the number
-// of totals and of the different ranges in each, not with that of profiles. The sequence can be used any
-// number of times; b must not be changed meanwhile.
+// Totals yields the totals that have a charge, by day, week, month, quarter or weekday: in order of
+// that, then currency. ByCharge and ByProfile are not periods and yield nothing. The work grows
+// with the number of totals and of the different ranges in each, not with that of profiles. The
+// sequence can be used any number of times; b must not be changed meanwhile.
 func (b *Book) Totals(by By) iter.Seq[Total] {
 	return func(yield func(Total) bool) { b.totals(by, yield) }
 }
@@ -204,17 +205,18 @@ func (b *Book) setKey(key *seriesKey, currency string, c *Charge) {
 // keepsDraws reports whether a charge is counted by what its amount is drawn from too.
 func (b *Book) keepsDraws(choice *amount.Choice) bool { return b.scope.Draws && choice.Values() > 1 }
 
-// drawnFrom returns the key of the series that counts the charges of k by what their amounts are drawn from.
+// drawnFrom returns the key of the series that counts the charges of k by what their amounts are
+// drawn from.
 func (k *seriesKey) drawnFrom(choice *amount.Choice) seriesKey {
 	return seriesKey{currency: k.currency, part: k.part, values: choice.Values(), minScale: uint8(choice.Scale())}
 }
 
-// fewCharges is how many charges of a profile are entered one by one: they need no series of their own,
-// and cost about as much as a run.
+// fewCharges is how many charges of a profile are entered one by one: they need no series of their
+// own, and cost about as much as a run.
 const fewCharges = 3
 
-// enter enters the charges from … to-1 of the plan, which are like c, the first of them. Days that are paid
-// or missed are before the first run, so that later due days have no gaps.
+// enter enters the charges from … to-1 of the plan, which are like c, the first of them. Days that
+// are paid or missed are before the first run, so that later due days have no gaps.
 func (b *Book) enter(c *Charge, from, to int) {
 	var key seriesKey
 	b.setKey(&key, b.plan.profile.Currency, c)

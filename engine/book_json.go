@@ -41,10 +41,10 @@ var (
 	errZero  = errors.New("engine: the zero Book has no JSON form: make one with Engine.NewBook")
 )
 
-// MarshalJSON returns {"schema":"chargecast.book/1","scope":{…},"days":[…]}: the scope with the whole policy,
-// and the totals by day with their draws and clauses, where they are kept. It grows with the days that have
-// charges, not with the profiles. The zero Book is an error, and so is a currency that is not UTF-8 or has a
-// NUL character.
+// MarshalJSON returns {"schema":"chargecast.book/1","scope":{…},"days":[…]}: the scope with the
+// whole policy, and the totals by day with their draws and clauses, where they are kept. It grows
+// with the days that have charges, not with the profiles. The zero Book is an error, and so is a
+// currency that is not UTF-8 or has a NUL character.
 func (b Book) MarshalJSON() ([]byte, error) {
 	if b.scope.AsOf.IsZero() {
 		return nil, errZero
@@ -62,9 +62,9 @@ func (b Book) MarshalJSON() ([]byte, error) {
 	return bookForm.Append(nil, &out), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes: b is then the same Book, whatever it was before, and takes
-// more. Anything else is a [ledger.Finding], for a missing schema with the code "schema-missing" and for that
-// of a later version with "schema-later"; b is then unchanged.
+// UnmarshalJSON reads what MarshalJSON writes: b is then the same Book, whatever it was before, and
+// takes more. Anything else is a [ledger.Finding], for a missing schema with the code
+// "schema-missing" and for that of a later version with "schema-later"; b is then unchanged.
 func (b *Book) UnmarshalJSON(data []byte) error {
 	var in bookJSON
 	err := jsonline.Read(bookForm, data, &in)
@@ -99,8 +99,8 @@ func bookFault(member, message string) error {
 	return jsonline.In(jsonline.Fault(jsonline.CodeType, 1, message, "write the book as it was given"), member)
 }
 
-// addDay counts the charges of a total that was read, as single ones, and reports whether charges of the scope
-// can have it.
+// addDay counts the charges of a total that was read, as single ones, and reports whether charges
+// of the scope can have it.
 func (b *Book) addDay(d *dayOfTotal, t *amount.Tally) bool {
 	if t.IsZero() || !b.scope.Window.Contains(d.Date) || !d.Because.IsZero() && !b.scope.Explain {
 		return false
@@ -128,8 +128,8 @@ func (b *Book) addDay(d *dayOfTotal, t *amount.Tally) bool {
 	return true
 }
 
-// addSums adds the sums of a total, the whole part and the decimals in cells of their own: together they may
-// have more than 128 bits.
+// addSums adds the sums of a total, the whole part and the decimals in cells of their own: together
+// they may have more than 128 bits.
 func (b *Book) addSums(key seriesKey, at int32, t *amount.Total) {
 	minHi, minLo, minRest, _ := t.Min.Split()
 	maxHi, maxLo, maxRest, _ := t.Max.Split()

@@ -15,8 +15,8 @@ type Charge struct {
 	Repeat uint64        // the repeat index; the first charge of a profile has 0 (2.2.7)
 	Slot   calendar.Date // the due day, which 2.2.10 charges once
 	Date   calendar.Date // the day of the run that charges it; after the slot only in a catch-up
-	// Min and Max bound the amount; they are equal unless it is random (2.2.5). [Charge.Amount] is what is
-	// charged.
+	// Min and Max bound the amount; they are equal unless it is random (2.2.5). [Charge.Amount] is
+	// what is charged.
 	Min, Max amount.Amount
 	Manual   bool    // a manual charge, not one of a run (2.2.10)
 	Nth      uint64  // of a manual charge: how many the profile had before it on the same day
@@ -28,12 +28,13 @@ type Charge struct {
 	grid uint8 // of different bounds: one more than the decimals of the amounts between them (L36d)
 }
 
-// Amount returns what is charged: the amount, or for a random one that which the seed draws, the same
-// for the same seed, profile and repeat number (L36d). It is for a simulation of the gateway, whose own draw
-// nobody knows; a charge of [Engine.Simulate] has been drawn already.
+// Amount returns what is charged: the amount, or for a random one that which the seed draws, the
+// same for the same seed, profile and repeat number (L36d). It is for a simulation of the gateway,
+// whose own draw nobody knows; a charge of [Engine.Simulate] has been drawn already.
 //
-// A charge with different bounds that was put together from its fields, or read from a file, does not know
-// on which grid to draw: Amount panics, and [amount.Choice.Draw] draws on the grid of a currency.
+// A charge with different bounds that was put together from its fields, or read from a file, does
+// not know on which grid to draw: Amount panics, and [amount.Choice.Draw] draws on the grid of a
+// currency.
 func (c Charge) Amount(seed amount.Seed) amount.Amount {
 	if c.Min.Compare(c.Max) == 0 {
 		return c.Min
@@ -45,8 +46,8 @@ func (c Charge) Amount(seed amount.Seed) amount.Amount {
 	return choice.Draw(seed, c.Repeat)
 }
 
-// choice returns the range of different bounds, on the grid of the profile or, where that is not known, of a
-// currency.
+// choice returns the range of different bounds, on the grid of the profile or, where that is not
+// known, of a currency.
 func (c *Charge) choice(currency string) (amount.Choice, error) {
 	if c.grid == 0 {
 		return amount.Range(c.Min, c.Max, currency)
@@ -62,10 +63,10 @@ func (c Charge) MarshalJSON() ([]byte, error) { return nil, errCharge }
 // UnmarshalJSON returns an error, as MarshalJSON does. On it c is unchanged.
 func (c *Charge) UnmarshalJSON([]byte) error { return errCharge }
 
-// Key returns a text that no other charge of the same profile has, under every policy: the due day of
-// an automatic charge, which 2.2.10 charges once, such as "2026-01-31"; the day and the number of a
-// manual one, such as "2026-01-31#0". The repeat number is none: manual charges need not count, and a
-// resume may begin again (L14, L20).
+// Key returns a text that no other charge of the same profile has, under every policy: the due day
+// of an automatic charge, which 2.2.10 charges once, such as "2026-01-31"; the day and the number
+// of a manual one, such as "2026-01-31#0". The repeat number is none: manual charges need not
+// count, and a resume may begin again (L14, L20).
 func (c Charge) Key() string {
 	if c.Manual {
 		return c.Date.String() + "#" + strconv.FormatUint(c.Nth, 10)
@@ -167,8 +168,8 @@ func (c *charger) automatic(to *Charge, run calendar.Date) {
 	c.complete(to)
 }
 
-// alikeUntil is the end of a span of charges that differ only in repeat number and date, each on its due
-// day. The zero value includes none.
+// alikeUntil is the end of a span of charges that differ only in repeat number and date, each on
+// its due day. The zero value includes none.
 type alikeUntil struct {
 	repeat uint64        // the last one
 	day    calendar.Date // the last one
@@ -178,8 +179,8 @@ func (s *alikeUntil) includes(repeat uint64, slot calendar.Date) bool {
 	return repeat <= s.repeat && !slot.After(s.day)
 }
 
-// alikeUntil returns the end of the span that begins with a charge that automatic completed: before the
-// next repeat number or day that automatic and complete treat differently.
+// alikeUntil returns the end of the span that begins with a charge that automatic completed: before
+// the next repeat number or day that automatic and complete treat differently.
 func (c *charger) alikeUntil(of *Charge) alikeUntil {
 	s := alikeUntil{of.Repeat, of.Date}
 	if of.Slot != of.Date || of.Repeat == 0 || of.Repeat < c.elements {
@@ -199,8 +200,9 @@ func (c *charger) alikeUntil(of *Charge) alikeUntil {
 	return s
 }
 
-// nextDifferent returns the ordinal of the next charge that differs from c, the one with ordinal n, in more
-// than repeat number and date; to if there is none before it. Clauses are compared only with why.
+// nextDifferent returns the ordinal of the next charge that differs from c, the one with ordinal n,
+// in more than repeat number and date; to if there is none before it. Clauses are compared only
+// with why.
 func (p *Plan) nextDifferent(c *Charge, n, to int, why bool) int {
 	switch {
 	case c.Repeat+1 < p.charger.elements:

@@ -115,7 +115,8 @@ func (p *Profile) checkDates() *Error {
 // afterEnd reports whether d is after 9999-12-31.
 func afterEnd(d calendar.Date) bool { return d.After(calendar.MaxDate()) }
 
-// checkUncreated checks the state of a profile that is not created yet: it has nothing but a policy.
+// checkUncreated checks the state of a profile that is not created yet: it has nothing but a
+// policy.
 func (s *State) checkUncreated() *Error {
 	if rest := s.withoutPolicy(); !rest.IsZero() {
 		return refuse("state.status", ErrStateConflict)

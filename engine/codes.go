@@ -11,8 +11,8 @@ import (
 )
 
 // The codes that a program acts on: of a state that does not fit, and of a policy. [Rules] has them
-// and all others. Each is an error: errors.Is(err, engine.ErrEventOrder), and for one without a name
-// errors.Is(err, ledger.Code("amount-order")).
+// and all others. Each is an error: errors.Is(err, engine.ErrEventOrder), and for one without a
+// name errors.Is(err, ledger.Code("amount-order")).
 const (
 	ErrStateConflict ledger.Code = "state-conflict"
 	ErrEventOrder    ledger.Code = "event-order"
@@ -52,8 +52,8 @@ const (
 	errNUL                   ledger.Code = "nul-character"
 )
 
-// Rules yields what the codes of this package mean: all but those that a payload, a state or a script
-// gives, which packages rules and record explain.
+// Rules yields what the codes of this package mean: all but those that a payload, a state or a
+// script gives, which packages rules and record explain.
 func Rules() iter.Seq[ledger.Rule] { return table.All() }
 
 const fail = ledger.SeverityError
@@ -96,22 +96,23 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: errNUL, Severity: fail, Clause: clause.L41b, Text: "the text has a NUL character", Help: "remove it"},
 })
 
-// An Error is why a method did not do what it was asked: a rule that is broken, with its field, or an
-// event that is refused. It never shows a value of the input.
+// An Error is why a method did not do what it was asked: a rule that is broken, with its field, or
+// an event that is refused. It never shows a value of the input.
 type Error struct {
 	// Field is a column of the profile ("interval"), a member of the state ("state.repeat"), a key
-	// of the policy ("month-end"), or an argument ("as-of", "until", "through", "date", "kind", "outcome").
+	// of the policy ("month-end"), or an argument ("as-of", "until", "through", "date", "kind",
+	// "outcome").
 	Field string
 	// Code is the rule. It is empty for an event that the status of the profile forbids.
 	Code ledger.Code
 	// Status is, of a refused event, that of the profile before the event.
 	Status Status
-	// Day and Last are, for [ErrEventOrder], the day given and the later one that it comes before: of
-	// the last event or run, or the as-of date. They are zero where no day was given.
+	// Day and Last are, for [ErrEventOrder], the day given and the later one that it comes before:
+	// of the last event or run, or the as-of date. They are zero where no day was given.
 	Day, Last calendar.Date
-	// Have and Want are, for [ErrPolicyDiffers], the value of the state and that of the engine, such as
-	// "month-end=skip" and "month-end=clamp". For a policy text with an unknown key or value, Want lists those
-	// that there are, separated by commas.
+	// Have and Want are, for [ErrPolicyDiffers], the value of the state and that of the engine,
+	// such as "month-end=skip" and "month-end=clamp". For a policy text with an unknown key or
+	// value, Want lists those that there are, separated by commas.
 	Have, Want string
 	// Because is what the refusal of an event depends on.
 	Because ledger.Because

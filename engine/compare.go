@@ -13,24 +13,25 @@ import (
 type Sensitivity struct {
 	Clause ledger.Clause // the entry of the ledger, which has a key
 	Value  string        // the other value of its key
-	// First is the first day of the window on which a charge or the stop differs; the first day of all
-	// where the profile is refused, or the repeat number alone differs.
+	// First is the first day of the window on which a charge or the stop differs; the first day of
+	// all where the profile is refused, or the repeat number alone differs.
 	First calendar.Date
 	// Old and New are the totals of the window under the policy in force and under the other value.
 	Old, New amount.Total
 	// Refused is why the other value refuses the profile; empty if it does not.
 	Refused ledger.Code
-	// Charge is, in an [Explanation], the last automatic charge of the day under the other value; without a
-	// Date if there is none.
+	// Charge is, in an [Explanation], the last automatic charge of the day under the other value;
+	// without a Date if there is none.
 	Charge Charge
 }
 
-// Sensitivities appends, for each key of the ledger and each other value of it, what would change in
-// the forecast of a stored profile in a window, of which the days before as-of do not count. A value
-// that changes no charge, no repeat number and no stop is left out: the forecast does not depend on
-// that silence. It returns the total of the window under the policy in force as well. The work grows with the
-// charges of the window, of which nothing is kept. It fails as [Engine.Compile] does, and with the code
-// "until" for a window that ends before as-of, and then returns dst as it was.
+// Sensitivities appends, for each key of the ledger and each other value of it, what would change
+// in the forecast of a stored profile in a window, of which the days before as-of do not count. A
+// value that changes no charge, no repeat number and no stop is left out: the forecast does not
+// depend on that silence. It returns the total of the window under the policy in force as well. The
+// work grows with the charges of the window, of which nothing is kept. It fails as [Engine.Compile]
+// does, and with the code "until" for a window that ends before as-of, and then returns dst as it
+// was.
 func (e Engine) Sensitivities(dst []Sensitivity, s Stored, asOf calendar.Date, w calendar.Window) ([]Sensitivity, amount.Total, error) {
 	pol := e.policy
 	var old, other Plan
@@ -119,8 +120,8 @@ func (p *Plan) firstDifference(o *Plan, w calendar.Window) calendar.Date {
 	return stop
 }
 
-// firstStop returns the first day in w on which one of two stops shows and the other does not. A stop
-// of an earlier day shows from the first day on.
+// firstStop returns the first day in w on which one of two stops shows and the other does not. A
+// stop of an earlier day shows from the first day on.
 func firstStop(a, b Stop, w calendar.Window) calendar.Date {
 	if a.Date == b.Date && a.Reasons == b.Reasons {
 		return calendar.Date{}
@@ -145,8 +146,8 @@ func earliest(days ...calendar.Date) calendar.Date {
 	return first
 }
 
-// firstApart returns the first i below n at which slot number k+i of a is not slot number l+i of b; n
-// if there is none. Both have that many slots.
+// firstApart returns the first i below n at which slot number k+i of a is not slot number l+i of b;
+// n if there is none. Both have that many slots.
 func firstApart(a, b *slots, k, l, n int) int {
 	if k == l && a.grid == b.grid && a.tail == b.tail && slices.Equal(a.early, b.early) {
 		return n

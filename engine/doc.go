@@ -15,27 +15,28 @@
 //
 // # Forecast
 //
-// [New] binds a policy once. [Engine.Compile] prepares a [Plan], which answers in closed form, from the
-// start date and never from the date before: [Plan.Charges] streams the charges of a window,
-// [Plan.Count], [Plan.Total] and [Plan.Stop] need no enumeration, [Engine.Explain] says why a day has a
-// charge or none, and [Plan.State] returns what to store so that a later forecast continues this one. A
-// window seven thousand years ahead costs no more than the next one, except by months from a day 29 to
-// 31 under month-end=skip, which package calendar counts one by one.
+// [New] binds a policy once. [Engine.Compile] prepares a [Plan], which answers in closed form, from
+// the start date and never from the date before: [Plan.Charges] streams the charges of a window,
+// [Plan.Count], [Plan.Total] and [Plan.Stop] need no enumeration, [Engine.Explain] says why a day
+// has a charge or none, and [Plan.State] returns what to store so that a later forecast continues
+// this one. A window seven thousand years ahead costs no more than the next one, except by months
+// from a day 29 to 31 under month-end=skip, which package calendar counts one by one.
 //
 // # Many profiles
 //
-// A [Book] adds up the charges of many profiles by day, week, month, quarter or weekday, and by currency,
-// without making them. [Book.Totals] yields the total of each period: number, least and greatest sum, mean
-// and quantiles, declined attempts and charges after the card's expiry, each by themselves, and the clauses
-// that they depend on. [Book.AddCharge] counts single charges, such as those of a simulation. Workers send
-// their books as JSON, and [Book.Merge] adds them up.
+// A [Book] adds up the charges of many profiles by day, week, month, quarter or weekday, and by
+// currency, without making them. [Book.Totals] yields the total of each period: number, least and
+// greatest sum, mean and quantiles, declined attempts and charges after the card's expiry, each by
+// themselves, and the clauses that they depend on. [Book.AddCharge] counts single charges, such as
+// those of a simulation. Workers send their books as JSON, and [Book.Merge] adds them up.
 //
 // # Profiles that are kept
 //
-// [Engine.Create] creates a profile on a day. [Engine.Advance] lets the daily runs up to and including a day take
-// place, [Engine.Handle] those up to the day before an [Event] and then the event, and [Engine.Simulate] does
-// all of it in order of date for a whole script. All of them take their charges from the plan of the forecast,
-// so that there is one set of rules. Each [Effect] says what happened and why.
+// [Engine.Create] creates a profile on a day. [Engine.Advance] lets the daily runs up to and
+// including a day take place, [Engine.Handle] those up to the day before an [Event] and then the
+// event, and [Engine.Simulate] does all of it in order of date for a whole script. All of them take
+// their charges from the plan of the forecast, so that there is one set of rules. Each [Effect]
+// says what happened and why.
 //
 // # Rules
 //

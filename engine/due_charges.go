@@ -6,9 +6,9 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// Outline answers in closed form, for a profile that is created on the as-of day: is anything charged, and which
-// condition stops it first, or which two on the same day; 0 if none does. It agrees with the plan of
-// [Engine.Compile], whose errors it returns, and costs a fraction of it.
+// Outline answers in closed form, for a profile that is created on the as-of day: is anything
+// charged, and which condition stops it first, or which two on the same day; 0 if none does. It
+// agrees with the plan of [Engine.Compile], whose errors it returns, and costs a fraction of it.
 func (e Engine) Outline(p *Profile, asOf calendar.Date) (charged bool, stop Reasons, err error) {
 	if err := checkBasis(asOf, e.policy); err != nil {
 		return false, 0, err
@@ -28,9 +28,10 @@ func (e Engine) Outline(p *Profile, asOf calendar.Date) (charged bool, stop Reas
 	return r.charges > 0, r.why, nil
 }
 
-// plainly is Outline where it is plain without the due days: charge number n, from 1, comes at most n intervals of the
-// longest months after the start, or after the as-of day if that is later, however months end. It is not ok where that
-// does not answer, or where the policy may make it wrong.
+// plainly is Outline where it is plain without the due days: charge number n, from 1, comes at most
+// n intervals of the longest months after the start, or after the as-of day if that is later,
+// however months end. It is not ok where that does not answer, or where the policy may make it
+// wrong.
 func (e Engine) plainly(p *Profile, asOf calendar.Date) (charged bool, stop Reasons, ok bool) {
 	const longestMonth, overflow, farthest = 31, 3, 1 << 20
 	most, capped := capOf(p.MaxRepeats, e.policy)
@@ -54,7 +55,8 @@ func (e Engine) plainly(p *Profile, asOf calendar.Date) (charged bool, stop Reas
 	return true, 0, !capped
 }
 
-// dueCharges holds the due days that will be charged, and the stop, if nothing but the daily runs happens to the profile.
+// dueCharges holds the due days that will be charged, and the stop, if nothing but the daily runs
+// happens to the profile.
 type dueCharges struct {
 	first   calendar.Date // the day of the first run; past the end of the calendar if none is left
 	slots   slots

@@ -66,8 +66,8 @@ func endOf(p *Profile, s *State, d calendar.Date) End {
 }
 
 // State returns what to store after the run of day d, so that a forecast as of a later day
-// continues this one: it carries the policy. For a day before the first run it is the state before it, and a
-// Date past the calendar is its last day. It shares no memory with p.
+// continues this one: it carries the policy. For a day before the first run it is the state before
+// it, and a Date past the calendar is its last day. It shares no memory with p.
 func (p *Plan) State(d calendar.Date) State {
 	s := p.stateAfter(lastDay(d))
 	s.policy, s.bound = p.policy, s.Status != 0

@@ -31,8 +31,8 @@ var eventKindWords = enum.Words{Type: "EventKind", Words: []string{"", "stop", "
 // String returns a word such as "stop", "no-run" or "resume-by-api"; it is empty for none.
 func (k EventKind) String() string { return eventKindWords.String(uint8(k)) }
 
-// MarshalText returns the word, so that an Event that a program keeps in a queue reads the same for ever; a
-// value that is not an EventKind is an error.
+// MarshalText returns the word, so that an Event that a program keeps in a queue reads the same for
+// ever; a value that is not an EventKind is an error.
 func (k EventKind) MarshalText() ([]byte, error) { return eventKindWords.Marshal(uint8(k)) }
 
 // UnmarshalText reads what MarshalText writes.
@@ -47,8 +47,8 @@ func (k EventKind) isEvent() bool { return k != 0 && eventKindWords.Has(uint8(k)
 // OutcomeUnknown.
 type Outcome uint8
 
-// The outcomes. A charge has OutcomeUnknown until somebody asked the bank; only a [Simulation] gives
-// another one.
+// The outcomes. A charge has OutcomeUnknown until somebody asked the bank; only a [Simulation]
+// gives another one.
 const (
 	OutcomeUnknown Outcome = iota
 	OutcomeApproved
@@ -73,15 +73,16 @@ type Event struct {
 	Update Update // of EventUpdate
 }
 
-// A Change is a new value for a column, no value any more, or no change. The zero value is no change.
+// A Change is a new value for a column, no value any more, or no change. The zero value is no
+// change.
 type Change[T any] struct {
 	Given   bool
 	Removed bool // of a change that is given: the column loses its value, and Value is not used
 	Value   T
 }
 
-// To returns the change to v. A zero amount is a value, and not one that is removed; a zero date, unit,
-// interval or limit and an empty sequence are none.
+// To returns the change to v. A zero amount is a value, and not one that is removed; a zero date,
+// unit, interval or limit and an empty sequence are none.
 func To[T any](v T) Change[T] { return Change[T]{Given: true, Value: v} }
 
 // Remove returns the change to no value.
@@ -111,8 +112,9 @@ type Update struct {
 	Unreadable ledger.Findings
 }
 
-// SetAmounts returns the update that gives the amount in the way of c and removes the other ways, of
-// which a profile has exactly one (2.2.5). The zero Choice removes all of them, which is refused.
+// SetAmounts returns the update that gives the amount in the way of c and removes the other ways,
+// of which a profile has exactly one (2.2.5). The zero Choice removes all of them, which is
+// refused.
 func SetAmounts(c amount.Choice) Update {
 	u := Update{
 		Amount: Remove[amount.Amount](), AmountFrom: Remove[amount.Amount](), AmountTo: Remove[amount.Amount](),

@@ -35,8 +35,8 @@ var whyWords = enum.Words{Type: "Why", Words: []string{
 // String returns the word of the reason that outputs use; it is empty for none.
 func (w Why) String() string { return whyWords.String(uint8(w)) }
 
-// An Explanation says what happens to a profile on a day, and why, in facts. Package report puts them
-// into words.
+// An Explanation says what happens to a profile on a day, and why, in facts. Package report puts
+// them into words.
 type Explanation struct {
 	Date, AsOf calendar.Date
 	Why        Why
@@ -45,17 +45,18 @@ type Explanation struct {
 	// Before and After are the nearest days with a charge on either side; zero for none.
 	Before, After calendar.Date
 
-	// Profile is the profile as the run of the day finds it. With several automatic charges this and the
-	// facts below are those of the last one.
+	// Profile is the profile as the run of the day finds it. With several automatic charges this
+	// and the facts below are those of the last one.
 	Profile Profile
 	// New reports whether the profile is created on AsOf, as a profile without a state is.
 	New bool
-	// Events are the accepted events that the answer can depend on, in order: the last update of the due
-	// days, of the amounts, of finish-date and of max-repeats-number, and the last stop and resume.
+	// Events are the accepted events that the answer can depend on, in order: the last update of
+	// the due days, of the amounts, of finish-date and of max-repeats-number, and the last stop and
+	// resume.
 	Events []AcceptedEvent
 
-	// Anchor is where the due days are counted from, and Moved why that is not the start-date; empty if
-	// it is. Both are zero without a schedule.
+	// Anchor is where the due days are counted from, and Moved why that is not the start-date;
+	// empty if it is. Both are zero without a schedule.
 	Anchor   calendar.Date
 	Moved    ledger.Because
 	MonthEnd calendar.MonthEnd
@@ -67,18 +68,19 @@ type Explanation struct {
 	Count   Count // where the repeat number of the charge comes from
 	Element int   // which element of amount-sequence is charged, from 1; 0 for other amounts
 
-	// NoRun reports whether the script leaves out the run of the day, and RepeatEnd whether repeat numbers
-	// have ended.
+	// NoRun reports whether the script leaves out the run of the day, and RepeatEnd whether repeat
+	// numbers have ended.
 	NoRun, RepeatEnd bool
-	// Owed reports whether a due day without a charge is kept for a run that catches up; it is never
-	// charged otherwise. CaughtUp is the day on which it is charged; zero if it never is.
+	// Owed reports whether a due day without a charge is kept for a run that catches up; it is
+	// never charged otherwise. CaughtUp is the day on which it is charged; zero if it never is.
 	Owed     bool
 	CaughtUp calendar.Date
 
-	// Stopped is, for WhyStopped, the stop that comes before the charge of the day; zero if it is not known.
+	// Stopped is, for WhyStopped, the stop that comes before the charge of the day; zero if it is
+	// not known.
 	Stopped Stop
-	// Stop is the stop of a profile that is stopped at the end of the day, else the next one, the events
-	// after the day included; zero if there is none, or if it is StopUnknown.
+	// Stop is the stop of a profile that is stopped at the end of the day, else the next one, the
+	// events after the day included; zero if there is none, or if it is StopUnknown.
 	Stop        Stop
 	StopUnknown bool
 	StopCharges uint64 // the charges after the day up to and including that of Stop
@@ -86,7 +88,8 @@ type Explanation struct {
 
 	Past    Past           // of a day before AsOf
 	Because ledger.Because // what the charge, or its absence, depends on
-	// Others are the readings of single silences under which the automatic charges of the day differ.
+	// Others are the readings of single silences under which the automatic charges of the day
+	// differ.
 	Others []Sensitivity
 }
 
@@ -105,8 +108,8 @@ type AcceptedEvent struct {
 type DueDay struct {
 	Date  calendar.Date
 	Index int // how many due days come before it
-	// Units is how many days, weeks or months after the first due day it is. A day that month-end moves
-	// into the next month is counted in its own.
+	// Units is how many days, weeks or months after the first due day it is. A day that month-end
+	// moves into the next month is counted in its own.
 	Units int
 	// ShortMonth is the length of its month if that has no day like the first due day; else 0.
 	ShortMonth int
@@ -141,14 +144,14 @@ type Past struct {
 	Days uint64 // the due days up to then, from the first one
 	// Since is how many due days there are from the day to Last, but for those that are owed.
 	Since uint64
-	// Charge is the charge of the day if every due day since was charged; it has no Date if the day is not
-	// due, is owed, or can have had none.
+	// Charge is the charge of the day if every due day since was charged; it has no Date if the day
+	// is not due, is owed, or can have had none.
 	Charge Charge
 }
 
-// Explain says what happens to a profile on day d of a simulation, whose Until is not used, and why. It
-// fails as [Engine.Simulate] does, and with the field "date" for a Date that is not a day. Its work
-// grows with the steps of the script and not with the days.
+// Explain says what happens to a profile on day d of a simulation, whose Until is not used, and
+// why. It fails as [Engine.Simulate] does, and with the field "date" for a Date that is not a day.
+// Its work grows with the steps of the script and not with the days.
 func (e Engine) Explain(s Simulation, d calendar.Date) (Explanation, error) {
 	q, err := e.newQuery(&s, d)
 	if err != nil {
@@ -186,7 +189,8 @@ func totalOf(charges []Charge) amount.Total {
 	return t.Total
 }
 
-// A query goes through a simulation, in closed form from event to event, and collects the facts of a day.
+// A query goes through a simulation, in closed form from event to event, and collects the facts of
+// a day.
 type query struct {
 	Explanation
 	*simulator
@@ -390,7 +394,7 @@ func (q *query) finish() {
 		q.Stop, q.stopSeen, q.StopUnknown = s.Stop, true, s.Stop.IsZero()
 	}
 	today := calendar.Through(q.Date, q.Date)
-	q.Owed = len(q.Charges) == 0 && hasDueDayIn(&q.stored.Profile, &s, today, q.policy) && s.owes(q.Date)
+	q.Owed = len(q.Charges) == 0 && hasDueDayIn(&q.stored.Profile, &s, today, q.policy) && s.isMissed(q.Date) && !slices.Contains(s.Paid, q.Date)
 	for q.applied < len(q.steps) && (q.After.IsZero() || !q.stopSeen || q.Owed && q.CaughtUp.IsZero()) {
 		q.nextDay()
 	}
@@ -415,11 +419,6 @@ func (q *query) finish() {
 		q.RepeatEnd = q.before.Repeat >= lastRepeat
 	}
 	q.Because = q.none()
-}
-
-// owes reports whether a run that catches up still has to charge the due day d.
-func (s *State) owes(d calendar.Date) bool {
-	return !slices.Contains(s.Paid, d) && slices.ContainsFunc(s.Missed, func(w calendar.Window) bool { return w.Contains(d) })
 }
 
 // grid is the due days as the run of the day finds them.
@@ -500,8 +499,8 @@ func (q *query) reason() Why {
 	return WhyMissed
 }
 
-// stoppedBefore reports whether the profile is stopped before the charge of the day would be made, and
-// keeps that stop.
+// stoppedBefore reports whether the profile is stopped before the charge of the day would be made,
+// and keeps that stop.
 func (q *query) stoppedBefore() bool {
 	stop := q.before.Stop
 	switch {
@@ -586,7 +585,8 @@ func (q *query) findPast() {
 	q.Past = past
 }
 
-// owed counts the due days in w that a run that catches up still had to charge when the forecast began.
+// owed counts the due days in w that a run that catches up still had to charge when the forecast
+// began.
 func (q *query) owed(grid calendar.Schedule, w calendar.Window) (n int) {
 	for _, missed := range q.beginning.Missed {
 		missed.From = later(missed.From, w.From)

@@ -8,12 +8,13 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// Create returns the profile p as created on a day, under the policy of e: counter 0, due days counted
-// from start-date, else from the day (L02, L03). The state keeps the policy. It makes no charge: the run of the
-// day is the first that [Engine.Advance] makes.
+// Create returns the profile p as created on a day, under the policy of e: counter 0, due days
+// counted from start-date, else from the day (L02, L03). The state keeps the policy. It makes no
+// charge: the run of the day is the first that [Engine.Advance] makes.
 //
-// It fails as [Engine.Check] does, for a date that is not a day with [ErrEventOrder], and with the codes
-// "start-absent" and "start-past" where the policy refuses the creation. The Stored is then p, not created.
+// It fails as [Engine.Check] does, for a date that is not a day with [ErrEventOrder], and with the
+// codes "start-absent" and "start-past" where the policy refuses the creation. The Stored is then
+// p, not created.
 func (e Engine) Create(p Profile, day calendar.Date) (Stored, error) {
 	s := Stored{Profile: p}
 	if !day.IsDay() {
@@ -30,22 +31,23 @@ func (e Engine) Create(p Profile, day calendar.Date) (Stored, error) {
 	return s.Under(e.policy), nil
 }
 
-// Handle lets the daily runs up to the day before an event take place, as [Engine.Advance] does, and then
-// the event: EventStop, EventUpdate, EventResume or EventCharge (clause 3). The effects are those of the
-// runs, then one EffectEvent that says what became of the event, then what it caused. An ignored event
-// changes nothing, and the runs made up stay. Handle makes up every run until then: check a date that a
-// person typed against your clock first.
+// Handle lets the daily runs up to the day before an event take place, as [Engine.Advance] does,
+// and then the event: EventStop, EventUpdate, EventResume or EventCharge (clause 3). The effects
+// are those of the runs, then one EffectEvent that says what became of the event, then what it
+// caused. An ignored event changes nothing, and the runs made up stay. Handle makes up every run
+// until then: check a date that a person typed against your clock first.
 //
-// On an error the Stored is the one given, and nothing happened, the runs before the event neither. A
-// refused event is an error: the status of the profile forbids it, or its result would break a rule of
+// On an error the Stored is the one given, and nothing happened, the runs before the event neither.
+// A refused event is an error: the status of the profile forbids it, or its result would break a
+// rule of
 // 2.1 or 2.2; the effects are then its EffectEvent alone, with the same error as Refusal. Of all other
-// errors there is no effect: "event-kind" for another kind, [ErrNotCreated] for a profile that is not
-// created, [ErrEventOrder] for a date that is not a day or is before the last event or run,
-// [ErrStateConflict] for a state without RanThrough, [ErrPolicyDiffers] for a state that another policy
-// made, and what [Engine.Check] returns as of the first of the runs, else of the event.
+// errors there is no effect: "event-kind" for another kind, [ErrNotCreated] for a profile that is
+// not created, [ErrEventOrder] for a date that is not a day or is before the last event or run,
+// [ErrStateConflict] for a state without RanThrough, [ErrPolicyDiffers] for a state that another
+// policy made, and what [Engine.Check] returns as of the first of the runs, else of the event.
 //
-// It is pure: the result shares no memory with the arguments. Outcomes belong to who asks the bank; see
-// [Engine.Advance].
+// It is pure: the result shares no memory with the arguments. Outcomes belong to who asks the bank;
+// see [Engine.Advance].
 func (e Engine) Handle(s Stored, ev Event) (Stored, []Effect, error) {
 	if ev.Kind == 0 || ev.Kind > EventCharge {
 		return s, nil, refuse("kind", errEventKind)
@@ -74,9 +76,9 @@ func (e Engine) Handle(s Stored, ev Event) (Stored, []Effect, error) {
 	return m.result(), m.effects, nil
 }
 
-// checkReady returns why Advance and Handle cannot let time pass up to a day, which is an argument of theirs: it
-// is not a day, another policy made the state, the profile is not created, or its state does not say through
-// which day it ran.
+// checkReady returns why Advance and Handle cannot let time pass up to a day, which is an argument
+// of theirs: it is not a day, another policy made the state, the profile is not created, or its
+// state does not say through which day it ran.
 func (s *Stored) checkReady(day calendar.Date, argument string, pol Policy) *Error {
 	if !day.IsDay() {
 		return refuse(argument, ErrEventOrder)
@@ -121,9 +123,10 @@ type machine struct {
 // keep adds an effect to those of the machine.
 func (m *machine) keep(e Effect) { m.effects = append(m.effects, e) }
 
-// apply applies an event to a profile whose runs up to the day before took place, and adds its effects:
-// the first says what became of the event. The error is a refusal; the profile is then unchanged. Days
-// since the last run that a later event jumped over count as days without a run (L16b).
+// apply applies an event to a profile whose runs up to the day before took place, and adds its
+// effects: the first says what became of the event. The error is a refusal; the profile is then
+// unchanged. Days since the last run that a later event jumped over count as days without a run
+// (L16b).
 func (m *machine) apply(e *Event) error {
 	p, s := &m.stored.Profile, &m.stored.State
 	before, first := *s, len(m.effects)
@@ -156,8 +159,8 @@ func (m *machine) refuse(e *Event, t *transition) error {
 	return m.refused(e, &Error{text: t.text, Because: t.why})
 }
 
-// refuseFor adds the refusal of e for a rule that the event, or the profile after it, would break; the
-// row of the table may be the one by which e would have been accepted.
+// refuseFor adds the refusal of e for a rule that the event, or the profile after it, would break;
+// the row of the table may be the one by which e would have been accepted.
 func (m *machine) refuseFor(e *Event, t *transition, err *Error) error {
 	r := &Error{Field: err.Field, Code: err.Code, text: err.Error(), Because: ledger.On(err.clause())}
 	if t.result == ResultRefused {

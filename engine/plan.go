@@ -31,9 +31,10 @@ type Plan struct {
 
 // Compile prepares the forecast of a stored profile as of a day. With the zero State the profile is
 // created on that day; any other State is continued, so that no run takes place up to and including
-// RanThrough. The days from then to asOf had no run and follow Policy.RunMissed (L16b), which leaves
-// their charges out by default: let [Engine.Advance] make up the runs that a program's own job missed
-// first. The error is that of [Engine.Check], or an [*Error] for a creation that the policy refuses.
+// RanThrough. The days from then to asOf had no run and follow Policy.RunMissed (L16b), which
+// leaves their charges out by default: let [Engine.Advance] make up the runs that a program's own
+// job missed first. The error is that of [Engine.Check], or an [*Error] for a creation that the
+// policy refuses.
 func (e Engine) Compile(s Stored, asOf calendar.Date) (*Plan, error) {
 	plan := new(Plan)
 	if err := e.Recompile(plan, s, asOf); err != nil {
@@ -42,8 +43,8 @@ func (e Engine) Compile(s Stored, asOf calendar.Date) (*Plan, error) {
 	return plan, nil
 }
 
-// Recompile is [Engine.Compile] into the memory of p, for callers with a few questions about each of
-// many profiles. Nothing else may use p meanwhile. After an error p is the zero Plan.
+// Recompile is [Engine.Compile] into the memory of p, for callers with a few questions about each
+// of many profiles. Nothing else may use p meanwhile. After an error p is the zero Plan.
 func (e Engine) Recompile(p *Plan, s Stored, asOf calendar.Date) error {
 	if err := p.compile(&s, asOf, e.policy); err != nil {
 		*p = Plan{}
@@ -191,8 +192,8 @@ func (p *Plan) Total(w calendar.Window) amount.Total {
 	return p.total(from, to)
 }
 
-// Tally is [Plan.Total] with the charges after the card's expiry, of the first most charges of w; 0 for
-// all of them.
+// Tally is [Plan.Total] with the charges after the card's expiry, of the first most charges of w; 0
+// for all of them.
 func (p *Plan) Tally(w calendar.Window, most int) amount.Tally {
 	from, to := p.ordinals(w)
 	if most > 0 {
@@ -321,7 +322,8 @@ func (s *slots) at(n int) calendar.Date {
 	return d
 }
 
-// before counts the slots earlier than d, which lies after the first run and so after all early slots.
+// before counts the slots earlier than d, which lies after the first run and so after all early
+// slots.
 func (s *slots) before(d calendar.Date) int {
 	k, _ := s.grid.Index(d)
 	return s.tail.before + max(0, min(k, s.tail.to)-s.tail.from)

@@ -31,8 +31,8 @@ type Policy struct {
 	ManualTakesSlot   ManualTakesSlot   // L22
 }
 
-// The types of the keys. Their values are in the order of the ledger's readings, the default first. The
-// words of the values are those of the whole Policy, which prints them and reads them.
+// The types of the keys. Their values are in the order of the ledger's readings, the default first.
+// The words of the values are those of the whole Policy, which prints them and reads them.
 type (
 	StartAbsent       uint8 // what a schedule without start-date means (L02)
 	StartPast         uint8 // what a start-date before the creation day means (L03)
@@ -181,8 +181,8 @@ func (p Policy) String() string {
 
 // ParsePolicy reads "KEY=VALUE,…" with the keys and values of the ledger. A key that is left out
 // has its default; the empty text is the zero Policy. An unknown key or value, a key given twice
-// and an empty item are an [*Error]. It names the key, or the place of the item where there is no such key,
-// and does not show the text.
+// and an empty item are an [*Error]. It names the key, or the place of the item where there is no
+// such key, and does not show the text.
 func ParsePolicy(s string) (Policy, error) {
 	var p Policy
 	if s == "" {
@@ -243,7 +243,8 @@ func keyNames() string {
 	return strings.Join(names, ",")
 }
 
-// appendKeys appends an object with the keys whose value is not that of base; all of them for a nil base.
+// appendKeys appends an object with the keys whose value is not that of base; all of them for a nil
+// base.
 func (p *Policy) appendKeys(dst []byte, base *Policy) []byte {
 	dst = append(dst, '{')
 	sep := ""
@@ -257,8 +258,8 @@ func (p *Policy) appendKeys(dst []byte, base *Policy) []byte {
 	return append(dst, '}')
 }
 
-// MarshalJSON returns an object with every key: {"month-end":"clamp",…}. A field with a value that its
-// key does not have is an [*Error].
+// MarshalJSON returns an object with every key: {"month-end":"clamp",…}. A field with a value that
+// its key does not have is an [*Error].
 func (p Policy) MarshalJSON() ([]byte, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -293,10 +294,10 @@ func (p *Policy) read(data []byte, base Policy) error {
 	return nil
 }
 
-// version1 are the defaults of version 1 of the JSON form of a State, in words: the values of the keys
-// that are left out there. They never change, whatever the defaults of the program become, so that what
-// was stored reads the same for ever. A key that a later version adds gets the value by which version 1
-// computed.
+// version1 are the defaults of version 1 of the JSON form of a State, in words: the values of the
+// keys that are left out there. They never change, whatever the defaults of the program become, so
+// that what was stored reads the same for ever. A key that a later version adds gets the value by
+// which version 1 computed.
 const version1 = "month-end=clamp,start-absent=as-of,start-past=skip,finish-bound=inclusive,max-counts=charges,max-zero=stop," +
 	"resume-counter=keep,resume-anchor=keep,resume-missed=skip,run-missed=skip,manual-counts=yes,manual-when-stopped=refuse," +
 	"manual-takes-slot=no"

@@ -38,8 +38,8 @@ type Limit struct {
 }
 
 // AtMost returns an explicit max-repeats-number. AtMost(0) is an explicit zero, whose meaning the
-// policy max-zero decides (L09). It panics for a number above 2^63-1, which no payload can hold and no
-// profile can reach.
+// policy max-zero decides (L09). It panics for a number above 2^63-1, which no payload can hold and
+// no profile can reach.
 func AtMost(n uint64) Limit {
 	if n > math.MaxInt64 {
 		panic("engine: max-repeats-number is above 2^63-1")

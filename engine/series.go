@@ -10,9 +10,10 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A dateIndex maps dates of a window to the indexes of an array: one for each day, or one for each month
-// where all dates are on one day of the month. So the charges of a profile by months are whole steps
-// apart, and all profiles with that day share the indexes, whatever their start and interval.
+// A dateIndex maps dates of a window to the indexes of an array: one for each day, or one for each
+// month where all dates are on one day of the month. So the charges of a profile by months are
+// whole steps apart, and all profiles with that day share the indexes, whatever their start and
+// interval.
 type dateIndex struct {
 	monthDay uint8 // 0 for all days
 	skip     bool  // months that lack the day have no date
@@ -48,7 +49,8 @@ func (x *dateIndex) position(d calendar.Date) int32 {
 	return int32(k - x.first)
 }
 
-// day returns how many days after the window's first the date of an index is, and false if it has none.
+// day returns how many days after the window's first the date of an index is, and false if it has
+// none.
 func (x *dateIndex) day(position int32) (days int, ok bool) {
 	if x.monthDay == 0 {
 		return int(position), true
@@ -62,14 +64,14 @@ func (x *dateIndex) day(position int32) (days int, ok bool) {
 	return d.Sub(x.begin), true
 }
 
-// A seriesKey is what the charges of a [series] have in common. Scales are part of it: the text of a sum
-// has the decimals of the charges in it, and of no others.
+// A seriesKey is what the charges of a [series] have in common. Scales are part of it: the text of
+// a sum has the decimals of the charges in it, and of no others.
 type seriesKey struct {
 	currency           string
 	part               part
 	minScale, maxScale uint8
-	// values is how many values, 10^-minScale apart, the amounts are drawn from, in a series that counts
-	// draws; 0 in one of sums.
+	// values is how many values, 10^-minScale apart, the amounts are drawn from, in a series that
+	// counts draws; 0 in one of sums.
 	values   uint64
 	monthDay uint8          // the dateIndex
 	step     int32          // of runs of charges, from one to the next; 0 for single charges
@@ -97,8 +99,8 @@ const (
 	partDeclined
 )
 
-// A cell is a number of charges and the sums of their least and greatest amounts. All numbers wrap around,
-// so that a cell can also be a difference.
+// A cell is a number of charges and the sums of their least and greatest amounts. All numbers wrap
+// around, so that a cell can also be a difference.
 type cell struct {
 	n        uint64
 	min, max wide
@@ -142,9 +144,9 @@ func timesOf(a amount.Amount, n int64) wide {
 }
 
 // A series is an array of the charges with one key. With step 0 a cell is the charges of its day.
-// Otherwise it is a difference array: a cell has the charges that begin on its day less those that have
-// ended, and the charges of a day are the cell and all cells that are whole steps before it. So a run of
-// charges is at most two changes, however long it is.
+// Otherwise it is a difference array: a cell has the charges that begin on its day less those that
+// have ended, and the charges of a day are the cell and all cells that are whole steps before it.
+// So a run of charges is at most two changes, however long it is.
 type series struct {
 	key    seriesKey
 	size   int32
@@ -175,7 +177,8 @@ func (s *series) at(position int32) *cell {
 	return s.find(position)
 }
 
-// find is at for a cell that is not in the dense table. Apart from it, at is small enough to be inlined.
+// find is at for a cell that is not in the dense table. Apart from it, at is small enough to be
+// inlined.
 //
 //go:noinline
 func (s *series) find(position int32) *cell {

@@ -13,8 +13,8 @@ type Step struct {
 	After bool
 }
 
-// A Simulation is the days of one profile from AsOf to Until, both included: a charging run a day, and the
-// events of a script.
+// A Simulation is the days of one profile from AsOf to Until, both included: a charging run a day,
+// and the events of a script.
 type Simulation struct {
 	Stored      Stored
 	AsOf, Until calendar.Date
@@ -31,14 +31,14 @@ type Simulation struct {
 }
 
 // Simulate simulates the days and yields every effect in the order in which it happened: an event
-// first, then its effects. It is [Engine.Advance] and [Engine.Handle] in order of date; an EventRun of the
-// script is an extra run and does not replace that of its day. Without a script the charges are those
-// of the forecast, with an outcome. It returns where the profile is at the end, or after the run or event
-// during which yield returned false.
+// first, then its effects. It is [Engine.Advance] and [Engine.Handle] in order of date; an EventRun
+// of the script is an extra run and does not replace that of its day. Without a script the charges
+// are those of the forecast, with an outcome. It returns where the profile is at the end, or after
+// the run or event during which yield returned false.
 //
-// It fails as [Engine.Compile] does, with [ErrEventOrder] for an event before AsOf, with "event-kind" for a
-// step without a kind, and with "until" if Until is before AsOf. Events after Until are not applied; a
-// refused event is an effect and not a failure.
+// It fails as [Engine.Compile] does, with [ErrEventOrder] for an event before AsOf, with
+// "event-kind" for a step without a kind, and with "until" if Until is before AsOf. Events after
+// Until are not applied; a refused event is an effect and not a failure.
 func (e Engine) Simulate(s Simulation, yield func(Effect) bool) (Stored, error) {
 	r, err := s.begin(e.policy, yield)
 	if err != nil {
@@ -173,8 +173,8 @@ func (r *simulator) skipRun(day calendar.Date) {
 	}
 }
 
-// emit yields the effects, charges with their outcomes and drawn amounts, and removes them. It returns false once
-// yield did.
+// emit yields the effects, charges with their outcomes and drawn amounts, and removes them. It
+// returns false once yield did.
 func (r *simulator) emit() bool {
 	for i := range r.effects {
 		if r.done {

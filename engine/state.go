@@ -69,8 +69,8 @@ func (r Reasons) String() string {
 	return strings.Join(words, ",")
 }
 
-// MarshalJSON returns the list of the words, such as ["max-repeats"]; bits that are not reasons are an
-// error.
+// MarshalJSON returns the list of the words, such as ["max-repeats"]; bits that are not reasons are
+// an error.
 func (r Reasons) MarshalJSON() ([]byte, error) {
 	if r&^allReasons != 0 {
 		return nil, enum.ErrUnnamed
@@ -154,8 +154,8 @@ var (
 // among returns the clauses of b that entries has.
 func among(b, entries ledger.Because) ledger.Because { return b.Without(b.Without(entries)) }
 
-// Equal reports whether two states are the same, the policy that made them included; a nil list equals
-// an empty one.
+// Equal reports whether two states are the same, the policy that made them included; a nil list
+// equals an empty one.
 func (s State) Equal(o State) bool {
 	if !slices.Equal(s.Paid, o.Paid) || !slices.Equal(s.Missed, o.Missed) {
 		return false
@@ -192,17 +192,17 @@ type Stored struct {
 	State   State
 }
 
-// Policy returns the policy under which the state was made, by [Engine.Create], [Engine.Advance] and
-// [Engine.Handle], and whether it is known: that of a State that was put together from its fields, or read
-// from a line without one, is not.
+// Policy returns the policy under which the state was made, by [Engine.Create], [Engine.Advance]
+// and [Engine.Handle], and whether it is known: that of a State that was put together from its
+// fields, or read from a line without one, is not.
 func (s Stored) Policy() (p Policy, known bool) { return s.State.policy, s.State.bound }
 
-// Equal reports whether two stored profiles are the same: columns, state, and the policy as far as it
-// is known.
+// Equal reports whether two stored profiles are the same: columns, state, and the policy as far as
+// it is known.
 func (s Stored) Equal(o Stored) bool { return s.Profile == o.Profile && s.State.Equal(o.State) }
 
-// Under returns s with its policy replaced by p. Nothing else changes: counters, due days and missed
-// days that the old policy made stay as they are.
+// Under returns s with its policy replaced by p. Nothing else changes: counters, due days and
+// missed days that the old policy made stay as they are.
 func (s Stored) Under(p Policy) Stored {
 	s.State.policy, s.State.bound = p, true
 	return s

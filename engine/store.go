@@ -15,9 +15,9 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// What a program keeps is JSON: a Stored, its Profile, its State with the Stop, and the line of a state
-// file, which is a State with the profile's name. Each is a struct with tags below, and every value
-// that Engine.Check accepts is read back exactly.
+// What a program keeps is JSON: a Stored, its Profile, its State with the Stop, and the line of a
+// state file, which is a State with the profile's name. Each is a struct with tags below, and every
+// value that Engine.Check accepts is read back exactly.
 
 // The schemas of what this package writes. The number grows when a member changes its meaning.
 const (
@@ -32,8 +32,8 @@ type storedJSON struct {
 	State   *stateJSON  `json:"state"`
 }
 
-// A profileJSON has the columns of the document by their names, dates in ISO form. Columns without a
-// value are left out.
+// A profileJSON has the columns of the document by their names, dates in ISO form. Columns without
+// a value are left out.
 type profileJSON struct {
 	ID         string          `json:"client-orderid,omitzero"`
 	Kind       Kind            `json:"rp_card_type,omitzero" strict:"code=card-type"`
@@ -78,8 +78,8 @@ type stateLine struct {
 	stateJSON
 }
 
-// A daySpan is a window with its last day; a stopJSON is a Stop. Each is checked while it is read, so that an
-// error has its place.
+// A daySpan is a window with its last day; a stopJSON is a Stop. Each is checked while it is read,
+// so that an error has its place.
 type (
 	daySpan  struct{ From, Through calendar.Date }
 	stopJSON Stop
@@ -109,11 +109,11 @@ func (s *schemaOfState) UnmarshalText(text []byte) error {
 }
 func (s schemaOfState) MarshalText() ([]byte, error) { return stateSchemas.Marshal(uint8(s)) }
 
-// MarshalJSON returns {"schema":"chargecast.stored/1","profile":{…},"state":{…}}. The state has the policy
-// that made it as "policy", with the keys that differ from the defaults of version 1 and without the member
-// where the policy is not known; it is null if the profile is not created yet and has no policy. A value that
-// the form cannot carry exactly is an [*Error] that names the field; everything that [Engine.Check] accepts
-// can be carried.
+// MarshalJSON returns {"schema":"chargecast.stored/1","profile":{…},"state":{…}}. The state has the
+// policy that made it as "policy", with the keys that differ from the defaults of version 1 and
+// without the member where the policy is not known; it is null if the profile is not created yet
+// and has no policy. A value that the form cannot carry exactly is an [*Error] that names the
+// field; everything that [Engine.Check] accepts can be carried.
 func (s Stored) MarshalJSON() ([]byte, error) {
 	if err := s.Profile.checkEncodable(); err != nil {
 		return nil, err
@@ -129,8 +129,9 @@ func (s Stored) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what [Stored.MarshalJSON] writes. An unknown member and one given twice are a
-// [ledger.Finding]; so is a missing schema, with the code "schema-missing", and that of a later version, with
-// "schema-later". On an error s is unchanged. Whether the value can be used is for [Engine.Check] to say.
+// [ledger.Finding]; so is a missing schema, with the code "schema-missing", and that of a later
+// version, with "schema-later". On an error s is unchanged. Whether the value can be used is for
+// [Engine.Check] to say.
 func (s *Stored) UnmarshalJSON(data []byte) error {
 	var in storedJSON
 	err := jsonline.Read(storedForm, data, &in)
@@ -330,7 +331,8 @@ func (in *stateJSON) state() (State, error) {
 	return s, nil
 }
 
-// stateFault returns the error of a value that contradicts itself, which begins in the first column.
+// stateFault returns the error of a value that contradicts itself, which begins in the first
+// column.
 func stateFault(message, help string) error {
 	return jsonline.Fault(ErrStateConflict, 1, message, help)
 }
@@ -397,8 +399,8 @@ func checkSchema(data []byte, schema string) error {
 }
 
 // AppendStateLine appends the line of a state file for a profile and its state, without a line end,
-// as [ParseStateLine] reads it: the state without its policy. A profile that is not created yet has no
-// line: dst is returned as it is. Errors are those of [Stored.MarshalJSON].
+// as [ParseStateLine] reads it: the state without its policy. A profile that is not created yet has
+// no line: dst is returned as it is. Errors are those of [Stored.MarshalJSON].
 func AppendStateLine(dst []byte, profile string, s State) ([]byte, error) {
 	if err := s.checkEncodable(); err != nil {
 		return dst, err
@@ -417,9 +419,10 @@ func AppendStateLine(dst []byte, profile string, s State) ([]byte, error) {
 //
 //	{"profile":"order-1","status":"active","repeat":5,"ran_through":"2026-03-01","paid":["2026-03-01"],"anchor":"2026-01-31"}
 //
-// Every member but profile is optional; status is active if it is left out. An unknown member or value, a
-// policy, the status none, a member given twice and a schema of another version are a [ledger.Finding] with
-// the column. Whether the state contradicts the as-of date is for [Engine.Check] to say.
+// Every member but profile is optional; status is active if it is left out. An unknown member or
+// value, a policy, the status none, a member given twice and a schema of another version are a
+// [ledger.Finding] with the column. Whether the state contradicts the as-of date is for
+// [Engine.Check] to say.
 func ParseStateLine(line []byte) (profile string, s State, err error) {
 	var in stateLine
 	if err := jsonline.Read(lineForm, line, &in); err != nil {

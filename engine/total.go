@@ -26,8 +26,8 @@ func (t Total) Equal(o Total) bool {
 	return t.Period == o.Period && t.Currency == o.Currency && t.Tally.Equal(o.Tally) && t.Because == o.Because
 }
 
-// A run is the charges of a series whose positions are whole steps apart, from the first position on that is
-// not counted yet.
+// A run is the charges of a series whose positions are whole steps apart, from the first position
+// on that is not counted yet.
 type run struct {
 	key      *seriesKey
 	index    *dateIndex
@@ -40,7 +40,8 @@ type run struct {
 
 const noDay = math.MaxInt
 
-// runs returns all runs at their first days. Those of draws are in the order of [amount.Total.Draws].
+// runs returns all runs at their first days. Those of draws are in the order of
+// [amount.Total.Draws].
 func (b *Book) runs(currencies []string) (runs []*run) {
 	for _, s := range b.series {
 		track := func(c change) int32 { return c.at % max(1, s.key.step) } // one for single charges
@@ -92,8 +93,8 @@ func (r *run) next() {
 	}
 }
 
-// alike returns how many positions before a day have the same charges as the one at hand. Where the index
-// has months it is 1.
+// alike returns how many positions before a day have the same charges as the one at hand. Where the
+// index has months it is 1.
 func (r *run) alike(end int) uint64 {
 	if r.key.monthDay != 0 || r.key.step == 0 {
 		return 1
@@ -169,8 +170,8 @@ func (b *Book) totals(by By, yield func(Total) bool) {
 	}
 }
 
-// periods returns the ends of at most n periods from the one of a day on, as days after the window's first:
-// the days before the first end are in the first period.
+// periods returns the ends of at most n periods from the one of a day on, as days after the
+// window's first: the days before the first end are in the first period.
 func (b *Book) periods(by By, day, n int) []int {
 	ends := make([]int, 0, n)
 	from := b.scope.Window.From

@@ -48,8 +48,8 @@ func (m *machine) update(e *Event) error {
 	return nil
 }
 
-// updateEntries are the entries by which an update takes effect: later charges, stops and ends depend
-// on them.
+// updateEntries are the entries by which an update takes effect: later charges, stops and ends
+// depend on them.
 var updateEntries = ledger.On(clause.L10, clause.L16, clause.L16b, clause.L18, clause.L19, clause.L26)
 
 // refuseUnreadable refuses an update for the first of its values that could not be read.
@@ -145,7 +145,8 @@ func (c *amountColumns) none() bool {
 	return c.fixed == nil && c.from == nil && c.to == nil && len(c.sequence) == 0
 }
 
-// choice returns the one amount choice (2.2.5) of the columns: exactly one of the three must be given.
+// choice returns the one amount choice (2.2.5) of the columns: exactly one of the three must be
+// given.
 func (c *amountColumns) choice(currency string) (amount.Choice, *Error) {
 	modes := 0
 	for _, given := range [...]bool{c.fixed != nil, c.from != nil || c.to != nil, len(c.sequence) > 0} {

@@ -8,8 +8,9 @@ import (
 
 var shownByForm = strictjson.FormOf[DecidedBy]()
 
-// AppendBecause appends a set of clauses as records have it: a list of objects with clause, basis and
-// the text of the reading in force, and for one that was observed what showed it. The empty set is an empty list.
+// AppendBecause appends a set of clauses as records have it: a list of objects with clause, basis
+// and the text of the reading in force, and for one that was observed what showed it. The empty set
+// is an empty list.
 func AppendBecause(dst []byte, b ledger.Because, p engine.Policy, observed Readings) []byte {
 	dst = append(dst, '[')
 	first := true
@@ -29,8 +30,9 @@ func AppendBecause(dst []byte, b ledger.Because, p engine.Policy, observed Readi
 	return append(dst, ']')
 }
 
-// AppendExplained appends a record as its AppendJSON does. The reasons of a [Charge], an [End], an [Event] and a [Total]
-// are always there, in the words of a policy's readings, with those that charges have shown.
+// AppendExplained appends a record as its AppendJSON does. The reasons of a [Charge], an [End], an
+// [Event] and a [Total] are always there, in the words of a policy's readings, with those that
+// charges have shown.
 func AppendExplained(dst []byte, r Record, p engine.Policy, observed Readings) []byte {
 	return appendUnder(dst, r, &p, observed)
 }

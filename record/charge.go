@@ -21,8 +21,8 @@ type Subject struct {
 	Callback string // the address that the gateway calls for each final status (6); empty for none
 }
 
-// A Charge is a charge, forecast or simulated. Slot is written where it differs from Date, Nth where it
-// is above 0, and one amount where both bounds have the same value.
+// A Charge is a charge, forecast or simulated. Slot is written where it differs from Date, Nth
+// where it is above 0, and one amount where both bounds have the same value.
 type Charge struct {
 	Subject
 	Charge engine.Charge // one that was read cannot draw an amount
@@ -33,8 +33,9 @@ func isForecast(c *engine.Charge) bool {
 	return !c.Manual && c.Nth == 0 && c.Outcome == engine.OutcomeUnknown
 }
 
-// An encoder appends the charges and the end of one profile after the other. Text that stays the same
-// from one charge to the next is made once, and nothing is allocated once its buffers have grown.
+// An encoder appends the charges and the end of one profile after the other. Text that stays the
+// same from one charge to the next is made once, and nothing is allocated once its buffers have
+// grown.
 type encoder struct {
 	explain  *engine.Policy // nil: without reasons
 	observed Readings       // those of explain that charges have shown
@@ -120,8 +121,8 @@ func (e *encoder) appendOutcome(dst []byte, c *engine.Charge) []byte {
 	return dst
 }
 
-// why appends the clauses that a record depends on, if they are to be written. Neighbours mostly depend on
-// the same ones.
+// why appends the clauses that a record depends on, if they are to be written. Neighbours mostly
+// depend on the same ones.
 func (e *encoder) why(dst []byte, b ledger.Because) []byte {
 	if e.explain == nil {
 		return dst
@@ -220,7 +221,8 @@ func (in *chargeJSON) charge() (Charge, error) {
 	return c, nil
 }
 
-// A chargeSide is a charge in a record about two sides, without the members that name its profile and without reasons.
+// A chargeSide is a charge in a record about two sides, without the members that name its profile
+// and without reasons.
 type chargeSide Charge
 
 // MarshalJSON returns what the record has.

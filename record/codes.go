@@ -10,9 +10,9 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The codes of lines of whatever kind. Beside them the readers of this package give byte-order-mark,
-// invalid-utf8, nul-character, date-syntax, date-not-a-day and amount-syntax, which payloads can
-// break as well.
+// The codes of lines of whatever kind. Beside them the readers of this package give
+// byte-order-mark, invalid-utf8, nul-character, date-syntax, date-not-a-day and amount-syntax,
+// which payloads can break as well.
 const (
 	JSONSyntax             = jsonline.CodeSyntax    // not one JSON object
 	codeJSONType           = jsonline.CodeType      // a value of another kind than its member takes

@@ -11,8 +11,9 @@ import (
 	"github.com/chargecast/chargecast/engine"
 )
 
-// A Timeline is the charges of one profile and its end, as one side of a comparison has them. Without them it is a
-// profile to be forecast, which takes little memory while it waits for its partner.
+// A Timeline is the charges of one profile and its end, as one side of a comparison has them.
+// Without them it is a profile to be forecast, which takes little memory while it waits for its
+// partner.
 type Timeline struct {
 	Subject
 	Stored  *engine.Stored // to be forecast; nil where the rest is set
@@ -20,8 +21,8 @@ type Timeline struct {
 	End     engine.End
 }
 
-// A Side says how the profiles of one side of a [Diff] are forecast: as of which day, under which policy, in which
-// window. For timelines that have their charges it is not used.
+// A Side says how the profiles of one side of a [Diff] are forecast: as of which day, under which
+// policy, in which window. For timelines that have their charges it is not used.
 type Side struct {
 	AsOf   calendar.Date
 	Policy engine.Policy
@@ -34,15 +35,17 @@ type Side struct {
 
 // A DiffWriter takes what a comparison finds.
 type DiffWriter interface {
-	// Profile comes before the differences of a profile; one of the two is nil for a profile that only one side has.
+	// Profile comes before the differences of a profile; one of the two is nil for a profile that
+	// only one side has.
 	Profile(old, new *Timeline)
-	// Write takes a [Difference], an [EndDifference], a [Money] or a [DifferenceSummary]; its charges are valid until the
-	// next call.
+	// Write takes a [Difference], an [EndDifference], a [Money] or a [DifferenceSummary]; its
+	// charges are valid until the next call.
 	Write(Record)
 }
 
-// A Diff compares the profiles of two sides, one pair after the other, and adds up their charges. Make one with
-// [NewDiff], then Match, CompareUnmatched and Finish; or Compare each pair, then Finish.
+// A Diff compares the profiles of two sides, one pair after the other, and adds up their charges.
+// Make one with [NewDiff], then Match, CompareUnmatched and Finish; or Compare each pair, then
+// Finish.
 type Diff struct {
 	old, new         *Side
 	oldWait, newWait waiting // profiles whose partners have not come yet
@@ -56,9 +59,10 @@ func NewDiff(old, new *Side, w DiffWriter) *Diff {
 	return &Diff{old: old, new: new, sums: map[string]*Money{}, w: w}
 }
 
-// Match compares the profiles of both sides, reading them side by side. Those with one client-orderid are partners in
-// their order; one whose partner has not come yet waits for it, so that files in one order need little memory for any
-// number of profiles. It ends early where goOn, which is asked before each pair, says so.
+// Match compares the profiles of both sides, reading them side by side. Those with one
+// client-orderid are partners in their order; one whose partner has not come yet waits for it, so
+// that files in one order need little memory for any number of profiles. It ends early where goOn,
+// which is asked before each pair, says so.
 func (d *Diff) Match(old, new iter.Seq[*Timeline], goOn func() bool) {
 	oldNext, oldStop := iter.Pull(old)
 	defer oldStop()
@@ -91,7 +95,8 @@ func (d *Diff) Match(old, new iter.Seq[*Timeline], goOn func() bool) {
 	}
 }
 
-// CompareUnmatched compares the profiles that have no partner: those of the new side, then those of the old one.
+// CompareUnmatched compares the profiles that have no partner: those of the new side, then those of
+// the old one.
 func (d *Diff) CompareUnmatched() {
 	for _, t := range d.newWait.all() {
 		d.Compare(nil, t)
@@ -193,7 +198,8 @@ func (s *Side) read(t *Timeline) ([]engine.Charge, engine.End) {
 	return s.charges, s.plan.End(last)
 }
 
-// differencesOf compares the charges of one profile. Those in one currency are not those in another.
+// differencesOf compares the charges of one profile. Those in one currency are not those in
+// another.
 func differencesOf(was, is *Timeline, before, after []engine.Charge) []Difference {
 	if len(before) > 0 && len(after) > 0 && was.Currency != is.Currency {
 		return append(diffCharges(before, nil), diffCharges(nil, after)...)
@@ -256,9 +262,10 @@ func (w *waiting) all() []*Timeline {
 	return all
 }
 
-// Timelines yields the profiles of an output of a forecast or a simulation that [Read] reads. The end of a profile
-// follows its charges, so that one profile is kept at a time. Errors are those of [Read], record-totals for an output
-// without charges that could be compared, after which the sequence ends, and record-cut for a profile without its end.
+// Timelines yields the profiles of an output of a forecast or a simulation that [Read] reads. The
+// end of a profile follows its charges, so that one profile is kept at a time. Errors are those of
+// [Read], record-totals for an output without charges that could be compared, after which the
+// sequence ends, and record-cut for a profile without its end.
 func Timelines(records iter.Seq2[Record, error]) iter.Seq2[*Timeline, error] {
 	return func(yield func(*Timeline, error) bool) {
 		r := timelines{ended: map[string]int{}}

@@ -33,11 +33,12 @@ func (k *DifferenceKind) UnmarshalText(text []byte) error {
 	return differenceWords.Unmarshal(text, (*uint8)(k))
 }
 
-// DiffCharges compares two sequences of charges of one profile, such as the forecasts under two policies,
-// or a simulation and the plain forecast. Charges with the same slot and kind are one charge; what
-// is left is matched by repeat number, and has moved; the rest was added or removed. An attempt whose outcome is
-// not known counts as approved. Both sequences are in order of date and are kept in memory. The differences, which have
-// no profile and no currency, are in order of their dates.
+// DiffCharges compares two sequences of charges of one profile, such as the forecasts under two
+// policies, or a simulation and the plain forecast. Charges with the same slot and kind are one
+// charge; what is left is matched by repeat number, and has moved; the rest was added or removed.
+// An attempt whose outcome is not known counts as approved. Both sequences are in order of date and
+// are kept in memory. The differences, which have no profile and no currency, are in order of their
+// dates.
 func DiffCharges(old, new iter.Seq[engine.Charge]) []Difference {
 	return diffCharges(slices.Collect(old), slices.Collect(new))
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/chargecast/chargecast/internal/tallyjson"
 )
 
-// A Difference is a charge in which two outputs differ. Profile, Row, File and reasons of the charges are not
-// written.
+// A Difference is a charge in which two outputs differ. Profile, Row, File and reasons of the
+// charges are not written.
 type Difference struct {
 	Profile  string
 	Kind     DifferenceKind

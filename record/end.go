@@ -6,8 +6,8 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// An End is where a profile is after the last day of an output. Profile, File and Row of the Subject
-// are written. What Stop.Because cites is among Because.
+// An End is where a profile is after the last day of an output. Profile, File and Row of the
+// Subject are written. What Stop.Because cites is among Because.
 type End struct {
 	Subject
 	engine.End
@@ -72,8 +72,8 @@ func (n End) AppendJSON(dst []byte) []byte {
 // MarshalJSON returns what AppendJSON appends.
 func (n End) MarshalJSON() ([]byte, error) { return marshal(n) }
 
-// An Event is what became of an event of a simulation. It always says why. Of the Subject the profile
-// and the file are written.
+// An Event is what became of an event of a simulation. It always says why. Of the Subject the
+// profile and the file are written.
 type Event struct {
 	Subject
 	Date    calendar.Date

@@ -55,8 +55,8 @@ type Header struct {
 	Strict   bool          // of SchemaValidate alone: warnings count as errors
 	Policy   engine.Policy // the readings in force
 	Observed Readings      // those of Policy that charges have shown; the record does not have them, reasons do
-	// OldPolicy, of SchemaDiff alone, are the readings of the old side where one payload is compared
-	// under two policies; else nil.
+	// OldPolicy, of SchemaDiff alone, are the readings of the old side where one payload is
+	// compared under two policies; else nil.
 	OldPolicy *engine.Policy
 }
 

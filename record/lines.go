@@ -59,8 +59,8 @@ func linesOf(r io.Reader) iter.Seq2[line, error] {
 	}
 }
 
-// appendLine appends the next line with its line end, or the beginning of one that is too long. The error is that
-// of the reader.
+// appendLine appends the next line with its line end, or the beginning of one that is too long. The
+// error is that of the reader.
 func appendLine(dst []byte, in *bufio.Reader) ([]byte, error) {
 	for {
 		piece, err := in.ReadSlice('\n')

@@ -9,16 +9,17 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// Read yields the records of an output in NDJSON, one after the other, so that an output of any size can be read. The
-// header comes first. The sequence can be used once.
+// Read yields the records of an output in NDJSON, one after the other, so that an output of any
+// size can be read. The header comes first. The sequence can be used once.
 //
 // Reading is strict about what is known: names in their exact case, each at most once, values of
 // their type. Unknown members are ignored, since records may gain members. An error is a
 // [ledger.Finding] with its place, and the record is then nil; reading goes on after the line, so a
 // caller that collects findings should stop after as many as it wants. It ends after an output that
-// does not begin with a header of a known version (record-schema), after a line longer than [MaxLine] (limit-line) and
-// after an error of r, which is yielded as it is. A forecast, a simulation or a reconciliation without its summary, or
-// with records after it, is not whole (record-cut). A byte-order mark is a finding with [ledger.SeverityWarning].
+// does not begin with a header of a known version (record-schema), after a line longer than
+// [MaxLine] (limit-line) and after an error of r, which is yielded as it is. A forecast, a
+// simulation or a reconciliation without its summary, or with records after it, is not whole
+// (record-cut). A byte-order mark is a finding with [ledger.SeverityWarning].
 func Read(r io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		var in recordReader
@@ -46,8 +47,8 @@ type recordReader struct {
 	broken bool    // there was an error
 }
 
-// isCut reports whether an output that ended without an error has no summary, which is the last record of every whole
-// forecast, simulation and reconciliation.
+// isCut reports whether an output that ended without an error has no summary, which is the last
+// record of every whole forecast, simulation and reconciliation.
 func (in *recordReader) isCut() bool {
 	if in.header == nil || in.whole || in.broken {
 		return false

@@ -23,13 +23,13 @@ type ObservedReading struct {
 	Date    calendar.Date // the day up to which no other value explains what was charged
 }
 
-// Readings are what was observed, at most one value for each key. They are an immutable value. The zero
-// Readings are none.
+// Readings are what was observed, at most one value for each key. They are an immutable value. The
+// zero Readings are none.
 type Readings struct{ list []ObservedReading }
 
-// NewReadings returns readings in the order of the ledger. A clause without a key, a value that its key
-// does not have, and a second reading of a key are an [*engine.Error] with the code [engine.ErrPolicyKey],
-// [engine.ErrPolicyValue] or [engine.ErrPolicyTwice].
+// NewReadings returns readings in the order of the ledger. A clause without a key, a value that its
+// key does not have, and a second reading of a key are an [*engine.Error] with the code
+// [engine.ErrPolicyKey], [engine.ErrPolicyValue] or [engine.ErrPolicyTwice].
 func NewReadings(list ...ObservedReading) (Readings, error) {
 	sorted := slices.SortedFunc(slices.Values(list), func(a, b ObservedReading) int { return cmp.Compare(a.Key, b.Key) })
 	for i, r := range sorted {
@@ -80,8 +80,8 @@ func (r Readings) Observed(c ledger.Clause, p engine.Policy) (ObservedReading, b
 	return one, ok && p.Reading(c).Value == value.Value
 }
 
-// Basis returns the weakest basis among the clauses of b under p, as [ledger.Because.Basis] does: that of
-// a key whose value in force was observed is [ledger.Observed].
+// Basis returns the weakest basis among the clauses of b under p, as [ledger.Because.Basis] does:
+// that of a key whose value in force was observed is [ledger.Observed].
 func (r Readings) Basis(b ledger.Because, p engine.Policy) ledger.Basis {
 	if r.IsZero() {
 		return b.Basis()
@@ -154,8 +154,9 @@ func (s *readingsSchema) UnmarshalText(text []byte) error {
 
 var readingsForm = strictjson.FormOf[readingsJSON]()
 
-// MarshalJSON returns the readings as reconcile saves them, an object with the schema chargecast.readings/1. A profile
-// whose name is not UTF-8 or has a NUL character is a [ledger.Finding].
+// MarshalJSON returns the readings as reconcile saves them, an object with the schema
+// chargecast.readings/1. A profile whose name is not UTF-8 or has a NUL character is a
+// [ledger.Finding].
 func (r Readings) MarshalJSON() ([]byte, error) {
 	out := readingsJSON{Schema: schemaReadings}
 	for _, one := range r.list {
@@ -168,8 +169,9 @@ func (r Readings) MarshalJSON() ([]byte, error) {
 	return readingsForm.Append(nil, &out), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. What is not in this form is a [ledger.Finding] with the column: an
-// unknown schema, key, value or member, a member or a key that is given twice or is missing. r is then unchanged.
+// UnmarshalJSON reads what MarshalJSON writes. What is not in this form is a [ledger.Finding] with
+// the column: an unknown schema, key, value or member, a member or a key that is given twice or is
+// missing. r is then unchanged.
 func (r *Readings) UnmarshalJSON(data []byte) error {
 	in, err := read(readingsForm, data)
 	if err != nil {
@@ -195,8 +197,8 @@ func (r *Readings) UnmarshalJSON(data []byte) error {
 // MaxReadings is more than the text of all readings has: a longer one is no file of them.
 const MaxReadings = 64 << 10
 
-// AppendReadings appends the text of a file of readings, chargecast.readings/1, as [ParseReadings] reads it. Errors are
-// those of [Readings.MarshalJSON].
+// AppendReadings appends the text of a file of readings, chargecast.readings/1, as [ParseReadings]
+// reads it. Errors are those of [Readings.MarshalJSON].
 func AppendReadings(dst []byte, r Readings) ([]byte, error) {
 	text, err := r.MarshalJSON()
 	if err != nil {
@@ -207,8 +209,9 @@ func AppendReadings(dst []byte, r Readings) ([]byte, error) {
 	return append(append(dst, lines.Bytes()...), '\n'), nil
 }
 
-// ParseReadings reads a file of readings. What is not exactly such a file is a [ledger.Finding]: with line and column
-// damaged JSON, an unknown schema, member or key, and without them an unknown value or a key that is given twice.
+// ParseReadings reads a file of readings. What is not exactly such a file is a [ledger.Finding]:
+// with line and column damaged JSON, an unknown schema, member or key, and without them an unknown
+// value or a key that is given twice.
 func ParseReadings(text []byte) (r Readings, err error) {
 	err = r.UnmarshalJSON(text)
 	f, ok := errors.AsType[ledger.Finding](err)

@@ -319,7 +319,8 @@ type Reading struct {
 	Decided *DecidedBy `json:"decided_by" strict:"required"`    // nil unless observed
 }
 
-// A DecidedBy is the profile that showed a reading, and the day up to which no policy with another value explains it.
+// A DecidedBy is the profile that showed a reading, and the day up to which no policy with another
+// value explains it.
 type DecidedBy struct {
 	Profile string        `json:"profile" strict:"required"`
 	Date    calendar.Date `json:"date" strict:"required"`
@@ -367,7 +368,8 @@ func (s *ReconcileSummary) Count(m Match) {
 	}
 }
 
-// Agrees reports whether all that was expected took place, if late, and nothing else, and every line could be read.
+// Agrees reports whether all that was expected took place, if late, and nothing else, and every
+// line could be read.
 func (s *ReconcileSummary) Agrees() bool {
 	return s.Unreadable == 0 && s.Amount == 0 && s.Missing == 0 && s.Extra == 0 && s.Unknown == 0 && s.Unexplained == 0
 }

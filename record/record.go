@@ -11,16 +11,17 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Record is one record of an output: a [Header], [Charge], [End], [Event], [Total], [ForecastSummary], [Difference],
-// [EndDifference], [Money], [Problem], [Summary], [DifferenceSummary], [Reconciled], [Unexplained], [Reading] or
-// [ReconcileSummary].
+// A Record is one record of an output: a [Header], [Charge], [End], [Event], [Total],
+// [ForecastSummary], [Difference], [EndDifference], [Money], [Problem], [Summary],
+// [DifferenceSummary], [Reconciled], [Unexplained], [Reading] or [ReconcileSummary].
 //
 //sumtype:decl
 type Record interface {
-	// AppendJSON appends the record as a JSON object on one line, as [Parse] reads it. Where it has reasons they are in the
-	// words of the default readings; [AppendExplained] has those of others. A value that its type does not have, such as
-	// an unknown status, becomes an empty text, which Parse refuses. MarshalJSON returns the same line; its error is a
-	// [ledger.Finding] about a text that is not UTF-8 or has a NUL character.
+	// AppendJSON appends the record as a JSON object on one line, as [Parse] reads it. Where it has
+	// reasons they are in the words of the default readings; [AppendExplained] has those of others.
+	// A value that its type does not have, such as an unknown status, becomes an empty text, which
+	// Parse refuses. MarshalJSON returns the same line; its error is a [ledger.Finding] about a
+	// text that is not UTF-8 or has a NUL character.
 	AppendJSON(dst []byte) []byte
 	isRecord()
 }
@@ -42,8 +43,8 @@ func (Unexplained) isRecord()       {}
 func (Reading) isRecord()           {}
 func (ReconcileSummary) isRecord()  {}
 
-// Each record is read from what its MarshalJSON returns, by [Parse]. On an error, such as one of another type of
-// record, it is unchanged. A [Problem] has the form of its finding.
+// Each record is read from what its MarshalJSON returns, by [Parse]. On an error, such as one of
+// another type of record, it is unchanged. A [Problem] has the form of its finding.
 
 // UnmarshalJSON reads what MarshalJSON returns.
 func (h *Header) UnmarshalJSON(data []byte) error { return unmarshal(data, h) }
@@ -119,8 +120,8 @@ func (s Summary) AppendJSON(dst []byte) []byte { return appendRecord(dst, "summa
 // MarshalJSON returns what AppendJSON appends.
 func (s Summary) MarshalJSON() ([]byte, error) { return marshal(s) }
 
-// A ForecastSummary is the last record of a forecast or a simulation: what its answer has, and what is not in it. An
-// output without it is not whole.
+// A ForecastSummary is the last record of a forecast or a simulation: what its answer has, and what
+// is not in it. An output without it is not whole.
 type ForecastSummary struct {
 	Profiles    uint64 `json:"profiles" strict:"required,count"`     // in the answer, each of which has an end
 	LeftOut     uint64 `json:"left_out" strict:"required,count"`     // rows with errors
@@ -128,8 +129,8 @@ type ForecastSummary struct {
 	Charges     uint64 `json:"charges" strict:"required,count"`      // approved, in the window
 	CardExpired uint64 `json:"card_expired" strict:"required,count"` // of these, after the last day of the card
 	Unsendable  uint64 `json:"unsendable" strict:"required,count"`   // profiles whose rows have an error in a column on which no charge depends
-	// Unused is, of a simulation, how many lines of its script had no effect, such as outcomes that no attempt had; nil in
-	// a forecast.
+	// Unused is, of a simulation, how many lines of its script had no effect, such as outcomes that
+	// no attempt had; nil in a forecast.
 	Unused *uint64 `json:"unused,omitzero" strict:"count"`
 }
 
@@ -185,9 +186,9 @@ func read[T any](form *strictjson.Form[T], text []byte) (in T, err error) {
 	return in, err
 }
 
-// Parse reads a line with one record. The names of its members are exact, each is there at most once, and those that it
-// does not know are ignored, since records may gain members. Of reasons it reads the clauses. The error is a
-// [ledger.Finding] with the column and the member.
+// Parse reads a line with one record. The names of its members are exact, each is there at most
+// once, and those that it does not know are ignored, since records may gain members. Of reasons it
+// reads the clauses. The error is a [ledger.Finding] with the column and the member.
 func Parse(line []byte) (Record, error) {
 	kind, _ := strictjson.Member(line, "type")
 	for _, r := range readers {
@@ -206,7 +207,8 @@ func Parse(line []byte) (Record, error) {
 	return nil, refuse(codeRecordType, "type", "no such type of record", "perhaps a newer version wrote it")
 }
 
-// readers are the readers of records by their type. Of several for one type, that is used whose own member the line has.
+// readers are the readers of records by their type. Of several for one type, that is used whose own
+// member the line has.
 var readers = [...]struct {
 	kind, only string
 	read       func(line []byte) (Record, error)

@@ -11,8 +11,8 @@ import (
 	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
-// A Cell is a column and its value as an update in a script gives them, the value in the form of the
-// payload; "" removes the column's value.
+// A Cell is a column and its value as an update in a script gives them, the value in the form of
+// the payload; "" removes the column's value.
 type Cell struct {
 	Column, Value string
 	Col           int // of the column's name in the line of the file, in bytes from 1; 0 if it comes from no file
@@ -32,7 +32,8 @@ type ScriptLine struct {
 }
 
 // ReadScript yields the lines of a script file, one after the other, so that a file of any size can
-// be read. Blank lines are skipped. The sequence can be used once. Errors are those of [ReadStates].
+// be read. Blank lines are skipped. The sequence can be used once. Errors are those of
+// [ReadStates].
 func ReadScript(r io.Reader) iter.Seq2[ScriptLine, error] {
 	return func(yield func(ScriptLine, error) bool) {
 		for l, err := range linesOf(r) {
@@ -217,8 +218,8 @@ func (in *scriptJSON) checkOutcome() error {
 }
 
 // AppendScriptLine appends a line of a script file, without a line end, as [ParseScriptLine] reads
-// it. A line that ParseScriptLine would refuse is the same [ledger.Finding]. Set, Line, Offset and the
-// Col of a cell are not part of the line.
+// it. A line that ParseScriptLine would refuse is the same [ledger.Finding]. Set, Line, Offset and
+// the Col of a cell are not part of the line.
 func AppendScriptLine(dst []byte, l ScriptLine) ([]byte, error) {
 	out := scriptJSON{Profile: l.Profile}
 	if l.IsOutcome {

@@ -18,9 +18,10 @@ type Script struct {
 	Outcomes map[uint64]engine.Outcome
 }
 
-// A ScriptJoin gives each profile the script of a simulation, and finds the lines that have no effect. The zero value is
-// empty and ready for use: Add every line, then Join every profile, and say which attempts it had with Attempted; then ask
-// for the lines that are Unused. Its errors are a [ledger.Finding] with the line of the script.
+// A ScriptJoin gives each profile the script of a simulation, and finds the lines that have no
+// effect. The zero value is empty and ready for use: Add every line, then Join every profile, and
+// say which attempts it had with Attempted; then ask for the lines that are Unused. Its errors are
+// a [ledger.Finding] with the line of the script.
 type ScriptJoin struct {
 	profiles []string // those that a line names, in the order of their first lines
 	lines    map[string]*joinedLines
@@ -40,7 +41,8 @@ type attempt struct {
 	repeat  uint64
 }
 
-// A keptLine is a line without its profile. A Step has what an update sets, and is three times as large.
+// A keptLine is a line without its profile. A Step has what an update sets, and is three times as
+// large.
 type keptLine struct {
 	line      int
 	cells     []Cell
@@ -53,8 +55,8 @@ type keptLine struct {
 	used      bool // an attempt had the outcome
 }
 
-// Add keeps a line. A second outcome for one attempt of a profile is script-outcome-twice, and the first one stays. Set of
-// a step is not kept, as it is not part of the line.
+// Add keeps a line. A second outcome for one attempt of a profile is script-outcome-twice, and the
+// first one stays. Set of a step is not kept, as it is not part of the line.
 func (j *ScriptJoin) Add(l ScriptLine) error {
 	if j.lines == nil {
 		j.lines, j.outcomes = map[string]*joinedLines{}, map[attempt]int{}
@@ -93,8 +95,9 @@ func twoOutcomes(l ScriptLine, first int) error {
 	return f
 }
 
-// Join returns the script of a profile: the lines about all and about it, in the order of the file. An outcome that names
-// the profile wins. update returns what the columns of an update set. What is returned must not be changed.
+// Join returns the script of a profile: the lines about all and about it, in the order of the file.
+// An outcome that names the profile wins. update returns what the columns of an update set. What is
+// returned must not be changed.
 func (j *ScriptJoin) Join(profile string, update func([]Cell) engine.Update) Script {
 	own := j.lines[profile]
 	if profile == "" {
@@ -141,8 +144,8 @@ func (j *ScriptJoin) Skip(profile string) {
 	}
 }
 
-// Attempted notes that a profile had an attempt with this repeat number. The outcome for all counts as used where that of
-// the profile came before it.
+// Attempted notes that a profile had an attempt with this repeat number. The outcome for all counts
+// as used where that of the profile came before it.
 func (j *ScriptJoin) Attempted(profile string, repeat uint64) {
 	for _, name := range [...]string{"", profile} {
 		if n, ok := j.outcomes[attempt{name, repeat}]; ok {
@@ -151,8 +154,8 @@ func (j *ScriptJoin) Attempted(profile string, repeat uint64) {
 	}
 }
 
-// Unused yields a warning for each profile that a line names and that was neither joined nor skipped,
-// script-profile-unknown, in the order of the lines.
+// Unused yields a warning for each profile that a line names and that was neither joined nor
+// skipped, script-profile-unknown, in the order of the lines.
 func (j *ScriptJoin) Unused() iter.Seq[ledger.Finding] {
 	return func(yield func(ledger.Finding) bool) {
 		for _, profile := range j.profiles {
@@ -165,8 +168,8 @@ func (j *ScriptJoin) Unused() iter.Seq[ledger.Finding] {
 	}
 }
 
-// UnusedLines counts the lines that had no effect: those of a profile that was neither joined nor skipped, and outcomes
-// that no attempt of the profiles that were joined had.
+// UnusedLines counts the lines that had no effect: those of a profile that was neither joined nor
+// skipped, and outcomes that no attempt of the profiles that were joined had.
 func (j *ScriptJoin) UnusedLines() (n uint64) {
 	for profile, of := range j.lines {
 		for i := range of.list {

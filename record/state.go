@@ -20,8 +20,8 @@ type StateLine struct {
 	State   engine.State
 }
 
-// MarshalJSON returns the line as [engine.AppendStateLine] appends it. A profile that is not created
-// yet has no state to save: it is [engine.ErrStateConflict].
+// MarshalJSON returns the line as [engine.AppendStateLine] appends it. A profile that is not
+// created yet has no state to save: it is [engine.ErrStateConflict].
 func (l StateLine) MarshalJSON() ([]byte, error) {
 	b, err := engine.AppendStateLine(nil, l.Profile, l.State)
 	if err == nil && len(b) == 0 {

@@ -12,8 +12,8 @@ import (
 
 // A StateJoin gives each row of one or several payloads the saved state of its profile, and finds
 // what makes the two not fit together: a state for two rows, for none, or of another day. Make one
-// with [NewStateJoin], Add every line of one or several files, then Join every row, then ask for the lines that are Unused.
-// All its errors are a [ledger.Finding] with the line of the state file.
+// with [NewStateJoin], Add every line of one or several files, then Join every row, then ask for
+// the lines that are Unused. All its errors are a [ledger.Finding] with the line of the state file.
 type StateJoin struct {
 	asOf   calendar.Date
 	states map[string]*joinedState // by profile
@@ -34,8 +34,8 @@ type joinedState struct {
 	skipped bool
 }
 
-// A packedState is a state in the memory that most need: a file may have millions, and few of them have
-// lists or reasons.
+// A packedState is a state in the memory that most need: a file may have millions, and few of them
+// have lists or reasons.
 type packedState struct {
 	repeat, manual           uint64
 	rest                     *engine.State // the other members; nil if they are zero
@@ -69,7 +69,8 @@ func NewStateJoin(asOf calendar.Date) *StateJoin {
 func (j *StateJoin) Len() int { return len(j.states) }
 
 // Add keeps a line. Of two lines for one profile neither can be used, and the second one is
-// state-profile-duplicate; nor can a line that runs ahead of the as-of date (2.2.10): it is state-conflict.
+// state-profile-duplicate; nor can a line that runs ahead of the as-of date (2.2.10): it is
+// state-conflict.
 func (j *StateJoin) Add(l StateLine) error {
 	if first, ok := j.states[l.Profile]; ok {
 		first.bad = true
@@ -108,8 +109,8 @@ func conflictAsOf(s *engine.State, asOf calendar.Date) string {
 	return ""
 }
 
-// State returns the state of a profile, whether it can be used or not. It may be called from several
-// goroutines, while another one calls Join and Skip.
+// State returns the state of a profile, whether it can be used or not. It may be called from
+// several goroutines, while another one calls Join and Skip.
 func (j *StateJoin) State(profile string) (engine.State, bool) {
 	s, ok := j.states[profile]
 	if !ok {
@@ -118,11 +119,12 @@ func (j *StateJoin) State(profile string) (engine.State, bool) {
 	return s.state.unpack(), true
 }
 
-// Join returns the line for the row of a profile: the zero StateLine if it has none, which makes the
-// profile a new one. Of the place, File and Row count; the file is empty where there is one payload.
+// Join returns the line for the row of a profile: the zero StateLine if it has none, which makes
+// the profile a new one. Of the place, File and Row count; the file is empty where there is one
+// payload.
 //
-// With ok false the row must be left out. The error says why, and is nil if Add has said so: then the
-// line is returned. A second row for a line is state-profile-ambiguous.
+// With ok false the row must be left out. The error says why, and is nil if Add has said so: then
+// the line is returned. A second row for a line is state-profile-ambiguous.
 func (j *StateJoin) Join(profile string, at ledger.Place) (l StateLine, ok bool, err error) {
 	use, found := j.states[profile]
 	if !found {
@@ -158,7 +160,8 @@ func (j *StateJoin) Skip(profile string) {
 	}
 }
 
-// Fresh returns a join with the same lines and without rows, to read the rows once more or those of another payload.
+// Fresh returns a join with the same lines and without rows, to read the rows once more or those of
+// another payload.
 func (j *StateJoin) Fresh() *StateJoin {
 	fresh := &StateJoin{asOf: j.asOf, states: make(map[string]*joinedState, len(j.states)), saved: j.saved}
 	profiles := make(map[*joinedState]string, len(j.states))
@@ -174,8 +177,8 @@ func (j *StateJoin) Fresh() *StateJoin {
 	return fresh
 }
 
-// Unused yields a warning, state-profile-unknown, for each line that was neither joined nor skipped,
-// in the order in which they were added.
+// Unused yields a warning, state-profile-unknown, for each line that was neither joined nor
+// skipped, in the order in which they were added.
 func (j *StateJoin) Unused() iter.Seq[ledger.Finding] {
 	return func(yield func(ledger.Finding) bool) {
 		for _, use := range j.order {

@@ -19,9 +19,9 @@ type Options struct {
 const bufferSize = 64 << 10
 
 // A Writer writes the records of one output: those of its profiles one after the other, or totals,
-// differences or problems. For each profile call Start, then Charge and Event in order, then End; at the end
-// Write the summary, without which the output is not whole, and Close. Its writes end with a whole record. After
-// the first error it writes nothing more and returns that error.
+// differences or problems. For each profile call Start, then Charge and Event in order, then End;
+// at the end Write the summary, without which the output is not whole, and Close. Its writes end
+// with a whole record. After the first error it writes nothing more and returns that error.
 //
 // NDJSON needs no memory for what was written. A document keeps the records of its ends and events
 // until Close, since they come after the charges.
@@ -75,8 +75,9 @@ func (w *Writer) Start(s Subject) {
 	w.enc.start(s)
 }
 
-// Reconcile writes what became of an expected charge of the profile, with the actual one, or of one of the two; the
-// header is one of [SchemaReconcile]. It allocates nothing once its buffers have grown.
+// Reconcile writes what became of an expected charge of the profile, with the actual one, or of one
+// of the two; the header is one of [SchemaReconcile]. It allocates nothing once its buffers have
+// grown.
 func (w *Writer) Reconcile(m Match, expected *engine.Charge, actual *Actual) error {
 	if !w.isStarted() {
 		return w.err
@@ -124,9 +125,10 @@ func (w *Writer) Event(e *engine.Effect) error {
 // Total writes a total.
 func (w *Writer) Total(t *Total) error { return w.put(w.enc.total(w.item(), t)) }
 
-// Write writes a record of any type. Its reasons are written if the Writer explains, in the words of the header's
-// readings; those of an event always are. Headers are for [NewWriter] and are left out. In a document a record of a
-// type that the document does not list is placed where the others are.
+// Write writes a record of any type. Its reasons are written if the Writer explains, in the words
+// of the header's readings; those of an event always are. Headers are for [NewWriter] and are left
+// out. In a document a record of a type that the document does not list is placed where the others
+// are.
 func (w *Writer) Write(r Record) error {
 	if _, ok := r.(Header); ok {
 		return w.err

@@ -1,5 +1,6 @@
-// Package sqlvalue keeps the values of this module in databases through database/sql. It is separate
-// from their packages, so that a program without a database does not link database/sql/driver.
+// Package sqlvalue keeps the values of this module in databases through database/sql. It is
+// separate from their packages, so that a program without a database does not link
+// database/sql/driver.
 package sqlvalue
 
 import (
@@ -14,10 +15,10 @@ import (
 )
 
 // A Value is a value of type T as an argument of a query and as what [database/sql.Rows.Scan] scans
-// into. The form in the database is the text of T, such as "2026-01-31" or "9.99", or else its JSON,
-// such as that of an [engine.Stored]; NULL is a value whose text is empty, such as the zero Date, or whose JSON
-// is null, such as the zero [engine.State]. A [calendar.Date] fits a column of type date as well, which drivers
-// give back as a time.Time at midnight.
+// into. The form in the database is the text of T, such as "2026-01-31" or "9.99", or else its
+// JSON, such as that of an [engine.Stored]; NULL is a value whose text is empty, such as the zero
+// Date, or whose JSON is null, such as the zero [engine.State]. A [calendar.Date] fits a column of
+// type date as well, which drivers give back as a time.Time at midnight.
 type Value[T any] struct{ to *T }
 
 // Of returns *v for database/sql: Scan writes to *v.
@@ -43,8 +44,9 @@ func (v Value[T]) text() (text []byte, none string, err error) {
 }
 
 // Scan implements [database/sql.Scanner]. NULL is the zero value. A time.Time is the day of a
-// [calendar.Date], in its own location; one that is not at midnight is an error, and so is a time for any other
-// type. On an error *v is unchanged; the error names the type and does not show the value.
+// [calendar.Date], in its own location; one that is not at midnight is an error, and so is a time
+// for any other type. On an error *v is unchanged; the error names the type and does not show the
+// value.
 func (v Value[T]) Scan(src any) error {
 	var text []byte
 	switch s := src.(type) {
