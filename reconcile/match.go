@@ -204,7 +204,7 @@ func (f *fit) fault(first, known calendar.Date) {
 	f.faults++
 }
 
-// fit matches charges and lines and tells how well they agree.
+// fit matches charges and lines, and returns how well they agree.
 func (m *matcher) fit(charges []expected, lines []line) (f fit) {
 	m.match(charges, lines)
 	for c := range charges {

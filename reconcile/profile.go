@@ -36,7 +36,6 @@ type profile struct {
 	after   uint64 // lines after the last day
 	leftOut bool   // the row is left out: all its lines are unknown
 
-	plan    engine.Plan
 	charges []engine.Charge
 	expects []expected
 	matcher matcher
@@ -171,35 +170,20 @@ func (p *profile) under(policy engine.Policy) {
 	if p.leftOut || p.begins() {
 		return
 	}
-	e := engine.New(policy)
-	s := &p.sim
-	if len(s.Steps) > 0 || s.Stored.State.Status != 0 {
-		sim := *s
-		sim.Stored = sim.Stored.Under(policy)
-		_, err := e.Simulate(sim, func(f engine.Effect) bool {
-			if f.Kind == engine.EffectCharge {
-				p.charges = append(p.charges, f.Charge)
-			}
-			return true
-		})
-		if err != nil {
-			p.charges = p.charges[:0]
+	sim := p.sim
+	sim.Stored = sim.Stored.Under(policy)
+	_, err := engine.New(policy).Simulate(sim, func(e engine.Effect) bool {
+		if e.Kind == engine.EffectCharge {
+			p.charges = append(p.charges, e.Charge)
 		}
-		return
-	}
-	if e.Recompile(&p.plan, s.Stored.Under(policy), s.AsOf) != nil {
-		return
-	}
-	for c := range p.plan.Charges(calendar.Through(s.AsOf, s.Until)) {
-		c.Outcome = engine.OutcomeApproved
-		if o, ok := s.Outcomes[c.Repeat]; ok {
-			c.Outcome = o
-		}
-		p.charges = append(p.charges, c)
+		return true
+	})
+	if err != nil {
+		p.charges = p.charges[:0]
 	}
 }
 
-// fit tells how well a policy explains the lines.
+// fit returns how well a policy explains the lines.
 func (p *profile) fit(policy engine.Policy) fit {
 	p.under(policy)
 	p.expects = p.expects[:0]
@@ -326,7 +310,7 @@ func (t *try) nearerThan(other *try) bool {
 	return cmp.Or(other.first.Compare(t.first), cmp.Compare(t.faults, other.faults), cmp.Compare(others(&t.policy), others(&other.policy))) < 0
 }
 
-// digest tells the charges under one policy from those under another.
+// digest returns a checksum of the charges, which differs from that of other charges.
 func (p *profile) digest() [sha256.Size]byte {
 	var text []byte
 	for i := range p.charges {
