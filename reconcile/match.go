@@ -9,21 +9,12 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// An expected charge, as far as matching looks at it.
-type expected struct {
-	date     calendar.Date
-	min, max amount.Amount
-	declined bool
-}
-
-func expect(c *engine.Charge) expected {
-	return expected{c.Date, c.Min, c.Max, c.Outcome == engine.OutcomeDeclined}
-}
-
 // fits reports whether an amount is one of the charge.
-func (e *expected) fits(a amount.Amount) bool {
-	return e.min == a || e.min.Compare(a) <= 0 && a.Compare(e.max) <= 0
+func fits(c *engine.Charge, a amount.Amount) bool {
+	return c.Min == a || c.Min.Compare(a) <= 0 && a.Compare(c.Max) <= 0
 }
+
+func isDeclined(c *engine.Charge) bool { return c.Outcome == engine.OutcomeDeclined }
 
 // none is where a charge has no line, or a line no charge.
 const none = -1
@@ -33,7 +24,7 @@ const none = -1
 type matcher struct {
 	lag     int
 	through calendar.Date
-	charges []expected
+	charges []engine.Charge
 	lines   []line // in order of date, then amount; without those that say none
 
 	ofCharge []int // the line of each charge
@@ -42,7 +33,7 @@ type matcher struct {
 }
 
 // match matches charges and lines.
-func (m *matcher) match(charges []expected, lines []line) {
+func (m *matcher) match(charges []engine.Charge, lines []line) {
 	m.charges, m.lines = charges, lines
 	m.ofCharge, m.ofLine = unmatched(m.ofCharge, len(charges)), unmatched(m.ofLine, len(lines))
 	m.days(m.sameDay)
@@ -64,14 +55,14 @@ func unmatched(list []int, n int) []int {
 // days calls do for each day that has charges and lines: from … to are its charges, and the others its lines.
 func (m *matcher) days(do func(from, to, line, last int)) {
 	for c, l := 0, 0; c < len(m.charges) && l < len(m.lines); {
-		switch day := m.charges[c].date; m.lines[l].Date.Compare(day) {
+		switch day := m.charges[c].Date; m.lines[l].Date.Compare(day) {
 		case -1:
 			l++
 		case 1:
 			c++
 		default:
 			from, line := c, l
-			for c < len(m.charges) && m.charges[c].date == day {
+			for c < len(m.charges) && m.charges[c].Date == day {
 				c++
 			}
 			for l < len(m.lines) && m.lines[l].Date == day {
@@ -88,7 +79,7 @@ func (m *matcher) pair(charge, line int) { m.ofCharge[charge], m.ofLine[line] = 
 func (m *matcher) sameDay(from, to, line, last int) {
 	if to-from == 1 {
 		for ; line < last; line++ {
-			if m.charges[from].fits(m.lines[line].Amount) {
+			if fits(&m.charges[from], m.lines[line].Amount) {
 				m.pair(from, line)
 				return
 			}
@@ -104,22 +95,22 @@ func (m *matcher) sameDay(from, to, line, last int) {
 func (m *matcher) fitting(from, to, line, last int, declined bool) {
 	m.narrow = m.narrow[:0]
 	for c := from; c < to; c++ {
-		if m.charges[c].declined == declined {
+		if isDeclined(&m.charges[c]) == declined {
 			m.narrow = append(m.narrow, c)
 		}
 	}
-	slices.SortStableFunc(m.narrow, func(a, b int) int { return m.charges[a].max.Compare(m.charges[b].max) })
+	slices.SortStableFunc(m.narrow, func(a, b int) int { return m.charges[a].Max.Compare(m.charges[b].Max) })
 	left := m.narrow
 	for ; line < last; line++ {
 		if m.ofLine[line] != none {
 			continue
 		}
 		a := m.lines[line].Amount
-		for len(left) > 0 && (m.ofCharge[left[0]] != none || m.charges[left[0]].max.Compare(a) < 0) {
+		for len(left) > 0 && (m.ofCharge[left[0]] != none || m.charges[left[0]].Max.Compare(a) < 0) {
 			left = left[1:] // no line to come fits
 		}
 		for _, c := range left {
-			if m.ofCharge[c] == none && m.charges[c].fits(a) {
+			if m.ofCharge[c] == none && fits(&m.charges[c], a) {
 				m.pair(c, line)
 				break
 			}
@@ -133,14 +124,14 @@ func (m *matcher) late(declined bool) {
 	line := 0
 	for c := range m.charges {
 		e := &m.charges[c]
-		if m.ofCharge[c] != none || e.declined != declined {
+		if m.ofCharge[c] != none || isDeclined(e) != declined {
 			continue
 		}
-		for line < len(m.lines) && !m.lines[line].Date.After(e.date) {
+		for line < len(m.lines) && !m.lines[line].Date.After(e.Date) {
 			line++
 		}
-		for l := line; l < len(m.lines) && m.lines[l].Date.Sub(e.date) <= m.lag; l++ {
-			if m.ofLine[l] == none && e.fits(m.lines[l].Amount) {
+		for l := line; l < len(m.lines) && m.lines[l].Date.Sub(e.Date) <= m.lag; l++ {
+			if m.ofLine[l] == none && fits(e, m.lines[l].Amount) {
 				m.pair(c, l)
 				break
 			}
@@ -152,7 +143,7 @@ func (m *matcher) late(declined bool) {
 func (m *matcher) otherAmount(from, to, line, last int) {
 	for _, declined := range [...]bool{false, true} {
 		for c := from; c < to; c++ {
-			if m.ofCharge[c] != none || m.charges[c].declined != declined {
+			if m.ofCharge[c] != none || isDeclined(&m.charges[c]) != declined {
 				continue
 			}
 			for line < last && m.ofLine[line] != none {
@@ -170,15 +161,15 @@ func (m *matcher) otherAmount(from, to, line, last int) {
 func (m *matcher) of(charge int) record.Match {
 	e, l := &m.charges[charge], m.ofCharge[charge]
 	switch {
-	case l == none && e.date.AddDays(m.lag).After(m.through):
+	case l == none && e.Date.AddDays(m.lag).After(m.through):
 		return 0
-	case l == none && e.declined:
+	case l == none && isDeclined(e):
 		return record.Matched
 	case l == none:
 		return record.Missing
-	case !e.fits(m.lines[l].Amount):
+	case !fits(e, m.lines[l].Amount):
 		return record.MatchedAmount
-	case m.lines[l].Date != e.date:
+	case m.lines[l].Date != e.Date:
 		return record.MatchedLate
 	}
 	return record.Matched
@@ -205,14 +196,14 @@ func (f *fit) fault(first, known calendar.Date) {
 }
 
 // fit matches charges and lines, and returns how well they agree.
-func (m *matcher) fit(charges []expected, lines []line) (f fit) {
+func (m *matcher) fit(charges []engine.Charge, lines []line) (f fit) {
 	m.match(charges, lines)
 	for c := range charges {
 		switch m.of(c) {
 		case record.Missing:
-			f.fault(charges[c].date, charges[c].date.AddDays(m.lag))
+			f.fault(charges[c].Date, charges[c].Date.AddDays(m.lag))
 		case record.MatchedAmount:
-			f.fault(charges[c].date, charges[c].date)
+			f.fault(charges[c].Date, charges[c].Date)
 		}
 	}
 	for l := range lines {

@@ -37,7 +37,6 @@ type profile struct {
 	leftOut bool   // the row is left out: all its lines are unknown
 
 	charges []engine.Charge
-	expects []expected
 	matcher matcher
 	order   []entry
 }
@@ -186,12 +185,8 @@ func (p *profile) under(policy engine.Policy) {
 // fit returns how well a policy explains the lines.
 func (p *profile) fit(policy engine.Policy) fit {
 	p.under(policy)
-	p.expects = p.expects[:0]
-	for i := range p.charges {
-		p.expects = append(p.expects, expect(&p.charges[i]))
-	}
 	p.matcher.lag, p.matcher.through = p.o.Lag, p.o.Through
-	return p.matcher.fit(p.expects, p.paid)
+	return p.matcher.fit(p.charges, p.paid)
 }
 
 // A try is a policy and how well it explains the lines of a profile.
