@@ -36,19 +36,11 @@ func newProbe(a *app) *cobra.Command {
 		Use:   "probe",
 		Short: "Plans a test that shows how the gateway behaves",
 		Long: `probe plans an experiment for the gateway's integration environment that decides what the
-document leaves open: payloads of five rows, what a person does meanwhile, and the days on
-which to look at what was charged. --as-of is the day on which the payloads are sent, the
-first of 62 days, or of 92 if no end of a short month is seen in fewer.
-
-Every step is done late in the day, once the day's charges are there. A row that some reading
-refuses is a request of its own, since a gateway may refuse a request as a whole (L48). Each
-key is decided by its row alone, whatever the values of the other keys.
-
---dir writes payload-1.csv and so on, steps.md for people, script.jsonl, and look.csv with a
-line for each look, to fill in: at each look every charge since the last one with its own day,
-outcome none where there was none, also for a request that was refused. Then chargecast
-reconcile says which readings the gateway has. --row takes the columns that do not matter from
-a valid row; without it the card number is CARD-NUMBER, to be replaced.`,
+document leaves open: payloads of five rows, what a person does meanwhile, late in the day,
+and the days on which to look at what was charged, within 62 days of --as-of, or 92 if no end
+of a short month is seen in fewer. --dir writes the payloads, steps.md for people,
+script.jsonl, and look.csv to fill in; then chargecast reconcile says which readings the
+gateway has. Without --row the card number is CARD-NUMBER, to be replaced.`,
 		Example: `  chargecast probe --as-of 2026-01-10
   chargecast probe --as-of 2026-01-10 --row test-card.csv --dir experiment`,
 		Args: noArguments,

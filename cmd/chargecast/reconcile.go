@@ -96,27 +96,15 @@ func newReconcile(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reconcile --actual FILE... [FILE]...",
 		Short: "Compares actual charges with the forecast",
-		Long: `reconcile compares the charges that took place with those that the profiles of a payload
-were expected to make, and says which readings of what the document leaves open they prove.
-
---actual is CSV with a header (separated by ; , or tab) or JSON lines with profile, date and
-amount, and perhaps currency, outcome (approved, declined, or none for a day on which one
-looked and nothing was charged), created (the day of the profile's creation) and id. Other
-columns are ignored; --columns says what they are called. --through is the day up to which
-the actual charges are complete.
-
-Each charge and each line is matched, late (within --lag days), of another amount, missing,
-extra, or unknown: of no profile, in another currency, a refund. A reading is observed where
-some profile's lines agree with no other one and none speaks against it. A line with a
-problem keeps its profile from deciding anything, and all of them if it does not name one.
-The records are those under --policy, else what was observed, else the defaults;
---save-readings keeps what was observed for --readings of other commands.
-
-The exit code is 1 when anything is but matched or late, or a line has a problem.`,
+		Long: `reconcile compares the charges that took place with those that were expected, and says which
+readings of what the document leaves open they prove. --actual is CSV or JSON lines with
+profile, date and amount, and perhaps currency, outcome (approved, declined, or none for a day
+on which one looked and nothing was charged), created and id. A line with a problem keeps its
+profile from deciding anything, and all of them if it does not name one. The exit code is 1
+when anything is but matched or late, or a line has a problem.`,
 		Example: `  chargecast reconcile --as-of 2026-01-10 --through 2026-06-30 --actual charges.csv payload.csv
   chargecast reconcile --through 2026-06-30 --lag 3 --actual bank.csv --encoding windows-1252 \
-      --columns profile=Verwendungszweck,date=Buchungstag,amount=Betrag --decimal comma payload.csv
-  chargecast reconcile --through 2026-06-30 --actual charges.csv --save-readings shown.json payload.csv`,
+      --columns profile=Verwendungszweck,date=Buchungstag,amount=Betrag --decimal comma payload.csv`,
 	}
 	f := c.Flags()
 	f.StringArrayVar(&q.actual, "actual", nil, "`FILE` with charges that took place; may be repeated")
