@@ -79,7 +79,7 @@ func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 // TestShownSchedulerCompiles: the scheduler and its tests that docs/fuzz-your-own.md shows are in no pattern of packages, so
 // that nothing else notices when a name that they use is gone.
 func TestShownSchedulerCompiles(t *testing.T) {
-	if out, err := exec.Command("go", "vet", "./fuzz/conform/testdata/mine").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "vet", "./internal/kit/conform/testdata/mine").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -2,30 +2,30 @@ package main
 
 import (
 	"errors"
-	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/conform"
+	"github.com/chargecast/chargecast/internal/kit"
+	"github.com/chargecast/chargecast/internal/kit/conform"
+	"github.com/chargecast/chargecast/internal/kit/laws"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/termtext"
 )
 
 // flags are those of the program and of repro.
 type flags struct {
-	laws, targets []string
-	cases         program.Flag[int64]
-	time          program.Flag[time.Duration]
-	seed          program.Flag[uint64]
-	workers       program.Flag[int64]
-	dir, skip     string
-	setup         string
-	format        *program.Flag[string]
+	laws      []string
+	cases     program.Flag[int64]
+	time      program.Flag[time.Duration]
+	seed      program.Flag[uint64]
+	ordinary  bool
+	verbose   bool
+	dir, skip string
+	setup     string
+	format    *program.Flag[string]
 
 	policy  policies
 	codes   bool
@@ -34,29 +34,26 @@ type flags struct {
 
 func newFlags() *flags {
 	return &flags{
-		cases: program.Count(), time: program.Duration(0), seed: program.Seed(), workers: program.Count(),
+		cases: program.Count(), time: program.Duration(0), seed: program.Seed(),
 		timeout: program.Duration(conform.Timeout), policy: newPolicies(),
 	}
 }
 
-// ofCMD are the flags about a program under test, ofLaws those about laws, which native targets are not.
-var (
-	ofCMD  = []string{"codes", "timeout", "setup"}
-	ofLaws = []string{"laws", "skip", "policy", "seed"}
-)
+// ofCMD are the flags about a program under test.
+var ofCMD = []string{"codes", "timeout", "setup"}
 
 func (f *flags) register(c *cobra.Command) {
-	c.Flags().StringSliceVar(&f.laws, "laws", nil, "`IDS` of laws, groups or patterns, such as C,T05,B* (default all)")
+	c.Flags().StringSliceVar(&f.laws, "laws", nil, "`IDS` of laws, groups or patterns, such as C,T07,B* (default all)")
 	c.Flags().Var(&f.cases, "cases", "cases of each law, exactly; the same ones each time (default 300, of slow laws fewer)")
 	c.Flags().Lookup("cases").DefValue = ""
 	c.Flags().Var(&f.time, "time", "in place of --cases: how long the run takes, such as 90s or 8h")
 	c.Flags().Lookup("time").DefValue = ""
-	c.Flags().StringVar(&f.dir, "dir", "", "`DIR` of the corpus, which keeps what runs learn; made where it is missing")
+	c.Flags().StringVar(&f.dir, "dir", "", "`DIR` of the tokens of failing cases, which are judged first; made where it is missing")
 	c.Flags().Var(&f.seed, "seed", "what the cases are drawn from (default 0)")
 	c.Flags().Lookup("seed").DefValue = ""
-	c.Flags().StringSliceVar(&f.targets, "targets", nil, "run the native fuzz targets and the grid C30 instead, or `NAMES` of them")
-	c.Flags().Lookup("targets").NoOptDefVal = "*"
-	c.Flags().Var(&f.workers, "workers", "judge with `N` workers (default: the cores); CMD is asked one case after the other")
+	c.Flags().BoolVar(&f.ordinary, "ordinary", false, "what merchants send, and never an extreme")
+	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "write the token of each case before it is judged")
+	c.Flags().Var(&f.policy, "policy", "the readings that CMD follows; every case asks for them")
 	f.registerJudged(c)
 	c.Flags().StringVar(&f.skip, "skip", "", "`FILE` with ids of laws that are known to fail, one a line; one that holds is a failure")
 	f.format = program.Output(c, "text", "json", "junit")
@@ -65,7 +62,6 @@ func (f *flags) register(c *cobra.Command) {
 
 // registerJudged adds the flags about the program under test.
 func (f *flags) registerJudged(c *cobra.Command) {
-	c.Flags().Var(&f.policy, "policy", "the readings that CMD follows; every case asks for them")
 	c.Flags().BoolVar(&f.codes, "codes", false, "refusals and problems must have the codes of chargecast")
 	c.Flags().Var(&f.timeout, "timeout", "how long a reply of CMD may take, such as 500ms")
 	c.Flags().StringVar(&f.setup, "setup", "", "`COMMAND` for the shell that is run once before CMD is started")
@@ -81,15 +77,15 @@ func (f *flags) check(c *cobra.Command, command []string) error {
 	if c.Flags().Changed("cases") && c.Flags().Changed("time") {
 		return program.Usage("--cases and --time both say when the run ends", "give one of them")
 	}
-	if unknown := (fuzz.Options{Laws: f.laws}).Unknown(); len(unknown) > 0 {
-		help := "give ids such as T05, groups such as T, or patterns such as B*"
-		if tests := fuzz.Elsewhere(unknown[0]); tests != "" {
+	if unknown := (kit.Options{Laws: f.laws}).Unknown(); len(unknown) > 0 {
+		help := "give ids such as T07, groups such as T, or patterns such as B*; chargecast-conform laws lists them"
+		if tests := laws.Elsewhere(unknown[0]); tests != "" {
 			help = "no implementation can be asked this law: it is left to " + tests + "; " + help
 		}
 		return program.Usage("no law has the id or pattern "+quoted(unknown[0]), help)
 	}
 	if c.Flags().Changed("dir") && f.dir == "" {
-		return program.Usage("--dir is empty", "give the directory of a corpus, or leave --dir out")
+		return program.Usage("--dir is empty", "give a directory, or leave --dir out")
 	}
 	return nil
 }
@@ -107,13 +103,10 @@ func refuse(c *cobra.Command, names []string, text, help string) (err error) {
 }
 
 // options are the flags as the kit has them.
-func (f *flags) options() fuzz.Options {
-	o := fuzz.Options{Laws: f.laws, Cases: int(f.cases.V), Time: f.time.V, Seed: f.seed.V, Workers: int(f.workers.V), Shrinks: 200}
+func (f *flags) options() kit.Options {
+	o := kit.Options{Laws: f.laws, Cases: int(f.cases.V), Time: f.time.V, Seed: f.seed.V, Ordinary: f.ordinary, Shrinks: 200, Memory: conform.Memory}
 	if o.Cases == 0 && o.Time == 0 {
 		o.Effort = conform.Cases
-	}
-	if o.Workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if f.policy.String() != "" {
 		o.Policy = &f.policy.V
@@ -145,13 +138,4 @@ func (p *policies) Set(s string) error {
 		s = p.String() + "," + s
 	}
 	return p.Flag.Set(s)
-}
-
-// keys are the keys that were given a value.
-func (p *policies) keys() (keys []string) {
-	for item := range strings.SplitSeq(p.String(), ",") {
-		key, _, _ := strings.Cut(item, "=")
-		keys = append(keys, key)
-	}
-	return keys
 }

@@ -79,7 +79,7 @@ func TestFuzzYourOwn(t *testing.T) {
 }
 
 // programs are those of the pages, in Go in the folder mine.
-const programs = "../../fuzz/conform/testdata/"
+const programs = "../../internal/kit/conform/testdata/"
 
 func read(t *testing.T, path string) string {
 	t.Helper()

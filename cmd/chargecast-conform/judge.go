@@ -2,20 +2,20 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/fuzz"
-	"github.com/chargecast/chargecast/fuzz/campaign"
-	"github.com/chargecast/chargecast/fuzz/conform"
+	"github.com/chargecast/chargecast/internal/kit"
+	"github.com/chargecast/chargecast/internal/kit/conform"
+	"github.com/chargecast/chargecast/internal/kit/laws"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/termtext"
 )
@@ -31,19 +31,20 @@ func (f *flags) judge(a *app, c *cobra.Command, command []string) (err error) {
 	if o.Skip, err = readSkipped(f.skip); err != nil {
 		return err
 	}
-	var store *campaign.Store
+	var kept *failures
 	if f.dir != "" {
-		if store, err = campaign.Open(f.dir); err != nil {
-			return corpusError(err)
+		if kept, err = openFailures(f.dir); err != nil {
+			return err
 		}
-		defer store.Close()
-		o.Corpus = &store.Corpus
-		o.Save = func() { _ = store.Save() } // the last one tells
+		o.First, o.Found = kept.tokens, kept.found
 	}
-	o.Stop = a.stop
-	var report fuzz.Report
+	o.Stop, o.Progress = a.stop, a.progress()
+	if f.verbose {
+		o.Before = func(token string) { a.line(token) }
+	}
+	var report kit.Report
 	if len(command) == 0 {
-		report = fuzz.Run(fuzz.Ours(), o)
+		report = kit.Run(laws.Ours(), o)
 	} else {
 		p, err := a.start(command, f)
 		if err != nil {
@@ -52,106 +53,53 @@ func (f *flags) judge(a *app, c *cobra.Command, command []string) (err error) {
 		report = p.Run(o)
 		a.end(p)
 	}
-	var kept error
-	if store != nil {
-		kept = corpusError(store.Save())
-	}
 	var text []byte
-	replay := func(token string) string { return f.replay(token, command) }
+	repro := func(token string) string { return f.repeated(token, command) }
 	switch f.format.V {
 	case "json":
 		text = report.AppendJSON(nil)
 	case "junit":
-		text = report.AppendJUnit(nil, replay)
+		text = report.AppendJUnit(nil, repro)
 	default:
-		text = report.AppendText(nil, replay)
+		text = report.AppendText(nil, repro)
 	}
-	return errors.Join(a.write(f.format.V, text), kept, verdict(report.Interrupted, report.OK()))
-}
-
-// verdict is what ends a run that was written.
-func verdict(interrupted, ok bool) error {
+	err = a.write(f.format.V, text)
+	if kept != nil {
+		err = errors.Join(err, kept.save(report))
+	}
 	switch {
-	case interrupted:
-		return &program.Failure{Code: program.ExitInterrupted}
-	case !ok:
-		return errFindings
+	case report.Interrupted:
+		return errors.Join(err, &program.Failure{Code: program.ExitInterrupted})
+	case !report.OK():
+		return errors.Join(err, errFindings)
 	}
-	return nil
+	return err
 }
 
-// runTargets runs the native targets and the grid.
-func (f *flags) runTargets(a *app, c *cobra.Command, command []string) error {
-	if len(command) > 0 {
-		return program.Usage("--targets runs what is made for chargecast itself", "leave out CMD, or --targets")
+// progress shows how far a run is: in one line of a terminal, and a line a minute elsewhere.
+func (a *app) progress() func(kit.Progress) {
+	every, begun := time.Minute, time.Now()
+	if a.terminal {
+		every = time.Second
 	}
-	if err := refuse(c, ofLaws, " is about laws, and --targets runs none", "run the targets and the laws apart"); err != nil {
-		return err
-	}
-	if err := f.check(c, command); err != nil {
-		return err
-	}
-	for _, pattern := range f.targets {
-		if !campaign.Known(pattern) {
-			return program.Usage("no target has the name or pattern "+quoted(pattern), "they are written FuzzDate_Parse_Reference, FuzzDate, Fuzz*_Chunks or C30")
+	last := begun
+	return func(p kit.Progress) {
+		if time.Since(last) < every {
+			return
 		}
+		last = time.Now()
+		a.line(name + ": " + p.Law + ", " + strconv.Itoa(p.Cases) + " cases, " + strconv.Itoa(p.Laws) + " of " + strconv.Itoa(p.AllLaws) + " laws, " + strconv.Itoa(p.Failed) + " fail, " +
+			time.Since(begun).Round(time.Second).String())
 	}
-	if f.format.V == "junit" {
-		return program.Usage("-o junit is for laws", "use -o json")
-	}
-	o := campaign.Options{Targets: f.targets, Inputs: uint64(f.cases.V), Time: f.time.V, Workers: int(f.workers.V)}
-	if o.Inputs == 0 && o.Time == 0 {
-		o.Time = time.Minute
-	}
-	if here, err := os.Getwd(); err == nil {
-		o.Clone = here
-	}
-	if f.dir != "" {
-		store, err := campaign.Open(f.dir)
-		if err != nil {
-			return corpusError(err)
-		}
-		defer store.Close()
-		o.Store = store
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go func() {
-		select {
-		case <-a.stop:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	report, kept := campaign.Run(ctx, o)
-	text := report.AppendText
-	if f.format.V == "json" {
-		text = report.AppendJSON
-	}
-	return errors.Join(a.write(f.format.V, text(nil)), corpusError(kept), verdict(report.Interrupted, report.OK()))
 }
 
-// corpusError is the error of a corpus as a failure of the program.
-func corpusError(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, campaign.ErrKeep):
-		return program.Internal("--dir: "+termtext.Visible(err.Error()), "check the directory and the space on its disk")
-	}
-	return program.Unreadable("--dir: "+termtext.Visible(err.Error()), "give the directory of a corpus, or one that is empty")
-}
-
-// replay is the command that replays a token with the same program.
-func (f *flags) replay(token string, command []string) string {
+// repeated is the command that repeats the case of a token with the same program.
+func (f *flags) repeated(token string, command []string) string {
 	line := []string{name, "repro"}
-	if f.policy.String() != "" {
-		line = append(line, "--policy", f.policy.String())
-	}
 	if f.codes {
 		line = append(line, "--codes")
 	}
-	line = append(line, token)
+	line = append(line, shellWord(token))
 	if len(command) > 0 {
 		line = append(line, "--")
 	}
@@ -177,8 +125,8 @@ func readSkipped(path string) (ids []string, err error) {
 		if id = strings.TrimSpace(id); id == "" {
 			continue
 		}
-		if o := (fuzz.Options{Skip: []string{id}}); len(o.Unknown()) > 0 {
-			return nil, program.Usage("the skip list names a law that does not exist: "+quoted(id), "give one id a line, such as T05")
+		if o := (kit.Options{Skip: []string{id}}); len(o.Unknown()) > 0 {
+			return nil, program.Usage("the skip list names a law that does not exist: "+quoted(id), "give one id a line, such as T07")
 		}
 		if !slices.Contains(ids, id) {
 			ids = append(ids, id)
@@ -186,7 +134,7 @@ func readSkipped(path string) (ids []string, err error) {
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, program.Unreadable("the skip list has a line that is too long", "give one id a line, such as T05")
+		return nil, program.Unreadable("the skip list has a line that is too long", "give one id a line, such as T07")
 	case err != nil:
 		return nil, program.Unreadable(quoted(path)+": cannot be read on: "+program.Reason(err), "give a file with one id of a law a line")
 	}
@@ -206,9 +154,6 @@ func (a *app) start(command []string, f *flags) (*conform.Program, error) {
 	}
 	p := conform.New(command, f.timeout.V)
 	p.Codes = f.codes
-	if f.policy.String() != "" {
-		p.Asked = f.policy.keys()
-	}
 	a.judged.Store(p)
 	if err := p.Start(); err != nil {
 		a.end(p)

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/chargecast/chargecast/fuzz/conform"
+	"github.com/chargecast/chargecast/internal/kit/conform"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/termtext"
 )
@@ -32,7 +32,7 @@ func main() {
 
 // run is the whole program: it writes to what it is given and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) (code program.ExitCode) {
-	a := &app{stdout: &writer{Writer: stdout}, stderr: stderr, columns: columnsOf(stdout), stop: make(chan struct{})}
+	a := &app{stdout: &writer{Writer: stdout}, stderr: stderr, columns: columnsOf(stdout), terminal: columnsOf(stderr) > 0, stop: make(chan struct{})}
 	_, isProcess := stdout.(*os.File)
 	if isProcess {
 		signal.Ignore(syscall.SIGPIPE) // else a closed stderr would end the program as a closed stdout does
@@ -56,11 +56,12 @@ func run(args []string, stdout, stderr io.Writer) (code program.ExitCode) {
 
 // An app is all that a command may touch of the world outside.
 type app struct {
-	stdout  *writer
-	stderr  io.Writer
-	columns int                             // of the terminal that stdout is; 0 for none
-	judged  atomic.Pointer[conform.Program] // the program under test
-	stop    chan struct{}                   // closed by an interrupt: the run ends with its report
+	stdout   *writer
+	stderr   io.Writer
+	columns  int                             // of the terminal that stdout is; 0 for none
+	terminal bool                            // stderr is one
+	judged   atomic.Pointer[conform.Program] // the program under test
+	stop     chan struct{}                   // closed by an interrupt: the run ends with its report
 }
 
 func columnsOf(v any) int {
@@ -150,33 +151,29 @@ right answer and a token for repro.
 
 A law about an operation that CMD does not answer is not covered, never passed. Where the
 document is silent and the answer fits another reading, the case is unspecified, which is
-not a failure. The end says by law how many cases were judged, which classes of input they
-met, and how long no new class was met: whether more time would find more.
+not a failure. Cases go from ordinary ones, as merchants send them, to extremes; --ordinary
+never leaves the first.
 
-The corpus in --dir keeps what runs learn: which cases were judged, the smallest cases that
-meet every class, and those that fail, which the next run judges first. docs/campaigns.md
-describes it. An interrupt ends the run with its report; a second one ends it at once.
-
---targets runs the native fuzz targets in place of laws, for --time or on --cases inputs each,
-and the grid of law C30. They need the Go command and a clone of the module around the
-current directory; the report says so where one is missing.
+CMD is started again when it ends or fails: the case is a failure, and the end of the report
+says how often. A case, and a reply, may take five seconds and 1 GiB of memory. --dir keeps the
+tokens of failing cases; the next run judges them first and names those that hold now. An
+interrupt ends the run with its report; a second one ends it at once.
 
 Exit codes: 0 all judged laws hold; 1 a law fails, or none could be judged; 2 usage, or CMD
-cannot be started or does not answer hello; 3 a corpus cannot be read; 4 output or a corpus
-cannot be written; 130 interrupted.`,
+cannot be started or does not answer hello; 3 the directory cannot be read; 4 output or the
+directory cannot be written; 130 interrupted.`,
 		Example: `  chargecast-conform -- ./my-scheduler
-  chargecast-conform --laws T,R04 --cases 1000 -- python3 scheduler.py
+  chargecast-conform --laws T --ordinary --cases 1000 -- python3 scheduler.py
   chargecast-conform --policy month-end=skip --skip known.txt -o junit -- ./my-scheduler
-  chargecast-conform --time 1h --dir corpus -- ./my-scheduler
-  chargecast-conform --cases 1000 --laws C --seed 7
-  chargecast-conform --targets --time 10m --dir corpus`,
+  chargecast-conform --time 1h --dir failing -- ./my-scheduler
+  chargecast-conform laws T07`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
 		},
 		Args: func(c *cobra.Command, args []string) error {
 			switch dash := c.ArgsLenAtDash(); {
 			case dash < 0 && len(args) > 0 || dash > 0:
-				return program.Usage("unknown command"+program.DidYouMean(args[0], []string{"repro", "merge", "version", "completion"}, ""),
+				return program.Usage("unknown command"+program.DidYouMean(args[0], []string{"repro", "laws", "version", "completion"}, ""),
 					"the program to test stands behind --, such as: chargecast-conform -- ./my-scheduler")
 			case dash == 0 && len(args) == 0: // an empty variable of a script, perhaps
 				return errNoProgram()
@@ -187,17 +184,14 @@ cannot be written; 130 interrupted.`,
 			if err := judgesSigning(); err != nil {
 				return err
 			}
-			if len(f.targets) > 0 {
-				return f.runTargets(a, c, args)
-			}
 			return f.judge(a, c, args)
 		},
 	}
 	f.register(root)
-	root.AddCommand(newRepro(a), newMerge())
+	root.AddCommand(newRepro(a), newLaws(a))
 	program.Version(root, stamped, a.columns)
 	program.Tree{Root: root, Columns: a.columns, First: map[string]string{
-		name: "laws cases time dir seed targets policy timeout skip output",
+		name: "laws cases time ordinary dir policy skip output verbose seed",
 	}}.Prepare(args)
 	return root
 }

@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/fuzz"
+	"github.com/chargecast/chargecast/internal/kit"
+	"github.com/chargecast/chargecast/internal/kit/laws"
 	"github.com/chargecast/chargecast/internal/program"
 )
 
@@ -16,20 +17,19 @@ func newRepro(a *app) *cobra.Command {
 		Use:   "repro TOKEN [-- CMD [ARG...]]",
 		Short: "Replays one case of a law",
 		Long: `repro judges the one case that a token names, with the program CMD, or with chargecast
-itself where no CMD is given. It shows the law, its clause and the case as a payload and a
-command. Exit code 1 when the law fails, or CMD does not answer what the case asks.`,
-		Example: `  chargecast-conform repro cc2:T05:0:17
-  chargecast-conform repro cc2:T05:0:17 -- ./my-scheduler`,
+itself where no CMD is given, under the policy of the token. It shows the law, its clause and
+the case as a payload and a command. Exit code 1 when the law fails, or CMD does not answer what the case asks.`,
+		Example: `  chargecast-conform repro cc3:T07::0:17
+  chargecast-conform repro cc3:T07::0:17 -- ./my-scheduler`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return program.Usage("give the token of a case", "every failure is shown with one, such as cc2:T05:0:17")
+				return program.Usage("give the token of a case", "every failure is shown with one, such as cc3:T07::0:17")
 			}
 			return nil
 		},
 	}
 	f.registerJudged(c)
-	c.Flags().Lookup("policy").Usage = "the readings of the run that showed the token; every case asks for them"
 	f.format = program.Output(c, "text", "json")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == c.ArgsLenAtDash() { // an empty variable of a script, perhaps
@@ -45,8 +45,8 @@ func (f *flags) repro(a *app, token string, command []string) error {
 		return err
 	}
 	o := f.options()
-	replay := func(token string, o fuzz.Options) (fuzz.Result, fuzz.Counterexample, error) {
-		return fuzz.Replay(fuzz.Ours(), token, o)
+	again := func(token string, o kit.Options) (kit.Result, kit.Counterexample, error) {
+		return kit.Again(laws.Ours(), token, o)
 	}
 	if len(command) > 0 {
 		p, err := a.start(command, f)
@@ -54,12 +54,12 @@ func (f *flags) repro(a *app, token string, command []string) error {
 			return err
 		}
 		defer a.end(p)
-		replay = p.Replay
+		again = p.Again
 	}
-	judged := replayed{token: token}
+	judged := repeated{token: token}
 	var err error
-	if judged.result, judged.shown, err = replay(token, o); err != nil {
-		return program.Usage(err.Error(), "every failure is shown with a token, such as cc2:T05:0:17")
+	if judged.result, judged.shown, err = again(token, o); err != nil {
+		return program.Usage(err.Error(), "every failure is shown with a token, such as cc3:T07::0:17")
 	}
 	text := judged.text()
 	if f.format.V == "json" {
@@ -72,15 +72,15 @@ func (f *flags) repro(a *app, token string, command []string) error {
 	return err
 }
 
-// A replayed case is a case and its verdict.
-type replayed struct {
+// A repeated case is a case and its verdict.
+type repeated struct {
 	token  string
-	result fuzz.Result
-	shown  fuzz.Counterexample
+	result kit.Result
+	shown  kit.Counterexample
 }
 
 // verdict is the word for what became of the case.
-func (r replayed) verdict() string {
+func (r repeated) verdict() string {
 	switch {
 	case r.result.Failed():
 		return "fails"
@@ -92,20 +92,24 @@ func (r replayed) verdict() string {
 	return "holds"
 }
 
-func (r replayed) text() []byte {
+func (r repeated) text() []byte {
 	var text strings.Builder
-	text.WriteString(r.result.Law.ID + " (clause " + r.result.Law.Clause + "): " + r.result.Law.Formula + "\n" + r.token + ": " + r.verdict())
-	for _, key := range r.result.Keys {
-		text.WriteString(": the answer fits another reading of " + key)
+	text.WriteString(r.result.Law.ID + " (clause " + r.result.Law.Clause + "): " + r.result.Law.Sentence + "\n" + r.token + ": " + r.verdict())
+	for _, u := range r.result.Readings {
+		text.WriteString(": the answer fits another reading of " + u.Key)
+		if u.Got != "" {
+			text.WriteString("\n  answered: " + laws.Visible(u.Got) + "\n  the ledger: " + laws.Visible(u.Want))
+		}
 	}
 	text.WriteString("\n")
 	if len(r.result.Failures) > 0 {
-		return r.result.Failures[0].AppendText([]byte(text.String()))
+		f := r.result.Failures[0]
+		return f.Counterexample.AppendText(laws.AppendIndented([]byte(text.String()), "  ", f.Message))
 	}
 	return r.shown.AppendText([]byte(text.String()))
 }
 
-func (r replayed) json() []byte {
+func (r repeated) json() []byte {
 	type counterexample struct {
 		CSV     string `json:"csv"`
 		Command string `json:"command"`
@@ -114,14 +118,14 @@ func (r replayed) json() []byte {
 		Token          string         `json:"token"`
 		Law            string         `json:"law"`
 		Clause         string         `json:"clause"`
-		Formula        string         `json:"formula"`
+		Sentence       string         `json:"sentence"`
 		Verdict        string         `json:"verdict"`
 		Unspecified    string         `json:"unspecified,omitempty"`
 		Message        string         `json:"message,omitempty"`
 		Counterexample counterexample `json:"counterexample"`
-	}{r.token, r.result.Law.ID, r.result.Law.Clause, r.result.Law.Formula, r.verdict(), "", "", counterexample{r.shown.CSV, r.shown.Command}}
-	if len(r.result.Keys) > 0 {
-		v.Unspecified = r.result.Keys[0]
+	}{r.token, r.result.Law.ID, r.result.Law.Clause, r.result.Law.Sentence, r.verdict(), "", "", counterexample{r.shown.CSV, r.shown.Command}}
+	if len(r.result.Readings) > 0 {
+		v.Unspecified = r.result.Readings[0].Key
 	}
 	if len(r.result.Failures) > 0 {
 		v.Message = r.result.Failures[0].Message

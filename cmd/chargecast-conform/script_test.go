@@ -14,7 +14,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the scenarios of testdata/script, each in a directory of its own. A program to judge is in $SCHEDULER.
 func TestScripts(t *testing.T) {
-	scheduler, err := filepath.Abs("../../fuzz/conform/testdata/scheduler.py")
+	scheduler, err := filepath.Abs("../../internal/kit/conform/testdata/scheduler.py")
 	if err != nil {
 		t.Fatal(err)
 	}

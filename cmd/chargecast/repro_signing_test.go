@@ -20,7 +20,7 @@ func TestReproOfSigning(t *testing.T) {
 	refused := map[int]int{}
 	for _, law := range []string{"S10", "B02"} {
 		for i := range 80 {
-			token := fmt.Sprintf("cc2:%s:0:%d", law, i)
+			token := fmt.Sprintf("cc3:%s::0:%d", law, i)
 			_, shown, err := fuzz.Replay(fuzz.Ours(), token, fuzz.Options{})
 			if err != nil {
 				t.Fatal(err)

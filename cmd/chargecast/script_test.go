@@ -29,7 +29,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scheduler, err := filepath.Abs("../../fuzz/conform/testdata/scheduler.py")
+	scheduler, err := filepath.Abs("../../internal/kit/conform/testdata/scheduler.py")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,6 +49,9 @@ func (r Chooser) amount() amount.Amount {
 
 // payable is an amount that a payload could hold.
 func (r Chooser) payable() amount.Amount {
+	if r.ordinary {
+		return Minor(int64(r.In(100, 999_999)), 2)
+	}
 	return Minor(int64(r.In(1, 99_999)), Pick(r, 0, 1, 2, 2, 2, 3))
 }
 

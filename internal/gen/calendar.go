@@ -11,6 +11,9 @@ import (
 // date is a day of the calendar: mostly of our time, and more often than chance would the ends of
 // months, leap days, centuries and both ends of the calendar.
 func (r Chooser) date() calendar.Date {
+	if r.ordinary {
+		return r.dateOf(Pick(r, 2026, 2026, 2025, 2027), r.In(1, 12), Pick(r, r.In(1, 31), r.In(28, 31)))
+	}
 	switch r.weigh(46, 16, 8, 12, 4, 4, 10) {
 	case 0:
 		n := r.Below(13 << 9) // year, month and day have bits of their own, to be made simpler each for itself

@@ -23,8 +23,6 @@ type LogCase struct {
 	Declined []uint64 // repeat numbers whose attempts are declined
 }
 
-func (l LogCase) classes() Classes { return l.labels }
-
 // String is the case with its events one a line.
 func (l LogCase) String() string {
 	var b strings.Builder
@@ -111,6 +109,7 @@ const logReach = 150
 // that are refused among them.
 func Logs(r Chooser) LogCase {
 	l := LogCase{PlanCase: Plans(r)}
+	r.ordinary = l.ordinary
 	span := min(5*stepDays(l.Profile.Unit, l.Profile.Interval)+10, logReach)
 	l.A, l.B, l.C = inOrder(cmp.Compare[int], r.In(0, span), r.In(0, span), span)
 	l.events(r)
@@ -128,27 +127,6 @@ func (l *LogCase) events(r Chooser) {
 		s.Date = day
 		l.Steps = append(l.Steps, s)
 	}
-	l.labels[dimEvents] = 0
-	if len(l.Steps) == 0 {
-		l.labels[dimEvents] = 1
-	}
-	days := map[calendar.Date]bool{}
-	for _, s := range l.Steps {
-		if days[s.Date] {
-			l.labels[dimEvents] |= 1 << 5
-		}
-		days[s.Date] = true
-		switch s.Kind {
-		case engine.EventStop:
-			l.labels[dimEvents] |= 1 << 1
-		case engine.EventUpdate:
-			l.labels[dimEvents] |= 1 << 2
-		case engine.EventResume:
-			l.labels[dimEvents] |= 1 << 3
-		case engine.EventCharge:
-			l.labels[dimEvents] |= 1 << 4
-		}
-	}
 }
 
 func (l *LogCase) outcomes(r Chooser) {
@@ -161,7 +139,6 @@ func (l *LogCase) outcomes(r Chooser) {
 			l.Declined = append(l.Declined, uint64(r.In(0, 9)))
 		}
 	}
-	l.labels[dimOutcomes] = 1 << class
 }
 
 // Events draws an event that may happen to a profile, for a state machine that chooses each in view of those before it. It

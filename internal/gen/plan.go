@@ -21,10 +21,8 @@ type PlanCase struct {
 	A, B, C int // days after as-of, in order
 	N       int // a number of charges
 
-	labels Classes
+	ordinary bool // see [Chooser]
 }
-
-func (p PlanCase) classes() Classes { return p.labels }
 
 // String is the case with the profile's columns as a payload has them.
 func (p PlanCase) String() string {
@@ -65,26 +63,24 @@ func stepDays(u calendar.Unit, interval int) int {
 	return min(days*min(interval, 1000), 1000)
 }
 
-// Plans draws profiles with every pair of must-hit classes, under any policy but the readings that refuse, half of them
-// with a saved state.
+// Plans draws profiles under any policy but the readings that refuse, half of them with a saved state. The ordinary ones are
+// created under the default policy, with dates of 2025 to 2027 and amounts under 10,000.
 func Plans(r Chooser) PlanCase {
-	p := PlanCase{N: r.In(0, 9)}
+	r.ordinary = r.drawOrdinary()
+	p := PlanCase{ordinary: r.ordinary, N: r.In(0, 9)}
 	p.Profile = engine.Profile{ID: Pick(r, "order-1", "order-2", ""), Kind: engine.KindSource, Currency: r.currency()}
 	p.Policy = r.policy()
 	p.schedule(r)
 	p.start(r)
 	mode := r.weigh(40, 25, 35)
 	p.Profile.Amounts = r.choice(mode, p.Profile.Currency)
-	p.labels[dimAmounts] = 1 << mode
-	if r.Chance(45) {
+	if !r.ordinary && r.Chance(45) {
 		p.state(r)
 	}
 	p.stops(r)
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
 	span := min(8*step+40, reach)
 	p.A, p.B, p.C = inOrder(cmp.Compare[int], r.In(0, span), r.In(0, span), r.In(0, span))
-	p.labels[dimMonthEnd] = 1 << p.Policy.MonthEnd
-	p.labels[dimEvents], p.labels[dimOutcomes] = 1, 1
 	return p
 }
 
@@ -99,6 +95,9 @@ func FreshPlans(r Chooser) PlanCase {
 // refuse are left to the laws about them.
 func (r Chooser) policy() engine.Policy {
 	var p engine.Policy
+	if r.ordinary {
+		return r.asked(p)
+	}
 	if r.Chance(60) {
 		p.MonthEnd = calendar.MonthEnd(r.Below(4))
 	}
@@ -136,10 +135,13 @@ var policyKeys = func() (list []policyKey) {
 }()
 
 func (p *PlanCase) schedule(r Chooser) {
+	if p.ordinary {
+		p.Profile.Unit = Pick(r, calendar.UnitMonth, calendar.UnitMonth, calendar.UnitWeek, calendar.UnitDay)
+		p.Profile.Interval = Pick(r, 1, 1, 2, 3, 6, 12)
+		return
+	}
 	unit := r.weigh(12, 24, 24, 40)
-	p.labels[dimUnit] = 1 << unit
 	if unit == 0 {
-		p.labels[dimInterval] = 1
 		if r.Chance(50) {
 			p.Profile.Kind = engine.KindDestination
 		}
@@ -148,45 +150,23 @@ func (p *PlanCase) schedule(r Chooser) {
 	class := 1 + r.weigh(40, 17, 13, 13, 17)
 	p.Profile.Unit = calendar.Unit(unit)
 	p.Profile.Interval = [...]int{0, 1, 2, 12, Pick(r, 13, 24, 100, 366, 4800, 146_097, math.MaxInt32, math.MaxInt), r.In(3, 11)}[class]
-	p.labels[dimInterval] = 1 << class
 }
 
-// start chooses start-date and as-of, and labels how they lie.
+// start chooses start-date and as-of.
 func (p *PlanCase) start(r Chooser) {
 	start := r.date()
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
 	p.Profile.Start, p.AsOf = start, start
-	class := [...]int{2, 3, 4, 1, 0}[r.weigh(24, 20, 16, 20, 20)]
-	switch class {
-	case 0, 1:
-		p.AsOf, class = r.after(p.Profile, p.Policy, step, class == 0)
-		if p.Profile.Unit == 0 {
-			class = 1
-		}
-	case 3:
+	switch r.weigh(24, 20, 16, 20, 20) {
+	case 1:
 		p.AsOf = Moved(start, -r.In(1, 70))
-	case 4:
+	case 2:
 		p.Profile.Start = calendar.Date{}
+	case 3:
+		p.AsOf = r.after(p.Profile, p.Policy, step, false)
+	case 4:
+		p.AsOf = r.after(p.Profile, p.Policy, step, true)
 	}
-	switch {
-	case p.AsOf == start && class < 2:
-		class = 2 // the calendar ends here
-	case p.AsOf == start && class == 3:
-		class = 2 // or begins
-	}
-	p.labels[dimStart] = 1 << class
-	p.labels[dimAnchor] = anchorClass(start)
-}
-
-func anchorClass(d calendar.Date) uint8 {
-	c := oracle.At(DayNumber(d))
-	switch {
-	case c.Month == 2 && c.Date == 29:
-		return 1 << 4
-	case c.Date <= 28:
-		return 1
-	}
-	return 1 << (c.Date - 28)
 }
 
 // GridOf is a series as the oracle has it.
@@ -194,12 +174,11 @@ func GridOf(start calendar.Date, unit calendar.Unit, interval int, end calendar.
 	return oracle.Grid{Anchor: oracle.At(DayNumber(start)), Unit: oracle.Unit(unit), Interval: int64(interval), End: oracle.MonthEnd(end)}
 }
 
-// after is a day after the start, on the grid or off it where that is possible, and the
-// class that it has come to.
-func (r Chooser) after(p engine.Profile, pol engine.Policy, step int, on bool) (day calendar.Date, class int) {
-	day = Moved(p.Start, r.In(1, min(4*step+9, 900)))
+// after is a day after the start, on the grid or off it where that is possible.
+func (r Chooser) after(p engine.Profile, pol engine.Policy, step int, on bool) calendar.Date {
+	day := Moved(p.Start, r.In(1, min(4*step+9, 900)))
 	if p.Unit == 0 {
-		return day, 1
+		return day
 	}
 	g := GridOf(p.Start, p.Unit, p.Interval, pol.MonthEnd)
 	c := oracle.At(DayNumber(day))
@@ -209,11 +188,7 @@ func (r Chooser) after(p engine.Profile, pol engine.Policy, step int, on bool) (
 		}
 		c = c.Next()
 	}
-	class = 1
-	if g.Due(c) {
-		class = 0
-	}
-	return DateNumbered(c.Day), class
+	return DateNumbered(c.Day)
 }
 
 // state is a saved one, as a user would give it or a run would leave it.
@@ -280,9 +255,13 @@ func (r Chooser) missed(last calendar.Date, step int) (list []calendar.Window) {
 func (p *PlanCase) stops(r Chooser) {
 	class := r.weigh(28, 20, 20, 16, 16)
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
+	rare := 12
+	if p.ordinary {
+		rare = 0
+	}
 	if class == 1 || class >= 3 {
 		n := uint64(r.In(1, 8))
-		switch r.weigh(88, 8, 4) {
+		switch r.weigh(88, 2*rare/3, rare/3) {
 		case 1:
 			n = 0
 		case 2:
@@ -298,10 +277,8 @@ func (p *PlanCase) stops(r Chooser) {
 			p.Profile.Finish = day
 		} else {
 			p.Profile.Finish = Moved(p.AsOf, r.In(0, 60))
-			class = 3
 		}
 	}
-	p.labels[dimStop] = 1 << class
 }
 
 // capDay is the day on which the cap is reached; zero if that is not soon.

@@ -27,6 +27,8 @@ type Stream struct {
 	// What follows those given: the numbers of a mixer, or zeros, the simplest.
 	rest  Source
 	zeros bool
+	// Ordinary makes the case an ordinary one, if its generator knows such: what merchants send, and never an extreme.
+	Ordinary bool
 }
 
 // NewStream is the choices of a case of a law.
@@ -86,10 +88,21 @@ type Chooser struct {
 	*Stream
 	// Policy holds the readings that every case asks for; nil leaves them to the choices.
 	Policy *engine.Policy
+
+	ordinary bool // the case is an ordinary one
 }
 
 // ChooserOf draws choices that no shrinking knows of, such as those of a law for its case.
 func ChooserOf(seed uint64) Chooser { return Chooser{Stream: &Stream{rest: Source{seed}}} }
+
+// drawOrdinary reports whether the case is an ordinary one: the simpler choice, and one of four.
+func (r Chooser) drawOrdinary() bool {
+	if r.Ordinary {
+		r.made = append(r.made, 0)
+		return true
+	}
+	return r.below(4) == 0
+}
 
 // Uint64 is any number.
 func (r Chooser) Uint64() uint64 { return r.below(0) }
@@ -205,23 +218,21 @@ func Draw(draw func(Chooser) any, s *Stream, as Chooser) *Drawn {
 }
 
 // Gopter is a generator as gopter has it, of values of type *[Drawn], which shrink by their choices.
-func Gopter(draw func(Chooser) any, as Chooser) gopter.Gen {
+func Gopter(draw func(Chooser) any) gopter.Gen {
 	return func(p *gopter.GenParameters) *gopter.GenResult {
-		return Result(draw, &Stream{rest: Source{p.Rng.Uint64()}}, as)
+		return gopter.NewGenResult(Draw(draw, &Stream{rest: Source{p.Rng.Uint64()}}, Chooser{}), func(v any) gopter.Shrink {
+			next := v.(*Drawn).Simpler(draw, Chooser{})
+			return func() (any, bool) { return next() }
+		})
 	}
 }
 
-// Result is what [Gopter] generates from a stream.
-func Result(draw func(Chooser) any, s *Stream, as Chooser) *gopter.GenResult {
-	return gopter.NewGenResult(Draw(draw, s, as), func(v any) gopter.Shrink { return simpler(draw, v.(*Drawn), as) })
-}
-
-// simpler proposes simpler values, those with fewer choices first and then those with smaller ones. It goes on
-// where the search for the value itself ended, once around all proposals.
-func simpler(draw func(Chooser) any, of *Drawn, as Chooser) gopter.Shrink {
+// Simpler proposes simpler values, one a call, those with fewer choices first and then those with smaller ones; false where
+// there are no more. It goes on where the search for the value itself ended, once around all proposals.
+func (of *Drawn) Simpler(draw func(Chooser) any, as Chooser) func() (*Drawn, bool) {
 	proposals := proposals(len(of.Choices))
 	tried := 0
-	return func() (any, bool) {
+	return func() (*Drawn, bool) {
 		for tried < len(proposals) {
 			at := (of.next + tried) % len(proposals)
 			tried++
@@ -230,12 +241,10 @@ func simpler(draw func(Chooser) any, of *Drawn, as Chooser) gopter.Shrink {
 			if choices == nil {
 				continue
 			}
-			d := Draw(draw, Again(choices), as)
-			if !Simpler(d.Choices, of.Choices) {
-				continue
+			if d := Draw(draw, Again(choices), as); Simpler(d.Choices, of.Choices) {
+				d.next = at
+				return d, true
 			}
-			d.next = at
-			return d, true
 		}
 		return nil, false
 	}

@@ -1,0 +1,205 @@
+package kit_test
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/commands"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/laws"
+)
+
+// A lifeModel is what the oracle makes of the events so far. It is never changed: each
+// event makes a new one.
+type lifeModel struct {
+	plan   gen.PlanCase
+	stored engine.Stored
+	last   happening
+}
+
+// A happening is what became of one event: its effects, and where the profile stands.
+type happening struct {
+	effects string
+	refused bool
+	status  engine.Status
+	repeat  uint64
+	anchor  calendar.Date
+	stop    calendar.Date
+}
+
+func happeningOf(effects []engine.Effect, after engine.Stored, err error) happening {
+	h := happening{
+		refused: err != nil,
+		status:  after.State.Status, repeat: after.State.Repeat, anchor: after.State.Anchor, stop: after.State.Stop.Date,
+	}
+	var b strings.Builder
+	for _, e := range effects {
+		writeEffect(&b, e)
+	}
+	h.effects = b.String()
+	return h
+}
+
+// writeEffect writes what the oracle knows of an effect: all but what it rests on.
+func writeEffect(b *strings.Builder, e engine.Effect) {
+	b.WriteString(e.Date.String())
+	switch e.Kind {
+	case engine.EffectCharge:
+		c := e.Charge
+		for _, a := range [...]amount.Amount{c.Min, c.Max} {
+			b.WriteString(" " + a.Reduce().String())
+		}
+		fmt.Fprintf(b, " slot=%v repeat=%d manual=%t %v", c.Slot, c.Repeat, c.Manual, c.Outcome)
+	case engine.EffectStop:
+		b.WriteString(" stopped " + e.Stop.Date.String())
+		for why := range e.Stop.Reasons.All() {
+			b.WriteString(" " + why)
+		}
+	case engine.EffectEvent:
+		b.WriteString(" " + e.Event.String() + " " + e.Result.String())
+	}
+	b.WriteByte('\n')
+}
+
+// creation is the event that creates the profile, in place of a kind.
+const creation engine.EventKind = 0
+
+// apply lets one event happen in an implementation: the creation, the daily runs up to a day, or what a program handles.
+func (m lifeModel) apply(e engine.Event, impl laws.EngineImpl) lifeModel {
+	var (
+		after   engine.Stored
+		effects []engine.Effect
+		err     error
+	)
+	switch e.Kind {
+	case creation:
+		after, err = impl.Create(m.stored.Profile, e.Date, m.plan.Policy)
+	case engine.EventRun:
+		after, effects, err = impl.Advance(m.stored, e.Date, m.plan.Policy)
+	default:
+		after, effects, err = impl.Handle(m.stored, e, m.plan.Policy)
+	}
+	m.stored = after
+	m.last = happeningOf(effects, m.stored, err)
+	return m
+}
+
+// nextEvent is an event on the day of the last one or up to a month later; half of them
+// are runs, and most profiles are created first.
+func (m lifeModel) nextEvent(r gen.Chooser) engine.Event {
+	e := engine.Event{Kind: engine.EventRun}
+	if r.Chance(50) {
+		e = gen.Events(r, m.plan)
+	}
+	if e.Kind > engine.EventCharge {
+		e.Kind = engine.EventRun
+	}
+	if m.stored.State.Status == 0 && r.Chance(80) {
+		e.Kind = creation
+	}
+	e.Date = m.plan.AsOf
+	for _, d := range [...]calendar.Date{m.stored.State.Last, m.stored.State.RanThrough} {
+		if d.After(e.Date) {
+			e.Date = d
+		}
+	}
+	if d := e.Date.AddDays(gen.Pick(r, 0, 0, 1, 1, 1, r.In(0, 30))); d.IsDay() {
+		e.Date = d
+	}
+	return e
+}
+
+// restarted is the profile saved and restored.
+func (m lifeModel) restarted() (lifeModel, error) {
+	if m.stored.State.Status == 0 {
+		return m, nil
+	}
+	line, err := engine.AppendStateLine(nil, "order-1", m.stored.State)
+	if err != nil {
+		return m, err
+	}
+	_, m.stored.State, err = engine.ParseStateLine(line)
+	return m, err
+}
+
+// String is the profile.
+func (m lifeModel) String() string { return m.plan.String() }
+
+// A lifeCommand lets an event happen: in our state machine, which is saved and restored before, and in the oracle.
+type lifeCommand struct {
+	engine.Event
+	ours, reference laws.EngineImpl
+}
+
+func (c lifeCommand) Run(of commands.SystemUnderTest) commands.Result {
+	ours := of.(*lifeModel)
+	stands, err := ours.restarted()
+	if err != nil {
+		return err
+	}
+	*ours = stands.apply(c.Event, c.ours)
+	return ours.last
+}
+
+func (c lifeCommand) NextState(s commands.State) commands.State {
+	return s.(lifeModel).apply(c.Event, c.reference)
+}
+
+func (c lifeCommand) PreCondition(commands.State) bool { return true }
+
+func (c lifeCommand) PostCondition(s commands.State, got commands.Result) *gopter.PropResult {
+	if want := s.(lifeModel).last; got != commands.Result(want) {
+		return &gopter.PropResult{Status: gopter.PropFalse, Labels: []string{fmt.Sprintf("%+v, want %+v", got, want)}}
+	}
+	return &gopter.PropResult{Status: gopter.PropTrue}
+}
+
+func (c lifeCommand) String() string { return fmt.Sprintf("%+v", c.Event) }
+
+// lifeCommands are lives of profiles that are made on as-of, each event chosen in view of what came before.
+func lifeCommands(met *[engine.EventRun + 1][2]int) commands.Commands {
+	ours, reference := laws.Ours().EngineImpl, laws.Reference().EngineImpl
+	draw := func(p *gopter.GenParameters) gen.Chooser { return gen.ChooserOf(p.Rng.Uint64()) }
+	return &commands.ProtoCommands{
+		NewSystemUnderTestFunc: func(s commands.State) commands.SystemUnderTest { return new(s.(lifeModel)) },
+		InitialStateGen: func(p *gopter.GenParameters) *gopter.GenResult {
+			plan := gen.FreshPlans(draw(p))
+			return gopter.NewGenResult(lifeModel{plan: plan, stored: engine.Stored{Profile: plan.Profile}}, gopter.NoShrinker)
+		},
+		GenCommandFunc: func(s commands.State) gopter.Gen {
+			return func(p *gopter.GenParameters) *gopter.GenResult {
+				m := s.(lifeModel)
+				e := m.nextEvent(draw(p))
+				met[e.Kind][min(int(m.stored.State.Status), 1)]++
+				return gopter.NewGenResult(lifeCommand{e, ours, reference}, gopter.NoShrinker)
+			}
+		},
+	}
+}
+
+// TestLifeByCommands drives our state machine and the oracle through the same sequences of events, with a restart
+// between any two (E01, E04, E07).
+func TestLifeByCommands(t *testing.T) {
+	t.Parallel()
+	var met [engine.EventRun + 1][2]int
+	p := gopter.DefaultTestParametersWithSeed(int64(*baseSeed))
+	p.MinSuccessfulTests, p.Workers, p.MaxSize = *caseCount, 1, 6
+	p.Rng = rand.New(gen.NewSource("life by commands", *baseSeed, 0))
+	var said strings.Builder
+	properties := gopter.NewProperties(p)
+	properties.Property("E01 E04 E07", commands.Prop(lifeCommands(&met)))
+	if !properties.Run(gopter.NewFormatedReporter(false, 200, &said)) {
+		t.Errorf("%s", said.String())
+	}
+	if slices.Contains(met[:], [2]int{}) {
+		t.Errorf("some event was never tried: %v", met)
+	}
+}

@@ -1,0 +1,434 @@
+package laws
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/gateway/response"
+	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
+	"github.com/chargecast/chargecast/record"
+	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature/diagnose"
+)
+
+// An Impl is an implementation under test: a set of optional functions. A law that asks
+// for one that is nil is not covered.
+type Impl struct {
+	Name string
+	// Prompt promises that work does not grow with distance in time or number. An
+	// implementation that walks by design leaves it false: laws about work are not
+	// covered then, and most others ask about what can be walked to.
+	Prompt bool
+	// Replies returns how many questions the implementation has answered so far. With it a case
+	// that asks nothing is not covered; nil means that every case counts, except those of a law without any
+	// answer where something was refused.
+	Replies func() uint64
+
+	guarded bool // by Guarded
+
+	CalendarImpl
+	AmountImpl
+	EngineImpl
+	BookImpl
+	SignatureImpl
+	PayloadImpl
+	ReconcileImpl
+}
+
+// A Grid is a series of recurring dates under test.
+type Grid interface {
+	At(k int) (calendar.Date, bool)
+	Index(d calendar.Date) (k int, on bool)
+	Count(w calendar.Window) int
+	From(k int) iter.Seq2[int, calendar.Date]
+}
+
+// A CalendarImpl is the calendar of an implementation.
+type CalendarImpl struct {
+	DaysIn      func(year int, month time.Month) int
+	NewDate     func(year int, month time.Month, day int) (calendar.Date, error)
+	DateOf      func(time.Time) calendar.Date
+	ParseDate   func(string) (calendar.Date, error) // 2026-01-31
+	ParseDotted func(string) (calendar.Date, error) // 31.01.2026
+	FormatDate  func(calendar.Date) string
+	NewGrid     func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (Grid, error)
+}
+
+// A Total is what a run of charges comes to.
+type Total struct {
+	Charges        uint64
+	Min, Max, Mean string
+}
+
+// String is the total in words: 3 charges, 10 to 20, mean 15.
+func (t Total) String() string {
+	text := strconv.FormatUint(t.Charges, 10) + " charges, "
+	if t.Min == t.Max && t.Min == t.Mean {
+		return text + t.Min
+	}
+	return text + t.Min + " to " + t.Max + ", mean " + t.Mean
+}
+
+// plain is the total by value: texts of unequal scale may be equal.
+func (t Total) plain() Total {
+	value := func(text string) string {
+		if strings.Contains(text, ".") {
+			text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+		}
+		return text
+	}
+	return Total{t.Charges, value(t.Min), value(t.Max), value(t.Mean)}
+}
+
+// An AmountImpl is the amounts of an implementation.
+type AmountImpl struct {
+	ParseAmount    func(string) (amount.Amount, error)
+	FormatAmount   func(amount.Amount) string
+	CompareAmounts func(a, b amount.Amount) int
+	Sum            func([]amount.Amount) string
+	// Bounds are those of the charge with a repeat number.
+	Bounds func(s amount.Choice, repeat uint64) (min, max amount.Amount)
+	// Draw is the amount of one charge in a simulation.
+	Draw func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount
+	// TotalOf is the total of the n charges from a repeat number on.
+	TotalOf    func(s amount.Choice, first, n uint64) Total
+	MinorUnits func(currency string) (digits int, ok bool)
+	// FromDecimal is a value of shopspring/decimal as an amount.
+	FromDecimal func(decimal.Decimal) (amount.Amount, error)
+	// Quantiles gives, for each percentage, the least sum that the charges of the runs do not
+	// exceed with that probability, less 10^-12; the least and the greatest of all for 0 and 100.
+	// normal is true where a normal distribution approximates the probability.
+	Quantiles func(runs []gen.RangeRun, percents []string) (sums []string, normal bool)
+}
+
+// A Stop is the day of a stop and its reasons, in the order in which they are reported. The
+// zero Stop is none, or one that is not known.
+type Stop struct {
+	Date    calendar.Date
+	Reasons []string
+	Because ledger.Because
+}
+
+// An End is where a profile stands after the run of a day.
+type End struct {
+	Status  engine.Status
+	Repeat  uint64
+	Stop    Stop
+	LastDay bool // the series was cut by the end of the calendar (L32)
+	Because ledger.Because
+}
+
+// String says when and why a profile is stopped.
+func (s Stop) String() string {
+	switch {
+	case s.Date.IsZero():
+		return "never stopped"
+	case len(s.Reasons) == 0:
+		return "stopped on " + s.Date.String() + " without a reason"
+	}
+	return "stopped on " + s.Date.String() + " by " + strings.Join(s.Reasons, " and ")
+}
+
+// String is the end in words.
+func (e End) String() string {
+	return e.Status.String() + " with repeat " + strconv.FormatUint(e.Repeat, 10) + ", " + e.Stop.String()
+}
+
+// A Forecast answers what will be charged when: a set of optional functions. A case that asks for one
+// that is nil is not covered, so that the zero Forecast covers nothing.
+type Forecast struct {
+	// Charges are the charges dated within a window, by date. A zero Slot is the date.
+	Charges func(w calendar.Window) iter.Seq[engine.Charge]
+	// Next are the first n charges, fewer where there are no more; none for n below 1.
+	Next func(n int) iter.Seq[engine.Charge]
+	// Count and Total are how many charges a window has, and what they come to.
+	Count func(w calendar.Window) int
+	Total func(w calendar.Window) Total
+	// Stop is the stop that the profile comes to, the zero Stop for none.
+	Stop func() Stop
+	// End and State are where the profile is after the run of a day, and what is saved of it then.
+	End   func(d calendar.Date) End
+	State func(d calendar.Date) engine.State
+	// Explain tells why a day has a charge or none.
+	Explain func(d calendar.Date) engine.Explanation
+}
+
+// An EngineImpl is the engine of an implementation.
+type EngineImpl struct {
+	// Forecast is a profile's forecast, or an error where the profile, the state or
+	// the policy forbids it.
+	Forecast func(gen.Job) (Forecast, error)
+	// Simulate yields the effects of a profile's life in order, and gives where it
+	// stands at the end.
+	Simulate func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
+	// Create creates a profile on a day.
+	Create func(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error)
+	// Advance lets the daily runs up to and including a day take place.
+	Advance func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error)
+	// Handle lets the daily runs up to the day before an event take place, and then the event.
+	Handle func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error)
+	// Check reports whether a stored profile can be used, and End where it is on a day.
+	Check func(s engine.Stored, asOf calendar.Date, p engine.Policy) error
+	End   func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error)
+	// SaveState and LoadState are a state as a line of a file and back.
+	SaveState func(profile string, s engine.State) []byte
+	LoadState func(line []byte) (profile string, s engine.State, err error)
+	// CompareReadings gives every other value of a policy key that changes a forecast up to a
+	// day, with the first day of the change and the totals of both.
+	CompareReadings func(j gen.Job, until calendar.Date) ([]engine.Sensitivity, error)
+	// Cites promises that outputs name the clauses that they rest on, in the words of our ledger and
+	// policies; laws about these ask nothing else of an implementation.
+	Cites bool
+}
+
+// A Book adds up the charges of many profiles. Its functions are fields, so that one of them can be
+// replaced.
+type Book struct {
+	// Add counts the charges of a job's profile, as of the day and under the policy of the scope.
+	Add func(gen.Job) error
+	// AddCharge counts one charge, by its outcome.
+	AddCharge func(currency string, c engine.Charge) error
+	// Merge counts what another book counts.
+	Merge func(Book) error
+	// Totals are the totals by day, week, month, quarter or weekday.
+	Totals func(by engine.By) []BookTotal
+	// Save is the book as bytes; nil where an implementation has no such form.
+	Save func() []byte
+	// Self is the implementation's own book.
+	Self any
+}
+
+// A BookTotal is what the charges of one currency in one period come to.
+type BookTotal struct {
+	Value    string // of the period, as records have it: "2026-W05"
+	Currency string
+	// Expired are those of the approved ones that are dated after the card's expiry.
+	Approved, Expired, Declined Total
+	Draws                       []amount.Draws // of the approved ones, in order of scale, then values
+}
+
+// String is the total in one line.
+func (b BookTotal) String() string {
+	text := fmt.Sprintf("%s %s %v", b.Value, b.Currency, b.Approved)
+	if b.Expired.Charges > 0 || b.Declined.Charges > 0 || len(b.Draws) > 0 {
+		text += fmt.Sprintf(", expired %v, declined %v, draws %v", b.Expired, b.Declined, b.Draws)
+	}
+	return text + "\n"
+}
+
+// A BookImpl is how an implementation adds up many profiles.
+type BookImpl struct {
+	NewBook func(engine.Policy, engine.Scope) (Book, error)
+	// LoadBook reads what Save returns.
+	LoadBook func([]byte) (Book, error)
+}
+
+// A Finding is what a reader tells about a payload: where, by which rule, how severe,
+// and everything else in words.
+type Finding struct {
+	Code      ledger.Code
+	Severity  ledger.Severity
+	Row       int // the data row, from 1; 0 where it is not about one row
+	Line, Col int
+	Offset    int64
+	Wire      bool // the place is in the base64 or form text
+	Column    rules.Column
+	Text      string
+}
+
+// String is the finding in one line.
+func (f Finding) String() string {
+	return fmt.Sprintf("%v %s %v, row %d, %d:%d, offset %d: %s", f.Severity, string(f.Code), f.Column, f.Row, f.Line, f.Col, f.Offset, f.Text)
+}
+
+// A PayloadRow is a row that can be used.
+type PayloadRow struct {
+	Number, Line int
+	Cells        gen.Cells
+	Profile      engine.Profile
+}
+
+// A PayloadStep is what a reader tells at a time: about a row, or about text, header or
+// file. The row is nil where it cannot be used.
+type PayloadStep struct {
+	Row      *PayloadRow
+	Findings []Finding
+}
+
+// A PayloadEnd is what a reader tells when it has ended. A request is created only where
+// there are rows and no errors (L48).
+type PayloadEnd struct {
+	Rows, Valid, Errors int
+	Err                 error // of the source, if that ended early
+}
+
+// String is the end in words.
+func (e PayloadEnd) String() string {
+	text := fmt.Sprintf("%d rows, %d of them usable, %d errors", e.Rows, e.Valid, e.Errors)
+	if e.Err != nil {
+		text += ", and could not be read to its end"
+	}
+	return text
+}
+
+// A PayloadImpl reads, judges and writes payloads and responses.
+type PayloadImpl struct {
+	// ReadPayload judges a payload in steps, until yield is false. It reads no further
+	// than it must.
+	ReadPayload func(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd
+	// ShowPayload is everything that can be shown of a payload: findings, excerpts, rows
+	// in every format, errors.
+	ShowPayload func(src io.Reader, o rules.Options) []string
+	// WriteRows is the CSV of rows: header, then all columns in the document's order.
+	WriteRows func(rows []gen.Cells) []byte
+	// RewritePayload reads a payload and writes its usable rows.
+	RewritePayload func(payload []byte, o rules.Options) []byte
+	// EncodePayload is a CSV as base64 or form body, DecodePayload the way back: no text
+	// beside an error.
+	EncodePayload func(csv []byte, to rules.Input) []byte
+	DecodePayload func(wire []byte, o rules.Options) ([]byte, []Finding)
+	// FixPayload mends a payload in any form: its CSV text, nil where it cannot be read, and every
+	// change or refusal.
+	FixPayload func(payload []byte) ([]byte, []rules.Change)
+	// FixPayloadFrom is FixPayload of a payload in a single-byte encoding of the web, by its name.
+	FixPayloadFrom func(payload []byte, encoding string) ([]byte, []rules.Change)
+	// ParseResponse and FormatResponse are the records of the answer.
+	ParseResponse  func(status int, body []byte) (response.Record, error)
+	FormatResponse func(response.Record) []byte
+	// Mask is a value of a column, which may hold a card number, as it may be shown.
+	Mask func(c rules.Column, s string) string
+}
+
+// A SignatureImpl is the signatures of an implementation. What it is handed and what it returns are
+// plain data, so that a program in any language can be one; an error that wraps a ledger.Code, such
+// as signature.HeaderSyntax, says which rule was broken.
+type SignatureImpl struct {
+	Encode       func(text string) string
+	Decode       func(text string) (string, error)
+	BaseString   func(r gen.SignRequest, oauth []gen.Pair) (string, error)
+	FormatHeader func(SignHeader) string
+	ParseHeader  func(string) (SignHeader, error)
+	// Sign returns the value of the Authorization header.
+	Sign     func(r gen.SignRequest, c gen.SignChoices, key SignKey) (string, error)
+	Verify   func(r gen.SignRequest, key SignKey, o SignOptions) SignVerdict
+	Trace    func(r gen.SignRequest) (SignTrace, error)
+	Compare  func(ours, theirs string) *diagnose.Difference
+	Diagnose func(r gen.SignRequest, key SignKey) SignDiagnosis
+	// ShowSigned returns all that the implementation prints, logs or marshals of a request, its
+	// signature, its trace, its diagnosis and its keys.
+	ShowSigned func(r gen.SignRequest, c gen.SignChoices, key SignKey) []string
+}
+
+// A SignKey is a key: of HMAC-SHA1 the secret, of RSA-SHA256 the private or the public half in
+// PEM.
+type SignKey struct {
+	Method, Secret, PEM string
+}
+
+// SignOptions say what a verifier asks of timestamp and nonce. A zero is not asked.
+type SignOptions struct {
+	Now, Window        int64 // seconds
+	NonceMin, NonceMax int
+}
+
+// String is what a verifier is asked about time and nonce.
+func (o SignOptions) String() string {
+	switch {
+	case o.Window != 0:
+		return fmt.Sprintf("at %d within %d seconds", o.Now, o.Window)
+	case o.NonceMin != 0 || o.NonceMax != 0:
+		return fmt.Sprintf("for a nonce of %d to %d bytes (0: any)", o.NonceMin, o.NonceMax)
+	}
+	return "for nothing about time or nonce"
+}
+
+// A SignVerdict is what a verifier says.
+type SignVerdict struct {
+	Signature  string // "ok", "mismatch" or "unreadable"; empty if the request cannot be used
+	Acceptable bool
+	Stale      bool
+	Consumer   string // the authenticated consumer key; empty if the request is not acceptable
+	Codes      []string
+}
+
+// String is what a verifier says: the signature is ok, but the request is not acceptable (nonce-length).
+func (v SignVerdict) String() string {
+	text := "the signature is " + v.Signature
+	if v.Signature == "" {
+		text = "the request is unusable"
+	}
+	if v.Stale {
+		text += ", stale"
+	}
+	if v.Acceptable {
+		text += ", the request is acceptable"
+	} else {
+		text += ", the request is not acceptable"
+	}
+	if v.Consumer != "" {
+		text += " from " + strconv.Quote(v.Consumer)
+	}
+	if len(v.Codes) > 0 {
+		text += " (" + strings.Join(v.Codes, ", ") + ")"
+	}
+	return text
+}
+
+// A SignHeader is the content of an Authorization header.
+type SignHeader struct {
+	Realm  *string
+	Params []gen.Pair
+}
+
+// A SignTrace is the stages of a base string, with the parameters in order.
+type SignTrace struct {
+	Sorted                  []gen.Pair
+	Method, URI, BaseString string
+}
+
+// A SignDiagnosis says why a signature is wrong.
+type SignDiagnosis struct {
+	Match    bool
+	Causes   []diagnose.Cause
+	Known    []string
+	Findings []string
+}
+
+// String is what a diagnosis found.
+func (d SignDiagnosis) String() string {
+	if d.Match {
+		return "the signature matches; causes: " + strings.Join(causesOf(d), ", ")
+	}
+	return "the signature does not match; causes: " + strings.Join(causesOf(d), ", ") + "; known: " + strings.Join(d.Known, ", ")
+}
+
+// A ReconcileImpl sets what was charged against what was expected, and finds the readings that it shows.
+type ReconcileImpl struct {
+	// Reconcile is asked about rows and lines; the policy of the case is the gateway's secret. The records are those under
+	// a policy, or under the one that was observed where it is nil.
+	Reconcile func(c gen.GatewayCase, under *engine.Policy) (Reconciliation, error)
+	// Probe is the experiment that begins on a day.
+	Probe func(asOf calendar.Date) (reconcile.Experiment, error)
+	// ShowObserved is a forecast as its records have it, with reasons, under the job's policy with the values that were
+	// observed.
+	ShowObserved func(j gen.Job, w calendar.Window, observed record.Readings) ([]byte, error)
+}
+
+// A Reconciliation is what became of charges and lines, and what they show.
+type Reconciliation struct {
+	Records     []record.Reconciled
+	Unexplained []record.Unexplained
+	Readings    []record.Reading
+	Faults      []ledger.Code // of rows and lines that are left out
+}
