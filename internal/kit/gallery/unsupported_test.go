@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/chargecast/chargecast/fuzz"
 	"github.com/chargecast/chargecast/internal/kit/laws"
 )
 
@@ -15,7 +14,7 @@ import (
 func functions(of reflect.Value, prefix string, each func(name string, f reflect.Value)) {
 	for field, value := range of.Fields() {
 		switch name := prefix + field.Name; {
-		case name == "Steps", name == "Replies": // they count, and support nothing
+		case name == "Replies": // it counts, and supports nothing
 		case value.Kind() == reflect.Func && !value.IsNil():
 			each(name, value)
 			if kind := value.Type(); kind.NumOut() == 2 && (kind.Out(0) == reflect.TypeFor[laws.Forecast]() || kind.Out(0) == reflect.TypeFor[laws.Book]()) {
@@ -41,7 +40,7 @@ func asked(l laws.Law, impl laws.Impl, cases uint64) []string {
 		right := reflect.ValueOf(f.Interface())
 		f.Set(reflect.MakeFunc(f.Type(), func(in []reflect.Value) []reflect.Value {
 			if calls++; calls > 1000 { // it asks for every day
-				panic(fuzz.ErrNotSupported)
+				panic(laws.ErrNotSupported)
 			}
 			names[name] = true
 			return right.Call(in)
@@ -64,13 +63,13 @@ func unsupported(missing string, returned bool) laws.Impl {
 		f.Set(reflect.MakeFunc(kind, func([]reflect.Value) []reflect.Value {
 			last := kind.NumOut() - 1
 			if !returned || last < 0 || kind.Out(last) != reflect.TypeFor[error]() {
-				panic(fuzz.ErrNotSupported)
+				panic(laws.ErrNotSupported)
 			}
 			var out []reflect.Value
 			for i := range last {
 				out = append(out, reflect.Zero(kind.Out(i)))
 			}
-			return append(out, reflect.ValueOf(&fuzz.ErrNotSupported).Elem())
+			return append(out, reflect.ValueOf(&laws.ErrNotSupported).Elem())
 		}))
 	})
 	return impl
