@@ -56,6 +56,9 @@ func (v Verdict) String() string {
 	return [...]string{"not covered", "holds", "unspecified", "fails"}[min(v, Fails)]
 }
 
+// MarshalText returns the words of [Verdict.String].
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
 // A Failure is a case that breaks a law.
 type Failure struct {
 	Token   string // names the case: give it to Again

@@ -29,7 +29,7 @@ func TestConformInterrupted(t *testing.T) {
 			t.Skipf("no named pipe: %v", err)
 		}
 		const hanging = `read hello; echo '{"id":1,"name":"hanging","ops":["forecast"]}'; read question; echo $$ > "$0"; sleep 3600`
-		c := exec.Command(name, "--laws", "T01", "--timeout", "1h", "--", "sh", "-c", hanging, fifo)
+		c := exec.Command(name, "--laws", "T07", "--timeout", "1h", "--", "sh", "-c", hanging, fifo)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -22,10 +22,10 @@ func TestReference(t *testing.T) {
 
 # The second program
 
-[Test your own scheduler](fuzz-your-own.md) says how to begin, [the reference](conform-protocol.md) what results mean, and [the page about corpora](campaigns.md) what long runs keep.
+[Test your own scheduler](fuzz-your-own.md) says how to begin, [the reference](conform-protocol.md) what results mean, and [long runs](campaigns.md) how to look further.
 `)
 	program.ForAll(newRoot(&app{}, nil), func(c *cobra.Command) {
-		if c.HasParent() && c.Name() != "repro" && c.Name() != "merge" {
+		if c.HasParent() && c.Name() != "repro" && c.Name() != "laws" {
 			return
 		}
 		words := strings.Fields(strings.TrimPrefix(c.CommandPath(), name))

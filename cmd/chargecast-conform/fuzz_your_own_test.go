@@ -111,18 +111,6 @@ func TestGoOfThePages(t *testing.T) {
 	}
 }
 
-// TestCampaignsPage: the transcripts of the page about campaigns are what the program gives.
-func TestCampaignsPage(t *testing.T) {
-	notUnderRace(t)
-	dir := t.TempDir()
-	const page = "../../docs/campaigns.md"
-	for _, b := range pageBlocks(t, page) {
-		if b.kind == "console" {
-			sameTranscript(t, page, b.text, dir)
-		}
-	}
-}
-
 // sameTranscript holds a block of a page to what its commands give; -update writes it.
 func sameTranscript(t *testing.T, page, block, dir string) {
 	t.Helper()
@@ -143,8 +131,7 @@ func sameTranscript(t *testing.T, page, block, dir string) {
 	}
 }
 
-// TestFuzzYourOwnInGo: the Go programs of the pages pass in a module of its own, and each fault that is planted in its
-// scheduler is found by the law about it.
+// TestFuzzYourOwnInGo: the Go programs of the pages pass in a module of its own.
 func TestFuzzYourOwnInGo(t *testing.T) {
 	notUnderRace(t)
 	if os.Getenv("CHARGECAST_GATE") == "" {
@@ -160,11 +147,9 @@ func TestFuzzYourOwnInGo(t *testing.T) {
 	}
 	dir := t.TempDir()
 	files := map[string]string{}
-	for _, name := range []string{"scheduler.go", "scheduler_test.go", "answers_test.go", "encode_test.go"} {
+	for _, name := range []string{"scheduler.go", "scheduler_test.go", "encode_test.go"} {
 		files[name] = read(t, programs+"mine/"+name)
 	}
-	files["planted_test.go"] = plantedFile(t, files["answers_test.go"])
-	files["listed_test.go"] = listedFile(t, files["scheduler.go"], files["scheduler_test.go"])
 	const ours = "github.com/chargecast/chargecast"
 	own := strings.Replace(read(t, filepath.Join(root, "go.mod")), "module "+ours, "module mine", 1) + "\nrequire " + ours + " v0.0.0\nreplace " + ours + " => " + root + "\n"
 	files["go.mod"], files["go.sum"] = own, read(t, filepath.Join(root, "go.sum"))
@@ -177,17 +162,9 @@ func TestFuzzYourOwnInGo(t *testing.T) {
 	c.Dir = dir
 	c.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
 	out, err := c.CombinedOutput()
-	for _, want := range []string{
-		"Held: A11 R01 R04 T01 T02 T03 T04 T05 T09 T18 T20 T21\n", "mine: all laws that were judged hold; 12 judged, ",
-		"mine: all laws that were judged hold; 5 judged, 1 not covered, ", "scheduler: all laws that were judged hold; 24 judged, ",
-	} {
+	for _, want := range []string{"Held: T07 T21\n", "mine: all laws that were judged hold; 2 judged on 4000 cases, 31 not covered, ", "Held: P02 P06\n"} {
 		if err != nil || !strings.Contains(string(out), want) {
 			t.Fatalf("%v, want %q in\n%s", err, want, out)
-		}
-	}
-	for _, f := range slices.Concat(plantedFaults, listedFaults) {
-		if !strings.Contains(string(out), f.name+": rejected by "+f.law+"\n") {
-			t.Errorf("%s: %s does not reject it", f.name, f.law)
 		}
 	}
 }

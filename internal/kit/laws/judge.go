@@ -282,6 +282,10 @@ func (t *T) Equal(what string, got, want any) bool {
 	if cmp.Equal(want, got, options) {
 		return true
 	}
+	if wanted, list := inWords(want).([]words); list {
+		t.Errorf("%s\nwanted: %s\ncame:   %s", what, oneALine(wanted), oneALine(inWords(got).([]words)))
+		return false
+	}
 	d := cmp.Diff(inWords(want), inWords(got), options)
 	if d == "" { // the words leave out what differs
 		d = cmp.Diff(want, got, options)
@@ -290,12 +294,28 @@ func (t *T) Equal(what string, got, want any) bool {
 	return false
 }
 
+// oneALine are the first of some texts, one a line.
+func oneALine(list []words) string {
+	const most = 5
+	var lines []string
+	for _, w := range list[:min(len(list), most)] {
+		lines = append(lines, w.text)
+	}
+	switch more := len(list) - most; {
+	case len(list) == 0:
+		return "nothing"
+	case more > 0:
+		lines = append(lines, "and "+strconv.Itoa(more)+" more")
+	}
+	return strings.Join(lines, "\n        ")
+}
+
 // shortened is a difference without what does not help to read it: spaces of another kind, which go-cmp writes at random, and
 // all but its first lines.
 func shortened(d string) string {
 	const most = 12
 	// go-cmp marks what String returns by an s.
-	d = strings.NewReplacer("\u00a0", " ", "\ts\"", "\t\"", " s\"", " \"").Replace(d)
+	d = strings.NewReplacer("\u00a0", " ", "\ts\"", "\t\"", " s\"", " \"", "\t", "  ").Replace(d)
 	lines := strings.Split(strings.TrimRight(d, "\n"), "\n")
 	if more := len(lines) - most; more > 0 {
 		lines = append(lines[:most], fmt.Sprintf("… and %d lines more", more))
