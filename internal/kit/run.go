@@ -192,7 +192,6 @@ type task struct {
 	next   uint64 // the index of the next case
 	spent  time.Duration
 	done   bool // no more cases are wanted
-	asked  bool // some case that holds had an answer
 }
 
 const (
