@@ -1,10 +1,7 @@
 package job_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -58,7 +55,7 @@ func randomRow(r *rand.Rand, id string) string {
 	return csvRow(cells)
 }
 
-// randomBook writes a book of so many rows in so many files, some of them packed.
+// randomBook writes a book of so many rows in so many files.
 func randomBook(t *testing.T, r *rand.Rand, rows, files int) *book {
 	t.Helper()
 	b := &book{dir: t.TempDir(), rows: make([][]string, files)}
@@ -72,34 +69,10 @@ func randomBook(t *testing.T, r *rand.Rand, rows, files int) *book {
 	for i, rows := range b.rows {
 		name := filepath.Join(b.dir, fmt.Sprintf("shard-%03d.csv", i))
 		text := header() + strings.Join(rows, "")
-		if r.IntN(4) == 0 {
-			name, text = name+".gz", packed(text)
-		}
 		save(t, name, text)
 		b.files = append(b.files, name)
 	}
 	return b
-}
-
-func packed(text string) string {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, _ = z.Write([]byte(text))
-	_ = z.Close()
-	return b.String()
-}
-
-func unpacked(t *testing.T, text string) string {
-	t.Helper()
-	z, err := gzip.NewReader(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(all)
 }
 
 func save(t *testing.T, name, text string) {

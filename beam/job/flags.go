@@ -56,7 +56,7 @@ func help() string {
 }
 
 func (j *Job) register(set *flag.FlagSet) {
-	set.Var((*listFlag)(&j.Inputs), "input", "`PATTERN` of the files of the book, each a shard, packed with gzip or not; may be repeated")
+	set.Var((*listFlag)(&j.Inputs), "input", "`PATTERN` of the files of the book, each a shard; may be repeated")
 	set.Var((*listFlag)(&j.States), "state", "`PATTERN` of the files with the states of the shards, of the same names but for the endings; may be repeated")
 	set.IntVar(&j.Expect, "shards", 0, "refuse another number of files than `N`")
 	set.BoolVar(&j.Profiles, "profiles", false, "the files are JSON lines of stored profiles, not payloads")

@@ -1,47 +1,44 @@
 package job
 
 import (
-	"slices"
+	"cmp"
 
-	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
-	"github.com/chargecast/chargecast/rules"
 )
 
 // readPayload reads a payload as the plain command does and returns its form.
 func (r *reading) readPayload() (form string, err error) {
-	o := r.query.options(r.shard)
-	if r.states != nil {
-		o.State = r.states.join.State
-	}
-	reader := rules.NewReader(r.in, o)
+	b := book.Reader{States: r.states, Report: r.reportPayload}
+	o := book.Options(r.query.AsOf, r.query.Until, r.query.Policy, r.states)
+	o.File = r.shard.File
+	b.Open(r.in, r.shard.File, o)
 	begun := false
-	for row, found := range reader.Rows() {
-		if row == nil {
-			if hasRow(found) {
-				r.tally.LeftOut++
-				err = r.row()
-			}
-			r.reportAll(found)
-		} else {
-			if !begun {
-				begun = true
-				r.forecaster.begin(reader.Summary().Input.String())
-			}
-			err = r.useRow(row, found)
+	for p := range b.Profiles() {
+		if !begun {
+			begun = true
+			r.forecaster.begin(b.Payload().Summary().Input.String())
 		}
-		if err != nil {
+		if err := r.row(); err != nil {
 			return "", err
+		}
+		f := profile{stored: p.Stored, unsendable: p.Unsendable}
+		if r.forecaster.book == nil { // charges and totals by profile say whose they are
+			f.Subject = record.Subject{Profile: p.ShownID, Row: p.Number, Currency: p.Currency, Callback: p.ShownCallback()}
+		}
+		if err := r.forecaster.add(&f); isFatal(err) {
+			return "", err
+		} else if err != nil {
+			b.Refuse(p, err)
 		}
 	}
 	if r.in.failed != nil {
 		return "", r.in.failed
 	}
-	sum := reader.Summary()
-	r.tally.Rows = sum.Rows
+	sum := b.Payload().Summary()
+	r.tally.Rows, r.tally.LeftOut, r.tally.Unreadable = sum.Rows, int(b.LeftOut), sum.Unreadable
 	if sum.Unreadable {
-		r.tally.Unreadable = true
 		return "", nil
 	}
 	if !begun {
@@ -50,40 +47,32 @@ func (r *reading) readPayload() (form string, err error) {
 	return sum.Input.String(), nil
 }
 
-// useRow joins a row without errors with its state.
-func (r *reading) useRow(row *rules.Row, found ledger.Findings) error {
-	if err := r.row(); err != nil {
+// reportPayload reports a finding about the payload. With an error of no row its rows are not all known.
+func (r *reading) reportPayload(f ledger.Finding) {
+	if f.Severity == ledger.SeverityError && f.Place.Row == 0 {
+		r.tally.Incomplete = true
+	}
+	f.Place.File = cmp.Or(f.Place.File, r.shard.File)
+	r.report(f)
+}
+
+// readStates reads the states of the shard. With a line that cannot be read nothing is forecast:
+// its profile is not known, and would be taken for new.
+func (r *reading) readStates() error {
+	if r.shard.States == "" {
+		return nil
+	}
+	in, err := openInput(r.ctx, r.shard.States)
+	if err != nil {
 		return err
 	}
-	r.reportAll(found)
-	p := profile{stored: engine.Stored{Profile: row.Profile()}, unsendable: row.Unsendable}
-	if r.forecaster.book == nil { // charges and totals by profile say whose they are
-		p.Subject = record.Subject{Profile: row.ShownID, Row: row.Number, Currency: row.Currency, Callback: row.ShownCallback()}
-	}
-	if r.states != nil {
-		state, ok := r.states.of(r, row, p.stored.Profile)
-		if !ok {
-			r.tally.LeftOut++
-			return nil
-		}
-		p.stored.State = state
-	}
-	place := func() ledger.Place {
-		return ledger.Place{File: r.shard.File, Profile: row.ShownID, Row: row.Number, Line: row.Line, Col: 1}
-	}
-	return r.use(&p, place)
-}
-
-func (r *reading) reportAll(found ledger.Findings) {
-	for _, f := range found {
-		if f.Severity == ledger.SeverityError && f.Place.Row == 0 {
-			r.tally.Incomplete = true
-		}
+	defer in.close()
+	r.states = book.NewStates(r.query.AsOf, r.query.Policy, func(f ledger.Finding) bool {
 		r.report(f)
+		return true
+	})
+	if !r.states.Read(in, r.shard.States) {
+		r.tally.Incomplete = true
 	}
-}
-
-// hasRow reports whether findings are those of a row.
-func hasRow(found ledger.Findings) bool {
-	return slices.ContainsFunc(found, func(f ledger.Finding) bool { return f.Place.Row > 0 })
+	return in.failed
 }

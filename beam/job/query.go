@@ -7,7 +7,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/record"
-	"github.com/chargecast/chargecast/rules"
 )
 
 // A Query says what a job computes and where its outputs go. It is sent to the workers with the
@@ -117,14 +116,4 @@ func (q *Query) outputName(shard int) string {
 func (q *Query) shardName(what string, shard int, ending string) string {
 	width := max(5, len(strconv.Itoa(q.Shards)))
 	return fmt.Sprintf("%s-%0*d-of-%0*d.%s", what, width, shard, width, q.Shards, ending)
-}
-
-// options are those under which the plain command reads a payload. A profile with a state exists:
-// what the policy says of a start-date is about its creation.
-func (q *Query) options(s Shard) rules.Options {
-	o := rules.Options{AsOf: q.AsOf, Horizon: q.Until, Policy: q.Policy, File: s.File, ScheduleOnly: true}
-	if s.States != "" {
-		o.Policy = createdAlready(q.Policy)
-	}
-	return o
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -16,7 +17,7 @@ type reading struct {
 	query      *Query
 	shard      Shard
 	in         *input
-	states     *states // nil for none
+	states     *book.States // nil for none
 	forecaster *forecaster
 	findings   *record.Writer
 	tally      Tally
@@ -89,20 +90,13 @@ func (r *reading) all() error {
 		if form, err = r.readProfiles(); err != nil {
 			return err
 		}
-		r.states.finish(r)
+		r.states.Finish()
 	}
-	_, _ = io.Copy(io.Discard, packed{r.in}) // the size and the sum are those of the whole file
+	_, _ = io.Copy(io.Discard, r.in) // the size and the sum are those of the whole file
 	if r.in.failed != nil {
 		return r.in.failed
 	}
 	r.tally.Input = r.in.described(form)
-	if r.in.broken {
-		r.tally.Unreadable = true
-		r.report(ledger.Finding{
-			Code: "gzip", Severity: ledger.SeverityError, Place: ledger.Place{File: r.shard.File},
-			Message: "the gzip data is damaged or cut off", Help: "write the shard again",
-		})
-	}
 	sum := &r.forecaster.sum
 	sum.LeftOut = uint64(r.tally.LeftOut)
 	r.tally.Answer = *sum
@@ -127,11 +121,13 @@ func (r *reading) row() error {
 	return nil
 }
 
-// use forecasts a profile. One that cannot be forecast is reported as a finding; an error is one of
-// the output, or a book that is full.
-func (r *reading) use(p *profile, place func() ledger.Place) error {
+// isFatal reports whether an error ends the job: one of the output, or a book that is full. Others are about one profile.
+func isFatal(err error) bool { return errors.Is(err, engine.ErrBookFull) || errors.Is(err, errOutput) }
+
+// use forecasts a stored profile. One that cannot be forecast is reported as a finding.
+func (r *reading) use(p *profile, place ledger.Place) error {
 	err := r.forecaster.add(p)
-	if err == nil || errors.Is(err, engine.ErrBookFull) || errors.Is(err, errOutput) {
+	if err == nil || isFatal(err) {
 		return err
 	}
 	f, ok := errors.AsType[ledger.Finding](err)
@@ -141,7 +137,7 @@ func (r *reading) use(p *profile, place func() ledger.Place) error {
 	if code, ok := errors.AsType[ledger.Code](err); ok {
 		f.Code = code
 	}
-	f.Place = place()
+	f.Place = place
 	r.leaveOut(f)
 	return nil
 }

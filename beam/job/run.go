@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
+	"runtime"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
@@ -81,6 +83,9 @@ func Main(ctx context.Context, args []string, stderr io.Writer) int {
 		return int(end(stderr, err))
 	}
 	log.LogLevel = j.LogLevel
+	if self, err := os.Executable(); err == nil && *jobopts.WorkerBinary == "" && runtime.GOOS == "linux" {
+		*jobopts.WorkerBinary = self // package beam would build one from the source, which is not there outside a clone
+	}
 	beam.Init() // a worker never returns from it
 	s, err := Run(ctx, j)
 	if err != nil {

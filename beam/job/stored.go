@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 
-	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -60,10 +59,5 @@ func (r *reading) useStored(text []byte, place ledger.Place) error {
 	}
 	p.Profile, p.Currency = p.stored.Profile.ID, p.stored.Profile.Currency
 	place.Profile = p.Profile
-	return r.use(&p, func() ledger.Place { return place })
-}
-
-// createdAlready returns a policy without its readings of the creation of a profile.
-func createdAlready(p engine.Policy) engine.Policy {
-	return p.WithReading(clause.L02, 0).WithReading(clause.L03, 0)
+	return r.use(&p, place)
 }

@@ -39,7 +39,7 @@ type Tally struct {
 	Codes      []Count `json:"codes,omitempty"` // in order of code
 }
 
-// A File is one that was read: of one that is packed with gzip, what is in it.
+// A File is one that was read.
 type File struct {
 	Name   string `json:"name"`
 	Size   uint64 `json:"size"`
