@@ -2,11 +2,7 @@ package signature
 
 import (
 	"bytes"
-	"crypto/ecdh"
-	"crypto/ecdsa"
-	"crypto/ed25519"
 	"crypto/rsa"
-	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/asn1"
 	"encoding/base64"
@@ -15,13 +11,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A key file is one PEM block. Packages encoding/pem and crypto/x509 say little about what they do not read, and
-// encoding/pem skips junk and a second key. So a file is compared with what users have instead of a key, each with its
-// remedy.
+// A key file is one PEM block. Package encoding/pem says little about what it does not read, and skips junk and a second
+// key. So a file is compared with what users have instead of a key, each with its remedy.
 
 const (
 	plainCopy  = "write an unencrypted copy: openssl rsa -in KEY -traditional -out plain.pem"
@@ -180,7 +176,7 @@ func binaryKey(file []byte) error {
 		Content asn1.RawValue
 		MAC     asn1.RawValue `asn1:"optional"`
 	}
-	if _, err := x509.ParseCertificate(file); err == nil {
+	if exactly(file, new(certificateForm)) {
 		return keyProblem(KeyKind, "this is a certificate in binary form: it holds a public key only",
 			"extract it: openssl x509 -inform DER -in FILE -noout -pubkey -out public.pem")
 	}
@@ -297,6 +293,30 @@ type (
 		Algorithm pkix.AlgorithmIdentifier
 		Key       asn1.BitString
 	}
+
+	// The forms below are only named, so that nothing here needs crypto/x509 with its curves and its network.
+	ecForm struct {
+		Version int
+		Key     []byte
+		Curve   asn1.ObjectIdentifier `asn1:"optional,explicit,tag:0"`
+		Public  asn1.BitString        `asn1:"optional,explicit,tag:1"`
+	}
+	certificateForm struct {
+		Body struct {
+			Version   int `asn1:"optional,explicit,default:0,tag:0"`
+			Serial    *big.Int
+			Algorithm pkix.AlgorithmIdentifier
+			Issuer    asn1.RawValue
+			Validity  struct{ From, Until time.Time }
+			Subject   asn1.RawValue
+			Key       spkiForm
+			IssuerID  asn1.BitString   `asn1:"optional,tag:1"`
+			SubjectID asn1.BitString   `asn1:"optional,tag:2"`
+			More      []pkix.Extension `asn1:"omitempty,optional,explicit,tag:3"`
+		}
+		Algorithm pkix.AlgorithmIdentifier
+		Signature asn1.BitString
+	}
 )
 
 // exactly reports whether DER is one value of a form.
@@ -329,16 +349,16 @@ func notParsed(b *pem.Block) error {
 	if exactly(b.Bytes, &encrypted) {
 		return notRSA(nameEncrypted, plainCopy)
 	}
-	if _, err := x509.ParseECPrivateKey(b.Bytes); err == nil {
+	if exactly(b.Bytes, new(ecForm)) {
 		return notRSA(nameEC, makeRSA)
 	}
-	if _, err := x509.ParseCertificate(b.Bytes); err == nil {
+	if exactly(b.Bytes, new(certificateForm)) {
 		return notRSA(nameCertificate, remedyCert)
 	}
 	return keyProblem(KeyMalformed, "the body is not "+labels[b.Type]+": it is damaged or cut short", copyAgain)
 }
 
-// rsaKey reads DER of a form that is read. Its numbers are checked before package crypto/x509 computes with them (L65).
+// rsaKey reads DER of a form that is read. Its numbers are checked before package rsa computes with them (L65).
 func rsaKey(label string, der []byte) (keyFile, error) {
 	malformed := keyProblem(KeyMalformed, "the numbers of the key do not fit together", "copy the whole file again, or make a new key")
 	switch label {
@@ -346,16 +366,14 @@ func rsaKey(label string, der []byte) (keyFile, error) {
 		var outer pkcs8Form
 		exactly(der, &outer)
 		if !isRSA(outer.Algorithm) {
-			key, _ := x509.ParsePKCS8PrivateKey(der)
-			return keyFile{}, otherAlgorithm(key, outer.Algorithm)
+			return keyFile{}, otherAlgorithm(outer.Algorithm)
 		}
 		label, der = labelPKCS1, outer.Key
 	case labelSPKI:
 		var outer spkiForm
 		exactly(der, &outer)
 		if !isRSA(outer.Algorithm) {
-			key, _ := x509.ParsePKIXPublicKey(der)
-			return keyFile{}, otherAlgorithm(key, outer.Algorithm)
+			return keyFile{}, otherAlgorithm(outer.Algorithm)
 		}
 		if outer.Key.BitLength%8 != 0 {
 			return keyFile{}, malformed
@@ -379,32 +397,57 @@ func rsaKey(label string, der []byte) (keyFile, error) {
 	if err := private.check(); err != nil {
 		return keyFile{}, err
 	}
-	key, err := x509.ParsePKCS1PrivateKey(der)
-	if err != nil || key.Validate() != nil || (private.Version == 0) != (len(key.Primes) == 2) {
+	key := private.key()
+	if key == nil || key.Validate() != nil || private.Version > 1 || (private.Version == 0) != (len(key.Primes) == 2) {
 		return keyFile{}, malformed
 	}
 	return keyFile{private: key, public: &key.PublicKey}, nil
 }
 
-func isRSA(a pkix.AlgorithmIdentifier) bool { return a.Algorithm.String() == "1.2.840.113549.1.1.1" }
-
-// otherAlgorithm names a key that is not RSA, which is nil where crypto/x509 does not read it.
-func otherAlgorithm(key any, a pkix.AlgorithmIdentifier) error {
-	name := "a key of another algorithm"
-	switch key.(type) {
-	case *ecdsa.PrivateKey, *ecdsa.PublicKey:
-		name = nameEC
-	case ed25519.PrivateKey, ed25519.PublicKey, *ecdh.PrivateKey, *ecdh.PublicKey:
-		name = "an Ed25519 or X25519 key"
-	default:
-		switch a.Algorithm.String() {
-		case "1.2.840.10040.4.1":
-			name = nameDSA
-		case "1.2.840.113549.1.1.10":
-			name = "a key restricted to RSASSA-PSS"
-		case "1.2.840.10045.2.1":
-			name = nameEC
+// key is the private key with these numbers; nil where one is not positive. Whether they fit together is not checked.
+func (f *pkcs1Form) key() *rsa.PrivateKey {
+	key := &rsa.PrivateKey{PublicKey: rsa.PublicKey{N: f.N, E: int(f.E.Int64())}, D: f.D, Primes: []*big.Int{f.P, f.Q}}
+	for _, more := range f.More {
+		key.Primes = append(key.Primes, more.Prime)
+	}
+	for _, n := range slices.Concat(key.Primes, []*big.Int{f.D, f.DP, f.DQ, f.QInv}) {
+		if n.Sign() <= 0 {
+			return nil
 		}
+	}
+	key.Precomputed.Dp, key.Precomputed.Dq, key.Precomputed.Qinv = f.DP, f.DQ, f.QInv
+	key.Precompute()
+	return key
+}
+
+var algorithmRSA = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 1}
+
+func isRSA(a pkix.AlgorithmIdentifier) bool { return a.Algorithm.Equal(algorithmRSA) }
+
+// publicDER is a public key in its SPKI form.
+func publicDER(key *rsa.PublicKey) ([]byte, error) {
+	numbers, err := asn1.Marshal(pkcs1PublicForm{key.N, big.NewInt(int64(key.E))})
+	if err != nil {
+		return nil, err
+	}
+	return asn1.Marshal(spkiForm{
+		Algorithm: pkix.AlgorithmIdentifier{Algorithm: algorithmRSA, Parameters: asn1.NullRawValue},
+		Key:       asn1.BitString{Bytes: numbers, BitLength: 8 * len(numbers)},
+	})
+}
+
+// otherAlgorithm names a key that is not RSA.
+func otherAlgorithm(a pkix.AlgorithmIdentifier) error {
+	name := "a key of another algorithm"
+	switch a.Algorithm.String() {
+	case "1.2.840.10045.2.1":
+		name = nameEC
+	case "1.3.101.110", "1.3.101.112":
+		name = "an Ed25519 or X25519 key"
+	case "1.2.840.10040.4.1":
+		name = nameDSA
+	case "1.2.840.113549.1.1.10":
+		name = "a key restricted to RSASSA-PSS"
 	}
 	return notRSA(name, makeRSA)
 }

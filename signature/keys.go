@@ -8,7 +8,6 @@ import (
 	"crypto/rsa"
 	"crypto/sha1"
 	"crypto/sha256"
-	"crypto/x509"
 	"encoding/hex"
 	"hash"
 	"math/big"
@@ -240,7 +239,7 @@ func (k *PublicKey) Fingerprint() string {
 	if k.missing() {
 		return ""
 	}
-	der, err := x509.MarshalPKIXPublicKey(k.rsa)
+	der, err := publicDER(k.rsa)
 	if err != nil {
 		return ""
 	}
