@@ -236,7 +236,7 @@ func (c *checker) amounts(spec *Spec, s string) {
 		f := c.report(code, spec.Column, lead+fault.at)
 		if code == TooLong {
 			f.Message = lengths(fault.length, spec.Max)
-			restOn(f, spec.Clause)
+			cite(f, spec.Clause)
 		}
 		advise(f, fault.help)
 		element(f, fault.element)

@@ -13,8 +13,8 @@ import (
 // line end, which it would skip.
 var strict64 = base64.StdEncoding.Strict()
 
-// A base64Reader decodes strictly (L49). What is at hand as it was encoded is decoded in blocks; all else in groups of
-// four characters, and so the first fault, which ends the stream, is found and named.
+// A base64Reader decodes strictly (L49). What is buffered and needs no percent-decoding is decoded in blocks; all else
+// in groups of four characters, and so the first fault, which ends the stream, is found and named.
 type base64Reader struct {
 	in *input
 	// next is the next character of the text and how many bytes of the input it takes, which
@@ -54,7 +54,7 @@ func (b *base64Reader) Read(p []byte) (n int, err error) {
 	return 0, b.err
 }
 
-// block decodes what is at hand of nothing but the alphabet, as far as dst has room.
+// block decodes the buffered characters of the alphabet, as far as dst has room.
 func (b *base64Reader) block(dst []byte) int {
 	if b.ended || b.err != nil {
 		return 0

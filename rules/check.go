@@ -120,8 +120,8 @@ func aboutFile(f *ledger.Finding, p position) *ledger.Finding {
 	return f
 }
 
-// restOn makes a finding rest on a clause.
-func restOn(f *ledger.Finding, on ledger.Clause) { f.Clause, f.Basis = on, on.Basis() }
+// cite replaces the clause of a finding.
+func cite(f *ledger.Finding, on ledger.Clause) { f.Clause, f.Basis = on, on.Basis() }
 
 // advise replaces the remedy unless help is empty.
 func advise(f *ledger.Finding, help string) {
@@ -271,10 +271,10 @@ func (c *checker) length(spec *Spec, s string, plain bool) {
 	case runes > spec.Max:
 		f := c.report(TooLong, spec.Column, wholeValue)
 		f.Message = lengths(runes, spec.Max)
-		restOn(f, spec.Clause)
+		cite(f, spec.Clause)
 		advise(f, kinds[spec.kind].help)
 	case runes < spec.Min:
-		restOn(c.report(TooShort, spec.Column, wholeValue), spec.Clause)
+		cite(c.report(TooShort, spec.Column, wholeValue), spec.Clause)
 	case runes > fits:
 		c.report(OrderDescLong, spec.Column, wholeValue)
 	case len(s) > fits && (kinds[spec.kind].loose || spec.kind == valueState): // other codes are reported to be unknown

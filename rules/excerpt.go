@@ -196,7 +196,7 @@ func (r *reader) mendable(p ledger.Finding) bool {
 		return false
 	case r.number == 0:
 		x.keepTail = true
-		x.claim(cells)
+		x.matchNames(cells)
 		n := x.names[here]
 		return n.rank == rankAlias && len(n.means) > 0 || n.rank == rankLoose && n.column != 0
 	case len(cells) != len(r.fields) || r.fields[here] == 0:

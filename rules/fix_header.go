@@ -101,14 +101,14 @@ func (x *fixing) readHeader(rec *cutter) {
 		rec.sep = x.sep
 		if !x.unreadable {
 			rec.split()
-			x.claim(rec.cells)
+			x.matchNames(rec.cells)
 		}
 		return
 	}
 }
 
-// claim finds the columns of all names but aliases, of which the values decide.
-func (x *fixing) claim(cells []cellText) {
+// matchNames finds the columns of all names but aliases, of which the values decide.
+func (x *fixing) matchNames(cells []cellText) {
 	n := len(cells)
 	for !x.keepTail && n > 1 && cells[n-1].blank() {
 		n--

@@ -257,9 +257,8 @@ func (f *formReader) fail(c ledger.Code) bool {
 	return false
 }
 
-// restOfFault looks for a second payload, or a signature, behind the payload whose base64 text cannot
-// be read: mending that text alone would not be enough (L60).
-func (f *formReader) restOfFault() {
+// afterError still reports a second payload, or a signature, behind a payload whose base64 text cannot be read (L60).
+func (f *formReader) afterError() {
 	f.behind, f.last = true, f.in.place(0).offset+mostBehindFault
 	if !f.skipValue() {
 		return

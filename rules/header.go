@@ -140,7 +140,7 @@ func (r *reader) reportMissing() {
 	if r.present&amountColumns == 0 {
 		f := r.report(AmountMissing, ColumnAmount, wholeValue)
 		f.Message = "the header has no column for the amount"
-		restOn(f, clause.Doc225)
+		cite(f, clause.Doc225)
 	}
 }
 

@@ -46,7 +46,7 @@ type Options struct {
 	// first-charge-today. Whether the state fits its row is not checked either.
 	State func(orderID string) (s engine.State, stored bool)
 	// ScheduleOnly reads a payload for its schedule alone, as a forecast does, which needs no card (L48b): only the
-	// columns are judged that a charge rests on (client-orderid, rp_card_type, the amounts, currency, period, interval,
+	// columns are judged that a charge depends on (client-orderid, rp_card_type, the amounts, currency, period, interval,
 	// the two dates, max-repeats-number). The others may be absent, empty or wrong: such a row is usable, and counted
 	// in [Summary.Unsendable]. An absent or empty rp_card_type is SRC, the currency € is EUR with a warning.
 	ScheduleOnly bool

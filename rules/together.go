@@ -47,7 +47,7 @@ func (r *reader) checkRequired() {
 		case r.present.has(c):
 			f := r.refuse(MissingValue, c)
 			if columns[c].SourceOnly { // the others' lines say "required" themselves
-				restOn(f, clause.X5)
+				cite(f, clause.X5)
 			}
 			if r.read.filled == 0 {
 				f.Help = "fill it in, or remove the row: it has no value at all"
@@ -65,7 +65,7 @@ func (r *reader) reportAbsent(col Column) {
 		r.absent.add(col)
 		f := aboutFile(r.report(ColumnMissing, col, wholeValue), r.head)
 		if columns[col].SourceOnly {
-			restOn(f, clause.X5)
+			cite(f, clause.X5)
 		}
 	}
 	rule := ledger.Finding{Code: ColumnMissing, Severity: ledger.SeverityError}
@@ -143,7 +143,7 @@ func (r *reader) checkTimes() bool {
 	if automatic && !stored && !p.Start.IsZero() && p.Start.Before(r.opts.AsOf) {
 		rejected := policy.StartPast == engine.StartPastReject
 		if f := r.policed(StartPast, ColumnStartDate, rejected); rejected {
-			restOn(f, clause.L03)
+			cite(f, clause.L03)
 		}
 	}
 	if automatic && !stored && !read.filled.has(ColumnStartDate) && policy.StartAbsent == engine.StartAbsentReject {

@@ -22,7 +22,7 @@ type wire struct {
 	opts   Options
 	found  ledger.Findings
 	faults ledger.Findings // of the text
-	arrival
+	endState
 
 	in   *input
 	form *formReader
@@ -37,8 +37,8 @@ type wire struct {
 	wide   bool // the text is UTF-16 that a Fixer takes
 }
 
-// An arrival is where the reader of a text ended: at the end or at a fault, and the error there.
-type arrival struct {
+// An endState is whether a text was read to its end or to a fault, and the error there.
+type endState struct {
 	reached bool
 	end     error // what it met there, or what the rest of the input after the payload had
 }
@@ -239,7 +239,7 @@ func (w *wire) finish(whole bool) {
 		limited(w.note(LimitBytes, w.in.place(len(w.in.window()))), w.opts.MaxBytes, "byte")
 	}
 	if w.form != nil && w.form.err == nil && w.reached && errors.Is(w.end, errBroken) {
-		w.form.restOfFault()
+		w.form.afterError()
 	}
 }
 

@@ -15,7 +15,7 @@ func isCommand(line string) bool {
 	return more && (name == "curl" || name == "curl.exe" || name == "printf" && strings.HasPrefix(line, "printf %s "))
 }
 
-// bareCommand passes over what stands before a command: empty lines, comments, the prompt of a shell.
+// bareCommand skips what comes before a command: empty lines, comments, the prompt of a shell.
 func bareCommand(text string) string {
 	for {
 		text = strings.TrimLeft(text, " \t\r\n")
