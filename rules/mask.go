@@ -48,11 +48,10 @@ func maskCard(s string) string {
 // ShownCallback returns the address that the gateway calls for each final status of a charge (6), as it
 // may be printed ([Mask]); empty for none. Two of them are an error of the row.
 func (r Row) ShownCallback() string {
-	column := ColumnServerCallbackURL
-	if r.Cell(column).IsEmpty() {
-		column = ColumnNotifyURL
+	if r.hidden == nil {
+		return ""
 	}
-	return r.Cell(column).String()
+	return maskAddress(r.hidden(r.at).callback)
 }
 
 // maskAddress masks a callback address.

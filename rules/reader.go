@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -510,6 +511,7 @@ func (r *reader) typedRow() *Row {
 		read.shownID = shownID(read.orderID, r.now(ColumnCardNumber))
 	}
 	rec.text, rec.layout, rec.orderID = r.text, r.layout, read.orderID
+	rec.callback = cmp.Or(r.now(ColumnServerCallbackURL), r.now(ColumnNotifyURL))
 	row := &rec.row
 	row.Number, row.Line, row.ShownID = r.number, r.sc.begin.line, read.shownID
 	row.Kind, row.Currency, row.Amounts = read.kind, read.currency, r.choice()

@@ -46,11 +46,12 @@ type Row struct {
 
 // A record is a Row and the text that it was read from, which has the card number in it.
 type record struct {
-	row     Row
-	text    string // the row as it was sent, without its line end
-	layout  *layout
-	orderID string                   // part of text
-	values  *[columnCount + 1]string // of one whose text is split already; nil for others
+	row      Row
+	text     string // the row as it was sent, without its line end
+	layout   *layout
+	orderID  string                   // part of text
+	callback string                   // the address for the status of a charge, which every forecast names
+	values   *[columnCount + 1]string // of one whose text is split already; nil for others
 }
 
 // value is that of a column, quotes undone. The text is split again: most values of most rows are never asked for.

@@ -75,3 +75,26 @@ func TestKeptCells(t *testing.T) {
 		}
 	}
 }
+
+// TestCallbackCostsNoSplit: the address that each forecast names is kept with the row, whichever column has it.
+func TestCallbackCostsNoSplit(t *testing.T) {
+	for _, c := range []struct {
+		v    values
+		want string
+	}{
+		{values{}, ""},
+		{values{ColumnNotifyURL: "https://a.example/n"}, "https://a.example/n"},
+		{values{ColumnServerCallbackURL: "https://b.example/s"}, "https://b.example/s"},
+	} {
+		row := judge(document(source(c.v)), options()).rows[0]
+		if got := row.ShownCallback(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+		if n := testing.AllocsPerRun(10, func() { _ = row.ShownCallback() }); n > 2 && !raceEnabled {
+			t.Errorf("%v allocations for %q", n, c.want)
+		}
+	}
+	if got := (Row{}).ShownCallback(); got != "" {
+		t.Errorf("the zero Row: %q", got)
+	}
+}
