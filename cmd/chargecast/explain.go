@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/capture"
 	"github.com/chargecast/chargecast/internal/httprules"
+	"github.com/chargecast/chargecast/internal/lawtext"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
@@ -28,16 +29,17 @@ const (
 	kindReading = "reading"
 	kindMistake = "mistake"
 	kindChange  = "change"
+	kindLaw     = "law"
 )
 
 func newExplain(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain [ID]",
-		Short: "Explains a code, clause, policy value, mistake or change",
+		Short: "Explains a code, clause, policy value, mistake, change or law",
 		Long: `explain looks up one ID: a code of a finding (date-syntax), a clause of the document
 (2.2.6), a ledger entry (L16b, X8), a policy key or value (month-end, month-end=skip, clamp),
-a mistake of signing (plus-for-space) or a change of payload fix (date-iso). Without an ID it
-lists them all, or with --kind those of one kind. Codes are stable: in the list each has its
+a mistake of signing (plus-for-space), a change of payload fix (date-iso) or a law that
+chargecast-conform judges (T07). Without an ID it lists them all, or with --kind those of one kind. Codes are stable: in the list each has its
 severity, how firm it is (stated by the document, inferred from its wording, or assumed where
 it is silent) and its clause. JSON Schemas of all records are in docs/schemas.`,
 		Example: `  chargecast explain date-syntax
@@ -58,8 +60,8 @@ it is silent) and its clause. JSON Schemas of all records are in docs/schemas.`,
 			return nil
 		},
 	}
-	kind := program.OneOf("all", kindCode, kindClause, kindReading, kindMistake, kindChange)
-	c.Flags().Var(kind, "kind", "only IDs of this `KIND`: code, clause, reading, mistake, change")
+	kind := program.OneOf("all", kindCode, kindClause, kindReading, kindMistake, kindChange, kindLaw)
+	c.Flags().Var(kind, "kind", "only IDs of this `KIND`: code, clause, reading, mistake, change, law")
 	c.Flags().Lookup("kind").DefValue = ""
 	format := program.Output(c, "text", "json")
 	colour := colourFlag(c)
@@ -143,7 +145,7 @@ type explanation struct {
 // explanations yields all that can be explained, each ID once.
 func explanations(yield func(explanation) bool) {
 	seen := map[string]bool{}
-	for _, list := range [...]func(yield func(explanation) bool){codes, mistakes, changes, entries, readings} {
+	for _, list := range [...]func(yield func(explanation) bool){codes, mistakes, changes, entries, readings, lawTexts} {
 		for e := range list {
 			if seen[e.id] {
 				continue
@@ -185,7 +187,7 @@ func appendExplanations(dst []byte, wanted func(explanation) bool, p paint) []by
 			kind = e.kind
 			dst = append(p.bold(dst, map[string]string{
 				kindCode: "Codes of findings", kindClause: "Clauses of the document and entries of the ledger", kindReading: "Policy keys and values",
-				kindMistake: "Mistakes of signing", kindChange: "Changes of payload fix",
+				kindMistake: "Mistakes of signing", kindChange: "Changes of payload fix", kindLaw: "Laws that chargecast-conform judges",
 			}[kind]), '\n')
 		}
 		column := min(width[kind], 30)
@@ -303,13 +305,15 @@ func needOf(s rules.Spec) string {
 	return need
 }
 
-// A namedRecord is a mistake of signing or a change of payload fix.
+// A namedRecord is a mistake of signing, a change of payload fix or a law.
 type namedRecord struct {
 	ID      string `json:"id"`
 	Kind    string `json:"kind"`
 	Text    string `json:"text,omitempty"`
 	Help    string `json:"help,omitempty"`
 	Refusal string `json:"refusal,omitempty"`
+	Clause  string `json:"clause,omitempty"`
+	Example string `json:"example,omitempty"`
 	Good    string `json:"good,omitempty"`
 	Bad     string `json:"bad,omitempty"`
 }
@@ -332,6 +336,15 @@ func changes(yield func(explanation) bool) {
 	}
 }
 
+func lawTexts(yield func(explanation) bool) {
+	for _, l := range lawtext.All() {
+		r := namedRecord{ID: l.ID, Kind: "a law, clause " + l.Clause, Text: strings.TrimSuffix(l.Sentence, "."), Clause: l.Clause, Example: l.Example}
+		if !yield(explanation{kindLaw, r.ID, l.Sentence, r.show, r}) {
+			return
+		}
+	}
+}
+
 func (r namedRecord) show(dst []byte, p paint) []byte {
 	dst = append(p.bold(dst, r.ID), "  "+r.Kind+"\n\n"...)
 	text := r.Text
@@ -341,6 +354,9 @@ func (r namedRecord) show(dst []byte, p paint) []byte {
 	dst = p.wrapped(dst, "  ", sentence(text))
 	if r.Help != "" {
 		dst = p.wrapped(dst, "  ", sentence(r.Help))
+	}
+	if r.Example != "" {
+		dst = p.hanging(append(dst, "\n  example  "...), 11, r.Example)
 	}
 	return appendExamples(dst, r.Good, r.Bad, p)
 }
