@@ -87,7 +87,7 @@ func TestHost(t *testing.T) {
 	if !strings.Contains(replies[0], `"name":"chargecast"`) {
 		t.Errorf("hello is answered with %s", replies[0])
 	}
-	if want := base64.StdEncoding.EncodeToString([]byte("\"currency\",\"amount\",\"client-orderid\"\r\n\"EUR\",\"1.00\",\"Müller\"\r\n")); !strings.Contains(replies[1], want) {
+	if want := base64.StdEncoding.EncodeToString([]byte("\"currency\";\"amount\";\"client-orderid\"\r\n\"EUR\";\"1.00\";\"Müller\"\r\n")); !strings.Contains(replies[1], want) {
 		t.Errorf("a text in windows-1252 is mended to %s", replies[1])
 	}
 }
