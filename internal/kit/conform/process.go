@@ -24,7 +24,7 @@ var (
 	errClosed  = errors.New("the program closed its standard output before it replied")
 	errNoInput = errors.New("the program does not read its standard input")
 	errTooLong = errors.New("the reply is longer than 8 MiB")
-	errMemory  = errors.New("the program uses more than 1 GiB of memory")
+	errMemory  = errors.New("the program uses more memory than it may")
 )
 
 // A process is a program that runs: pipes of our own, so that no child that keeps them open can
@@ -40,6 +40,7 @@ type process struct {
 	readTo sync.WaitGroup
 	once   sync.Once
 	last   time.Duration // see patience
+	memory int           // bytes that it may use
 }
 
 // A reply is one line, or why there is none.
@@ -49,8 +50,8 @@ type reply struct {
 }
 
 // start starts a command. What it writes to its standard error goes to log.
-func start(command []string, log *stderrLog, last time.Duration) (*process, error) {
-	p := &process{cmd: exec.Command(command[0], command[1:]...), lines: make(chan reply), ended: make(chan struct{}), done: make(chan struct{}), last: last}
+func start(command []string, log *stderrLog, patient patience) (*process, error) {
+	p := &process{cmd: exec.Command(command[0], command[1:]...), lines: make(chan reply), ended: make(chan struct{}), done: make(chan struct{}), last: patient.last, memory: patient.memory}
 	ownGroup(p.cmd)
 	theirs, err := p.pipes()
 	if err == nil {
@@ -153,7 +154,7 @@ func (p *process) ask(line []byte, timeout time.Duration) ([]byte, error) {
 	for {
 		select {
 		case <-watch.C:
-			if residentBytes(p.cmd.Process.Pid) > Memory {
+			if residentBytes(p.cmd.Process.Pid) > p.memory {
 				return nil, errMemory
 			}
 		case next := <-p.lines:

@@ -50,6 +50,7 @@ type Program struct {
 type patience struct {
 	hello, reply time.Duration // the same, except in tests
 	last         time.Duration // how long a reply may stay in the pipe of a program that has ended
+	memory       int           // bytes that it may use
 }
 
 // New is a program that is not started yet: a command with its arguments, and how long a reply may
@@ -58,7 +59,7 @@ func New(command []string, timeout time.Duration) *Program {
 	if timeout <= 0 {
 		timeout = Timeout
 	}
-	return &Program{command: command, patience: patience{hello: timeout, reply: timeout, last: lastWords}}
+	return &Program{command: command, patience: patience{hello: timeout, reply: timeout, last: lastWords, memory: Memory}}
 }
 
 // Start starts the program and says hello. The error says what went wrong.
@@ -91,7 +92,7 @@ func (p *Program) start() error {
 		p.mu.Unlock()
 		return errEnded
 	}
-	running, err := start(p.command, &p.log, p.patience.last)
+	running, err := start(p.command, &p.log, p.patience)
 	p.running = running
 	p.mu.Unlock()
 	if err != nil {

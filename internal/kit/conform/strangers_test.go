@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chargecast/chargecast/internal/kit"
 	"github.com/chargecast/chargecast/internal/kit/conform"
@@ -94,6 +95,55 @@ func TestPythonFaults(t *testing.T) {
 			f := l.Failures[0]
 			if !strings.HasPrefix(f.Counterexample.CSV, `"rp_card_type"`) || !strings.Contains(f.Counterexample.Command, "chargecast forecast --as-of ") {
 				t.Errorf("the case is shown as %+v", f.Counterexample)
+			}
+		})
+	}
+}
+
+// TestPythonFailsWithItsCase: a scheduler that crashes at each tenth question, one that hangs and one that eats memory end with
+// the case named, and no run ends early.
+func TestPythonFailsWithItsCase(t *testing.T) {
+	right, err := os.ReadFile(scheduler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is absent")
+	}
+	for _, fault := range []struct{ name, is, want string }{
+		{"crashes", "count = globals().get(\"count\", 0) + 1; assert count % 10 or request[\"op\"] == \"hello\"", "ended before it replied"},
+		{"hangs", "import time; time.sleep(0 if request[\"op\"] == \"hello\" else 3600)", "did not reply in time"},
+		{"eats", "import time; kept = bytearray(0 if request[\"op\"] == \"hello\" else 1 << 28); time.sleep(0 if request[\"op\"] == \"hello\" else 3600)", "more memory than it may"},
+	} {
+		t.Run(fault.name, func(t *testing.T) {
+			if _, err := os.Stat("/proc/self/statm"); err != nil && fault.name == "eats" {
+				t.Skip("the system does not say how much memory a process uses")
+			}
+			text := strings.Replace(string(right), "    request = json.loads(line)\n", "    request = json.loads(line)\n    "+fault.is+"\n", 1)
+			file := filepath.Join(t.TempDir(), "scheduler.py")
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			timeout := time.Second
+			if fault.name != "hangs" {
+				timeout = long
+			}
+			p := conform.New([]string{python, "-S", file}, timeout)
+			p.Memory(128 << 20)
+			p.Wait(long, time.Second)
+			t.Cleanup(p.Close)
+			if err := p.Start(); err != nil {
+				t.Fatalf("%v\n%s", err, p.Stderr())
+			}
+			r := p.Run(kit.Options{Laws: []string{"T07", "T25"}, Cases: 40, Shrinks: -1})
+			for _, l := range r.Results {
+				if len(l.Failures) != 1 || !strings.Contains(l.Failures[0].Message, fault.want) || !strings.Contains(l.Failures[0].Message, `"op":"forecast"`) || l.Failures[0].Token == "" {
+					t.Errorf("%+v", l)
+				}
+			}
+			if r.Ended != "" || r.Restarts == 0 {
+				t.Errorf("%s", r.AppendText(nil, nil))
 			}
 		})
 	}
