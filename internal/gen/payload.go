@@ -20,7 +20,7 @@ const TestCard = "4111111111111111"
 
 var testCards = [...]string{"4111111111111111", "5555555555554444", "5500005555555559", "340000000000009", "378282246310005", "6011111111111117", "4000000000000002"}
 
-// PayloadRow is row n of a payload about which there is nothing to find (V06).
+// PayloadRow is row n, valid (V06).
 func (r Chooser) PayloadRow(n int, project string) Cells {
 	var c Cells
 	c[rules.ColumnCardType] = Pick(r, "SRC", "SRC", "SRC", "DST")

@@ -32,11 +32,11 @@ func (p PlanCase) String() string {
 		p.AsOf, p.State, p.Policy, p.A, p.B, p.C, p.N)
 }
 
-// reach is how many days after as-of a case looks, so that an oracle can walk there.
-const reach = 800
+// farthestDay is how many days after as-of a case looks, so that an oracle can walk there.
+const farthestDay = 800
 
 // keptApart reports whether a state that was moved to the first days of the calendar, where earlier days fall on the first one, is
-// still one that runs leave: each slot paid once, the windows in order and apart, and all of it over.
+// still reachable: slots unique, windows disjoint and in the past.
 func keptApart(s engine.State, asOf calendar.Date) bool {
 	last := lastRun(s, asOf)
 	var before calendar.Date
@@ -79,7 +79,7 @@ func Plans(r Chooser) PlanCase {
 	}
 	p.stops(r)
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
-	span := min(8*step+40, reach)
+	span := min(8*step+40, farthestDay)
 	p.A, p.B, p.C = inOrder(cmp.Compare[int], r.In(0, span), r.In(0, span), r.In(0, span))
 	return p
 }
@@ -284,14 +284,14 @@ func (p *PlanCase) stops(r Chooser) {
 // capDay is the day on which the cap is reached; zero if that is not soon.
 func (p *PlanCase) capDay() calendar.Date {
 	n, _ := p.Profile.MaxRepeats.Value()
-	if n > reach || (int(n)-int(p.State.Repeat)-1)*stepDays(p.Profile.Unit, p.Profile.Interval) > reach {
+	if n > farthestDay || (int(n)-int(p.State.Repeat)-1)*stepDays(p.Profile.Unit, p.Profile.Interval) > farthestDay {
 		return calendar.Date{}
 	}
 	m := MachineOf(p.Job, oracle.Right())
 	if m == nil {
 		return calendar.Date{}
 	}
-	m.UntilStopped(min(DayNumber(p.AsOf)+reach, oracle.Last))
+	m.UntilStopped(min(DayNumber(p.AsOf)+farthestDay, oracle.Last))
 	if len(m.Records) < 2 {
 		return calendar.Date{} // no charge that reaches it
 	}

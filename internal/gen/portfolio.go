@@ -41,7 +41,7 @@ func (b BookCase) String() string {
 func Books(r Chooser) BookCase {
 	first := Plans(r)
 	b := BookCase{Policy: first.Policy, Seed: r.Uint64(), Parts: Pick(r, 1, 2, 2, 3, 4, r.In(1, 16))}
-	days := [...]int{r.In(0, 1), r.In(2, 60), r.In(60, 200), r.In(0, reach)}[r.weigh(10, 50, 30, 10)]
+	days := [...]int{r.In(0, 1), r.In(2, 60), r.In(60, 200), r.In(0, farthestDay)}[r.weigh(10, 50, 30, 10)]
 	from := Moved(first.AsOf, Pick(r, 0, 0, 0, r.around(-20, 60)))
 	b.Scope = engine.Scope{AsOf: first.AsOf, Window: calendar.Window{From: from, To: Moved(from, days+1)}, Draws: r.Chance(30), Explain: b.Seed%3 == 0}
 	size := r.weigh(90, 9, 1)

@@ -36,10 +36,10 @@ func NewStream(law string, seed, index uint64) *Stream {
 	return &Stream{rest: *NewSource(law, seed, index)}
 }
 
-// Again makes choices once more. Behind their end it makes the simplest ones.
+// Again makes choices once more. After the last one it returns zeros.
 func Again(choices []uint64) *Stream { return &Stream{given: choices, zeros: true} }
 
-// FromBytes reads choices as [Bytes] writes them, from any bytes. Behind their end it goes on with a varied
+// FromBytes reads choices as [Bytes] writes them, from any bytes. After the last one it goes on with a varied
 // sequence, which hides nothing that a fuzzer could find.
 func FromBytes(data []byte) *Stream {
 	s := &Stream{rest: Source{uint64(len(data))}}
@@ -161,7 +161,7 @@ func (r Chooser) times(low, high int) iter.Seq[int] {
 	}
 }
 
-// more goes on with a list with a chance of n in 100, until it has most elements. A choice before each element lets
+// more decides, with n % probability, whether a list gets another element, until it has most. A choice before each element lets
 // shrinking leave it out.
 func (r Chooser) more(have, most, n int) bool { return have < most && r.Chance(n) }
 
@@ -251,7 +251,7 @@ func (of *Drawn) Simpler(draw func(Chooser) any, as Chooser) func() (*Drawn, boo
 }
 
 // Simpler reports whether choices are simpler than others: they take fewer bits, a choice one bit more than its number has;
-// of as many, those with the smaller first numbers. No choices have simpler ones without end.
+// of as many, those with the smaller first numbers. The order is well-founded, so shrinking ends.
 func Simpler(a, b []uint64) bool {
 	if c := cmp.Compare(bitsOf64(a), bitsOf64(b)); c != 0 {
 		return c < 0

@@ -162,7 +162,7 @@ func (m *Machine) pass(d Day) {
 	m.ran = d
 }
 
-// isOwed reports whether a day waits to be made up for.
+// isOwed reports whether a missed day is still to be charged.
 func (m *Machine) isOwed(d Day) bool {
 	return slices.ContainsFunc(m.Owed, func(s Span) bool { return s.From <= d && d <= s.To })
 }

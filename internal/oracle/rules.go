@@ -20,7 +20,7 @@ type Rules struct {
 	Element func(m *Machine, repeat uint64) uint64
 	// Counts reports whether a charge uses up a repeat (2.2.7, L13, L20).
 	Counts func(m *Machine, c Charge) bool
-	// Resumes reports whether a resume through a door is taken (clause 3).
+	// Resumes reports whether a resume by this channel is accepted (clause 3).
 	Resumes func(via string) bool
 	// Resumed is called after a resume (L14, L15, L16).
 	Resumed func(m *Machine, d Day)

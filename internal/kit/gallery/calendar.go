@@ -35,7 +35,7 @@ func calendarRows() []Member {
 		{"first-after-step", "first date is S + one step", by("C30"), "any", grids(withoutFirst)},
 		{"julian-leap", "2100-02-29 exists", by("C03"), "29.02.2096, i = 12", leapRule(func(y int) bool { return y%4 == 0 })},
 		{"no-400-rule", "2000-02-29 missing", by("C03"), "29.02.1996, i = 12", leapRule(func(y int) bool { return y%4 == 0 && y%100 != 0 })},
-		{"index-floor", "Index gives the last date ≤ d", by("C30"), "d off the grid", reference(bending(func(_ series, b *bent) {
+		{"index-floor", "Index gives the last date ≤ d", by("C30"), "d off the grid", reference(bending(func(_ series, b *changedGrid) {
 			right := b.index
 			b.index = func(d calendar.Date) (int, bool) {
 				k, on := right(d)
@@ -183,7 +183,7 @@ func endingAtGap(g oracle.Grid) iter.Seq[oracle.Day] {
 }
 
 // countingMissing gives numbers to the months that lack the day, too.
-func countingMissing(s series, b *bent) {
+func countingMissing(s series, b *changedGrid) {
 	if s.unit != calendar.UnitMonth || s.end != calendar.MonthEndSkip {
 		return
 	}
@@ -288,7 +288,7 @@ func leapRule(leap func(year int) bool) damage {
 
 // wrapping has arithmetic that wraps at 64 bits. It is our own code but for that: the reference would walk to the end of
 // the calendar for each of the questions that show the fault.
-func wrapping(s series, b *bent) {
+func wrapping(s series, b *changedGrid) {
 	step := uint64(s.interval)
 	switch s.unit {
 	case calendar.UnitMonth:
@@ -340,21 +340,21 @@ func monthEnds(asked, given calendar.MonthEnd) damage {
 	})
 }
 
-// A bent grid has the answers of a right one, and some others in their place.
-type bent struct {
+// A changedGrid grid has the answers of a right one, and some others in their place.
+type changedGrid struct {
 	at    func(k int) (calendar.Date, bool)
 	index func(d calendar.Date) (int, bool)
 	count func(w calendar.Window) int
 	from  func(k int) iter.Seq2[int, calendar.Date]
 }
 
-func (b *bent) At(k int) (calendar.Date, bool)           { return b.at(k) }
-func (b *bent) Index(d calendar.Date) (int, bool)        { return b.index(d) }
-func (b *bent) Count(w calendar.Window) int              { return b.count(w) }
-func (b *bent) From(k int) iter.Seq2[int, calendar.Date] { return b.from(k) }
+func (b *changedGrid) At(k int) (calendar.Date, bool)           { return b.at(k) }
+func (b *changedGrid) Index(d calendar.Date) (int, bool)        { return b.index(d) }
+func (b *changedGrid) Count(w calendar.Window) int              { return b.count(w) }
+func (b *changedGrid) From(k int) iter.Seq2[int, calendar.Date] { return b.from(k) }
 
 // bending gives other answers about a grid.
-func bending(bend func(s series, b *bent)) damage {
+func bending(bend func(s series, b *changedGrid)) damage {
 	return func(i *laws.Impl) {
 		right := i.NewGrid
 		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
@@ -362,7 +362,7 @@ func bending(bend func(s series, b *bent)) damage {
 			if err != nil {
 				return nil, err
 			}
-			b := &bent{g.At, g.Index, g.Count, g.From}
+			b := &changedGrid{g.At, g.Index, g.Count, g.From}
 			bend(series{start, unit, interval, end}, b)
 			return b, nil
 		}
@@ -371,7 +371,7 @@ func bending(bend func(s series, b *bent)) damage {
 
 // counted is the reference that counts the dates of another window.
 func counted(other func(calendar.Window) calendar.Window) damage {
-	return reference(bending(func(_ series, b *bent) {
+	return reference(bending(func(_ series, b *changedGrid) {
 		right := b.count
 		b.count = func(w calendar.Window) int { return right(other(w)) }
 	}))
@@ -379,7 +379,7 @@ func counted(other func(calendar.Window) calendar.Window) damage {
 
 // moving is our own calendar with each date moved.
 func moving(move func(k int, d calendar.Date) calendar.Date) damage {
-	return bending(func(_ series, b *bent) {
+	return bending(func(_ series, b *changedGrid) {
 		right := b.at
 		b.at = func(k int) (calendar.Date, bool) {
 			d, ok := right(k)

@@ -187,7 +187,7 @@ func TestUnchanged(t *testing.T) {
 		change     damage
 	}{
 		{"given", "V", given(same)},
-		{"told", "V", told((*judged).count)},
+		{"reported", "V", reported((*judged).count)},
 		{"without", "V", without(rules.ScriptEmpty)},
 		{"sent", "W", sent(func(text []byte, _ rules.Input) []byte { return text })},
 		{"pairs", "W", pairs(func(string) bool { return false })},

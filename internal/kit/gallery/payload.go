@@ -27,10 +27,10 @@ import (
 func payloadRows() []Member {
 	return []Member{
 		{"lazy-quotes", "a bare quote is text", by("V07"), `a"b`, given(lazily)},
-		{"crlf-to-lf", "line ends in quotes changed", by("V11"), "cell with CR LF", told(func(j *judged) {
+		{"crlf-to-lf", "line ends in quotes changed", by("V11"), "cell with CR LF", reported(func(j *judged) {
 			j.cells(func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") })
 		})},
-		{"first-problem-only", "stops at the first problem", by("V03", "V04"), "two faults", told(func(j *judged) {
+		{"first-problem-only", "stops at the first problem", by("V03", "V04"), "two faults", reported(func(j *judged) {
 			first := true
 			j.drop(func(laws.Finding) bool {
 				before := first
@@ -38,19 +38,19 @@ func payloadRows() []Member {
 				return !before
 			})
 		})},
-		{"bad-row-ends-file", "nothing after a ragged row", by("V17"), "short row in the middle", told(endAtBadRow)},
-		{"bytes-for-characters", "lengths in bytes", by("V08"), "128 two-byte letters", told(func(j *judged) {
+		{"bad-row-ends-file", "nothing after a ragged row", by("V17"), "short row in the middle", reported(endAtBadRow)},
+		{"bytes-for-characters", "lengths in bytes", by("V08"), "128 two-byte letters", reported(func(j *judged) {
 			j.refuse(rules.TooLong, func(spec rules.Spec, s string) bool { return len(s) > spec.Max })
 		})},
-		{"limit-minus-one", "L refused", by("V08"), "128 letters", told(func(j *judged) {
+		{"limit-minus-one", "L refused", by("V08"), "128 letters", reported(func(j *judged) {
 			j.refuse(rules.TooLong, func(spec rules.Spec, s string) bool { return utf8.RuneCountInString(s) == spec.Max })
 		})},
-		{"limit-plus-one", "L+1 accepted", by("V08"), "129 letters", told(func(j *judged) {
+		{"limit-plus-one", "L+1 accepted", by("V08"), "129 letters", reported(func(j *judged) {
 			j.drop(func(f laws.Finding) bool {
 				return f.Code == rules.TooLong && strings.Contains(f.Text, " 129 characters")
 			})
 		})},
-		{"equal-bounds-refused", "from = to is out of order", by("V06"), "amount-from 1.00, amount-to 1.00", told(equalBoundsRefused)},
+		{"equal-bounds-refused", "from = to is out of order", by("V06"), "amount-from 1.00, amount-to 1.00", reported(equalBoundsRefused)},
 		{"trims-cells", "spaces dropped", by("V07", "V11"), `"SRC "`, given(trimmed)},
 		{"any-case-columns", "`Amount` accepted", by("V07"), "header", given(func(text []byte) []byte {
 			header, rest, ok := bytes.Cut(text, []byte("\n"))
@@ -59,10 +59,10 @@ func payloadRows() []Member {
 			}
 			return slices.Concat(bytes.ToLower(header), []byte("\n"), rest)
 		})},
-		{"unknown-column-ignored", "mistyped finish-date dropped", by("V07", "V21"), "`finish_date`", told(func(j *judged) {
+		{"unknown-column-ignored", "mistyped finish-date dropped", by("V07", "V21"), "`finish_date`", reported(func(j *judged) {
 			j.drop(of(rules.ColumnUnknown))
 		})},
-		{"blank-lines-uncounted", "line numbers count records", by("V13", "V14"), "blank line", told(withoutBlankLines)},
+		{"blank-lines-uncounted", "line numbers count records", by("V13", "V14"), "blank line", reported(withoutBlankLines)},
 		{"sequence-drops-empty", "`1.00,,2.00` read as two", by("V07"), "that cell", given(func(text []byte) []byte {
 			return emptyElement.ReplaceAll(text, []byte("$1,$2"))
 		})},
@@ -274,7 +274,7 @@ func payloadRows() []Member {
 
 var emptyElement = regexp.MustCompile(`([0-9]),,([0-9])`)
 
-// judged is what a reader tells of a payload.
+// judged is the result of a reader of a payload.
 type judged struct {
 	steps []laws.PayloadStep
 	end   laws.PayloadEnd
@@ -420,7 +420,7 @@ func ruleRows() []Member {
 	for column := range rules.Columns() {
 		for _, rule := range rulesOf(column) {
 			name := "validator-without-" + string(rule) + "-" + column.Name
-			list = append(list, Member{name, "lacks the rule in one column", by("V09"), "the rule's invalid vector of " + column.Name, told(func(j *judged) {
+			list = append(list, Member{name, "lacks the rule in one column", by("V09"), "the rule's invalid vector of " + column.Name, reported(func(j *judged) {
 				j.drop(func(f laws.Finding) bool { return f.Code == rule && f.Column == column.Column })
 			})})
 		}
@@ -449,7 +449,7 @@ func rulesOf(column rules.Spec) []ledger.Code {
 
 // without is our own validator without the findings of a rule.
 func without(code ledger.Code) damage {
-	return told(func(j *judged) { j.drop(func(f laws.Finding) bool { return f.Code == code }) })
+	return reported(func(j *judged) { j.drop(func(f laws.Finding) bool { return f.Code == code }) })
 }
 
 // severities is our validator with changed severities.
@@ -584,8 +584,8 @@ func given(change func([]byte) []byte) damage {
 	}
 }
 
-// told is our own reader that tells otherwise what it found. It tells at the end.
-func told(change func(*judged)) damage {
+// reported is our own reader that tells otherwise what it found. It tells at the end.
+func reported(change func(*judged)) damage {
 	return func(i *laws.Impl) {
 		right := i.ReadPayload
 		i.Prompt = false // nothing is reported before the end

@@ -146,7 +146,7 @@ func scheduleRows() []Member {
 			}
 		}},
 		{"cites-nothing", "charges without a clause", by("X01"), "any", cited(func(ledger.Because) ledger.Because { return ledger.Because{} })},
-		{"explains-hastily", "a day without a charge is said to be charged", by("X04"), "a paid slot", forecasts(func(f *laws.Forecast, _ gen.Job) { f.Explain = hasty(f.Explain) })},
+		{"explains-hastily", "a day without a charge is said to be charged", by("X04"), "a paid slot", forecasts(func(f *laws.Forecast, _ gen.Job) { f.Explain = claimsCharged(f.Explain) })},
 	}
 }
 
@@ -337,8 +337,8 @@ func cited(change func(ledger.Because) ledger.Because) damage {
 	})
 }
 
-// hasty takes every day that it cannot account for otherwise for charged.
-func hasty(right func(calendar.Date) engine.Explanation) func(calendar.Date) engine.Explanation {
+// claimsCharged takes every day that it cannot account for otherwise for charged.
+func claimsCharged(right func(calendar.Date) engine.Explanation) func(calendar.Date) engine.Explanation {
 	return func(d calendar.Date) engine.Explanation {
 		e := right(d)
 		if e.Why == engine.WhyPaid || e.Why == engine.WhyNotDue {

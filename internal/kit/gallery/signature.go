@@ -24,7 +24,7 @@ import (
 
 // A signer is the oracle's, with one of its steps changed.
 type signer struct {
-	// change changes what is signed. The request is as it was sent: with what is signed in no case, and with copies.
+	// change changes what is signed. The request is as it was sent, including parameters that are never signed, and duplicates.
 	change func(r oracle.SignRequest, s *oracle.Stages)
 	rsa    func(key *rsa.PrivateKey, base string) ([]byte, error)
 }
@@ -143,7 +143,7 @@ func writing(id string, read func(string) ([]byte, error)) damage {
 		making(id)(i)
 		right := i.Verify
 		i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-			return right(respelled(r, func(text string) string {
+			return right(otherSpelling(r, func(text string) string {
 				if raw, err := read(text); err == nil {
 					return base64.StdEncoding.EncodeToString(raw)
 				}
@@ -153,9 +153,9 @@ func writing(id string, read func(string) ([]byte, error)) damage {
 	}
 }
 
-// believing is an implementation whose verifier accepts what its own signer makes, and what fits
+// trusting is an implementation whose verifier accepts what its own signer makes, and what fits
 // says is right for a base string.
-func believing(s signer, fits func(s signer, base string, k laws.SignKey, raw []byte) bool) damage {
+func trusting(s signer, fits func(s signer, base string, k laws.SignKey, raw []byte) bool) damage {
 	return func(i *laws.Impl) {
 		s.put(i)
 		right := i.Verify
@@ -182,7 +182,7 @@ func believing(s signer, fits func(s signer, base string, k laws.SignKey, raw []
 func hashing(sign func(key *rsa.PrivateKey, base string) ([]byte, error), verify func(key *rsa.PublicKey, base string, raw []byte) error) damage {
 	s := rightSigner()
 	s.rsa = sign
-	return believing(s, func(_ signer, base string, k laws.SignKey, raw []byte) bool {
+	return trusting(s, func(_ signer, base string, k laws.SignKey, raw []byte) bool {
 		key, err := oracle.PrivateKey(k.PEM)
 		return err == nil && verify(&key.PublicKey, base, raw) == nil
 	})
@@ -221,7 +221,7 @@ func signerRows() []Member {
 			}
 			s.Body = first
 		})},
-		{"body-left-out", "body parameters unsigned", by("B08", "S02"), "payload changed", believing(signer{mistaken("body-omitted"), rightSigner().rsa}, func(s signer, base string, k laws.SignKey, raw []byte) bool {
+		{"body-left-out", "body parameters unsigned", by("B08", "S02"), "payload changed", trusting(signer{mistaken("body-omitted"), rightSigner().rsa}, func(s signer, base string, k laws.SignKey, raw []byte) bool {
 			own, err := s.raw(base, k)
 			return err == nil && hmac.Equal(own, raw)
 		})},
@@ -375,8 +375,8 @@ func headed(read func(right func(string) (laws.SignHeader, error), text string) 
 	}
 }
 
-// respelled is a request whose signature is written otherwise.
-func respelled(r gen.SignRequest, change func(string) string) gen.SignRequest {
+// otherSpelling is a request whose signature is written otherwise.
+func otherSpelling(r gen.SignRequest, change func(string) string) gen.SignRequest {
 	h, err := laws.Ours().ParseHeader(r.Authorization)
 	if err != nil {
 		return r
@@ -430,7 +430,7 @@ func verifierRows() []Member {
 				return right(r)
 			}
 			tag := oracle.HMACSHA1(oracle.SignRequest{Secret: k.Secret}.Stages().Key, base)
-			return right(respelled(r, func(text string) string {
+			return right(otherSpelling(r, func(text string) string {
 				if raw, err := base64.StdEncoding.DecodeString(text); err == nil && len(raw) > 0 && strings.HasPrefix(string(tag), string(raw)) {
 					return base64.StdEncoding.EncodeToString(tag)
 				}
@@ -438,7 +438,7 @@ func verifierRows() []Member {
 			}))
 		})},
 		{"verify-lenient-base64", "unpadded accepted", by("S06"), "any", verifying(func(right func(gen.SignRequest) laws.SignVerdict, r gen.SignRequest, _ laws.SignKey) laws.SignVerdict {
-			return right(respelled(r, func(text string) string { return text + strings.Repeat("=", (4-len(text)%4)%4) }))
+			return right(otherSpelling(r, func(text string) string { return text + strings.Repeat("=", (4-len(text)%4)%4) }))
 		})},
 		{"fresh-into-signature", "old timestamp reported as mismatch", by("S08"), "clock +1 h", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, _ laws.SignKey) {
 			if v.Stale {

@@ -230,9 +230,9 @@ func hostGlobals(t *T) {
 		number1(&decimal.PowPrecisionNegativeExponent, "PowPrecisionNegativeExponent"),
 		number1(&decimal.ExpMaxIterations, "ExpMaxIterations"),
 		number1(&decimal.MaxDecodeExponent, "MaxDecodeExponent"),
-		turned(&decimal.MarshalJSONWithoutQuotes, "MarshalJSONWithoutQuotes"),
-		turned(&decimal.TrimTrailingZeros, "TrimTrailingZeros"),
-		turned(&decimal.UseScientificNotation, "UseScientificNotation"),
+		negate(&decimal.MarshalJSONWithoutQuotes, "MarshalJSONWithoutQuotes"),
+		negate(&decimal.TrimTrailingZeros, "TrimTrailingZeros"),
+		negate(&decimal.UseScientificNotation, "UseScientificNotation"),
 	} {
 		name, restore := set()
 		got := texts()
@@ -252,8 +252,8 @@ func number1(v *int, name string) func() (string, func()) {
 	}
 }
 
-// turned turns a variable round.
-func turned(v *bool, name string) func() (string, func()) {
+// negate returns a func that flips a variable.
+func negate(v *bool, name string) func() (string, func()) {
 	return func() (string, func()) {
 		*v = !*v
 		return name, func() { *v = !*v }

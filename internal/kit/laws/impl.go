@@ -234,7 +234,7 @@ type BookImpl struct {
 	LoadBook func([]byte) (Book, error)
 }
 
-// A Finding is what a reader tells about a payload: where, by which rule, how severe,
+// A Finding is a problem of a payload: where, by which rule, how severe,
 // and everything else in words.
 type Finding struct {
 	Code      ledger.Code
@@ -259,15 +259,13 @@ type PayloadRow struct {
 	Profile      engine.Profile
 }
 
-// A PayloadStep is what a reader tells at a time: about a row, or about text, header or
-// file. The row is nil where it cannot be used.
+// A PayloadStep is one callback of a reader: a row, or findings about the whole file. The row is nil where it cannot be used.
 type PayloadStep struct {
 	Row      *PayloadRow
 	Findings []Finding
 }
 
-// A PayloadEnd is what a reader tells when it has ended. A request is created only where
-// there are rows and no errors (L48).
+// A PayloadEnd is the summary of a reader. A request is created only where there are rows and no errors (L48).
 type PayloadEnd struct {
 	Rows, Valid, Errors int
 	Err                 error // of the source, if that ended early

@@ -203,8 +203,7 @@ func Judge(l Law, c *Case, impl Impl) Verdict {
 
 // The requirements leave open what follows a manual charge or a stop while a stop condition holds that no run has judged, an
 // update that moves the grid under a catch-up policy, and one that removes start-date. The ledger assumes something there, by
-// which an implementation is judged that cites the ledger. A case of any other is unspecified, if its answer differs behind
-// such an event only.
+// which an implementation is judged that cites the ledger. For any other, differences after such an event only are not judged.
 
 // A simulated life is a request to simulate and the reply to it.
 type simulated struct {

@@ -194,10 +194,10 @@ func charged(c *gen.GatewayCase, r *gen.GatewayRow, keys []ledger.Clause, key le
 	return by
 }
 
-// toldApart returns which values of a key a row distinguishes up to a day: two values for which no choice of the other keys
+// distinguished returns which values of a key a row distinguishes up to a day: two values for which no choice of the other keys
 // leads to the same charges. Choices in which the reading unless is in force for both do not count. Not being distinguished is
 // transitive: values that cannot be told from a common third one are in one group.
-func toldApart(c gen.GatewayCase, row int, through calendar.Date, key ledger.Clause, unless string) told {
+func distinguished(c gen.GatewayCase, row int, through calendar.Date, key ledger.Clause, unless string) told {
 	list := make(told, len(key.Entry().Readings))
 	s := c.Simulation(&c.Rows[row])
 	keys := reconcile.PolicyKeys(&s)
@@ -304,16 +304,16 @@ func (t *T) tellsAll(x *reconcile.Experiment, c gen.GatewayCase, row int) {
 	for key := range engine.Keys() {
 		i := slices.IndexFunc(x.Decides, func(d reconcile.Decision) bool { return d.Key == key && d.Profile == id })
 		if i < 0 {
-			if slices.Max(toldApart(c, row, x.Through, key, "")) > 0 {
+			if slices.Max(distinguished(c, row, x.Through, key, "")) > 0 {
 				t.Errorf("%s tells values of %s apart, and the experiment says nothing of it", id, key.Key())
 			}
 			continue
 		}
 		d := &x.Decides[i]
 		is := toldBy(d)
-		t.Equal(id+" tells of "+key.Key(), is, toldApart(c, row, x.Through, key, d.Unless))
-		t.Equal(id+" tells of "+key.Key()+" by "+d.Date.String(), is, toldApart(c, row, d.Date, key, d.Unless))
-		if early := d.Date.AddDays(-1); !early.Before(x.AsOf) && slices.Equal(is, toldApart(c, row, early, key, d.Unless)) {
+		t.Equal(id+" tells of "+key.Key(), is, distinguished(c, row, x.Through, key, d.Unless))
+		t.Equal(id+" tells of "+key.Key()+" by "+d.Date.String(), is, distinguished(c, row, d.Date, key, d.Unless))
+		if early := d.Date.AddDays(-1); !early.Before(x.AsOf) && slices.Equal(is, distinguished(c, row, early, key, d.Unless)) {
 			t.Errorf("%s tells of %s before %v", id, key.Key(), d.Date)
 		}
 	}
