@@ -32,6 +32,9 @@ type customerWords struct{ *engine.Explanation }
 
 // isUnknown reports whether the answer depends on charges of which nothing is known.
 func (p customerWords) isUnknown() bool {
+	if p.Why == engine.WhyBeforeAsOf && p.Past.Last.IsZero() {
+		return true
+	}
 	start := p.Profile.Start
 	isNew := p.New && !start.IsZero() && start.Before(p.AsOf) && p.Count.Origin != engine.OriginMissed
 	if !isNew || p.Why == engine.WhyNoSchedule || p.Why == engine.WhyBeforeStart {

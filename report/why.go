@@ -181,7 +181,7 @@ func (w *why) beforeStart() {
 // stopped says since when and why the profile is stopped, and what becomes of a due day.
 func (w *why) stopped() {
 	if s := w.Stopped; s.IsZero() {
-		w.say("The profile is stopped, by the state, on a day that is not known.", clause.Doc3)
+		w.say("According to the state the profile is stopped, on a day that is not known.", clause.Doc3)
 	} else {
 		w.add("The profile is stopped since "+s.Date.String()+": "+words.Reasons(s.Reasons)+".", s.Because.With(clause.Doc3))
 	}
@@ -212,9 +212,9 @@ func (w *why) missed() {
 	case w.NoRun:
 		w.say("The script leaves out the run of this day.", clause.L16b)
 	case w.Owed:
-		w.say("Its run is over, by the state, and did not charge it.", clause.L32b)
+		w.say("According to the state its run is over and did not charge it.", clause.L32b)
 	default:
-		w.say("Its run is over, by the state, and did not charge it; no later run does.", clause.L16, clause.L16b)
+		w.say("According to the state its run is over and did not charge it; no later run does.", clause.L16, clause.L16b)
 		return
 	}
 	w.owed(clause.L16, clause.L16b)
@@ -241,14 +241,14 @@ func (w *why) past() {
 		}
 		return
 	}
-	w.say(begins+". What follows is the past as the state and the schedule would have it, not what happened.", clause.L27, clause.Doc227)
+	w.say(begins+". What follows is computed from the state and the schedule; it is not a record of what happened.", clause.L27, clause.Doc227)
 	w.anchor()
 	w.due()
 	p := &w.Past
 	because := ledger.On(clause.Doc227).And(p.Charge.Because)
 	switch due := !w.Due.Date.IsZero(); {
 	case p.Last.IsZero():
-		w.say("The profile is stopped, by the state, on a day that is not known: so is what was charged.", clause.Doc3)
+		w.say("According to the state the profile is stopped, on a day that is not known; what was charged is not known either.", clause.Doc3)
 		return
 	case p.Made > p.Days:
 		w.add("The state contradicts the calendar: by its repeat number "+plural(p.Made, "charge")+" "+were(p.Made)+" made, and there "+were(p.Days)+" "+plural(p.Days, "due day")+
@@ -274,7 +274,7 @@ func (w *why) unrun() {
 	case !stop.IsZero() && !stop.After(w.Date):
 		w.say("It was not charged: the profile was stopped.", clause.Doc3)
 	default:
-		w.say("It was not charged: by the state the last run was that of "+w.Past.Last.String()+".", clause.L16b)
+		w.say("It was not charged: according to the state the last run was on "+w.Past.Last.String()+".", clause.L16b)
 	}
 }
 
@@ -422,7 +422,7 @@ func (w *why) noStop() {
 	limit, set := w.Profile.MaxRepeats.Value()
 	switch {
 	case w.StopUnknown:
-		w.say("The profile is stopped, by the state, on a day that is not known.", clause.Doc3)
+		w.say("According to the state the profile is stopped, on a day that is not known.", clause.Doc3)
 	case w.LaterEvents:
 		w.say("No stop is in sight, with the later events of the script.", clause.Doc228, clause.Doc229)
 	case set && limit == 0:

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
@@ -31,7 +32,7 @@ func TestNoFalseSentence(t *testing.T) {
 		}
 	}
 	for _, claim := range []string{
-		"first", "before", "state", "reset", "missed", "new", "manual", "month", "stopping", "since", "caught", "none", "skipped", "updated", "resumed", "several", "paid",
+		"first", "before", "state", "reset", "missed", "new", "manual", "month", "stopping", "since", "caught", "none", "skipped", "updated", "resumed", "several", "paid", "next", "no payment",
 	} {
 		if seen[claim] < 5 {
 			t.Errorf("%q was said %d times: the test is too tame", claim, seen[claim])
@@ -75,7 +76,7 @@ func TestNoFalseSentenceOfASavedState(t *testing.T) {
 			}
 		}
 	}
-	for _, claim := range []string{"past", "past owed", "not all", "contradicts", "state", "caught"} {
+	for _, claim := range []string{"we charged", "past", "past owed", "not all", "contradicts", "state", "caught"} {
 		if seen[claim] < 5 {
 			t.Errorf("%q was said %d times: the test is too tame", claim, seen[claim])
 		}
@@ -97,6 +98,7 @@ type truth struct {
 	effects []engine.Effect
 	until   calendar.Date // the last day that effects are known of
 	text    string        // the sentences that were judged last
+	plain   string        // … and those for a customer
 }
 
 // truthOf simulates up to a year after a day.
@@ -189,6 +191,7 @@ func (tr *truth) hold(t *testing.T, d calendar.Date, seen map[string]int) {
 	tr.holdRepeat(t, &e, b.String(), seen)
 	tr.holdSlot(t, &e, b.String(), seen)
 	tr.holdStop(t, &e, b.String(), seen)
+	tr.holdPlain(t, &e, seen)
 	for _, m := range saysUpdated.FindAllStringSubmatch(b.String(), -1) {
 		kind := map[string]engine.EventKind{"updated": engine.EventUpdate, "stopped": engine.EventStop, "resumed": engine.EventResume}[m[1]]
 		if !slices.ContainsFunc(tr.effects, func(f engine.Effect) bool {
@@ -198,6 +201,60 @@ func (tr *truth) hold(t *testing.T, d calendar.Date, seen map[string]int) {
 		}
 		seen[m[1]]++
 	}
+}
+
+// holdPlain judges what a customer is sent about a day.
+func (tr *truth) holdPlain(t *testing.T, e *engine.Explanation, seen map[string]int) {
+	t.Helper()
+	list := report.Plain(e)
+	if tr.plain = strings.Join(list, " "); tr.plain == "" {
+		return
+	}
+	tr.text += tr.plain + "\n"
+	var sum amount.Total
+	var declined bool
+	var next calendar.Date
+	for _, f := range tr.effects {
+		switch c := f.Charge; {
+		case f.Kind != engine.EffectCharge:
+		case c.Date == e.Date:
+			sum.Add(c.Min, c.Max)
+			declined = declined || c.Outcome == engine.OutcomeDeclined
+		case c.Date.After(e.Date) && next.IsZero():
+			next = c.Date
+		}
+	}
+	will, none := strings.Contains(list[0], " will be charged"), strings.HasPrefix(list[0], "No payment ")
+	caught := strings.HasPrefix(list[0], "The payment that ")
+	switch {
+	case len(list) > 2:
+		t.Error("more than two sentences")
+	case sum.Charges > 0 && none, sum.Charges > 0 && !will && !declined, sum.Charges == 0 && will && !caught, e.Date.Before(tr.sim.AsOf) && will && !caught:
+		t.Errorf("%d charges on the day", sum.Charges)
+	case sum.Charges > 0 && !strings.Contains(list[0], sum.Max.String()+" "):
+		t.Errorf("the amount is %v", sum)
+	case caught && !strings.Contains(list[0], "on "+longDay(e.CaughtUp)+"."):
+		t.Error("another day")
+	}
+	if m := saysNext.FindStringSubmatch(tr.plain); m != nil {
+		if seen["next"]++; m[1] != longDay(next) && (!next.IsZero() || !e.After.After(tr.until)) {
+			t.Errorf("the next charge is on %v", next)
+		}
+	}
+	if strings.Contains(tr.plain, "the last payment") && !next.IsZero() {
+		t.Errorf("there is one on %v", next)
+	}
+	if strings.Contains(tr.plain, "No payment is due on") {
+		seen["no payment"]++
+	}
+}
+
+var saysNext = regexp.MustCompile(`The next payment is due on (.*)\.`)
+
+// longDay is a date as "28 February 2026".
+func longDay(d calendar.Date) string {
+	year, month, day := d.Date()
+	return strconv.Itoa(day) + " " + month.String() + " " + strconv.Itoa(year)
 }
 
 // holdDays judges the charges of the day and the nearest days with one.
@@ -465,6 +522,12 @@ func (tr *truth) holdPast(t *testing.T, d calendar.Date, before *truth, seen map
 	}
 	if strings.Contains(tr.text, "It was not charged") && of != nil && of.Date == d {
 		t.Errorf("it was charged, with repeat %d", of.Repeat)
+	}
+	counted := before.policy.StartPast == engine.StartPastCountMissed && d.Before(before.sim.AsOf) // without having been charged
+	if strings.Contains(tr.plain, "we charged") && !counted {
+		if seen["we charged"]++; of == nil || !strings.Contains(tr.plain, "we charged "+of.Min.String()) && !strings.Contains(tr.plain, " to "+of.Max.String()) {
+			t.Errorf("%q: that was %v", tr.plain, of)
+		}
 	}
 	s := tr.sim.Stored.State
 	grid, err := calendar.NewSchedule(s.Anchor, tr.sim.Stored.Profile.Unit, tr.sim.Stored.Profile.Interval, tr.policy.MonthEnd)

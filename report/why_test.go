@@ -36,7 +36,7 @@ func TestSentences(t *testing.T) {
 	const (
 		same    = "The amount is the same each time, 10.00 EUR."
 		endless = "No stop is in sight: there is neither max-repeats-number nor finish-date."
-		past    = " What follows is the past as the state and the schedule would have it, not what happened."
+		past    = " What follows is computed from the state and the schedule; it is not a record of what happened."
 	)
 	monthly := func(start string, interval int) engine.Profile {
 		p := daily()
