@@ -392,8 +392,8 @@ func TestPastFromTheState(t *testing.T) {
 		want   []string // parts of the sentences
 		never  string
 	}{
-		{"a due day", engine.State{Status: engine.StatusActive, Repeat: 5}, "2025-09-30", []string{"not what happened", "is due", "If every due day since then was charged, it had repeat number 1 and the amount 2.00 EUR"}, "contradicts"},
-		{"a day between", engine.State{Status: engine.StatusActive, Repeat: 5}, "2025-10-15", []string{"not what happened", "not a due day"}, "repeat number"},
+		{"a due day", engine.State{Status: engine.StatusActive, Repeat: 5}, "2025-09-30", []string{"it is not a record of what happened", "is due", "If every due day since then was charged, it had repeat number 1 and the amount 2.00 EUR"}, "contradicts"},
+		{"a day between", engine.State{Status: engine.StatusActive, Repeat: 5}, "2025-10-15", []string{"it is not a record of what happened", "not a due day"}, "repeat number"},
 		{"seven charges, five due days", engine.State{Status: engine.StatusActive, Repeat: 7}, "2025-12-31", []string{"contradicts the calendar: by its repeat number 7 charges were made, and there were 5 due days", "repeat number 6"}, ""},
 		{"fewer charges than due days since", engine.State{Status: engine.StatusActive, Repeat: 1}, "2025-08-31", []string{"5 due days from this day", "1 charge was made", "which were is not known"}, "contradicts"},
 		{"no state", engine.State{}, "2025-12-31", []string{"taken as new", "is due"}, "amount"},
