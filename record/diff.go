@@ -49,14 +49,14 @@ type DiffWriter interface {
 type Diff struct {
 	old, new         *Side
 	oldWait, newWait waiting // profiles whose partners have not come yet
-	sums             map[string]*Money
+	sums             map[string]*moneySums
 	counts           DifferenceSummary
 	w                DiffWriter
 }
 
 // NewDiff returns a comparison without profiles.
 func NewDiff(old, new *Side, w DiffWriter) *Diff {
-	return &Diff{old: old, new: new, sums: map[string]*Money{}, w: w}
+	return &Diff{old: old, new: new, sums: map[string]*moneySums{}, w: w}
 }
 
 // Match compares the profiles of both sides, reading them side by side. Those with one
@@ -109,7 +109,7 @@ func (d *Diff) CompareUnmatched() {
 // Finish writes the totals of all profiles, and returns how many differences there are.
 func (d *Diff) Finish() DifferenceSummary {
 	for _, currency := range slices.Sorted(maps.Keys(d.sums)) {
-		d.w.Write(*d.sums[currency])
+		d.w.Write(d.sums[currency].money(currency))
 	}
 	d.w.Write(d.counts)
 	return d.counts
@@ -124,15 +124,20 @@ func (d *Diff) Compare(was, is *Timeline) {
 	var old, now engine.End
 	if was != nil {
 		before, old = d.old.read(was)
-		for i := range before {
-			before[i].AddTo(&d.money(was.Currency).Old)
-		}
 	}
 	if is != nil {
 		after, now = d.new.read(is)
-		for i := range after {
-			after[i].AddTo(&d.money(is.Currency).New)
-		}
+	}
+	switch {
+	case was == nil:
+		d.money(is.Currency).add(nil, after)
+	case is == nil:
+		d.money(was.Currency).add(before, nil)
+	case was.Currency == is.Currency:
+		d.money(is.Currency).add(before, after)
+	default:
+		d.money(was.Currency).add(before, nil)
+		d.money(is.Currency).add(nil, after)
 	}
 	list := differencesOf(was, is, before, after)
 	ends := was == nil || is == nil || old.Status != now.Status || old.Repeat != now.Repeat ||
@@ -207,10 +212,10 @@ func differencesOf(was, is *Timeline, before, after []engine.Charge) []Differenc
 	return diffCharges(before, after)
 }
 
-// money returns the totals of a currency.
-func (d *Diff) money(currency string) *Money {
+// money returns the sums of a currency.
+func (d *Diff) money(currency string) *moneySums {
 	if d.sums[currency] == nil {
-		d.sums[currency] = &Money{Currency: currency}
+		d.sums[currency] = new(moneySums)
 	}
 	return d.sums[currency]
 }

@@ -1,10 +1,8 @@
 package record
 
 import (
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/strictjson"
-	"github.com/chargecast/chargecast/internal/tallyjson"
 )
 
 // A Difference is a charge in which two outputs differ. Profile, Row, File and reasons of the
@@ -94,41 +92,6 @@ func readEndDifference(line []byte) (Record, error) {
 
 // MarshalJSON returns what AppendJSON appends.
 func (d EndDifference) MarshalJSON() ([]byte, error) { return marshal(d) }
-
-// A Money is the totals of a currency in both outputs of a comparison.
-type Money struct {
-	Currency string
-	Old, New amount.Tally
-}
-
-type moneyJSON struct {
-	Currency string          `json:"currency" strict:"required"`
-	Old      tallyjson.Tally `json:"old" strict:"required"`
-	New      tallyjson.Tally `json:"new" strict:"required"`
-}
-
-var moneyForm = formOf[moneyJSON]()
-
-// AppendJSON appends the record, as [Record] says.
-func (m Money) AppendJSON(dst []byte) []byte {
-	return appendRecord(dst, "money", moneyForm, &moneyJSON{m.Currency, tallyToJSON(&m.Old), tallyToJSON(&m.New)})
-}
-
-func readMoney(text []byte) (Record, error) {
-	in, err := read(moneyForm, text)
-	if err != nil {
-		return nil, err
-	}
-	m := Money{Currency: in.Currency}
-	if m.Old, err = tallyOf(&in.Old); err != nil {
-		return nil, err
-	}
-	m.New, err = tallyOf(&in.New)
-	return m, err
-}
-
-// MarshalJSON returns what AppendJSON appends.
-func (m Money) MarshalJSON() ([]byte, error) { return marshal(m) }
 
 // A DifferenceSummary is the last record of a comparison.
 type DifferenceSummary struct {

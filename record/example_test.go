@@ -209,10 +209,11 @@ func ExampleEndDifference() {
 }
 
 func ExampleMoney() {
-	m := record.Money{Currency: "EUR"}
-	m.New.Add(amount.MustParse("10.00"), amount.MustParse("10.00"))
-	print(m)
-	// Output: {"type":"money","currency":"EUR","old":{"charges":0,"min":"0","max":"0","mean":"0"},"new":{"charges":1,"min":"10.00","max":"10.00","mean":"10.00"}}
+	var ten record.SignedSum
+	ten.Sum.Add(amount.MustParse("10.00"))
+	both := record.Bounds{Min: ten, Max: ten}
+	print(record.Money{Currency: "EUR", New: both, Added: record.MoneyChange{Profiles: 1, Bounds: both}})
+	// Output: {"type":"money","currency":"EUR","old":"0","new":"10.00","by":{"new":{"profiles":1,"money":"10.00"},"gone":{"profiles":0,"money":"0"},"repriced":{"profiles":0,"money":"0"},"rescheduled":{"profiles":0,"money":"0"}}}
 }
 
 func ExampleProblem() {

@@ -109,7 +109,9 @@ var records = []struct {
 	{record.Difference{Profile: "a", Kind: record.DifferenceChanged, Old: &record.Charge{Charge: fixed}, New: &record.Charge{Charge: fixed}}, ""},
 	{record.EndDifference{Profile: "a", Old: &stopped}, `{"type":"difference","profile":"a","kind":"end","old":{"status":"stopped","repeat":6,"stop":{"date":"2026-04-05","reasons":["max-repeats","finish-date","stopped-by-api"]}},"new":null}`},
 	{record.EndDifference{Profile: "a", Old: &stopped, New: &engine.End{Status: engine.StatusActive}}, ""},
-	{record.Money{Currency: "EUR", Old: tally, New: amount.Tally{}}, `{"type":"money","currency":"EUR","old":{"charges":2,"min":"11.00","max":"15.01","mean":"13.005","declined":`},
+	{record.Money{Currency: "EUR", Old: bounds("11.00", "15.01"), Gone: record.MoneyChange{Profiles: 1, Bounds: bounds("-11.00", "-15.01")}},
+		`{"type":"money","currency":"EUR","old":{"min":"11.00","max":"15.01"},"new":{"min":"0","max":"0"},"by":{"new":{"profiles":0,"money":{"min":"0","max":"0"}},"gone":{"profiles":1,"money":{"min":"-11.00","max":"-15.01"}},`},
+	{record.Money{Currency: "EUR", Repriced: record.MoneyChange{Profiles: 1, Bounds: bounds("-1.00", "-1.00")}}, ""},
 	{record.Problem{Finding: ledger.Finding{Code: "amount-order", Severity: ledger.SeverityError, Clause: clause.L33, Place: ledger.Place{Row: 1, Line: 2, Col: 3, Offset: 4}, Message: "m", Help: "h"}},
 		`{"type":"problem","code":"amount-order","severity":"error","clause":"L33","row":1,"line":2,"col":3,"offset":4,"message":"m","help":"h"}`},
 	{record.Summary{Rows: 100, Valid: 99, Errors: 1, Warnings: 2, CurrencyChecked: true, OrderIDsChecked: 100, OrderIDsComplete: true},
@@ -373,4 +375,13 @@ func TestForecastSummaryMerge(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.reason, got.AppendJSON(nil), c.want.AppendJSON(nil))
 		}
 	}
+}
+
+func bounds(low, high string) (b record.Bounds) {
+	for to, text := range map[*record.SignedSum]string{&b.Min: low, &b.Max: high} {
+		if err := to.UnmarshalText([]byte(text)); err != nil {
+			panic(err)
+		}
+	}
+	return b
 }

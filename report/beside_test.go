@@ -76,7 +76,7 @@ func TestExcelOfGermany(t *testing.T) {
 	}
 }
 
-// TestDiff: what differs, profile by profile, then the money.
+// TestDiff: the money and why it differs, then what differs, profile by profile.
 func TestDiff(t *testing.T) {
 	day, price := calendar.MustParse("2026-01-31"), amount.MustParse("10.00")
 	was := &record.Timeline{Subject: record.Subject{Profile: "a<b", Row: 1, Currency: "EUR"}, Charges: []engine.Charge{{Date: day, Slot: day, Min: price, Max: price}}, End: engine.End{Status: engine.StatusActive, Repeat: 1}}
@@ -85,10 +85,10 @@ func TestDiff(t *testing.T) {
 		brief bool
 		want  string
 	}{
-		"whole": {false, "a<b (row 1)  only in OLD\n  removed 2026-01-31 10.00 EUR, repeat 0\n  end     active, next repeat 1\n" +
+		"whole": {false, "EUR  10.00 -> 0.00\n  gone        -10.00, 1 profile\n\na<b (row 1)  only in OLD\n  removed 2026-01-31 10.00 EUR, repeat 0\n  end     active, next repeat 1\n" +
 			"\nnew (row 2)  only in NEW\n  end     active, next repeat 0\n" +
-			"\nMoney\n  EUR 10.00 -> 0\n\nadded 0, removed 1, moved 0, changed 0, ends that differ 2\n"},
-		"brief": {true, "\nMoney\n  EUR 10.00 -> 0\n\nadded 0, removed 1, moved 0, changed 0, ends that differ 2\n"},
+			"\nadded 0, removed 1, moved 0, changed 0, ends that differ 2\n"},
+		"brief": {true, "EUR  10.00 -> 0.00\n  gone        -10.00, 1 profile\n\nadded 0, removed 1, moved 0, changed 0, ends that differ 2\n"},
 	} {
 		var b bytes.Buffer
 		w := report.NewDiffWriter(&b, record.Header{Schema: record.SchemaDiff, AsOf: day}, c.brief, report.Options{})

@@ -2,9 +2,9 @@ package report
 
 import (
 	"io"
+	"slices"
 	"strconv"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
@@ -18,6 +18,7 @@ type DiffWriter struct {
 	brief    bool
 	old, new *record.Timeline // the profile at hand; both nil before the first
 	differ   bool             // there was a difference
+	hidden   int              // differences that have no room
 	money    []record.Money
 	counts   record.DifferenceSummary
 }
@@ -25,12 +26,19 @@ type DiffWriter struct {
 // NewDiffWriter returns a writer of a comparison under a header.
 func NewDiffWriter(w io.Writer, h record.Header, brief bool, o Options) *DiffWriter {
 	o.Form = FormTable
+	o.Buffer = maxDifferences + 1<<20 // they come behind the money, which is known at the end
 	return &DiffWriter{base: newBase(w, h, o), brief: brief}
 }
 
+// maxDifferences is how many bytes of differences are kept to be shown.
+const maxDifferences = 4 << 20
+
+// isFull reports whether no more differences are shown.
+func (d *DiffWriter) isFull() bool { return len(d.sheet.b) > maxDifferences }
+
 // Profile implements [record.DiffWriter].
 func (d *DiffWriter) Profile(old, new *record.Timeline) {
-	if d.old, d.new = old, new; d.brief {
+	if d.old, d.new = old, new; d.brief || d.isFull() {
 		return
 	}
 	s := &d.sheet
@@ -96,7 +104,10 @@ func endAndRepeat(e *engine.End) string {
 // difference writes a difference of the profile at hand.
 func (d *DiffWriter) difference(kind, old, new string) {
 	d.differ = true
-	if d.brief {
+	if d.isFull() {
+		d.hidden++
+	}
+	if d.brief || d.isFull() {
 		return
 	}
 	text := old + new
@@ -113,22 +124,47 @@ func (d *DiffWriter) Close() error {
 		s.add("No difference.\n")
 		return d.flush()
 	}
-	for i, m := range d.money {
-		if i == 0 {
-			s.add("\nMoney\n")
-		}
-		s.paragraph("  "+termtext.Pad(termtext.Visible(m.Currency), 4), tallyInWords(&m.Old)+" -> "+tallyInWords(&m.New))
+	body := slices.Clone(s.b)
+	s.b = s.b[:0]
+	for _, m := range d.money {
+		s.money(&m)
+	}
+	if len(body) > 0 {
+		s.b = append(append(s.b, '\n'), body...)
+	}
+	if d.hidden > 0 {
+		s.paragraph("", strconv.Itoa(d.hidden)+" more differences: -o ndjson lists all")
 	}
 	s.add("\nadded " + strconv.Itoa(n.Added) + ", removed " + strconv.Itoa(n.Removed) + ", moved " + strconv.Itoa(n.Moved) +
 		", changed " + strconv.Itoa(n.Changed) + ", ends that differ " + strconv.Itoa(n.Ends) + "\n")
 	return d.flush()
 }
 
-// tallyInWords returns a sum with its mean, and what was declined or comes after the card's expiry.
-func tallyInWords(t *amount.Tally) string {
-	s := words.Range(t.Total) + words.Mean(t.Total)
-	if besides := words.DeclinedAndExpired(t); besides != "" {
-		s += " (" + besides[len("; "):] + ")"
+// money writes what a currency comes to on both sides, and why.
+func (s *sheet) money(m *record.Money) {
+	s.bold(termtext.Visible(m.Currency)).add("  " + boundsInWords(m.Old) + " -> " + boundsInWords(m.New)).newline()
+	for _, c := range [...]struct {
+		name string
+		record.MoneyChange
+	}{{"new", m.Added}, {"gone", m.Gone}, {"repriced", m.Repriced}, {"rescheduled", m.Rescheduled}} {
+		if c.Profiles == 0 {
+			continue
+		}
+		profiles := strconv.FormatUint(c.Profiles, 10) + " profile"
+		if c.Profiles > 1 {
+			profiles += "s"
+		}
+		sign := ""
+		if !c.Min.Negative {
+			sign = "+"
+		}
+		s.paragraph("  "+termtext.Pad(c.name, 12), sign+boundsInWords(c.Bounds)+", "+profiles)
 	}
-	return s
+}
+
+func boundsInWords(b record.Bounds) string {
+	if low, high := b.Min.String(), b.Max.String(); low != high {
+		return low + " to " + high
+	}
+	return b.Min.String()
 }

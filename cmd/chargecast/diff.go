@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,8 @@ type diffing struct {
 	horizon
 	selection
 	policy *policyFlag
+	script string
+	lines  scriptFlags
 	// oldPolicy and newPolicy are for one payload, with policy left out.
 	oldPolicy, newPolicy *policyFlag
 	format               *program.Flag[string]
@@ -32,6 +35,8 @@ type diffing struct {
 
 	summary  bool
 	selector *selector // of both files
+	saved    *states   // of both
+	events   *script   // of NEW; nil for none
 }
 
 func newDiff(a *app) *cobra.Command {
@@ -41,8 +46,10 @@ func newDiff(a *app) *cobra.Command {
 		Short: "Shows which charges differ between two forecasts",
 		Long: `diff shows which charges differ between OLD and NEW. Each is a payload, which is forecast
 with the flags given, or the output of forecast or simulate in NDJSON: so two payloads can be
-compared, two states, or a simulation with the plain forecast. With --old-policy and
---new-policy it reads one payload and compares its forecasts under two policies.
+compared, or a simulation with the plain forecast. With one payload it compares its forecasts under
+--old-policy and --new-policy, or without and with --stop, --resume, --decline or --script, which
+are about NEW. The first lines are the money and why it differs: profiles that are new or gone,
+repriced (the same days, other amounts) or rescheduled.
 
 Profiles are matched by client-orderid, charges by due day and then by repeat number. A
 charge is added, removed, moved to another day, or changed in amount, repeat or outcome.
@@ -57,27 +64,29 @@ Two outputs are compared as they were made, in the window of NEW, whatever --as-
 and --until say; the other flags that change a forecast are usage errors then.`,
 		Example: `  chargecast diff --until +1y old.csv new.csv
   chargecast diff before.ndjson after.ndjson
+  chargecast diff --until +1y --stop 2026-03-10 --resume 2026-04-10 payload.csv
   chargecast diff --profile 'gym-*' --until +1y old.csv new.csv
   chargecast diff --until +1y --old-policy month-end=clamp --new-policy month-end=skip payload.csv
   chargecast diff --as-of 2026-01-10 --until 2026-12-31 payload.csv simulated.ndjson -o ndjson`,
 		Args: func(c *cobra.Command, args []string) error {
-			two := firstSet(c, "old-policy", "new-policy") != ""
+			policies := firstSet(c, "old-policy", "new-policy") != ""
+			script := firstSet(c, "script", "stop", "resume", "decline") != ""
 			switch {
-			case two && len(args) > 1:
+			case policies && len(args) > 1:
 				return usage("diff with two policies reads one payload", "see: "+c.CommandPath()+" --help")
-			case two && firstSet(c, "policy") != "":
+			case policies && firstSet(c, "policy") != "":
 				return usage("--policy is for two files", "give --old-policy and --new-policy in full")
-			case !two && len(args) != 2:
-				return usage("diff compares two files, OLD and NEW, or one under --old-policy and --new-policy", "see: "+c.CommandPath()+" --help")
+			case len(args) != 2 && !policies && (!script || len(args) > 1):
+				return usage("diff compares two files, OLD and NEW, or one with itself: under --old-policy and --new-policy, or with --stop, --resume, --decline or --script", "see: "+c.CommandPath()+" --help")
 			}
 			return nil
 		},
 	}
 	q.horizon.register(c)
 	q.today.register(c)
-	q.registerProfiles(c)
-	q.input = inputFlag(c)
-	q.registerFindings(c)
+	q.lines.register(c)
+	c.Flags().StringVar(&q.script, "script", "", "`FILE` with events and outcomes of NEW, JSON lines as for simulate")
+	q.selection.register(c)
 	q.policy = policyVar(c)
 	readingsVar(c, q.policy)
 	q.oldPolicy, q.newPolicy = new(policyFlag), new(policyFlag)
@@ -91,10 +100,10 @@ and --until say; the other flags that change a forecast are usage errors then.`,
 		switch {
 		case err != nil:
 			return err
-		case firstSet(c, "old-policy", "new-policy") != "":
-			return q.diffPolicies(a, argument(args), h)
+		case len(args) < 2:
+			return q.diffItself(a, argument(args), h)
 		}
-		return q.diff(a, args[0], args[1], h, firstSet(c, "next", "policy", "readings", "input", "severity"))
+		return q.diff(a, args[0], args[1], h, firstSet(c, "next", "policy", "readings", "input", "severity", "state", "charged", "script", "stop", "resume", "decline"))
 	}
 	return c
 }
@@ -130,15 +139,15 @@ type compared struct {
 
 // diff compares two files. Set is a flag that was given and says how payloads are forecast.
 func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) error {
-	if err := oneStdin(oldPath, newPath); err != nil {
+	if err := q.begin(a, h, oldPath, newPath); err != nil {
 		return err
 	}
-	was, err := q.open(a, oldPath, h)
+	was, err := q.open(a, oldPath, h, nil)
 	if err != nil {
 		return err
 	}
 	defer was.in.close()
-	is, err := q.open(a, newPath, h)
+	is, err := q.open(a, newPath, h, q.events)
 	if err != nil {
 		return err
 	}
@@ -179,9 +188,56 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 	return to.finish(d, bad)
 }
 
-// diffPolicies compares the forecasts of one payload under two policies, row by row.
-func (q *diffing) diffPolicies(a *app, path string, h *header) error {
+// begin reads the states, and the script of NEW.
+func (q *diffing) begin(a *app, h *header, paths ...string) (err error) {
+	if err := oneStdin(slices.Concat(paths, q.states, []string{q.script})...); err != nil {
+		return err
+	}
+	if q.saved, err = q.readStates(a, h.asOf, h.policy); err != nil {
+		return err
+	}
+	q.saved.findings.finish()
+	if q.script == "" && len(q.lines) == 0 {
+		return nil
+	}
 	if err := q.reach(h); err != nil {
+		return err
+	}
+	q.events, err = readScript(a, q.script, q.lines, h)
+	return err
+}
+
+// simulated returns a profile of NEW with what the script makes of it.
+func (q *diffing) simulated(row *book.Profile, policy engine.Policy, h *header) (*record.Timeline, error) {
+	t := timelineOf(row)
+	t.Stored = nil
+	script, last := q.events.Of(row.OrderID()), h.window().Last()
+	after, err := engine.New(policy).Simulate(engine.Simulation{
+		Stored: row.Stored, AsOf: h.asOf, Until: last, Steps: script.Steps, Outcomes: script.Outcomes, Undrawn: true,
+	}, func(e engine.Effect) bool {
+		if e.Kind != engine.EffectCharge {
+			return true
+		}
+		q.events.Attempted(row.OrderID(), e.Charge.Repeat)
+		t.Charges = append(t.Charges, e.Charge)
+		if h.next > 0 && len(t.Charges) == h.next {
+			last = e.Charge.Date
+			return false
+		}
+		return true
+	})
+	if err == nil {
+		t.End, err = engine.New(policy).End(after, last)
+	}
+	return t, err
+}
+
+// diffItself compares two forecasts of one payload, row by row: under two policies, or without and with the script.
+func (q *diffing) diffItself(a *app, path string, h *header) error {
+	if err := q.reach(h); err != nil {
+		return err
+	}
+	if err := q.begin(a, h, path); err != nil {
 		return err
 	}
 	oldPolicy, newPolicy := q.oldPolicy.over(h.policy), q.newPolicy.over(h.policy)
@@ -195,8 +251,11 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 	}
 	rows := newRows(a, q.selector)
 	rows.open(&input{name: in.name, file: text}, "", options)
+	rows.States = q.saved.States
 	old, now := q.side(h, oldPolicy), q.side(h, newPolicy)
-	h.policy, h.oldPolicy = now.Policy, &old.Policy
+	if h.policy = now.Policy; q.oldPolicy.text != "" || q.newPolicy.text != "" {
+		h.oldPolicy = &old.Policy
+	}
 	to := q.writer(a, h)
 	d := record.NewDiff(&old, &now, to)
 	var plan engine.Plan
@@ -212,6 +271,11 @@ func (q *diffing) diffPolicies(a *app, path string, h *header) error {
 				continue
 			}
 			sides[i] = t
+			if i == 1 && q.events != nil {
+				if sides[1], err = q.simulated(row, newPolicy, h); err != nil {
+					rows.Refuse(row, err)
+				}
+			}
 		}
 		if sides[0] != nil || sides[1] != nil {
 			rows.unsent.count(row, rows.log.file)
@@ -235,7 +299,7 @@ func (q *diffing) side(h *header, policy engine.Policy) record.Side {
 
 // open reads one side: a payload, or the output of forecast or simulate, recognised by its first
 // byte.
-func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
+func (q *diffing) open(a *app, path string, h *header, events *script) (*compared, error) {
 	in, text, options, err := q.openText(a, path, h, h.policy)
 	switch {
 	case err != nil:
@@ -248,12 +312,12 @@ func (q *diffing) open(a *app, path string, h *header) (*compared, error) {
 		return nil, err
 	}
 	options.Horizon = cmp.Or(h.until, h.asOf)
-	return q.sideOfPayload(a, in, text, options, h), nil
+	return q.sideOfPayload(a, in, text, options, h, events), nil
 }
 
 // openText opens a file of either kind, and returns the options to read it with if it is a payload.
 func (q *diffing) openText(a *app, path string, h *header, policy engine.Policy) (*input, *bufio.Reader, rules.Options, error) {
-	options := q.options(h.asOf, cmp.Or(h.until, h.asOf), policy, new(states))
+	options := q.options(h.asOf, cmp.Or(h.until, h.asOf), policy, q.saved)
 	in, err := a.openPayload(path, &options)
 	if err != nil {
 		return nil, nil, options, err
@@ -279,9 +343,10 @@ func isOutput(text *bufio.Reader) bool {
 	return len(start) > 0 && start[0] == '{'
 }
 
-func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *header) *compared {
+func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *header, events *script) *compared {
 	rows := newRows(a, q.selector)
 	rows.open(&input{name: in.name, file: text}, "", o)
+	rows.States = q.saved.Fresh(q.saved.findings.more)
 	s := &compared{Side: q.side(h, h.policy), in: in, header: h.record(), broken: func() bool { return false }}
 	s.finish = func() (bool, error) {
 		if err := rows.finish(rows.endOfFile(in)); err != nil {
@@ -304,6 +369,13 @@ func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.O
 				rows.Refuse(row, err)
 				continue
 			}
+			if events != nil {
+				var err error
+				if t, err = q.simulated(row, h.policy, h); err != nil {
+					rows.Refuse(row, err)
+					continue
+				}
+			}
 			rows.unsent.count(row, rows.log.file)
 			if !yield(t) {
 				return
@@ -315,7 +387,7 @@ func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.O
 
 func timelineOf(row *book.Profile) *record.Timeline {
 	p := row.Profile()
-	return &record.Timeline{Subject: record.Subject{Profile: strings.Clone(row.ShownID), Row: row.Number, Currency: p.Currency}, Stored: &engine.Stored{Profile: p}}
+	return &record.Timeline{Subject: record.Subject{Profile: strings.Clone(row.ShownID), Row: row.Number, Currency: p.Currency}, Stored: new(row.Stored)}
 }
 
 // sideOfOutput is an output in NDJSON.

@@ -30,6 +30,7 @@ type output struct {
 	limit   int
 	writing sync.Mutex
 	inLine  bool // what was written does not end with a line end
+	wrote   bool // something
 	columns int  // where the lines of a text are broken; 0 for not at all
 }
 
@@ -50,6 +51,7 @@ func (o *output) flush() error {
 		}
 		n, err := o.w.Write(b)
 		if n > 0 {
+			o.wrote = true
 			o.inLine = b[n-1] != '\n'
 		}
 		o.writing.Unlock()

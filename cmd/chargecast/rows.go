@@ -121,7 +121,7 @@ func (r *rows) finish(failed error) error {
 
 // noteLeftOut says how many rows are left out, for an output that does not.
 func (r *rows) noteLeftOut(a *app) {
-	if r.LeftOut > 0 {
+	if r.LeftOut > 0 && !r.bad {
 		a.note(counted(strconv.FormatUint(r.LeftOut, 10), "row") + " with errors left out")
 	}
 }
@@ -257,6 +257,7 @@ type payloadRun struct {
 	begun  bool
 
 	several bool // files
+	used    int  // rows
 }
 
 // readFile goes through the rows of one file.
@@ -296,7 +297,8 @@ func (r *payloadRun) finish(ended error) error {
 		return errors.Join(ended, r.findings(r.saved))
 	}
 	r.header.leftOut, r.header.unsendable = r.LeftOut, r.unsent.rows
-	if r.begun {
+	nothing := ended == nil && r.do.advise && !r.out.wrote && (r.used == 0 && r.badFile || r.selector.failed(r.bad) != nil)
+	if r.begun && !nothing { // else the error alone is said
 		r.do.end(ended == nil)
 	}
 	r.saved.finish()
@@ -318,7 +320,7 @@ func (r *payloadRun) use(row *book.Profile) {
 	}
 	if err := r.do.row(row); err != nil {
 		r.Refuse(row, err)
-	} else if !row.Left {
+	} else if r.used++; !row.Left {
 		r.unsent.count(row, r.log.file)
 	}
 }

@@ -186,19 +186,23 @@ func (w *wanted) hint() string {
 func (s *selector) failed(bad bool) error {
 	for _, w := range s.only {
 		if !w.met {
-			return noRow("--profile", w.hint(), bad)
+			return w.noRow("", bad)
 		}
 	}
 	for _, w := range s.but {
 		if !w.met && !w.isGlob() {
-			return noRow("--exclude", w.hint(), bad)
+			return w.noRow("--exclude: ", bad)
 		}
 	}
 	return nil
 }
 
-func noRow(flag, hint string, bad bool) error {
-	text := flag + ": no row that can be used has this client-orderid" + visible(hint)
+func (w *wanted) noRow(flag string, bad bool) error {
+	text := flag + "no profile "
+	if w.isGlob() {
+		text += "matches "
+	}
+	text = visible(text + rules.Mask(0, w.text) + w.hint())
 	if bad {
 		return &failure{Code: exitFindings, Text: text, Help: "rows with errors are left out, and one of them may have it; chargecast validate shows them"}
 	}

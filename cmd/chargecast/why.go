@@ -28,6 +28,7 @@ type whyFlags struct {
 	id     string
 	on     dayFlag
 	script string
+	lines  scriptFlags
 	seed   program.Flag[uint64]
 	policy *policyFlag
 	plain  bool
@@ -60,6 +61,7 @@ and resumed, and the events that the day depends on are named: chargecast simula
 	c.Flags().Var(&q.on, "on", "the day: 2026-06-30 or 30.06.2026")
 	q.today.register(c)
 	q.registerPayload(c)
+	q.lines.register(c)
 	c.Flags().StringVar(&q.script, "script", "", "`FILE` with events and outcomes, JSON lines, as for simulate")
 	c.Flags().Var(&q.seed, "seed", "with --script: random amounts are drawn from this number")
 	q.policy = policyVar(c)
@@ -68,8 +70,13 @@ and resumed, and the events that the day depends on are named: chargecast simula
 	q.format = program.Output(c, "text", "json")
 	q.colour = colourFlag(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if !c.Flags().Changed("profile") || !q.on.isSet() {
+		switch {
+		case !c.Flags().Changed("profile") && !q.on.isSet():
 			return usage("why needs --profile and --on", "such as --profile order-1 --on 2026-02-28")
+		case !q.on.isSet():
+			return usage("why needs --on", "such as --on 2026-02-28")
+		case !c.Flags().Changed("profile"):
+			return usage("why needs --profile", "such as --profile order-1")
 		}
 		return q.why(a, argument(args))
 	}
@@ -93,12 +100,12 @@ func (q *whyFlags) why(a *app, path string) error {
 	if err := q.policy.settle(a, h); err != nil {
 		return err
 	}
-	events, err := readScript(a, q.script, nil, h)
+	events, err := readScript(a, q.script, q.lines, h)
 	if err != nil {
 		return err
 	}
 	q.profiles = idsFlag{q.id}
-	w := &whyRun{header: h, on: on, script: events, scripted: q.script != "", id: q.id}
+	w := &whyRun{header: h, on: on, script: events, scripted: q.script != "" || len(q.lines) > 0, id: q.id}
 	end := func(whole bool) {
 		if whole && w.found == 1 {
 			a.out.b = q.append(a, a.out.b, &w.result)
@@ -109,7 +116,10 @@ func (q *whyFlags) why(a *app, path string) error {
 	events.findings.finish()
 	switch {
 	case wasRead(err) && w.found == 0 && w.refused == 0:
-		return usage("--profile: no row that can be used has this client-orderid", "")
+		if (&wanted{text: q.id}).isGlob() {
+			return usage("why takes one id, not a pattern", "such as --profile order-1")
+		}
+		return (&wanted{text: q.id}).noRow("", false)
 	case wasRead(err) && w.found > 1:
 		return &failure{Code: exitFindings, Text: "--profile: " + counted(strconv.Itoa(w.found), "row") + " have this client-orderid", Help: "give every row its own"}
 	}
