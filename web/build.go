@@ -9,10 +9,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -42,7 +44,11 @@ func Page() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return assemble(wasm, glue, examples)
+	licences, err := licencesOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(wasm, glue, examples, licences)
 }
 
 // sourceDir is the directory of this module: the working directory, or the one of this file.
@@ -71,6 +77,36 @@ func engine(dir string) ([]byte, error) {
 		return nil, fmt.Errorf("the engine does not compile: %w\n%s", err, said)
 	}
 	return os.ReadFile(file)
+}
+
+// licencesOf are the licences of what is in the page beside chargecast: the standard library and the modules of the engine.
+func licencesOf(dir string) (string, error) {
+	c := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}", "./wasm")
+	c.Dir, c.Env = dir, append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	list, err := c.Output()
+	if err != nil {
+		return "", fmt.Errorf("go list: %w", err)
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env: %w", err)
+	}
+	text := "chargecast: Apache License 2.0, https://www.apache.org/licenses/LICENSE-2.0\n"
+	modules := append([]string{"The Go standard library " + strings.TrimSpace(string(root))}, slices.Compact(strings.Split(strings.TrimSpace(string(list)), "\n"))...)
+	seen := map[string]bool{}
+	for _, module := range modules {
+		at := strings.LastIndex(module, " ")
+		if at < 0 || seen[module] || strings.HasPrefix(module, "github.com/chargecast/chargecast") {
+			continue
+		}
+		seen[module] = true
+		licence, err := os.ReadFile(filepath.Join(module[at+1:], "LICENSE"))
+		if err != nil {
+			return "", err
+		}
+		text += "\n" + module[:at] + "\n\n" + strings.ReplaceAll(string(licence), "\r", "")
+	}
+	return text, nil
 }
 
 // glueOf is the toolchain's file that loads a program of Go in JavaScript.
@@ -102,7 +138,7 @@ func examplesOf(dir string) (string, error) {
 }
 
 // assemble puts the parts together.
-func assemble(wasm, glue []byte, examples string) ([]byte, error) {
+func assemble(wasm, glue []byte, examples, licences string) ([]byte, error) {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
@@ -126,7 +162,7 @@ func assemble(wasm, glue []byte, examples string) ([]byte, error) {
 		" 'wasm-unsafe-eval'; worker-src blob:; base-uri 'none'; form-action 'none'"
 	page := strings.NewReplacer(
 		"{{policy}}", policy, "{{style}}", style, "{{script}}", script, "{{glue}}", string(glue)+workerMark+worker,
-		"{{alphabet}}", "", "{{examples}}", examples, "{{engine}}", packText(packed.Bytes()),
+		"{{alphabet}}", "", "{{examples}}", examples, "{{licences}}", html.EscapeString(licences), "{{engine}}", packText(packed.Bytes()),
 	).Replace(read("index.html"))
 	return []byte(page), err
 }

@@ -225,6 +225,41 @@ func TestHostile(t *testing.T) {
 	b.quiet()
 }
 
+// TestFirstAnswer: the demo payload is answered within a second.
+func TestFirstAnswer(t *testing.T) {
+	b := open(t, 1280, false)
+	took := eval[float64](b, `new Promise(done => {
+		const start = performance.now();
+		new MutationObserver((_, o) => { if (document.querySelectorAll('#charges tr[data-profile]').length > 20) { o.disconnect(); done(performance.now() - start); } }).observe(document.getElementById('charges'), {childList: true, subtree: true});
+		document.getElementById('example-demo').click();
+	})`)
+	t.Logf("answered in %.0f ms", took)
+	if took > 3000 { // a machine that does other things is slow, too
+		t.Errorf("the first answer takes %.0f ms", took)
+	}
+}
+
+// TestCancel: what is under way ends at once, and the page answers again.
+func TestCancel(t *testing.T) {
+	b := open(t, 1280, false)
+	var csv strings.Builder
+	csv.WriteString(`"client-orderid","amount","currency","period","interval","start-date"` + "\r\n")
+	for i := range 60_000 {
+		fmt.Fprintf(&csv, "\"order-%06d\",\"1.50\",\"EUR\",\"day\",\"1\",\"01.02.2026\"\r\n", i)
+	}
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte(csv.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.run(chromedp.SetUploadFiles("#payload-file", []string{path}))
+	b.until(`!document.getElementById('cancel').hidden`)
+	b.click("#cancel")
+	b.until(`document.getElementById('status').textContent.includes('Canceled')`)
+	b.click("#example-demo")
+	b.until(`document.querySelectorAll('#charges tr[data-profile]').length > 20`)
+	b.quiet()
+}
+
 // TestManyRows: 100,000 rows are forecast while the page stays alive, and can be canceled.
 func TestManyRows(t *testing.T) {
 	rows := 20_000

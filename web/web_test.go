@@ -102,3 +102,30 @@ func TestPackText(t *testing.T) {
 		}
 	}
 }
+
+// TestConform: the laws that the protocol covers hold of the engine in the page.
+func TestConform(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no node here: web/host.mjs is not judged")
+	}
+	if testing.Short() {
+		t.Skip("74 laws are slow")
+	}
+	page, err := thePage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("go", "run", "./cmd/chargecast-conform", "--cases", "5", "--codes", "--", "node", here+"/host.mjs", page)
+	c.Dir = ".."
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), "74 judged") {
+		t.Errorf("another number of laws was judged:\n%s", out[max(0, len(out)-300):])
+	}
+}

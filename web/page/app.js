@@ -60,8 +60,10 @@ const engine = {
 				if (!of) return;
 				this.waiting.delete(m.id);
 				busy();
-				if (m.failed) of.fail(new Error('failed'));
-				else of.done(m.bytes || JSON.parse(m.reply));
+				if (m.failed) {
+					of.fail(new Error('failed'));
+					this.restart('failed');
+				} else of.done(m.bytes || JSON.parse(m.reply));
 			};
 			worker.onerror = event => {
 				event.preventDefault();

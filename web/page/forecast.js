@@ -366,8 +366,15 @@ async function reconcile() {
 		s.policy && r.readings ? h('p', {class: 'bar'}, h('button', {type: 'button', onclick: () => { current.policy = Object.fromEntries(s.policy.split(',').map(x => x.split('='))); refresh(); }}, 'Forecast with these readings'), h('button', {type: 'button', class: 'link', onclick: () => download('readings.json', r.readings, 'application/json')}, 'Download them')) : '');
 }
 
-// takePayload takes a new payload: decisions about the last one are forgotten.
+const exampleDates = {'as-of': '2026-01-10', until: '2026-12-31'};
+let ownDates = null; // what the dates were before an example set them
+
+// takePayload takes a new payload: decisions about the last one are forgotten, and so are the dates of an example.
 function takePayload(bytes, source, name) {
+	if (ownDates) {
+		for (const id of ['as-of', 'until']) if ($(id).value === exampleDates[id]) $(id).value = ownDates[id];
+		ownDates = null;
+	}
 	engine.hold('payload', bytes);
 	engine.files.delete('payload-fixed');
 	Object.assign(current, {source, profile: '', script: [], charged: {}, months: 24});
@@ -405,10 +412,12 @@ function startForecast() {
 	dropOn($('job-forecast'), takeFile);
 	$('clear').addEventListener('click', () => { $('payload').value = ''; $('payload-file').value = ''; takePayload(new Uint8Array(), '', ''); });
 	const open = (name, text) => () => {
+		const dates = ownDates || {'as-of': $('as-of').value, until: $('until').value};
 		$('payload').value = new TextDecoder(text).decode(example(name));
-		$('as-of').value = '2026-01-10';
-		$('until').value = '2026-12-31';
+		ownDates = null;
+		for (const id of ['as-of', 'until']) $(id).value = exampleDates[id];
 		takePayload(example(name), 'text', '');
+		ownDates = dates;
 	};
 	$('example-demo').addEventListener('click', open('demo', 'utf-8'));
 	$('example-export').addEventListener('click', open('export', 'windows-1252'));
@@ -437,7 +446,7 @@ function startForecast() {
 		refresh();
 	});
 	$('state-clear').addEventListener('click', () => { current.states = ''; $('state-file').value = ''; $('state-name').textContent = ''; $('state-clear').hidden = true; refresh(); });
-	$('actual-names').append(...['profile', 'date', 'amount', 'currency'].map(c => h('label', {}, 'Its name for ' + c + ' ', h('input', {'data-column': c, autocomplete: 'off', spellcheck: 'false', oninput: later(300, reconcile)}))));
+	$('actual-names').append(...['profile', 'date', 'amount', 'currency'].map(c => h('label', {}, c + ' is called ', h('input', {'data-column': c, autocomplete: 'off', spellcheck: 'false', oninput: later(300, reconcile)}))));
 	$('actual-file').addEventListener('change', async e => {
 		if (!e.target.files[0]) return;
 		try { engine.hold('actual', await readFile(e.target.files[0])); } catch (x) { say(x.message); return; }

@@ -49,14 +49,15 @@ function showRepair(fix, used) {
 	const done = fix.sums.filter(s => !s.refused), left = fix.sums.filter(s => s.refused);
 	const suggestions = fix.questions.filter(q => q.suggestion);
 	$('repair-body').replaceChildren(
-		h('p', {}, counted(fix.changes, 'change') + ', ' + fix.refused + ' refused in ' + counted(fix.rows, 'row') + '. ', used ? 'The forecast below is that of the repaired file.' : ''),
+		fix.rows === 0 && fix.questions.length ? h('p', {}, 'Once these are decided, its rows are read.')
+			: h('p', {}, counted(fix.changes, 'change') + ' in ' + counted(fix.rows, 'row') + ', ' + fix.refused + ' refused. ', used ? 'The forecast below is that of the repaired file.' : ''),
 		used ? '' : h('p', {}, h('button', {type: 'button', id: 'use-repair', onclick: () => { useRepair = true; refresh(true); }}, 'Repair it')),
 		fix.questions.length ? h('ul', {class: 'questions'}, fix.questions.slice(0, 60).map(askFor)) : '',
 		suggestions.length > 1 ? h('p', {}, h('button', {type: 'button', id: 'take-all', onclick: () => { for (const q of suggestions) decide(q, q.suggestion); refresh(true); }}, 'Take all ' + suggestions.length + ' suggestions')) : '',
 		fix.questions.some(q => q.kind === 'column') ? h('p', {}, h('button', {type: 'button', class: 'link', id: 'drop-unknown', onclick: () => { decisions.drop_unknown = true; refresh(true); }}, 'Leave out all columns that are not the document’s')) : '',
 		left.length ? h('details', {open: fix.questions.length === 0}, h('summary', {}, 'What is refused, since it would need a guess'), h('ul', {class: 'changes'}, left.map(sumItem))) : '',
 		done.length ? h('details', {}, h('summary', {}, 'What was mended'), h('ul', {class: 'changes'}, done.map(sumItem))) : '',
-		used ? h('p', {class: 'bar'},
+		used && fix.changes > 0 ? h('p', {class: 'bar'},
 			h('button', {type: 'button', id: 'save-payload', onclick: async () => download('payload.csv', await engine.take('payload-fixed'), 'text/csv')}, 'Download payload.csv'),
 			h('button', {type: 'button', id: 'save-map', onclick: () => download('export.map', fix.draft, 'text/plain')}, 'Download the decisions as a map'),
 			Object.keys(decisions).length ? h('button', {type: 'button', class: 'link', onclick: () => { decisions = {}; refresh(true); }}, 'Forget the decisions') : '') : '');
