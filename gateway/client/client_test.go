@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -65,8 +66,11 @@ func TestAnswers(t *testing.T) {
 		}, client.ErrUnknown, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			var mu sync.Mutex
 			count, payload := 0, ""
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
 				count++
 				request, err := oauthhttp.FromHTTP(r, "", 0)
 				if err == nil {
@@ -80,13 +84,14 @@ func TestAnswers(t *testing.T) {
 				payload = string(text)
 				c.answer(w, r)
 			}))
-			server.Config.ErrorLog = nil
 			defer server.Close()
 			m := client.New(client.Merchant{URL: server.URL + "/paynet/api/v4/create-recurring-payments/1", Login: "m", Key: key(t)})
 			answer, err := m.Create(t.Context(), strings.NewReader("a;b\nc+/;d\n"))
 			if !errors.Is(err, c.want) || c.want == nil && err != nil || len(answer.Records) != c.records {
 				t.Errorf("%+v %v, want %v", answer, err, c.want)
 			}
+			mu.Lock()
+			defer mu.Unlock()
 			if both := errors.Is(err, client.ErrRejected) && errors.Is(err, client.ErrUnknown); both || count != 1 || payload != "a;b\nc+/;d\n" {
 				t.Errorf("both %v, %d requests, payload %q", both, count, payload)
 			}
