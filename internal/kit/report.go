@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/chargecast/chargecast/internal/kit/laws"
 )
@@ -53,8 +52,6 @@ type Report struct {
 	Ended       string   // why the run ended before all cases were judged; empty where it did not
 	Restarts    int      // how often the program was started again
 	Mistakes    []string // of the protocol, that the program makes
-
-	took time.Duration
 }
 
 // Failed reports whether the law fails, or could not be run.

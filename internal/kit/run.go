@@ -96,7 +96,6 @@ func Run(impl laws.Impl, o Options) Report {
 			r.inParts(t, r.count(t.law))
 		}
 	}
-	report.took = time.Since(r.begun)
 	for _, t := range r.tasks {
 		report.Results = append(report.Results, r.settle(t))
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/chargecast/chargecast/internal/kit/laws"
 )
@@ -248,6 +247,3 @@ func (r Report) AppendJSON(dst []byte) []byte {
 	text, _ := laws.Marshal(out) // of strings and numbers alone
 	return append(dst, text...)
 }
-
-// Took is how long the run took.
-func (r Report) Took() time.Duration { return r.took }

@@ -28,9 +28,6 @@ type Law struct {
 	Sentence string // what holds
 	Example  string // empty for laws that only our own code is asked
 	Clause   string // the clauses of the document and entries of the ledger that it rests on
-	// Presumes are the policy keys whose default the law needs; its generator keeps
-	// to them.
-	Presumes []string
 	// Heavy marks a law that reads a whole payload or adds up whole books in each case: it runs on
 	// a quarter of the cases.
 	Heavy bool
