@@ -171,14 +171,13 @@ func (w *Writer) Total(t *record.Total) error {
 // they leave out. A table of more than a mebibyte, which is written as it comes, says it above its
 // totals. Other records, and other forms, which have no place for them, leave them out.
 func (w *Writer) Write(r record.Record) error {
-	switch r := r.(type) {
-	case record.Problem:
+	if problem, ok := r.(record.Problem); ok {
 		if page, ok := w.form.(*page); ok {
-			page.problem(r.Finding)
+			page.problem(problem.Finding)
 		}
-	case record.ForecastSummary:
-		o := &w.sheet.options
-		w.summary(words.OmittedNote(r.LeftOut, r.TakenAsNew, r.CardExpired, w.sheet.head.AsOf, o.Remedies))
+	}
+	if s, ok := r.(record.ForecastSummary); ok {
+		w.summary(words.OmittedNote(s.LeftOut, s.TakenAsNew, s.CardExpired, w.sheet.head.AsOf, w.sheet.options.Remedies))
 	}
 	return w.err
 }
