@@ -67,7 +67,7 @@ The exit code is 0 if nothing that was judged has an error, else 1.`,
 	flags.Var(k.only, "only", "judge this alone")
 	k.window = program.Duration(0)
 	flags.Var(&k.window, "window", "how far the timestamp may be from now, such as 5m; not judged by default")
-	flags.StringVar(&k.now, "now", "", "for --window, the time in `SECONDS` since 1970; by default the clock's")
+	flags.StringVar(&k.now, "now", "", "for --window, the `TIME`: 2026-01-01T12:00:00Z or seconds since 1970; by default the clock's")
 	flags.StringVar(&k.baseString, "base-string", "", "`FILE` with the base string that was signed, to compare with the right one")
 	k.today.register(c)
 	flags.StringVar(&k.currency, "currency", "", "the project's currency `CODE`; without it currencies are not compared")
@@ -209,11 +209,16 @@ func (k *checking) options(a *app, c *checkedRequest) (signature.Options, error)
 		return o, nil
 	}
 	seconds, err := strconv.ParseInt(k.now, 10, 64)
-	if err != nil || seconds < 0 {
-		return o, usage("--now must be the seconds since 1970, in digits", "such as --now 1767225600")
+	if err == nil && seconds >= 0 {
+		o.Now = time.Unix(seconds, 0)
+		return o, nil
 	}
-	o.Now = time.Unix(seconds, 0)
-	return o, nil
+	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02"} {
+		if o.Now, err = time.Parse(form, k.now); err == nil && o.Now.Unix() >= 0 {
+			return o, nil
+		}
+	}
+	return o, usage("--now is not a time", "write it as 2026-01-01T12:00:00Z, as a day, or as the seconds since 1970, 1767225600")
 }
 
 // together joins the findings about a capture to those about the request. A code of the first is not reported again.

@@ -79,6 +79,9 @@ func (s *signing) run(a *app) error {
 	if err := s.onStdin(); err != nil {
 		return err
 	}
+	if err := s.complete(); err != nil {
+		return err
+	}
 	o, err := s.oauth(a)
 	if err != nil {
 		return err
@@ -117,6 +120,24 @@ func (s *signing) run(a *app) error {
 	}
 	a.out.endLine()
 	return nil
+}
+
+// complete refuses a request of which more than one thing is missing, and names all of them; one alone has words of its own.
+func (s *signing) complete() error {
+	var missing []string
+	if s.url == "" {
+		missing = append(missing, "--url")
+	}
+	if !s.given("consumer-key") {
+		missing = append(missing, "--consumer-key")
+	}
+	if !s.given("key") && !s.given("secret-file") && !s.given("secret-env") {
+		missing = append(missing, "--key, --secret-file or --secret-env")
+	}
+	if len(missing) < 2 {
+		return nil
+	}
+	return usage("not given: "+strings.Join(missing, "; "), "such as chargecast sign --url https://HOST/paynet/api/v4/create-recurring-payments/ID --payload profiles.csv --consumer-key LOGIN --key key.pem")
 }
 
 // A signedRecord is a signed request in JSON.
