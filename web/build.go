@@ -91,7 +91,8 @@ func licencesOf(dir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("go env: %w", err)
 	}
-	text := "chargecast: Apache License 2.0, https://www.apache.org/licenses/LICENSE-2.0\n"
+	var text strings.Builder
+	text.WriteString("chargecast: Apache License 2.0, https://www.apache.org/licenses/LICENSE-2.0\n")
 	modules := append([]string{"The Go standard library " + strings.TrimSpace(string(root))}, slices.Compact(strings.Split(strings.TrimSpace(string(list)), "\n"))...)
 	seen := map[string]bool{}
 	for _, module := range modules {
@@ -104,9 +105,9 @@ func licencesOf(dir string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text += "\n" + module[:at] + "\n\n" + strings.ReplaceAll(string(licence), "\r", "")
+		text.WriteString("\n" + module[:at] + "\n\n" + strings.ReplaceAll(string(licence), "\r", ""))
 	}
-	return text, nil
+	return text.String(), nil
 }
 
 // glueOf is the toolchain's file that loads a program of Go in JavaScript.
