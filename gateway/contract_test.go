@@ -164,6 +164,26 @@ func TestOwnTextHidesWhatTheRowKeepsSecret(t *testing.T) {
 	}
 }
 
+// TestNoHashOfTheCode: the cvv2 is checked and dropped. A text of an update hides every number that can be one.
+func TestNoHashOfTheCode(t *testing.T) {
+	t.Parallel()
+	kept := func(code string) string {
+		gw := gatewaytest.New(t)
+		newSender(t, gw).create(values{"cvv2": code})
+		return gw.Profiles()[0].Private
+	}
+	if strings.Count(kept("7391"), " ") != strings.Count(kept(""), " ") {
+		t.Error("a hash of the cvv2 is kept")
+	}
+	gw := gatewaytest.New(t)
+	newSender(t, gw).create(nil)
+	ask(t, gw, 200, "POST", "profiles/1/update", `{"set":{"order_desc":"code 7391, 391 of 12345, in 12","zip-code":"1011"}}`)
+	c := ask(t, gw, 200, "GET", "profiles/1", "")["columns"].(map[string]any)
+	if c["order_desc"] != "code ***, *** of 12345, in 12" || c["zip-code"] != "1011" {
+		t.Errorf("%q %q", c["order_desc"], c["zip-code"])
+	}
+}
+
 // TestNoTextShowsWhatTheProfileKeepsPrivate: at creation and by an update, of the row's own values and of the update's; the address of
 // callbacks is sealed where it is kept.
 func TestNoTextShowsWhatTheProfileKeepsPrivate(t *testing.T) {

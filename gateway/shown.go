@@ -318,12 +318,12 @@ func hideParts(text string, length int, is func(string) bool) string {
 }
 
 // hashPrivate adds the lengths and keyed hashes of private values to those that are known: what is known of them later, when an update
-// brings a text.
+// brings a text. The cvv2 is not among them: not even its hash is kept.
 func (g *Gateway) hashPrivate(known string, value func(rules.Column) string) string {
 	b := []byte(known)
 	for _, c := range privateColumns {
 		text := value(c)
-		if len(text) < minPrivate {
+		if c == rules.ColumnCVV2 || len(text) < minPrivate {
 			continue
 		}
 		hash := g.seal.cardHash(lowered(text))
@@ -346,6 +346,14 @@ func (g *Gateway) hideHashed(text, private string) string {
 		if n, err := strconv.Atoi(length); err == nil && n >= minPrivate {
 			text = hideParts(text, n, func(part string) bool { return g.seal.cardHash(lowered(part)) == hash })
 		}
+	}
+	return text
+}
+
+// hideCodes replaces the numbers that can be a cvv2: it is not kept, so nobody knows which of them is.
+func hideCodes(text string) string {
+	for length := 3; length <= 4; length++ {
+		text = hideParts(text, length, func(part string) bool { return strings.Trim(part, "0123456789") == "" })
 	}
 	return text
 }

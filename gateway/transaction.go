@@ -282,6 +282,9 @@ func (g *Gateway) set(p *Profile, columns map[string]string) error {
 		}
 		if isFreeText(c) {
 			value = g.hideHashed(value, p.Private)
+			if c != rules.ColumnZipCode {
+				value = hideCodes(value)
+			}
 		}
 		all[name] = rules.Mask(c, value)
 		if name == callbacks[0] || name == callbacks[1] {
