@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os/exec"
 	"slices"
 	"testing"
@@ -62,9 +63,7 @@ func TestVectors(t *testing.T) {
 			op = "simulate"
 		}
 		columns := map[string]string{"client-orderid": "order-1"}
-		for name, value := range l.Columns {
-			columns[name] = value
-		}
+		maps.Copy(columns, l.Columns)
 		requests = append(requests, map[string]any{"op": op, "columns": columns, "as_of": l.AsOf, "until": l.Until, "policy": l.Policy, "state": l.State, "script": l.Script})
 	}
 	for i, reply := range askHost(t, requests) {
