@@ -195,8 +195,8 @@ async function showDay(day) {
 	$('day').replaceChildren(h('h3', {}, dayName(day)), charges.length ? h('ul', {class: 'plain'}, list) : h('p', {}, 'Nothing is charged on this day.'),
 		!r.error && r.summary.charges > charges.length ? h('p', {class: 'quiet'}, counted(r.summary.charges - charges.length, 'more charge')) : '',
 		others.length && charges.length !== 1 ? h('p', {class: 'quiet'}, 'Why not: ', others.flatMap(p => [h('button', {type: 'button', class: 'link', onclick: () => why(p.profile, day)}, p.profile), ' '])) : '');
-	if (names.size === 1 || current.profile) await why(current.profile || charges[0].profile, day);
-	else if (charges.length === 0 && others.length === 1) await why(others[0].profile, day);
+	const first = current.profile || (charges[0] || others[0] || {}).profile;
+	if (first) await why(first, day);
 }
 
 // here turns what the command would say into what can be done on this page.
@@ -236,7 +236,7 @@ function listCharges(charges, of) {
 		const data = {'data-profile': c.profile, 'data-repeat': c.repeat, 'data-date': c.date, 'data-currency': c.currency};
 		if (c.amount !== undefined) data['data-amount'] = c.amount;
 		else Object.assign(data, {'data-min': c.min, 'data-max': c.max});
-		return h('tr', data, h('th', {scope: 'row'}, c.profile), h('td', {}, h('button', {type: 'button', class: 'link', onclick: () => why(c.profile, c.date)}, dayName(c.date))),
+		return h('tr', {...data, onclick: e => { if (!e.target.closest('button')) why(c.profile, c.date); }}, h('th', {scope: 'row'}, c.profile), h('td', {}, h('button', {type: 'button', class: 'link', onclick: () => why(c.profile, c.date)}, dayName(c.date))),
 			h('td', {class: 'n'}, amountOf(c)), h('td', {}, c.currency), h('td', {class: 'n'}, c.repeat), h('td', {}, h('span', {class: 'basis', title: c.basis + ': ' + c.on}, marks[c.basis])),
 			h('td', {class: 'quiet'}, [c.outcome === 'declined' ? 'declined' : '', c.kind === 'manual' ? 'manual' : '', c.slot ? 'for ' + dayName(c.slot) : '', c.card_expired ? 'card expired' : ''].filter(Boolean).join(', ')));
 	});
