@@ -375,7 +375,7 @@ func rsaKey(label string, der []byte) (keyFile, error) {
 		if !isRSA(outer.Algorithm) {
 			return keyFile{}, otherAlgorithm(outer.Algorithm)
 		}
-		if outer.Key.BitLength%8 != 0 || !bytes.Equal(outer.Algorithm.Parameters.FullBytes, asn1.NullBytes) {
+		if outer.Key.BitLength%8 != 0 || string(outer.Algorithm.Parameters.FullBytes) != string(asn1.NullBytes) {
 			return keyFile{}, malformed
 		}
 		label, der = labelPKCS1Public, outer.Key.Bytes
