@@ -61,7 +61,7 @@ func TestSummaryStandsAbove(t *testing.T) {
 
 // TestExcelOfGermany: a German spreadsheet read neither the separators nor the decimals nor the days of our CSV.
 func TestExcelOfGermany(t *testing.T) {
-	const want = "\ufeffprofile;row;repeat;date;slot;amount;min;max;currency\n\"order;1\";1;0;10.01.2026;;1234,50;;;EUR\n"
+	const want = "\ufeffprofile;row;repeat;date;slot;amount;min;max;currency;card_expired\n\"order;1\";1;0;10.01.2026;;1234,50;;;EUR;\n"
 	if got := written(t, report.Options{Form: report.FormCSV, Excel: true}, 1, record.ForecastSummary{}); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -123,7 +123,7 @@ func TestExcelKeepsText(t *testing.T) {
 	_ = w.Start(report.Profile{Subject: record.Subject{Profile: "0012", File: "03-04", Row: 1, Currency: "EUR"}})
 	_ = w.Charge(&engine.Charge{Date: date("2026-01-31"), Slot: date("2026-01-30"), Because: ledger.On(clause.Doc21)})
 	_ = w.Close()
-	if _, line, _ := strings.Cut(b.String(), "\n"); line != `"=""0012""";"=""03-04""";1;0;31.01.2026;30.01.2026;0;;;EUR;"=""2.1"""`+"\n" {
+	if _, line, _ := strings.Cut(b.String(), "\n"); line != `"=""0012""";"=""03-04""";1;0;31.01.2026;30.01.2026;0;;;EUR;;"=""2.1"""`+"\n" {
 		t.Errorf("%q", line)
 	}
 }

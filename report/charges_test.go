@@ -86,6 +86,9 @@ func plainCSV(h *record.Header, explain, files bool, of *record.Subject, c *engi
 	if h.Schema == record.SchemaSimulate {
 		row = append(row, kindOf(c), c.Outcome.String())
 	}
+	if row = append(row, ""); c.CardExpired {
+		row[len(row)-1] = "true"
+	}
 	if explain {
 		row = append(row, c.Because.String())
 	}

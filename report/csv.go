@@ -48,6 +48,7 @@ func (s *csv) heading(file string) {
 	if s.isSimulation() {
 		columns = append(columns, "kind", "outcome")
 	}
+	columns = append(columns, "card_expired")
 	member := "profile"
 	if by := s.head.By; by != engine.ByCharge {
 		member = by.Member()
@@ -126,6 +127,9 @@ func (s *csv) rest(b []byte, c *engine.Charge) []byte {
 	if s.isSimulation() {
 		b = append(append(b, s.separator), words.Kind(c)...)
 		b = append(append(b, s.separator), c.Outcome.String()...)
+	}
+	if b = append(b, s.separator); c.CardExpired {
+		b = append(b, "true"...)
 	}
 	return s.endLine(b, c.Because)
 }

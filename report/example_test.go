@@ -42,7 +42,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	// Output:
-	// Forecast as of 2026-01-10 (UTC) to 2026-03-31
+	// Forecast as of 2026-01-10 to 2026-03-31
 	//
 	// gym  row 1, EUR
 	//   repeat  date                  amount       total
@@ -62,9 +62,9 @@ func ExampleFormCSV() {
 		log.Fatal(err)
 	}
 	// Output:
-	// profile,row,repeat,date,slot,amount,min,max,currency
-	// gym,1,0,2026-01-31,,29.90,,,EUR
-	// gym,1,1,2026-02-28,,29.90,,,EUR
+	// profile,row,repeat,date,slot,amount,min,max,currency,card_expired
+	// gym,1,0,2026-01-31,,29.90,,,EUR,
+	// gym,1,1,2026-02-28,,29.90,,,EUR,
 }
 
 // The same for a calendar program. Lines end in CRLF.

@@ -33,9 +33,9 @@ func TestCSVFields(t *testing.T) {
 		p.ID = id
 		list := readCSV(t, write(t, header("2026-01-10", "2026-02-28"), report.Options{Form: report.FormCSV, Explain: true}, p))
 		want := [][]string{
-			{"profile", "row", "repeat", "date", "slot", "amount", "min", "max", "currency", "because"},
-			{strings.ReplaceAll(id, "\n", `\u000a`), "1", "0", "2026-01-20", "", "", "5.00", "15.00", "USD", "2.1 2.2.1 2.2.4 2.2.5 2.2.7 L36d"},
-			{strings.ReplaceAll(id, "\n", `\u000a`), "1", "1", "2026-02-20", "", "", "5.00", "15.00", "USD", "2.2.1 2.2.5 L36d"},
+			{"profile", "row", "repeat", "date", "slot", "amount", "min", "max", "currency", "card_expired", "because"},
+			{strings.ReplaceAll(id, "\n", `\u000a`), "1", "0", "2026-01-20", "", "", "5.00", "15.00", "USD", "", "2.1 2.2.1 2.2.4 2.2.5 2.2.7 L36d"},
+			{strings.ReplaceAll(id, "\n", `\u000a`), "1", "1", "2026-02-20", "", "", "5.00", "15.00", "USD", "", "2.2.1 2.2.5 L36d"},
 		}
 		if fmt.Sprint(list) != fmt.Sprint(want) {
 			t.Errorf("%q: %q", id, list)
@@ -88,13 +88,13 @@ func TestCSVColumns(t *testing.T) {
 		do     func(w *report.Writer)
 		want   string
 	}{
-		{"nothing", record.SchemaForecast, engine.ByCharge, func(*report.Writer) {}, "profile,row,repeat,date,slot,amount,min,max,currency\n"},
+		{"nothing", record.SchemaForecast, engine.ByCharge, func(*report.Writer) {}, "profile,row,repeat,date,slot,amount,min,max,currency,card_expired\n"},
 		{"a simulation of nothing", record.SchemaSimulate, engine.ByWeek, func(*report.Writer) {},
 			"week,currency,charges,min,max,mean,declined_charges,declined_min,declined_max,declined_mean\n"},
 		{"charges of several files", record.SchemaForecast, engine.ByCharge, func(w *report.Writer) {
 			_ = w.Start(report.Profile{Subject: record.Subject{Profile: "order-1", File: "a,b.csv", Row: 7, Currency: "EUR"}})
 			_ = w.Charge(&charge)
-		}, "profile,file,row,repeat,date,slot,amount,min,max,currency\norder-1,\"a,b.csv\",7,0,2026-01-31,2026-01-30,1,,,EUR\n"},
+		}, "profile,file,row,repeat,date,slot,amount,min,max,currency,card_expired\norder-1,\"a,b.csv\",7,0,2026-01-31,2026-01-30,1,,,EUR,\n"},
 		{"totals of several files", record.SchemaForecast, engine.ByProfile, func(w *report.Writer) { _ = w.Total(total("a.csv")) },
 			"profile,file,currency,charges,min,max,mean,card_expires,card_expired_charges,card_expired_min,card_expired_max,card_expired_mean\norder-1,a.csv,EUR,0,0,0,0,,,,,\n"},
 		{"totals of one", record.SchemaForecast, engine.ByProfile, func(w *report.Writer) { _ = w.Total(total("")) },
@@ -132,7 +132,7 @@ func TestLaterWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"as of 2026-01-10 (UTC) from 2026-03-01 to 2026-04-30", "2  2026-03-31 Tue ~      850.00     2550.00\n", "EUR  2 charges  1700.00\n",
+		"as of 2026-01-10 from 2026-03-01 to 2026-04-30", "2  2026-03-31 Tue ~      850.00     2550.00\n", "EUR  2 charges  1700.00\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
@@ -152,8 +152,8 @@ func TestHeading(t *testing.T) {
 	if err := report.NewWriter(&b, h, report.Options{Note: "chosen by the program"}).Close(); err != nil {
 		t.Fatal(err)
 	}
-	want := `Simulation as of 2026-01-10 (UTC) to 2026-04-30, chosen by the program, the
-  first 12 charges of each profile, seed 18446744073709551615, read from base64
+	want := `Simulation as of 2026-01-10 to 2026-04-30, chosen by the program, the first 12
+  charges of each profile, seed 18446744073709551615, read from base64
 Readings: month-end=skip, start-past=catch-up, max-counts=repeats-after-first,
           run-missed=catch-up; the others by default
 
@@ -232,12 +232,17 @@ func TestPageOfRefusals(t *testing.T) {
 }
 
 // TestWithoutZone: an as-of day that was taken in no time zone, as the records of a gateway have
-// it, is shown without one in every form.
+// it, is shown without one in every form. So is one in UTC or in the machine's own zone, for people: the names say nothing to
+// them.
 func TestWithoutZone(t *testing.T) {
 	for form := report.FormTable; form <= report.FormHTML; form++ {
 		h := header("2026-01-10", "2026-02-28")
-		if out := string(write(t, h, report.Options{Form: form, Width: 80}, demo()[0])); form != report.FormCSV && !strings.Contains(out, "UTC") {
-			t.Errorf("form %d does not show the zone: this test says little", form)
+		for _, zone := range []string{"UTC", "Local", "Europe/Berlin"} {
+			h.Zone = zone
+			shown := form == report.FormICS || form != report.FormCSV && zone == "Europe/Berlin"
+			if out := string(write(t, h, report.Options{Form: form, Width: 80}, demo()[0])); strings.Contains(out, zone) != shown {
+				t.Errorf("form %d, %s: shown %t, want %t", form, zone, !shown, shown)
+			}
 		}
 		h.Zone = ""
 		out := string(write(t, h, report.Options{Form: form, Width: 80}, demo()[0]))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
@@ -16,9 +17,10 @@ import (
 type table struct {
 	*sheet
 	of       Profile
-	charges  int // of the profile
-	shown    int // profiles, or totals
-	quiet    int // profiles without a charge
+	charges  int           // of the profile
+	last     calendar.Date // of them
+	shown    int           // profiles, or totals
+	quiet    int           // profiles without a charge
 	headed   bool
 	running  amount.Total // of the profile, from before the window on
 	width    int          // of the profile's amounts and totals
@@ -78,6 +80,7 @@ func (s *sheet) amounts(width int, amount, total string) *sheet {
 
 func (t *table) charge(c *engine.Charge) {
 	t.charges++
+	t.last = c.Date
 	t.sums.add(t.of.Currency, c, t.basis(c.Because))
 	each := uint64(1)
 	if c.Outcome == engine.OutcomeDeclined {
@@ -143,7 +146,10 @@ func (t *table) ending(e *engine.End) string {
 		return s
 	}
 	through := t.of.Through
-	if through.IsZero() {
+	switch {
+	case t.head.Next > 0 && t.charges == t.head.Next: // which ends a simulation, too
+		through = t.last
+	case through.IsZero():
 		through = t.head.Until
 	}
 	if !through.IsZero() {

@@ -109,11 +109,11 @@ func (s *sheet) readings() {
 	}
 }
 
-// asOf is the as-of day with its time zone, if it has one, as part of a sentence.
+// asOf is the as-of day with its time zone, if that has a name which says where it is, as part of a sentence.
 func asOf(h *record.Header) string {
 	s := "as of " + h.AsOf.String()
-	if h.Zone != "" {
-		s += " (" + termtext.Visible(h.Zone) + ")"
+	if z := h.Zone; z != "" && z != "Local" && z != "UTC" {
+		s += " (" + termtext.Visible(z) + ")"
 	}
 	return s
 }

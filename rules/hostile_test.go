@@ -506,11 +506,10 @@ func TestJoinedTexts(t *testing.T) { // h149: the remedy says so
 	}
 }
 
-func TestLimitsNameTheirOptions(t *testing.T) { // L56d
-	for c, option := range map[ledger.Code]string{
-		LimitBytes: "MaxBytes", LimitRows: "MaxRows", LimitRow: "MaxRow",
-	} {
-		if help := ruleOf(c).Help; !strings.HasSuffix(help, "raise the option "+option) {
+// TestLimitsNameThemselves: what to do about a limit is said in words, since a command's users know no names of Go (L56d).
+func TestLimitsNameThemselves(t *testing.T) {
+	for c, limit := range map[ledger.Code]string{LimitBytes: "of bytes", LimitRows: "of rows", LimitRow: "of a row"} {
+		if help := ruleOf(c).Help; !strings.HasSuffix(help, "raise the limit "+limit) {
 			t.Errorf("%s: %s", c, help)
 		}
 	}

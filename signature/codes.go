@@ -112,7 +112,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: TimestampNanos, Severity: fail, Clause: clause.Doc51, Text: "the timestamp is in nanoseconds", Help: sendSeconds},
 	{Code: TimestampStale, Severity: fail, Clause: clause.L63, Text: "the timestamp is outside the window", Help: "set the clock, and send the current time"},
 	{Code: NonceLength, Severity: fail, Clause: clause.L63, Text: "the nonce is shorter or longer than the verifier accepts", Help: "send a nonce of an accepted length"},
-	{Code: NonceEntropy, Severity: fail, Clause: clause.Doc51, Text: "the source of random bytes failed", Help: "use crypto/rand.Reader"},
+	{Code: NonceEntropy, Severity: fail, Clause: clause.Doc51, Text: "the source of random bytes failed", Help: "use the source of the operating system"},
 	{Code: KeyNotPEM, Severity: fail, Clause: clause.Doc54, Text: "the file is not a PEM block, or the block was damaged", Help: "use a file that begins with -----BEGIN"},
 	{Code: KeySurrounding, Severity: fail, Clause: clause.Doc54, Text: "there is text or another block before or after the key", Help: onlyBlock},
 	{Code: KeyEncrypted, Severity: fail, Clause: clause.Doc54, Text: "the private key is encrypted", Help: plainCopy},

@@ -370,7 +370,7 @@ func (q *comparing) compare(a *app, format, colour string) error {
 
 func (c *comparison) appendText(dst []byte, p paint) []byte {
 	dst = p.bold(dst, "Other readings")
-	dst = append(dst, " as of "+c.header.asOf.String()+" ("+c.header.zone+") to "+c.header.until.String()+", "...)
+	dst = append(dst, " as of "+c.header.asOf.String()+" to "+c.header.until.String()+", "...)
 	dst = append(dst, counted(strconv.Itoa(c.profiles), "profile")+"\n"...)
 	if others := otherReadings(c.header.policy); others != "" {
 		dst = append(dst, "Compared with "+others+"; the others by default\n"...)

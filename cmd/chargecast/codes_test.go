@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -46,6 +47,18 @@ func TestRepairsAreExplained(t *testing.T) {
 			t.Errorf("%s is offered twice", e.id)
 		}
 		seen[e.id] = true
+	}
+}
+
+// TestMessagesNameNoGo: "raise the option MaxBytes" says nothing to who runs a command, so no code's text or help has a name of
+// Go, such as MaxBytes or rand.Reader.
+func TestMessagesNameNoGo(t *testing.T) {
+	names := regexp.MustCompile(`\b(Max|Min|Allow|With|New)[A-Z]\w*|\b[a-z]+\.[A-Z]\w+|\bthe option [A-Z]`)
+	for r := range rulebook.All() {
+		f := inCommand(rulebook.Finding(r.Code, r.Text, ""))
+		if name := names.FindString(r.Text + "\n" + r.Help + "\n" + f.Help); name != "" {
+			t.Errorf("%s names %s", r.Code, name)
+		}
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 
 // commandWords turn what the library says of its options into flags.
 var commandWords = strings.NewReplacer(
-	"the option MaxBytes", "--max-bytes", "the option MaxRows", "--max-rows",
-	"the option States takes", "--state-codes takes",
+	"the limit of bytes", "--max-bytes", "the limit of rows", "--max-rows",
+	"the gateway's own list may be given instead", "--state-codes takes the gateway's own list",
 )
 
 // fixHint leads to payload fix, which itself does not say it.

@@ -267,8 +267,11 @@ func (d *draft) sets(f *fix, seen rules.Fixed) {
 		case rules.ColumnInterval:
 			d.line("# there is no column %s", column)
 			d.ask("set "+column.String(), "1")
-		default:
+		case rules.ColumnAmount, rules.ColumnCurrency, rules.ColumnPeriod:
 			d.line("# there is no column %s", column)
+			d.ask("set "+column.String(), "")
+		default:
+			d.line("# there is no column %s; only sending needs it: delete this line to forecast", column)
 			d.ask("set "+column.String(), "")
 		}
 	}

@@ -257,6 +257,9 @@ var (
 	errMapQuote = errors.New(`a name or a value is empty, or a quote is missing or out of place; "" is the empty value`)
 )
 
+// undecidedHelp is what can be done about a ? of a draft.
+const undecidedHelp = "put a value, - (removes a column), or delete the line"
+
 // helpOfMap is what the lines of a map look like.
 const helpOfMap = `write encoding = NAME, dates = dmy, century = 20, decimal = comma, column "NAME" = COLUMN, value COLUMN : VALUE = VALUE, set COLUMN = VALUE, ` +
 	`unknown-columns = drop or empty-rows = drop`
@@ -276,7 +279,7 @@ func (d *decisions) addLine(from, line string, seen map[string]bool) error {
 		case err != nil:
 			return fault(err)
 		case target.text == "?" && !target.quoted:
-			return usage(from+": ? is not decided", "write what takes its place; - removes a column")
+			return usage(from+": ? is not decided", undecidedHelp)
 		case word == "column":
 			return d.addColumn(from, source.text, target.text)
 		case word == "set":
@@ -290,7 +293,7 @@ func (d *decisions) addLine(from, line string, seen map[string]bool) error {
 	case !ok:
 		return fault(errMapForm)
 	case value == "?":
-		return usage(from+": ? is not decided", "write what takes its place")
+		return usage(from+": ? is not decided", undecidedHelp)
 	case seen[key]:
 		return usage(from+": this is given twice", "keep one of the two")
 	}

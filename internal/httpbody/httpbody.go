@@ -75,7 +75,7 @@ func checkLength(n, declared int64) error {
 }
 
 func tooLong(limit int64) error {
-	return httprules.Found(httprules.BodyLimit, "the body has more than "+strconv.FormatInt(limit, 10)+" bytes", "send a shorter body, or raise MaxBody")
+	return httprules.Found(httprules.BodyLimit, "the body has more than "+strconv.FormatInt(limit, 10)+" bytes", "send a shorter body, or raise the limit")
 }
 
 func readFailed(cause error) error {

@@ -32,8 +32,8 @@ func Found(code ledger.Code, message, help string) ledger.Finding {
 var table = ledger.NewRules([]ledger.Rule{
 	{Code: BodyRead, Severity: ledger.SeverityError, Clause: clause.Doc41, Text: "the body could not be read to its end", Help: "send the request again"},
 	{Code: BodyLength, Severity: ledger.SeverityError, Clause: clause.Doc41, Text: "the body is not as long as Content-Length says", Help: "send the body whole"},
-	{Code: BodyLimit, Severity: ledger.SeverityError, Clause: clause.L56d, Text: "the body is longer than the limit", Help: "send a shorter body, or raise MaxBody"},
-	{Code: BodiesLimit, Severity: ledger.SeverityError, Clause: clause.L56d, Text: "the bodies under way are too long together", Help: "send it again later, or raise MaxBodies"},
+	{Code: BodyLimit, Severity: ledger.SeverityError, Clause: clause.L56d, Text: "the body is longer than the limit", Help: "send a shorter body, or raise the limit"},
+	{Code: BodiesLimit, Severity: ledger.SeverityError, Clause: clause.L56d, Text: "the bodies under way are too long together", Help: "send it again later, or raise the limit"},
 	{Code: TargetForm, Severity: ledger.SeverityError, Clause: clause.L58, Text: "the request target or the Host header cannot be part of a URL", Help: "send a path, with other characters percent-encoded, and the name of the host"},
 	{Code: HeaderSeveral, Severity: ledger.SeverityError, Clause: clause.Doc55, Text: "a header is there more than once", Help: "send one"},
 	{Code: HeaderPresent, Severity: ledger.SeverityError, Clause: clause.Doc55, Text: "the request has an Authorization header already", Help: "leave it out: the transport makes it"},
