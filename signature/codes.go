@@ -120,7 +120,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: KeyMalformed, Severity: fail, Clause: clause.Doc54, Text: "the content of the block is not a key of the kind that its label names", Help: "copy the whole file again"},
 	{Code: KeyWeak, Severity: fail, Clause: clause.L65, Text: "the key has fewer than 2048 bits", Help: "make a key: openssl genrsa -out key.pem 4096"},
 	{Code: KeyTooLarge, Severity: fail, Clause: clause.L65, Text: "the key has more than 8192 bits", Help: "use a key of 4096 bits"},
-	{Code: KeyMissing, Severity: fail, Clause: clause.Doc53, Text: "the key is nil or its zero value", Help: "parse a key, or make one with NewHMACKey"},
+	{Code: KeyMissing, Severity: fail, Clause: clause.Doc53, Text: "the key is nil or its zero value", Help: "give an RSA key, or the secret as one of HMAC-SHA1"},
 	{Code: SecretEmpty, Severity: fail, Clause: clause.Doc53, Text: "the consumer secret is empty", Help: "use the merchant control key"},
 	{Code: MethodForbidden, Severity: fail, Clause: clause.Doc53, Text: "HMAC-SHA1 uses SHA-1, which the FIPS 140-only mode of Go forbids", Help: "run without GODEBUG=fips140=only, or sign with RSA-SHA256"},
 	{Code: SigningFailed, Severity: fail, Clause: clause.Doc53, Text: "signing with the RSA key failed", Help: "check the key: openssl rsa -check -noout"},
