@@ -10,11 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/internal/termtext"
 )
 
 var update = flag.Bool("update", false, "rewrite the generated page")
 
-// TestReference holds docs/cli-conform.md to the help of the commands, and their first screens to 80 columns and 24 lines.
+// TestReference holds docs/cli-conform.md to the help of the commands, and each of them to a screen of 80
+// columns and 40 lines with two examples and a line for each flag.
 func TestReference(t *testing.T) {
 	const path = "../../docs/cli-conform.md"
 	var b strings.Builder
@@ -29,18 +31,22 @@ func TestReference(t *testing.T) {
 			return
 		}
 		words := strings.Fields(strings.TrimPrefix(c.CommandPath(), name))
-		var screen, whole bytes.Buffer
-		run(append(words, "--help"), &screen, &screen)
-		if lines := strings.Count(screen.String(), "\n"); lines > 24 {
-			t.Errorf("%s --help has %d lines:\n%s", c.CommandPath(), lines, screen.String())
+		var help bytes.Buffer
+		run(append(words, "--help"), &help, &help)
+		text := help.String()
+		if lines := strings.Count(text, "\n"); lines > 39 { // and the prompt
+			t.Errorf("%s --help has %d lines:\n%s", c.CommandPath(), lines, text)
 		}
-		for line := range strings.SplitSeq(screen.String(), "\n") {
-			if len([]rune(line)) > 80 {
-				t.Errorf("%s --help: %d columns: %s", c.CommandPath(), len([]rune(line)), line)
+		for line := range strings.Lines(text) {
+			if termtext.Cells(line) > 81 {
+				t.Errorf("%s --help: too wide: %s", c.CommandPath(), line)
 			}
 		}
-		run(append(words, "--help", "--all"), &whole, &whole)
-		b.WriteString("\n## " + c.CommandPath() + "\n\n```text\n" + whole.String() + "```\n")
+		_, flags, _ := strings.Cut(text, "\nFlags:\n")
+		if strings.Count(c.Example, "\n") != 1 || strings.Contains(flags, "\n     ") {
+			t.Errorf("%s --help has not two examples, or a flag of more than one line:\n%s", c.CommandPath(), text)
+		}
+		b.WriteString("\n## " + c.CommandPath() + "\n\n```text\n" + text + "```\n")
 	})
 	if *update {
 		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {

@@ -43,28 +43,26 @@ func newFlags() *flags {
 var ofCMD = []string{"codes", "timeout", "setup"}
 
 func (f *flags) register(c *cobra.Command) {
-	c.Flags().StringSliceVar(&f.laws, "laws", nil, "`IDS` of laws, groups or patterns, such as C,T07,B* (default all)")
-	c.Flags().Var(&f.cases, "cases", "cases of each law, exactly; the same ones each time (default 300, of slow laws fewer)")
+	c.Flags().StringSliceVar(&f.laws, "laws", nil, "`IDS` of laws, groups or patterns, such as C,T07,B*")
+	c.Flags().Var(&f.cases, "cases", "cases of each law (default 300, of slow laws fewer)")
 	c.Flags().Lookup("cases").DefValue = ""
-	c.Flags().Var(&f.time, "time", "in place of --cases: how long the run takes, such as 90s or 8h")
+	c.Flags().Var(&f.time, "time", "instead of --cases: length of the run, such as 8h")
 	c.Flags().Lookup("time").DefValue = ""
-	c.Flags().StringVar(&f.dir, "dir", "", "`DIR` of the tokens of failing cases, which are judged first; made where it is missing")
-	c.Flags().Var(&f.seed, "seed", "what the cases are drawn from (default 0)")
-	c.Flags().Lookup("seed").DefValue = ""
-	c.Flags().BoolVar(&f.ordinary, "ordinary", false, "what merchants send, and never an extreme")
+	c.Flags().StringVar(&f.dir, "dir", "", "`DIR` of failing cases, which are judged first")
+	c.Flags().Var(&f.seed, "seed", "what the cases are drawn from")
+	c.Flags().BoolVar(&f.ordinary, "ordinary", false, "only what merchants send, and never an extreme")
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "write the token of each case before it is judged")
-	c.Flags().Var(&f.policy, "policy", "the readings that CMD follows; every case asks for them")
+	c.Flags().Var(&f.policy, "policy", "interpretations that CMD follows and is asked for")
 	f.registerJudged(c)
-	c.Flags().StringVar(&f.skip, "skip", "", "`FILE` with ids of laws that are known to fail, one a line; one that holds is a failure")
+	c.Flags().StringVar(&f.skip, "skip", "", "`FILE` with ids of laws known to fail, one a line")
 	f.format = program.Output(c, "text", "json", "junit")
-	c.Flags().Lookup("output").Usage = "`FORMAT` of the report: text, json or junit"
 }
 
 // registerJudged adds the flags about the program under test.
 func (f *flags) registerJudged(c *cobra.Command) {
-	c.Flags().BoolVar(&f.codes, "codes", false, "refusals and problems must have the codes of chargecast")
-	c.Flags().Var(&f.timeout, "timeout", "how long a reply of CMD may take, such as 500ms")
-	c.Flags().StringVar(&f.setup, "setup", "", "`COMMAND` for the shell that is run once before CMD is started")
+	c.Flags().BoolVar(&f.codes, "codes", false, "refusals must have the codes of chargecast")
+	c.Flags().Var(&f.timeout, "timeout", "longest wait for a reply of CMD")
+	c.Flags().StringVar(&f.setup, "setup", "", "shell `COMMAND` to run once before CMD is started")
 }
 
 // check refuses flags that do not go together, and names of nothing.

@@ -142,31 +142,16 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   name + " [flags] [-- CMD [ARG...]]",
 		Short: "Tests a program in any language against the laws of the domain",
-		Long: `chargecast-conform starts CMD and asks it for forecasts, simulations, validations and
-signatures, each with one JSON line: the protocol chargecast.conform/1, which
-docs/conform-protocol.md describes. Without CMD it judges chargecast itself. Every law is
-judged on --cases cases, or all of them in turns until --time is over. A case that breaks a
-law is made as small as possible and shown as a payload, with the command that shows the
-right answer and a token for repro.
-
-A law about an operation that CMD does not answer is not covered, never passed. Where the
-document is silent and the answer fits another reading, the case is unspecified, which is
-not a failure. Cases go from ordinary ones, as merchants send them, to extremes; --ordinary
-never leaves the first.
-
-CMD is started again when it ends or fails: the case is a failure, and the end of the report
-says how often. A case, and a reply, may take five seconds and 1 GiB of memory. --dir keeps the
-tokens of failing cases; the next run judges them first and names those that hold now. An
-interrupt ends the run with its report; a second one ends it at once.
+		Long: `chargecast-conform starts CMD and asks it for forecasts, simulations, validations and signatures,
+each with one JSON line, as docs/conform-protocol.md describes. Without CMD it judges chargecast
+itself. A case that breaks a law is shown as a payload, with the right answer and a token for
+repro. Laws about an operation that CMD lacks are not covered; an answer that fits another
+interpretation is unspecified. A case may take five seconds and 1 GiB of memory.
 
 Exit codes: 0 all judged laws hold; 1 a law fails, or none could be judged; 2 usage, or CMD
-cannot be started or does not answer hello; 3 the directory cannot be read; 4 output or the
-directory cannot be written; 130 interrupted.`,
-		Example: `  chargecast-conform -- ./my-scheduler
-  chargecast-conform --laws T --ordinary --cases 1000 -- python3 scheduler.py
-  chargecast-conform --policy month-end=skip --skip known.txt -o junit -- ./my-scheduler
-  chargecast-conform --time 1h --dir failing -- ./my-scheduler
-  chargecast-conform laws T07`,
+cannot be started; 3 input cannot be read; 4 output cannot be written; 130 interrupted.`,
+		Example: `  chargecast-conform --ordinary -- ./my-scheduler
+  chargecast-conform --policy month-end=skip -o junit -- python3 scheduler.py`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
 		},
@@ -190,9 +175,7 @@ directory cannot be written; 130 interrupted.`,
 	f.register(root)
 	root.AddCommand(newRepro(a), newLaws(a))
 	program.Version(root, stamped, a.columns)
-	program.Tree{Root: root, Columns: a.columns, First: map[string]string{
-		name: "laws cases time ordinary dir policy skip output verbose seed",
-	}}.Prepare(args)
+	program.Tree{Root: root, Columns: a.columns}.Prepare(args)
 	return root
 }
 

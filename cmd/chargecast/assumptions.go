@@ -24,20 +24,20 @@ import (
 func newAssumptions(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "assumptions [ID]",
-		Short: "Shows what the document leaves open and how it is read",
-		Long: `assumptions shows the ledger: every contradiction and every silence of the document, how
-chargecast reads it, the basis of that reading, and the policy key that selects another one.
-With an ID (L16b, X8) or a policy key (month-end) it shows that entry alone.
+		Short: "Shows what the document leaves open and how it is interpreted",
+		Long: `assumptions lists what the document leaves open or contradicts, how chargecast
+interprets it, what that is based on, and the policy key and values that select
+another interpretation. With an ID (L16b, X8) or a policy key (month-end) it shows
+that entry alone.
 
-A basis is stated (the document says so), inferred (it follows from its wording) or
-assumed (the document is silent). --readings adds what charges that took place have shown.
+The basis is stated (the document says so), inferred (it follows from its wording)
+or assumed (the document is silent). --readings adds what actual charges have
+shown.
 
-With --compare it reads a payload instead and shows for each key what another value of
-it would change in the forecast to --until: the first day, the number of profiles, and
-the totals of the whole payload in the currencies concerned.`,
-		Example: `  chargecast assumptions
-  chargecast assumptions month-end
-  chargecast assumptions -o json
+With --compare it reads a payload and shows for each key what another value would
+change in the forecast to --until: the first day, the number of profiles, and the
+totals of the whole payload in the currencies concerned.`,
+		Example: `  chargecast assumptions month-end
   chargecast assumptions --compare payload.csv --until +1y`,
 		Args: atMostOneID,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -232,8 +232,8 @@ type comparing struct {
 }
 
 func (q *comparing) register(c *cobra.Command) {
-	c.Flags().StringVar(&q.path, "compare", "", "payload `FILE`: what others would change")
-	c.Flags().Var(&q.until, "until", "the last day of that forecast, included")
+	c.Flags().StringVar(&q.path, "compare", "", "payload `FILE`: what other values would change")
+	c.Flags().Var(&q.until, "until", "with --compare: the last day of the forecast, included")
 	q.today.register(c)
 	q.selection.register(c)
 	q.policy = policyVar(c)

@@ -44,36 +44,34 @@ func newCheck(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Explains a 403: signature, cause, freshness and payload",
-		Long: `check judges a request as the gateway would, and says what is wrong, what to change and, where the
-key allows it, the header to send. A wrong signature is explained by the known mistakes that
-reproduce it, alone or in pairs. For RSA the public key is enough; without a key the signature is
-not judged.
+		Long: `check judges a request as the gateway would. It says what is wrong, what to change
+and, where the key allows it, the header to send. A wrong signature is explained by
+the known mistakes that reproduce it. For RSA the public key is enough; without a
+key the signature is not judged.
 
-FILE is a captured request: HTTP text, a curl command or a HAR file. Or give its parts, as for
-sign, with --authorization.
-
-The exit code is 0 if nothing that was judged has an error, else 1.`,
+FILE is a captured request: HTTP text, a curl command or a HAR file. Or give its
+parts, as for sign, with --authorization. The exit code is 1 if anything that was
+judged has an error.`,
 		Example: `  chargecast check captured.http --key public.pem
-  chargecast check captured.har --entry 2 --secret-env CONTROL_KEY --window 5m
-  chargecast check --url "$URL" --payload profiles.csv --authorization "$HEADER" --key public.pem`,
+  chargecast check captured.har --secret-env CONTROL_KEY --window 5m`,
 		Args: atMostOne,
 	}
 	k.requestFlags.register(c)
 	flags := c.Flags()
-	flags.StringVar(&k.authorization, "authorization", "", "the Authorization `HEADER`; overrides that of FILE")
+	flags.StringVar(&k.authorization, "authorization", "", "the Authorization `HEADER`, instead of that of FILE")
 	k.entry = program.Count()
-	flags.Var(&k.entry, "entry", "which request of a HAR file; by default the one that is signed")
+	flags.Var(&k.entry, "entry", "request `N` of a HAR file (default: the signed one)")
 	k.only = program.Among("signature", "payload")
 	flags.Var(k.only, "only", "judge this alone")
 	k.window = program.Duration(0)
-	flags.Var(&k.window, "window", "how far the timestamp may be from now, such as 5m; not judged by default")
-	flags.StringVar(&k.now, "now", "", "for --window, the `TIME`: 2026-01-01T12:00:00Z or seconds since 1970; by default the clock's")
-	flags.StringVar(&k.baseString, "base-string", "", "`FILE` with the base string that was signed, to compare with the right one")
+	flags.Var(&k.window, "window", "how far the timestamp may be from now, such as 5m")
+	flags.StringVar(&k.now, "now", "", "`TIME` for --window, ISO 8601 or seconds since 1970")
+	flags.StringVar(&k.baseString, "base-string", "", "`FILE` with the base string that was signed")
 	k.today.register(c)
-	flags.StringVar(&k.currency, "currency", "", "the project's currency `CODE`; without it currencies are not compared")
-	flags.BoolVar(&k.strict, "strict", false, "turn warnings about the payload into errors")
-	flags.Var(&k.severity, "severity", "another severity for a code of the payload: error, warning or off; may be repeated")
-	flags.BoolVar(&k.quiet, "quiet", false, "leave warnings out of the text")
+	flags.StringVar(&k.currency, "currency", "", "the project's currency `CODE` (default: any)")
+	flags.BoolVar(&k.strict, "strict", false, "treat warnings about the payload as errors")
+	flags.Var(&k.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
+	flags.BoolVar(&k.quiet, "quiet", false, "leave warnings out of messages and text")
 	k.policy = policyVar(c)
 	k.format = program.Output(c, "text", "json")
 	k.colour = colourFlag(c)

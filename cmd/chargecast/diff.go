@@ -44,30 +44,19 @@ func newDiff(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Shows which charges differ between two forecasts",
-		Long: `diff shows which charges differ between OLD and NEW. Each is a payload, which is forecast
-with the flags given, or the output of forecast or simulate in NDJSON: so two payloads can be
-compared, or a simulation with the plain forecast. With one payload it compares its forecasts under
---old-policy and --new-policy, or without and with --stop, --resume, --decline or --script, which
-are about NEW. The first lines are the money and why it differs: profiles that are new or gone,
-repriced (the same days, other amounts) or rescheduled.
+		Long: `diff shows which charges differ between OLD and NEW: payloads, which are forecast
+with the flags given, or outputs of forecast or simulate with -o ndjson. With one
+payload it compares two policies, or the forecast with and without --stop,
+--resume, --decline and --script. It begins with the money and why it differs:
+profiles that are new, gone, repriced or rescheduled.
 
-Profiles are matched by client-orderid, charges by due day and then by repeat number. A
-charge is added, removed, moved to another day, or changed in amount, repeat or outcome.
---profile and --exclude choose among the profiles of both files; an id that one of them has
-is found. The exit code is 1 when anything differs.
-
-Both files are read side by side. A profile that the other file has at another place is kept
-until it is met there: files in one order need little memory for any number of profiles, as
-does one payload under two policies.
-
-Two outputs are compared as they were made, in the window of NEW, whatever --as-of
-and --until say; the other flags that change a forecast are usage errors then.`,
+Profiles are matched by client-orderid, charges by due day and repeat number. A
+charge is added, removed, moved to another day, or changed in amount, repeat or
+outcome. Two outputs are compared as they were made, in the window of NEW. The
+exit code is 1 when anything differs. Profiles in the same order in both files
+need little memory.`,
 		Example: `  chargecast diff --until +1y old.csv new.csv
-  chargecast diff before.ndjson after.ndjson
-  chargecast diff --until +1y --stop 2026-03-10 --resume 2026-04-10 payload.csv
-  chargecast diff --profile 'gym-*' --until +1y old.csv new.csv
-  chargecast diff --until +1y --old-policy month-end=clamp --new-policy month-end=skip payload.csv
-  chargecast diff --as-of 2026-01-10 --until 2026-12-31 payload.csv simulated.ndjson -o ndjson`,
+  chargecast diff --until +1y --stop 2026-03-10 --resume 2026-04-10 payload.csv`,
 		Args: func(c *cobra.Command, args []string) error {
 			policies := firstSet(c, "old-policy", "new-policy") != ""
 			script := firstSet(c, "script", "stop", "resume", "decline") != ""
@@ -85,16 +74,16 @@ and --until say; the other flags that change a forecast are usage errors then.`,
 	q.horizon.register(c)
 	q.today.register(c)
 	q.lines.register(c)
-	c.Flags().StringVar(&q.script, "script", "", "`FILE` with events and outcomes of NEW, JSON lines as for simulate")
+	c.Flags().StringVar(&q.script, "script", "", "`FILE` with events and outcomes of NEW, JSON lines")
 	q.selection.register(c)
 	q.policy = policyVar(c)
 	readingsVar(c, q.policy)
 	q.oldPolicy, q.newPolicy = new(policyFlag), new(policyFlag)
-	c.Flags().Var(q.oldPolicy, "old-policy", "with one payload: the readings of OLD; others are those of --readings, or the default")
-	c.Flags().Var(q.newPolicy, "new-policy", "with one payload: the readings of NEW; others are those of --readings, or the default")
+	c.Flags().Var(q.oldPolicy, "old-policy", "with one payload: interpretations of OLD")
+	c.Flags().Var(q.newPolicy, "new-policy", "with one payload: interpretations of NEW")
 	q.format = program.Output(c, formatTable, "json", "ndjson")
 	q.colour = colourFlag(c)
-	c.Flags().BoolVar(&q.summary, "summary", false, "leave out the differences: only how many there are, and the money")
+	c.Flags().BoolVar(&q.summary, "summary", false, "only the number of differences, and the money")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		h, err := q.head(a)
 		switch {

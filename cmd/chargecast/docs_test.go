@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/internal/termtext"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs and the generated pages")
@@ -47,67 +48,51 @@ The records of the outputs are in [output.md](output.md), the policy keys in [le
 	program.ForAll(newRoot(newApp(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)), nil), func(c *cobra.Command) {
 		if c.IsAvailableCommand() && c.Name() != "help" && (c.Parent() == nil || c.Parent().Name() != "completion") {
 			b.WriteString("\n" + strings.Repeat("#", min(3, 2+strings.Count(c.CommandPath(), " "))) + " " + c.CommandPath() + "\n\n")
-			b.WriteString("```text\n" + helpOf(c.CommandPath()) + "```\n")
+			b.WriteString("```text\n" + said(strings.TrimPrefix(c.CommandPath(), "chargecast")+" --help") + "```\n")
 		}
 	})
+	b.WriteString("\n## chargecast help flags\n\n```text\n" + said("help flags") + "```\n")
 	return b.String()
 }
 
-func helpOf(path string) string {
+// said is what a command line writes.
+func said(line string) string {
 	var out bytes.Buffer
-	run(append(strings.Fields(path)[1:], "--help", "--all"), strings.NewReader(""), &out, &out)
+	run(strings.Fields(line), strings.NewReader(""), &out, &out)
 	return out.String()
 }
 
-// most is how many lines a help may have: a screen, and three more for the root while it lists verify, diagnose and trace.
-func most(c *cobra.Command) int {
-	if trace, _, err := c.Find([]string{"trace"}); !c.HasParent() && err == nil && trace.Name() == "trace" && !trace.Hidden {
-		return 27
-	}
-	return 24
-}
-
-// TestHelp holds every command to what a user expects of its help: a screen of 80 columns and 24 lines with what most
-// need first, and all of it behind --all. Bare chargecast had 60 lines, forecast --help 101.
+// TestHelp holds every command to one help that is whole and fits a screen of 80 columns and 40 lines: two examples, a
+// line for each flag of its own, the names of the shared ones, and every format. Half of it was behind --all, and what
+// was left was cut: three of eight formats, four of six units.
 func TestHelp(t *testing.T) {
+	shared := said("help flags")
 	program.ForAll(newRoot(newApp(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)), nil), func(c *cobra.Command) {
-		if !c.IsAvailableCommand() && c.HasParent() {
-			return
-		}
 		path := c.CommandPath()
-		for _, line := range []string{strings.Join(append(strings.Fields(path)[1:], "--help"), " "), strings.TrimPrefix(path, "chargecast")} {
-			if line == strings.TrimPrefix(path, "chargecast") && c.HasParent() {
-				continue // what it does without flags is not help
-			}
-			var out bytes.Buffer
-			run(strings.Fields(line), strings.NewReader(""), &out, &out)
-			if lines := strings.Count(out.String(), "\n"); lines > most(c) {
-				t.Errorf("%s: the help has %d lines:\n%s", path, lines, out.String())
-			}
-			for text := range strings.SplitSeq(out.String(), "\n") {
-				if len([]rune(text)) > 80 {
-					t.Errorf("%s: a line of the help has %d columns: %s", path, len([]rune(text)), text)
-				}
-			}
-		}
-		for f := range strings.FieldsSeq(firstFlags[path]) {
-			if c.Flags().Lookup(f) == nil {
-				t.Errorf("%s has no flag --%s, which its help is to show first", path, f)
-			}
-		}
-		if len(strings.Fields(firstFlags[path])) > 16 {
-			t.Errorf("%s: the first screen has more than sixteen flags", path)
-		}
-		if strings.Contains(path, "completion") || c.Name() == "help" {
+		if !c.IsAvailableCommand() && c.HasParent() || c.Name() == "help" {
 			return
 		}
-		whole := helpOf(path)
-		if c.Short == "" || c.Long == "" || c.Example == "" {
-			t.Errorf("%s lacks a summary, a description or an example", path)
+		help := said(strings.TrimPrefix(path, "chargecast") + " --help")
+		if onScreen(t, path+" --help", help); c.Short == "" || c.Long == "" {
+			t.Errorf("%s lacks a summary or a description", path)
+		}
+		if n := strings.Count(c.Example+"\n", "\n") - strings.Count(c.Example, "\\\n"); n != 2 {
+			t.Errorf("%s has %d examples", path, n)
+		}
+		_, list, _ := strings.Cut(help, "\nFlags:\n")
+		if strings.Contains(list, "\n     ") {
+			t.Errorf("%s: a flag has more than one line:\n%s", path, list)
 		}
 		for _, name := range flagNames(c) {
-			if !c.Flags().Lookup(name).Hidden && !strings.Contains(whole, "--"+name) {
-				t.Errorf("%s --help --all does not show --%s", path, name)
+			f := c.Flags().Lookup(name)
+			switch isOwn := strings.Contains(list, "--"+name+" ") && strings.Contains(list, strings.ReplaceAll(f.Usage, "`", "")); {
+			case name == "output":
+				if !strings.Contains(list, "-o "+f.Value.Type()) {
+					t.Errorf("%s --help does not list the formats %s", path, f.Value.Type())
+				}
+			case isOwn:
+			case !strings.Contains(" "+strings.ReplaceAll(list, "\n", " ")+" ", " --"+name+" ") || !strings.Contains(shared, "--"+name+" "):
+				t.Errorf("neither %s --help nor chargecast help flags explains --%s", path, name)
 			}
 			// Law K05: no flag takes the value of a secret.
 			if name == "secret" || name == "password" || name == "consumer-secret" {
@@ -115,6 +100,28 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	})
+	onScreen(t, "chargecast help flags", shared)
+	if bare := said(""); bare != said("--help") || bare != said("help") {
+		t.Error("chargecast alone does not show its help")
+	}
+	for unit := range strings.FieldsSeq("charge day week month quarter weekday profile") {
+		if _, units, _ := strings.Cut(said("forecast --help"), "--by UNIT"); !strings.Contains(strings.SplitN(units, "\n", 2)[0], unit) {
+			t.Errorf("the help of forecast does not name the unit %s", unit)
+		}
+	}
+}
+
+// onScreen reports a help that does not fit a screen.
+func onScreen(t *testing.T, command, help string) {
+	t.Helper()
+	if lines := strings.Count(help, "\n"); lines > 39 { // and the prompt
+		t.Errorf("%s: %d lines:\n%s", command, lines, help)
+	}
+	for line := range strings.Lines(help) {
+		if termtext.Cells(strings.TrimSuffix(line, "\n")) > 80 {
+			t.Errorf("%s: too wide: %s", command, line)
+		}
+	}
 }
 
 // TestCompletionsAreDescribed holds every command and every flag that a shell offers to a description, without the marks

@@ -36,17 +36,14 @@ func newExplain(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain [ID]",
 		Short: "Explains a code, clause, policy value, mistake, change or law",
-		Long: `explain looks up one ID: a code of a finding (date-syntax), a clause of the document
-(2.2.6), a ledger entry (L16b, X8), a policy key or value (month-end, month-end=skip, clamp),
-a mistake of signing (plus-for-space), a change of payload fix (date-iso) or a law that
-chargecast-conform judges (T07). Without an ID it lists them all, or with --kind those of one kind. Codes are stable: in the list each has its
-severity, how firm it is (stated by the document, inferred from its wording, or assumed where
-it is silent) and its clause. JSON Schemas of all records are in docs/schemas.`,
+		Long: `explain looks up one ID: a code of a finding (date-syntax), a clause of the
+document (2.2.6), an entry of the ledger (L16b, X8), a policy key or value
+(month-end, month-end=skip, clamp), a mistake in signing (plus-for-space), a change
+of payload fix (date-iso) or a law that chargecast-conform judges (T07). Without
+an ID it lists them all, or those of one --kind. Codes are stable: the list has
+the severity of each, its clause, and whether the document states it.`,
 		Example: `  chargecast explain date-syntax
-  chargecast explain 2.2.6
-  chargecast explain month-end=skip
-  chargecast explain --kind code
-  chargecast explain -o json plus-for-space`,
+  chargecast explain --kind code`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
 			for e := range explanations {
 				all = append(all, cobra.CompletionWithDesc(e.id, e.text))
@@ -61,7 +58,7 @@ it is silent) and its clause. JSON Schemas of all records are in docs/schemas.`,
 		},
 	}
 	kind := program.OneOf("all", kindCode, kindClause, kindReading, kindMistake, kindChange, kindLaw)
-	c.Flags().Var(kind, "kind", "only IDs of this `KIND`: code, clause, reading, mistake, change, law")
+	c.Flags().Var(kind, "kind", "IDs of one `KIND`: code, clause, reading, mistake, change, law")
 	c.Flags().Lookup("kind").DefValue = ""
 	format := program.Output(c, "text", "json")
 	colour := colourFlag(c)

@@ -44,13 +44,13 @@ func (q *forecastFlags) register(c *cobra.Command) {
 	q.horizon.registerFrom(c)
 	q.today.register(c)
 	q.selection.register(c)
-	c.Flags().StringVar(&q.save, "save-state", "", "write the states at the end to this `FILE`, for a later --state")
+	c.Flags().StringVar(&q.save, "save-state", "", "write the states after the last day to `FILE`, for --state")
 	q.policy = policyVar(c)
 	readingsVar(c, q.policy)
 	q.by = program.OneOf("charge", "day", "week", "month", "quarter", "weekday", "profile")
-	c.Flags().Var(q.by, "by", "totals by `UNIT`: day, week, month, quarter, weekday or profile; charge lists charges")
+	c.Flags().Var(q.by, "by", "`UNIT`: charge, day, week, month, quarter, weekday, profile")
 	c.Flags().Lookup("by").DefValue = "" // said in the text
-	c.Flags().BoolVar(&q.explain, "explain", false, "add the clauses that each result rests on")
+	c.Flags().BoolVar(&q.explain, "explain", false, "add the clauses that each result depends on")
 	q.format = program.Output(c, formatTable, "json", "ndjson", "csv", formatICS, formatHTML)
 	q.csv = csvFlag(c)
 	q.colour = colourFlag(c)
@@ -119,45 +119,24 @@ func newForecast(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "forecast [FILE]...",
 		Short: "Lists the charges that profiles will make",
-		Long: `forecast reads a payload, a CSV with one profile a row, and lists what will be charged
-when: each charge with its date, repeat number and amount, and where the profile stands
-at the end. FILE is CSV, base64 of it, a form body or a captured request, packed with gzip
-or not; without FILE, or with -, stdin is read. Several files are one portfolio, and each
-charge then names its file.
+		Long: `forecast lists what the profiles of a payload will be charged: each charge with its
+date, repeat number and amount, and when and why the profile ends. FILE is CSV,
+base64 of it, a form body or a captured request, packed with gzip or not; without
+FILE, or with -, stdin is read. Several files are one portfolio. Rows with errors
+are left out and reported on stderr, and the exit code is 1.
 
-A row with errors is reported on stderr and left out, and the exit code is 1.
+A profile is new on the as-of day unless --state says otherwise. --until and --from
+take a day, a month (2026-06), a quarter (2026-Q3), or +90d, +2w, +3m, +1y from
+as-of; --until end goes to the end of each profile. --by adds the charges up. In the
+table, results marked = were shown by actual charges, those marked ~ are inferred
+from the document's wording and those marked ? are assumed where it is silent.
 
---from leaves out the charges before it; numbers, stops and running totals are those of
-the whole forecast. --profile and --exclude take client-orderids or patterns, in which *
-is any text, ? any character, [a-z] one of these, and a backslash takes the next character
-as it is; a client-orderid that equals the pattern itself always matches. --save-state
-writes the states after the last day, of all rows without errors, those left out too: a
-later forecast goes on from them with --state, and with the day after as --as-of.
-
-A profile is new on the as-of day unless --state says otherwise. Where the document leaves
-something open, chargecast assumptions shows how it is read, and --policy selects other
-readings; --readings takes those that charges have shown. In a table of charges = marks what
-rests on them, ~ what is inferred from the document's wording and ? what is assumed where it
-is silent; --explain names the clauses and marks totals too.
-
--o html is one page with totals, the days of the window, cards that expire and what other
-readings would change, and loads nothing from the network. -o ics is a file for calendar
-programs.
-
-The table, ndjson, csv and ics stream; html keeps sums. They need the same
-little memory for any number of rows; json keeps the ends of all profiles, and a state file takes
-its size and up to 600 bytes a line; one packed with gzip may have 256 MiB unpacked.`,
+-o html is one page that needs no network, -o ics a file for calendar programs.`,
 		Example: `  chargecast forecast --until +1y payload.csv
-  chargecast forecast --next 3 --explain payload.csv
-  chargecast forecast --as-of 2026-01-10 --until 2026-06-30 -o ndjson payload.csv
-  chargecast forecast --from +1m --until +3m --by week -o csv january.csv february.csv.gz
-  chargecast forecast --until +1y -o html payload.csv >forecast.html
-  chargecast forecast --until +1y --policy month-end=skip,max-counts=repeats-after-first payload.csv
-  chargecast forecast --next 1 --state states.jsonl --profile 'order-*' payload.csv
-  chargecast forecast --until +1m --by day --save-state next-month.jsonl payload.csv`,
+  chargecast forecast --from +1m --until +3m --by week -o csv payload.csv`,
 	}
 	q.register(c)
-	c.Flags().Var(&q.quantiles, "quantiles", "with --by, the sums not exceeded in these `PERCENTAGES` of cases, such as 5,50,95")
+	c.Flags().Var(&q.quantiles, "quantiles", "with --by: percentiles of the sums, a `LIST` like 5,50,95")
 	c.RunE = func(_ *cobra.Command, args []string) error { return q.forecast(a, arguments(args)) }
 	return c
 }

@@ -138,21 +138,15 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "chargecast",
 		Short: "Shows what recurring payment profiles will charge, and when",
-		Long: `chargecast shows what will be charged when for the recurring payment profiles of a
-payload. It says of each result whether the gateway's document states it, or whether the
-document leaves it open and chargecast assumes it.
+		Long: `chargecast shows what the recurring payment profiles of a payload will be
+charged, and when. For each result it says whether the gateway's document states
+it, or whether the document leaves it open and chargecast assumes it.
 
-Data goes to stdout and messages to stderr. Exit codes: 0 all well, warnings included;
-1 findings, such as an error in a row; 2 usage; 3 input that cannot be read; 4 output that
-cannot be written, or an internal error; 130 interrupted.
-
-Text is as wide as the terminal, or 80 columns where there is none. A flag that takes one
-value is refused when it is given twice.`,
+Data goes to stdout and messages to stderr. Exit codes: 0 all well, warnings
+included; 1 findings, such as an error in a row; 2 usage; 3 input that cannot be
+read; 4 output that cannot be written, or an internal error; 130 interrupted.`,
 		Example: `  chargecast forecast --until +1y payload.csv
-  chargecast forecast --next 3 --explain payload.csv
-  chargecast validate payload.csv
-  chargecast why --profile order-1 --on 2026-02-28 payload.csv
-  chargecast assumptions`,
+  chargecast validate payload.csv`,
 		Args: program.UnknownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -177,7 +171,7 @@ value is refused when it is given twice.`,
 	program.ForAll(root, func(c *cobra.Command) {
 		completeFlags(c)
 	})
-	program.Tree{Root: root, Columns: a.columns, First: firstFlags}.Prepare(args)
+	program.Tree{Root: root, Columns: a.columns, Shared: sharedFlags}.Prepare(args)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // cobra hands texts to a shell as they are
 		program.ForAll(root, func(c *cobra.Command) {
 			c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
@@ -186,18 +180,8 @@ value is refused when it is given twice.`,
 	return root
 }
 
-// firstFlags are the flags that the first screen of a command's help shows, the most wanted first. A command that is not
-// here shows the first sixteen.
-var firstFlags = map[string]string{
-	"chargecast forecast":    "until next from as-of profile state policy by explain output save-state quiet",
-	"chargecast simulate":    "until next script seed as-of profile state policy by explain output",
-	"chargecast why":         "profile on as-of state script policy output",
-	"chargecast reconcile":   "actual through as-of lag columns dates decimal encoding script profile policy save-readings output",
-	"chargecast diff":        "until next as-of old-policy new-policy profile summary output",
-	"chargecast validate":    "as-of currency strict severity quiet policy output",
-	"chargecast assumptions": "compare until policy profile state output",
-	"chargecast sign":        "url payload form param method consumer-key key secret-file secret-env output",
-}
+// sharedFlags are the flags that several commands have, in the order of chargecast help flags.
+var sharedFlags = strings.Fields("policy readings state charged profile exclude as-of input severity quiet color output")
 
 // A scratch is the temporary file that an interrupt must not leave behind.
 type scratch struct {

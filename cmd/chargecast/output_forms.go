@@ -23,7 +23,7 @@ const (
 // csvFlag adds --csv.
 func csvFlag(c *cobra.Command) *program.Flag[string] {
 	f := program.OneOf("standard", csvExcel)
-	c.Flags().Var(f, "csv", "with -o csv: a dialect, such as that of German Excel")
+	c.Flags().Var(f, "csv", "`DIALECT` of -o csv: standard or excel-de")
 	return f
 }
 

@@ -14,14 +14,12 @@ import (
 func newPayload(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "payload",
-		Short: "Encodes, decodes and mends payloads, and writes a template of one",
-		Long: `payload turns the CSV text of a payload into the form body of the request and back, byte
-for byte, mends an export, and writes a header row to begin with. It
-checks the form only; chargecast validate checks what is inside.`,
-		Example: `  chargecast payload template --example
-  chargecast payload fix export.csv >payload.csv
-  chargecast payload encode payload.csv >body.txt
-  chargecast payload decode body.txt`,
+		Short: "Encodes, decodes and corrects payloads, and writes a template",
+		Long: `payload turns the CSV text of a payload into the form body of the request and back,
+byte for byte, corrects an export, and writes a header row to begin with. It checks
+the form alone; chargecast validate checks the contents.`,
+		Example: `  chargecast payload fix export.csv >payload.csv
+  chargecast payload encode payload.csv >body.txt`,
 	}
 	c.AddCommand(newPayloadEncode(a), newPayloadDecode(a), newPayloadFix(a), newPayloadTemplate(a))
 	return c
@@ -40,7 +38,7 @@ as it is wherever a payload is read. An empty input is refused.`,
 		Args: atMostOne,
 	}
 	to := program.OneOf("form", "base64")
-	c.Flags().Var(to, "to", "form to write")
+	c.Flags().Var(to, "to", "`FORM` to write: form or base64")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		in, err := a.open(argument(args))
 		if err != nil {

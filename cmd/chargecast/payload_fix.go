@@ -22,25 +22,26 @@ func newPayloadFix(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fix [FILE]",
 		Short: "Turns an export into a payload, and lists what was changed",
-		Long: `fix writes the CSV of a payload with what is certain mended, and sums up on stderr what it
-changed and what it refused: what would need a guess stays as it was, and the exit code is 1.
-Flags, or the lines of a map, decide that; --draft writes a map with a line for each question.
-It does not validate. The input is read twice: 256 MiB of a pipe are kept in memory.`,
+		Long: `fix turns an export into a payload: it corrects what is certain, and sums up on
+stderr what it changed and what it refused. What would need a guess stays as it
+was, and the exit code is 1; flags, or the lines of a map, decide it. --draft writes
+a map with a line for each question. A --value of a period may be month*12. fix does
+not validate. It reads its input twice, and keeps up to 256 MiB of a pipe in memory.`,
 		Example: `  chargecast payload fix --draft export.map export.csv >payload.csv
   chargecast payload fix --map export.map export.csv >payload.csv`,
 		Args: atMostOne,
 	}
 	f := fix{command: c}
 	var forms exportform.Forms
-	c.Flags().Var(&f.encoding, "encoding", "encoding of the text, a `NAME` of the web such as windows-1252, or ansi")
-	c.Flags().TextVar(&forms.Dates, "dates", exportform.Dates(0), "`ORDER` of day, month and year in dates: dmy, mdy or ymd")
-	c.Flags().TextVar(&forms.Century, "century", exportform.Century(0), "first two digits of years that have two, such as `20`")
-	c.Flags().TextVar(&forms.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals, comma or point; thousands marks and currency go")
-	c.Flags().Var(&f.lists[listColumns], "rename", "`NAME=COLUMN`: what a name in the header stands for; may be repeated")
-	c.Flags().Var(&f.lists[listValues], "value", "`COLUMN:VALUE=VALUE`: what a value becomes, for a period also month*12; may be repeated")
-	c.Flags().Var(&f.lists[listSets], "set", "`COLUMN=VALUE`: value of empty cells, in a new column too; may be repeated")
-	c.Flags().StringVar(&f.mapFile, "map", "", "`FILE` with such decisions, a line each")
-	c.Flags().StringVar(&f.draft, "draft", "", "write a map with all decisions and all questions to `FILE`")
+	c.Flags().Var(&f.encoding, "encoding", "text encoding: ansi, or a `NAME` like windows-1252")
+	c.Flags().TextVar(&forms.Dates, "dates", exportform.Dates(0), "`ORDER` in dates: dmy, mdy or ymd")
+	c.Flags().TextVar(&forms.Century, "century", exportform.Century(0), "first two digits of two-digit years, such as `20`")
+	c.Flags().TextVar(&forms.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals: comma or point")
+	c.Flags().Var(&f.lists[listColumns], "rename", "`NAME=COLUMN` renames a column; may be repeated")
+	c.Flags().Var(&f.lists[listValues], "value", "`COLUMN:VALUE=VALUE` replaces; may be repeated")
+	c.Flags().Var(&f.lists[listSets], "set", "`COLUMN=VALUE` fills empty cells; may be repeated")
+	c.Flags().StringVar(&f.mapFile, "map", "", "`FILE` with such decisions, one a line")
+	c.Flags().StringVar(&f.draft, "draft", "", "write decisions and open questions to `FILE`, a map")
 	c.Flags().BoolVar(&f.dropUnknown, "drop-unknown", false, "remove columns that the document does not have")
 	c.Flags().BoolVar(&f.dropEmpty, "drop-empty", false, "remove rows without a value, and blank lines")
 	c.Flags().BoolVar(&f.listChanges, "list-changes", false, "list each change, with its place")

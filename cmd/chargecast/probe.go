@@ -35,12 +35,13 @@ func newProbe(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "probe",
 		Short: "Plans a test that shows how the gateway behaves",
-		Long: `probe plans an experiment for the gateway's integration environment that decides what the
-document leaves open: payloads of five rows, what a person does meanwhile, late in the day,
-and the days on which to look at what was charged, within 62 days of --as-of, or 92 if no end
-of a short month is seen in fewer. --dir writes the payloads, steps.md for people,
-script.jsonl, and look.csv to fill in; then chargecast reconcile says which readings the
-gateway has. Without --row the card number is CARD-NUMBER, to be replaced.`,
+		Long: `probe plans an experiment in the gateway's integration environment that decides
+what the document leaves open: payloads of five rows, what a person does meanwhile,
+late in the day, and the days on which to look at what was charged, within 62 days
+of --as-of, or 92 if no end of a short month is seen in fewer. --dir writes the
+payloads, steps.md for people, script.jsonl, and look.csv to fill in; then
+chargecast reconcile says which interpretation is the gateway's. Without --row the
+card number is CARD-NUMBER, which is to be replaced.`,
 		Example: `  chargecast probe --as-of 2026-01-10
   chargecast probe --as-of 2026-01-10 --row test-card.csv --dir experiment`,
 		Args: noArguments,

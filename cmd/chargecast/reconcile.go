@@ -96,36 +96,39 @@ func newReconcile(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reconcile --actual FILE... [FILE]...",
 		Short: "Compares actual charges with the forecast",
-		Long: `reconcile compares the charges that took place with those that were expected, and says which
-readings of what the document leaves open they prove. --actual is CSV or JSON lines with
-profile, date and amount, and perhaps currency, outcome (approved, declined, or none for a day
-on which one looked and nothing was charged), created and id. A line with a problem keeps its
-profile from deciding anything, and all of them if it does not name one. The exit code is 1
-when anything is but matched or late, or a line has a problem.`,
-		Example: `  chargecast reconcile --as-of 2026-01-10 --through 2026-06-30 --actual charges.csv payload.csv
-  chargecast reconcile --through 2026-06-30 --lag 3 --actual bank.csv --encoding windows-1252 \
-      --columns profile=Verwendungszweck,date=Buchungstag,amount=Betrag --decimal comma payload.csv`,
+		Long: `reconcile compares the actual charges with the forecast, and says which
+interpretations of what the document leaves open they prove. --actual is CSV or
+JSON lines with profile, date and amount, and perhaps currency, outcome (approved,
+declined, or none for a day without a charge), created and id.
+
+A profile that has a line with a problem proves nothing; a problem in a line that
+names no profile keeps all of them from it. With --ignore-others a line without a
+profile, or without an amount and with a profile that is not the payload's, counts
+as other. The exit code is 1 when a line has a problem or anything is not matched.`,
+		Example: `  chargecast reconcile --through 2026-06-30 --actual charges.csv payload.csv
+  chargecast reconcile --through 2026-06-30 --lag 3 --decimal comma \
+    --columns profile=Zweck,date=Tag --actual bank.csv payload.csv`,
 	}
 	f := c.Flags()
-	f.StringArrayVar(&q.actual, "actual", nil, "`FILE` with charges that took place; may be repeated")
+	f.StringArrayVar(&q.actual, "actual", nil, "`FILE` of the actual charges; may be repeated")
 	f.Var(&q.through, "through", "the day up to which --actual is complete")
 	q.through.dayOnly = true
 	q.asOf = newDate()
-	f.Var(&q.asOf, "as-of", "the day on which profiles were created whose lines do not say it")
+	f.Var(&q.asOf, "as-of", "day of creation of the profiles that lack one")
 	q.lag = program.Number(0, 36_600)
 	f.Var(&q.lag, "lag", "a charge may be up to `N` days late (default 0)")
-	f.Var(&q.columns, "columns", "what columns of --actual are called, such as date='Value date'")
-	f.Var(&q.outcomes, "outcomes", "what other words for outcomes mean, such as succeeded=approved")
+	f.Var(&q.columns, "columns", "names of the columns, such as date='Value date'")
+	f.Var(&q.outcomes, "outcomes", "names of outcomes, such as succeeded=approved")
 	q.skip, q.skipLast = program.Number(0, 10_000), program.Number(0, reconcile.MaxSkipLast)
-	f.Var(&q.skip, "skip", "`N` lines come before the header of --actual")
-	f.Var(&q.skipLast, "skip-last", "the last `N` lines of --actual are no charges")
-	f.BoolVar(&q.ignoreOthers, "ignore-others", false, "pass over lines without a profile, and without an amount if it is not the payload's")
-	f.TextVar(&q.forms.Dates, "dates", exportform.Dates(0), "`ORDER` of day, month and year in --actual: dmy, mdy or ymd")
-	f.TextVar(&q.forms.Century, "century", exportform.Century(0), "first two digits of years that have two, such as `20`")
-	f.TextVar(&q.forms.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals in --actual, comma or point")
-	f.Var(&q.encoding, "encoding", "encoding of --actual, a `NAME` of the web such as windows-1252")
-	f.StringVar(&q.script, "script", "", "`FILE` with what happened to the profiles, JSON lines as for simulate")
-	f.StringVar(&q.save, "save-readings", "", "write what was observed to this `FILE`, for --readings")
+	f.Var(&q.skip, "skip", "leave out `N` lines before the header")
+	f.Var(&q.skipLast, "skip-last", "leave out the last `N` lines")
+	f.BoolVar(&q.ignoreOthers, "ignore-others", false, "count lines that are not about profiles as other")
+	f.TextVar(&q.forms.Dates, "dates", exportform.Dates(0), "`ORDER` in dates: dmy, mdy or ymd")
+	f.TextVar(&q.forms.Century, "century", exportform.Century(0), "first two digits of two-digit years, such as `20`")
+	f.TextVar(&q.forms.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals: comma or point")
+	f.Var(&q.encoding, "encoding", "text encoding, a `NAME` such as windows-1252")
+	f.StringVar(&q.script, "script", "", "`FILE` with events, JSON lines as for simulate")
+	f.StringVar(&q.save, "save-readings", "", "write what the charges have shown to `FILE`")
 	q.selection.register(c)
 	q.policy = policyVar(c)
 	readingsVar(c, q.policy)

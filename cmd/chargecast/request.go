@@ -37,16 +37,16 @@ type requestFlags struct {
 
 func (f *requestFlags) register(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.url, "url", "", "the full `URL` of the request")
+	flags.StringVar(&f.url, "url", "", "full `URL` of the request")
 	flags.StringVar(&f.payload, "payload", "", "CSV `FILE`, sent in base64 as payload")
 	flags.StringVar(&f.form, "form", "", "`FILE` with the body as it is sent")
-	flags.StringArrayVar(&f.params, "param", nil, "one body parameter `NAME=VALUE`, not encoded; may be repeated")
+	flags.StringArrayVar(&f.params, "param", nil, "`NAME=VALUE` of the body, not encoded; may be repeated")
 	f.method = program.Among("RSA-SHA256", "HMAC-SHA1")
-	flags.Var(f.method, "method", "signature method; by default that of the key")
+	flags.Var(f.method, "method", "`METHOD`: RSA-SHA256 or HMAC-SHA1 (default: the key's)")
 	flags.StringVar(&f.key, "key", "", "PEM `FILE` with the RSA key")
 	flags.StringVar(&f.secretFile, "secret-file", "", "`FILE` with the consumer secret")
-	flags.StringVar(&f.secretEnv, "secret-env", "", "the variable `NAME` has the consumer secret")
-	flags.BoolVar(&f.secretAsIs, "secret-as-is", false, "use the secret byte for byte, but for one final line end")
+	flags.StringVar(&f.secretEnv, "secret-env", "", "`NAME` of the variable with the consumer secret")
+	flags.BoolVar(&f.secretAsIs, "secret-as-is", false, "use the secret as it is, but for a final line end")
 	f.given = flags.Changed
 }
 

@@ -33,15 +33,15 @@ func (s *selection) register(c *cobra.Command) {
 }
 
 func (s *selection) registerProfiles(c *cobra.Command) {
-	c.Flags().Var(&s.profiles, "profile", "only this client-orderid or pattern (* ? [a-z]); may be repeated")
+	c.Flags().Var(&s.profiles, "profile", "only this client-orderid or pattern (* ? [a-z], \\ before a literal one); may be repeated")
 	c.Flags().Var(&s.excluded, "exclude", "leave out profiles with this client-orderid or pattern; may be repeated")
 }
 
 // registerPayload adds the flags that say how rows are read and where they go on.
 func (s *selection) registerPayload(c *cobra.Command) {
-	c.Flags().StringArrayVar(&s.states, "state", nil, "`FILE` with the states of stored profiles, JSON lines; may be repeated")
+	c.Flags().StringArrayVar(&s.states, "state", nil, "`FILE` with the states of stored profiles, as --save-state writes it; may be repeated")
 	s.charged = program.Whole("")
-	c.Flags().Var(&s.charged, "charged", "the one profile of --profile has had `N` charges, and nothing before as-of is left to do")
+	c.Flags().Var(&s.charged, "charged", "`N` charges of this --profile have been made, and all that was due before --as-of is done")
 	s.input = inputFlag(c)
 	s.registerFindings(c)
 }
@@ -49,7 +49,7 @@ func (s *selection) registerPayload(c *cobra.Command) {
 // registerFindings adds the flags that say what is said of a payload.
 func (s *selection) registerFindings(c *cobra.Command) {
 	c.Flags().Var(&s.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
-	c.Flags().BoolVar(&s.quiet, "quiet", false, "leave warnings out of the messages")
+	c.Flags().BoolVar(&s.quiet, "quiet", false, "leave warnings out of messages and text")
 }
 
 func inputFlag(c *cobra.Command) *program.Flag[string] {

@@ -25,9 +25,9 @@ type oauthFlags struct {
 
 func (f *oauthFlags) register(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.consumerKey, "consumer-key", "", "the merchant `LOGIN`")
-	flags.StringVar(&f.nonce, "nonce", "", "`TEXT` of oauth_nonce; by default 32 random hex digits")
-	flags.StringVar(&f.timestamp, "timestamp", "", "oauth_timestamp in `SECONDS`; by default now")
+	flags.StringVar(&f.consumerKey, "consumer-key", "", "the merchant's `LOGIN`")
+	flags.StringVar(&f.nonce, "nonce", "", "`TEXT` of oauth_nonce (default: 32 random hex digits)")
+	flags.StringVar(&f.timestamp, "timestamp", "", "oauth_timestamp in `SECONDS` (default: now)")
 }
 
 // oauth returns the OAuth parameters.
@@ -55,16 +55,16 @@ func newSign(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sign",
 		Short: "Signs a request",
-		Long: `sign makes the Authorization header of a request: RSA-SHA256 with --key, HMAC-SHA1 with
---secret-file or --secret-env. No flag takes a secret itself.
+		Long: `sign makes the Authorization header of a request: RSA-SHA256 with --key, HMAC-SHA1
+with --secret-file or --secret-env. No flag takes a secret itself.
 
-The body comes from --payload, from --form, or from --param, whose parameters keep the order
-of the flags; without one it is empty. A body that check would refuse for its payload is
-signed, with a warning: the signature is right all the same. The output curl is a command that
-sends the request.`,
-		Example: `  chargecast sign --url https://gate.example.com/paynet/api/v4/create-recurring-payments/1234 \
-    --payload profiles.csv --consumer-key merchant-login --key key.pem
-  chargecast sign --url "$URL" --payload profiles.csv --consumer-key merchant-login --secret-env CONTROL_KEY -o curl`,
+The body is that of --payload, of --form, or the parameters of --param in the order
+of the flags; without these it is empty. A payload with errors is signed, with a
+warning. -o curl is a command that sends the request.`,
+		Example: `  chargecast sign --url "$URL" --payload profiles.csv \
+    --consumer-key merchant-login --key key.pem
+  chargecast sign --url "$URL" --payload profiles.csv -o curl \
+    --consumer-key merchant-login --secret-env CONTROL_KEY`,
 		Args: noArguments,
 	}
 	s.requestFlags.register(c)

@@ -22,34 +22,27 @@ func newSimulate(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "simulate [FILE]...",
 		Short: "Plays a script of events and outcomes against profiles",
-		Long: `simulate goes through the days of the profiles of a payload, with one charging run a day,
-the events and outcomes of a script, and random amounts drawn from --seed. Without a script
-the charges are those of forecast.
+		Long: `simulate goes through the days of the profiles with one charging run a day, the
+events and outcomes of a script, and random amounts drawn from --seed. Without a
+script the charges are those of forecast; days are written as there.
 
-The script is JSON lines, applied in order of date; those of one day in order of the
-file, before that day's run unless "when":"after" says otherwise. A line with "profile"
-is for that client-orderid alone:
+A script is JSON lines, each for all profiles or for one "profile". "do" is stop,
+update, resume, charge (by hand), run or no-run, before the day's run unless "when"
+is "after"; what has no outcome is approved:
 
-  {"date":"2026-01-12","do":"stop"}
+  {"date":"2026-01-12","do":"stop","profile":"rent-31"}
   {"date":"2026-01-13","do":"update","set":{"start-date":"11.01.2026"}}
-  {"date":"2026-01-14","do":"resume","via":"ui"}
-  {"date":"2026-01-11","do":"charge"}                  a manual charge
-  {"date":"2026-01-15","do":"no-run"}                  a day without its run
-  {"date":"2026-01-16","do":"run","when":"after"}      one more run
-  {"repeat":1,"outcome":"declined"}                    an outcome; the others are approved
+  {"repeat":1,"outcome":"declined"}
 
---stop, --resume and --decline are such lines without the file, for every profile.
-
-Totals are those of the approved charges, with the declined ones beside them. A script takes its size
-and up to 600 bytes a line of memory, and some 400 bytes for each event of the profile at hand.`,
-		Example: `  chargecast simulate --as-of 2026-01-10 --until 2026-06-30 --script script.jsonl payload.csv
-  chargecast simulate --until +6m --stop 2026-03-01 --resume 2026-05-01 --decline 2 payload.csv
-  chargecast simulate --until +6m --seed 7 -o ndjson payload.csv`,
+--stop (by an update), --resume (in the gateway's pages) and --decline are such
+lines for every profile. Totals are those of the approved charges.`,
+		Example: `  chargecast simulate --until +6m --script script.jsonl payload.csv
+  chargecast simulate --until +6m --stop 2026-03-01 --decline 2 payload.csv`,
 	}
 	q.register(c)
 	c.Flags().StringVar(&path, "script", "", "`FILE` with events and outcomes, JSON lines")
 	lines.register(c)
-	c.Flags().Var(&seed, "seed", "random amounts are drawn from this number; the same number gives the same amounts")
+	c.Flags().Var(&seed, "seed", "draw random amounts from this number")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		return q.simulate(a, arguments(args), path, lines, seed.V)
 	}
@@ -69,9 +62,9 @@ func (s *scriptFlags) register(c *cobra.Command) {
 	stop := record.ScriptLine{Step: engine.Step{Event: engine.Event{Kind: engine.EventStop}}}
 	resume := record.ScriptLine{Step: engine.Step{Event: engine.Event{Kind: engine.EventResume}}}
 	decline := record.ScriptLine{IsOutcome: true, Outcome: engine.OutcomeDeclined}
-	c.Flags().Var(&lineFlag{s, scriptFlag{"stop", stop}}, "stop", "stop every profile on this `DATE`, through the update operation; may be repeated")
-	c.Flags().Var(&lineFlag{s, scriptFlag{"resume", resume}}, "resume", "resume every profile on this `DATE`, in the gateway's pages; may be repeated")
-	c.Flags().Var(&lineFlag{s, scriptFlag{"decline", decline}}, "decline", "decline the attempt with this `REPEAT` number, from 0; may be repeated")
+	c.Flags().Var(&lineFlag{s, scriptFlag{"stop", stop}}, "stop", "stop every profile on `DATE`; may be repeated")
+	c.Flags().Var(&lineFlag{s, scriptFlag{"resume", resume}}, "resume", "resume every profile on `DATE`; may be repeated")
+	c.Flags().Var(&lineFlag{s, scriptFlag{"decline", decline}}, "decline", "decline attempt `REPEAT`, from 0; may be repeated")
 }
 
 // A lineFlag adds a line to the list whenever it is given.

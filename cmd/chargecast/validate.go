@@ -21,26 +21,21 @@ func newValidate(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate [FILE]...",
 		Short: "Checks payloads against every rule and says what to do",
-		Long: `validate checks payloads, column by column and row by row, against the document and the
-readings of what it leaves open. Every problem of a row is reported, and every row is read.
-Several files are judged one after the other, each by itself, and named.
+		Long: `validate checks payloads, column by column and row by row, and reports every
+problem of every row. Several files are judged one by one. FILE is CSV, base64 of
+it, a form body with payload=, or a captured request: HTTP text, a curl command or
+a HAR file. Places are those of the CSV inside.
 
-FILE is CSV, base64 of it, a form body with payload=, or a captured request: text as HTTP sends
-it, a curl command, or a HAR file. Places are those of the CSV inside.
+An error makes the exit code 1: the gateway creates all profiles of a request or
+none. Warnings leave it at 0, unless --strict is given. chargecast explain CODE
+shows a code with its clause and an example.
 
-An error makes the exit code 1: the gateway creates all profiles of a request or none.
-Warnings leave it at 0, unless --strict turns them into errors. chargecast explain --kind code
-lists the codes, chargecast explain CODE shows one with its clause and an example.
-
-Output: text begins with a table of the findings by code where there are many, and shows the
-place of each, the shape of its values, and at most 20 findings of a code; json, ndjson and
-junit have all; github writes annotations, at most the ten errors and ten warnings that one
-step may have, whatever the number of files. Without findings only the number of rows is
-printed.`,
+text shows at most 20 findings of a code; json, ndjson and junit have all; github
+writes at most ten errors and ten warnings, as many as a step may have. A row may
+have 1 MiB and 128 values; rows and bytes have no limit but --max-rows and
+--max-bytes.`,
 		Example: `  chargecast validate payload.csv
-  chargecast validate --strict --currency EUR --as-of 2026-01-10 payload.csv
-  chargecast validate --severity start-past=off -o ndjson january.csv february.csv
-  chargecast validate -o github payload.csv`,
+  chargecast validate --strict --currency EUR -o github payload.csv`,
 	}
 	v := new(validation)
 	v.register(c)
@@ -67,11 +62,11 @@ type validation struct {
 
 func (v *validation) register(c *cobra.Command) {
 	v.today.register(c)
-	c.Flags().StringVar(&v.currency, "currency", "", "the project's currency `CODE`; without it currencies are not compared")
-	c.Flags().BoolVar(&v.strict, "strict", false, "turn warnings into errors")
+	c.Flags().StringVar(&v.currency, "currency", "", "the project's currency `CODE` (default: any)")
+	c.Flags().BoolVar(&v.strict, "strict", false, "treat warnings as errors")
 	c.Flags().Var(&v.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
-	c.Flags().BoolVar(&v.quiet, "quiet", false, "leave warnings out of the text")
-	c.Flags().StringVar(&v.states, "state-codes", "", "`FILE` with the gateway's state codes instead of ours, a line each, such as US-CA")
+	c.Flags().BoolVar(&v.quiet, "quiet", false, "leave warnings out of messages and text")
+	c.Flags().StringVar(&v.states, "state-codes", "", "`FILE` with the gateway's state codes, one a line (US-CA)")
 	v.policy = policyVar(c)
 	v.input = inputFlag(c)
 	v.limits.register(c)
@@ -82,8 +77,8 @@ type limits struct{ rows, bytes program.Flag[int64] }
 
 func (l *limits) register(c *cobra.Command) {
 	l.rows, l.bytes = program.Size(), program.Size()
-	c.Flags().Var(&l.rows, "max-rows", "read at most `N` rows (default no limit)")
-	c.Flags().Var(&l.bytes, "max-bytes", "read at most `N` bytes (default no limit)")
+	c.Flags().Var(&l.rows, "max-rows", "read at most `N` rows (default: no limit)")
+	c.Flags().Var(&l.bytes, "max-bytes", "read at most `N` bytes (default: no limit)")
 }
 
 // bound puts the limits into o.

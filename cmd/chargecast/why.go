@@ -41,20 +41,16 @@ func newWhy(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "why [FILE]",
 		Short: "Explains why a profile is charged on a day, or is not",
-		Long: `why explains the arithmetic of one day for one profile: the due day and how it was counted
-from the start date, the repeat number, the amount, what was paid or missed before, and
-which stop is near; or why there is no charge on that day. Each sentence names the clauses
-that it depends on. At the end are the policy values under which the day would differ.
+		Long: `why explains one day of one profile: the due day and how it is counted from the
+start date, the repeat number, the amount, what was paid or missed before, and which
+stop is near; or why there is no charge on that day. Each sentence names its
+clauses. At the end are the policy values under which the day would differ.
 
-A day before the as-of date is answered from the state, or from --charged: which charge it
-was, if every due day since then was charged. Of a profile without a state nothing is known
-of that time; give its start-date as --as-of, or --charged.
-
-With --script the day is that of a simulation, such as one in which the profile is stopped
-and resumed, and the events that the day depends on are named: chargecast simulate --help shows the lines of a script.`,
+A day before as-of is answered from --state or --charged. Without them nothing is
+known of that time; give the start date as --as-of. With --script the day is that of
+a simulation, and the events that it depends on are named.`,
 		Example: `  chargecast why --profile rent-31 --on 2026-02-28 payload.csv
-  chargecast why --profile rent-31 --on 2026-02-28 --script what-if.jsonl payload.csv
-  chargecast why --profile rent-31 --on 2026-03-31 --state states.jsonl -o json payload.csv`,
+  chargecast why --profile rent-31 --on 2026-02-28 --script s.jsonl payload.csv`,
 		Args: atMostOne,
 	}
 	c.Flags().StringVar(&q.id, "profile", "", "the client-orderid `ID` of the profile")
@@ -62,11 +58,11 @@ and resumed, and the events that the day depends on are named: chargecast simula
 	q.today.register(c)
 	q.registerPayload(c)
 	q.lines.register(c)
-	c.Flags().StringVar(&q.script, "script", "", "`FILE` with events and outcomes, JSON lines, as for simulate")
-	c.Flags().Var(&q.seed, "seed", "with --script: random amounts are drawn from this number")
+	c.Flags().StringVar(&q.script, "script", "", "`FILE` with events and outcomes, JSON lines")
+	c.Flags().Var(&q.seed, "seed", "draw random amounts from this number")
 	q.policy = policyVar(c)
 	readingsVar(c, q.policy)
-	c.Flags().BoolVar(&q.plain, "plain", false, "only what a customer can be sent, in at most two sentences")
+	c.Flags().BoolVar(&q.plain, "plain", false, "at most two sentences, which a customer can be sent")
 	q.format = program.Output(c, "text", "json")
 	q.colour = colourFlag(c)
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -82,7 +82,7 @@ type today struct{ asOf dayFlag }
 
 func (t *today) register(c *cobra.Command) {
 	t.asOf.dayOnly = true
-	c.Flags().Var(&t.asOf, "as-of", "the current date (default today)")
+	c.Flags().Var(&t.asOf, "as-of", "the current date (default: today)")
 }
 
 // day is the current date: the only place where the command looks at the clock.
@@ -110,7 +110,7 @@ type horizon struct {
 }
 
 func (h *horizon) register(c *cobra.Command) {
-	c.Flags().Var(&h.until, "until", "last day, included: 2026-06-30, 2026-06, 2026-Q3, or +90d, +2w, +3m, +1y from as-of")
+	c.Flags().Var(&h.until, "until", "last day, included: 2026-06-30, 2026-Q3, or +1y")
 	h.next = program.Count()
 	c.Flags().Var(&h.next, "next", "the first `N` charges of each profile")
 }
@@ -118,8 +118,8 @@ func (h *horizon) register(c *cobra.Command) {
 // registerFrom adds --from, and the end of each profile as a value of --until.
 func (h *horizon) registerFrom(c *cobra.Command) {
 	h.until.mayEnd = true
-	c.Flags().Lookup("until").Usage = "last day, included: 2026-06-30, 2026-06, 2026-Q3, +90d, +3m, +1y; end: to each profile's end"
-	c.Flags().Var(&h.from, "from", "first day, written like --until: charges before it are left out")
+	c.Flags().Lookup("until").Usage = "last day, included: 2026-06-30, 2026-Q3, +3m, +1y or end"
+	c.Flags().Var(&h.from, "from", "first day, written like --until; leaves out earlier charges")
 }
 
 // settle checks the horizon and, for people, chooses one where there is none.
@@ -289,12 +289,12 @@ func policyError(text string, e *engine.Error) error {
 
 // readingsVar adds --readings to a policy.
 func readingsVar(c *cobra.Command, p *policyFlag) {
-	c.Flags().StringVar(&p.readings, "readings", "", "what charges have shown, from this `FILE` of reconcile --save-readings")
+	c.Flags().StringVar(&p.readings, "readings", "", "interpretations that charges have shown, from this `FILE` of reconcile --save-readings")
 }
 
 func policyVar(c *cobra.Command) *policyFlag {
 	p := new(policyFlag)
-	c.Flags().Var(p, "policy", "other readings of what is left open; chargecast assumptions lists them")
+	c.Flags().Var(p, "policy", "how to interpret what the document leaves open; chargecast assumptions lists the keys and values")
 	return p
 }
 

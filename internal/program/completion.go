@@ -11,7 +11,7 @@ var loading = map[string]string{
 	"bash":       "  source <(NAME completion bash)\n  NAME completion bash >/etc/bash_completion.d/NAME",
 	"zsh":        "  source <(NAME completion zsh)\n  NAME completion zsh >\"${fpath[1]}/_NAME\"",
 	"fish":       "  NAME completion fish | source\n  NAME completion fish >~/.config/fish/completions/NAME.fish",
-	"powershell": "  NAME completion powershell | Out-String | Invoke-Expression",
+	"powershell": "  NAME completion powershell | Out-String | Invoke-Expression\n  NAME completion powershell >>$PROFILE",
 }
 
 // completionCommand puts our words in the place of cobra's, and lets the script for bash work by itself.
@@ -27,7 +27,7 @@ func completionCommand(root *cobra.Command) {
 		for _, shell := range c.Commands() {
 			shell.Short = "Writes the completion script for " + shell.Name()
 			shell.Long = shell.Name() + ` writes the completion script for this shell: the first example loads it into the
-running shell, the second, where there is one, into every new one.`
+running shell, the second into every new one.`
 			shell.Example = load(shell.Name())
 			if f := shell.Flags().Lookup("no-descriptions"); f != nil {
 				f.Usage = "leave out the descriptions"

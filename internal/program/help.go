@@ -13,27 +13,19 @@ import (
 // A Tree is a program's tree of commands, with what its help needs to know.
 type Tree struct {
 	Root    *cobra.Command
-	Columns int               // of the terminal; 0 where there is none
-	First   map[string]string // by the path of a command, the flags that its first screen of help shows; the first sixteen where it has none
+	Columns int      // of the terminal; 0 where there is none
+	Shared  []string // the flags that several commands have; see shared
 }
 
-// The first screen of help fits this terminal, with a line left for the prompt.
-const (
-	screenLines   = 23
-	screenColumns = 80
-)
+// screenColumns is the width of a help where there is no terminal.
+const screenColumns = 80
 
-// Prepare gives every command what all programs have: help that fits a screen, errors that do not repeat what was typed,
+// Prepare gives every command what all programs have: one help that fits a screen, errors that do not repeat what was typed,
 // and flags of which the last of two values does not win in silence. The commands and their flags are all there by then.
 func (t Tree) Prepare(args []string) {
 	root := t.Root
 	root.SilenceErrors, root.SilenceUsage = true, true // errors are reported once, by End
-	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
-		if f := c.Flags().Lookup("all"); f != nil && f.Changed && c.Name() != "help" {
-			return Usage("--all is for --help", c.CommandPath()+" --help --all shows every flag")
-		}
-		return notEmpty(c)
-	}
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return notEmpty(c) }
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if c == root && len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 			return UnknownCommand(c, args[:1]) // its flags are strange because it is
@@ -41,8 +33,7 @@ func (t Tree) Prepare(args []string) {
 		return flagError(c, err)
 	})
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
-		all, _ := c.Flags().GetBool("all")
-		_, _ = c.OutOrStdout().Write([]byte(t.Help(c, all))) // the writer keeps the error
+		_, _ = c.OutOrStdout().Write([]byte(t.Help(c))) // the writer keeps the error
 	})
 	root.SetHelpCommand(t.helpCommand())
 	root.InitDefaultHelpCmd()
@@ -54,10 +45,8 @@ func (t Tree) Prepare(args []string) {
 			c.Args = UnknownCommand
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
-		c.Flags().Bool("all", false, "with --help: every flag, and the whole text")
-		_ = c.Flags().MarkHidden("all") // every screen of help says it
 		c.InitDefaultHelpFlag()
-		c.Flags().Lookup("help").Usage = "show this help; with --all, all of it"
+		c.Flags().Lookup("help").Usage = "show this help"
 		if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // which parses the flags twice
 			singles(c)
 		}
@@ -72,103 +61,109 @@ func ForAll(c *cobra.Command, visit func(*cobra.Command)) {
 	}
 }
 
-// Help is the first screen of a command's help, or all of it.
-func (t Tree) Help(c *cobra.Command, all bool) string {
-	columns := t.Columns
-	if columns <= 0 {
-		columns = screenColumns
-	}
-	var text string
-	if all {
-		text = t.whole(c, columns)
-	} else {
-		text = t.screen(c, columns)
-	}
-	return string(termtext.AppendFolded(nil, []byte(text), columns))
-}
-
-// screen is what most users need first: a line for each flag, and as many examples as fit, one at least.
-func (t Tree) screen(c *cobra.Command, columns int) string {
-	more := c.CommandPath() + " --help --all shows every flag, and more."
-	if c.HasAvailableSubCommands() {
-		more = c.CommandPath() + " COMMAND --help shows its flags; --help --all shows more."
-	}
-	list := commandList(c)
-	if list == "" || strings.HasSuffix(useLine(c), "]") {
-		if list != "" {
-			list += "\n"
-		}
-		list += t.first(c).FlagUsages()
-	}
-	var b strings.Builder
-	b.WriteByte('\n')
-	for line := range strings.Lines(list) {
-		b.WriteString(oneLine(strings.TrimSuffix(line, "\n"), columns) + "\n")
-	}
-	rest := b.String() + "\n" + more + "\n"
-	text := c.Short + ".\n\nUsage: " + useLine(c) + "\n"
-	for example := range strings.Lines(strings.TrimRight(c.Example, "\n")) {
-		if n := strings.Count(text, "\n"); strings.HasSuffix(example, "\\\n") || len(example) > columns || n > 3 && n+strings.Count(rest, "\n") >= screenLines {
-			break
-		}
-		text += strings.TrimRight(example, "\n") + "\n"
-	}
-	return text + rest
-}
-
-// first are the flags that the first screen of a command's help shows.
-func (t Tree) first(c *cobra.Command) *pflag.FlagSet {
-	const most = 16
-	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	flags.SortFlags = false
-	n := 0
-	add := func(f *pflag.Flag) {
-		if f != nil && !f.Hidden && n < most {
-			n++
-			flags.AddFlag(f)
-		}
-	}
-	if names, some := t.First[c.CommandPath()]; some {
-		for name := range strings.FieldsSeq(names) {
-			add(c.Flags().Lookup(name))
-		}
-	} else {
-		c.LocalFlags().VisitAll(add)
-	}
-	return flags
-}
-
-// oneLine cuts a line that is too wide where its last clause or word begins that still fits.
-func oneLine(line string, columns int) string {
-	if termtext.Cells(line) <= columns {
-		return line
-	}
-	line = termtext.Cut(line, columns-1)
-	for _, end := range [...]string{"; ", " (", ": ", ", "} {
-		if at := strings.LastIndex(line, end); at > columns*2/3 {
-			return strings.TrimRight(line[:at], " ")
-		}
-	}
-	return strings.TrimRight(line[:max(0, strings.LastIndexByte(line, ' '))], " ,;:") + " …"
-}
-
-// whole is everything that is known of a command.
-func (t Tree) whole(c *cobra.Command, columns int) string {
+// Help is all that a command says of itself: what it does, how it is called, two examples, the commands below it, a line
+// for each flag of its own, and the names of those that it shares with others.
+func (t Tree) Help(c *cobra.Command) string {
+	columns := t.columns()
 	text := strings.TrimSpace(c.Long)
 	if text == "" {
 		text = c.Short + "."
 	}
-	text = paragraphs(text, columns) + "\nUsage:\n  " + useLine(c) + "\n"
+	text = paragraphs(text, columns) + "\nUsage: " + useLine(c) + "\n"
 	if c.HasExample() {
 		text += "\nExamples:\n" + strings.TrimRight(c.Example, "\n") + "\n"
 	}
 	if list := commandList(c); list != "" {
 		text += "\n" + list
 	}
-	if c.HasAvailableLocalFlags() {
-		text += "\nFlags:\n" + c.LocalFlags().FlagUsagesWrapped(columns)
+	own, shared := t.split(c)
+	text += "\nFlags:\n" + flagList(own, columns)
+	see := t.Root.CommandPath() + " help flags"
+	switch {
+	case len(shared) > 0:
+		names := paragraphs("Flags that other commands have too ("+see+"): "+strings.Join(shared, " "), columns)
+		text += "\n" + strings.Replace(names, "-o=", "-o ", 1) // which kept its formats on its line
+	case c == t.Root && len(t.Shared) > 0:
+		text += "\n" + see + " explains the flags that several commands have.\n"
 	}
-	return text
+	return string(termtext.AppendFolded(nil, []byte(text), columns))
+}
+
+func (t Tree) columns() int {
+	if t.Columns <= 0 {
+		return screenColumns
+	}
+	return t.Columns
+}
+
+// split are the flags of a command that have a line in its help, and how the others are named there: the shared ones,
+// but for those that mean something else here. A shared flag means what the first command says that has it; -o has the
+// formats of the command.
+func (t Tree) split(c *cobra.Command) (own []*pflag.Flag, shared []string) {
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && !slices.ContainsFunc(t.shared(), func(s *pflag.Flag) bool { return s.Name == f.Name && s.Usage == f.Usage || f.Name == "output" }) {
+			own = append(own, f)
+		}
+	})
+	for _, name := range t.Shared {
+		switch f := c.Flags().Lookup(name); {
+		case f == nil || slices.Contains(own, f):
+		case name == "output":
+			shared = append(shared, "-o="+f.Value.Type())
+		default:
+			shared = append(shared, "--"+name)
+		}
+	}
+	return own, shared
+}
+
+// shared are the flags that several commands have, with the text of the first command that has one.
+func (t Tree) shared() (all []*pflag.Flag) {
+	for _, name := range t.Shared {
+		for _, c := range t.Root.Commands() {
+			f := c.Flags().Lookup(name)
+			if f == nil {
+				continue
+			}
+			if name == "output" {
+				output := *f
+				output.Usage, output.DefValue = "`FORMAT` of the output; the help of each command lists its formats, the default first", ""
+				f = &output
+			}
+			all = append(all, f)
+			break
+		}
+	}
+	return all
+}
+
+// sharedHelp is the help of the flags that several commands have.
+func (t Tree) sharedHelp() string {
+	return "Flags that several commands have:\n\n" + flagList(t.shared(), t.columns()) +
+		"\nThe help of a command names those that it has.\n"
+}
+
+// flagList has the flags one below the other.
+func flagList(flags []*pflag.Flag, columns int) string {
+	names := make([]string, len(flags))
+	width := 0
+	for i, f := range flags {
+		value, _ := pflag.UnquoteUsage(f)
+		names[i] = strings.TrimRight("--"+f.Name+" "+value, " ")
+		if f.Shorthand != "" {
+			names[i] = "-" + f.Shorthand + ", " + names[i]
+		}
+		width = max(width, termtext.Cells(names[i]))
+	}
+	var b []byte
+	for i, f := range flags {
+		_, text := pflag.UnquoteUsage(f)
+		if d := f.DefValue; d != "" && d != "false" && d != "[]" {
+			text += " (default " + d + ")"
+		}
+		b = termtext.AppendHanging(append(b, "  "+termtext.Pad(names[i], width)+"  "...), width+4, columns, text)
+	}
+	return string(b)
 }
 
 // paragraphs breaks the paragraphs of a text anew; what is indented keeps its lines.
@@ -222,6 +217,9 @@ func commandList(c *cobra.Command) string {
 	return b.String()
 }
 
+// flagsTopic is what help explains beside the commands.
+const flagsTopic = "flags"
+
 func (t Tree) helpCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -238,16 +236,22 @@ func (t Tree) helpCommand() *cobra.Command {
 					all = append(all, cobra.CompletionWithDesc(sub.Name(), sub.Short))
 				}
 			}
+			if len(t.Shared) > 0 && len(args) == 0 && strings.HasPrefix(flagsTopic, typed) {
+				all = append(all, cobra.CompletionWithDesc(flagsTopic, "The flags that several commands have"))
+			}
 			return all, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(t.Shared) > 0 && slices.Equal(args, []string{flagsTopic}) {
+			_, err := c.OutOrStdout().Write([]byte(t.sharedHelp()))
+			return err
+		}
 		of, rest, err := c.Root().Find(args)
 		if err != nil || len(rest) > 0 {
 			return UnknownCommand(of, rest)
 		}
-		all, _ := c.Flags().GetBool("all")
-		_, err = c.OutOrStdout().Write([]byte(t.Help(of, all)))
+		_, err = c.OutOrStdout().Write([]byte(t.Help(of)))
 		return err
 	}
 	return c
@@ -272,7 +276,7 @@ func UnknownCommand(c *cobra.Command, args []string) error {
 	text, see := "unknown command", "see: "+c.CommandPath()+" --help"
 	if hint := DidYouMean(args[0], names, ""); hint != "" {
 		text += named("", args[0]) + hint
-	} else if c.HasParent() {
+	} else {
 		see = "use " + strings.Join(names, ", ")
 	}
 	return Usage(text, see)

@@ -56,8 +56,8 @@ func newRoot(stamped string, args []string, stdout, stderr io.Writer) *cobra.Com
 		Use:   name + " [flags]",
 		Short: "Runs the payment gateway of the document as a server to test against",
 		Long: `chargecast-sandbox is the gateway of the document, on this machine, with its state in
-one file. An integrator's code sends it signed requests; its pages and its admin interface
-move the clock, show every charge, and say why a request was refused.
+one file. Your code sends it signed requests; its pages and its admin interface move the
+clock, show every charge, and say why a request was refused.
 
 The first line on stdout says where it listens, once the store is open; nothing else goes
 there. The log goes to stderr. The first start registers a demo merchant, unless --config
@@ -70,8 +70,7 @@ Exit codes: 0 after an interrupt or the signal TERM, when requests under way are
 read; 4 anything else, such as a port in use; 75 a restart fault ended it: the next start
 goes on.`,
 		Example: `  chargecast-sandbox --as-of 2026-01-31
-  chargecast-sandbox --listen :0 --store :memory: --config merchants.json
-  chargecast-sandbox --host gateway --callbacks any`,
+  chargecast-sandbox --listen :0 --store :memory: --config merchants.json`,
 		Args: program.UnknownCommand,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("health") {
@@ -89,9 +88,7 @@ goes on.`,
 	root.SetErr(io.Discard) // what cobra says of a completion
 	columns := columnsOf(stdout)
 	program.Version(root, stamped, columns)
-	program.Tree{Root: root, Columns: columns, First: map[string]string{
-		name: "listen store as-of config policy seed callbacks host",
-	}}.Prepare(args)
+	program.Tree{Root: root, Columns: columns}.Prepare(args)
 	return root
 }
 
