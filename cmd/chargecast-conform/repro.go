@@ -18,7 +18,8 @@ func newRepro(a *app) *cobra.Command {
 		Short: "Replays one case of a law",
 		Long: `repro judges the one case that a token names, with the program CMD, or with chargecast
 itself where no CMD is given, under the policy of the token. It shows the law, its clause and
-the case as a payload and a command. Exit code 1 when the law fails, or CMD does not answer what the case asks.`,
+the case as a payload and a command. The exit code is 1 when the law fails, or CMD does not
+answer what the case asks.`,
 		Example: `  chargecast-conform repro cc3:T07::0:17
   chargecast-conform repro cc3:T07::0:17 -- ./my-scheduler`,
 		ValidArgsFunction: cobra.NoFileCompletions,

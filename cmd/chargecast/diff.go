@@ -42,7 +42,7 @@ type diffing struct {
 func newDiff(a *app) *cobra.Command {
 	q := new(diffing)
 	c := &cobra.Command{
-		Use:   "diff OLD NEW",
+		Use:   "diff OLD [NEW]",
 		Short: "Shows which charges differ between two forecasts",
 		Long: `diff shows which charges differ between OLD and NEW: payloads, which are forecast
 with the flags given, or outputs of forecast or simulate with -o ndjson. With one

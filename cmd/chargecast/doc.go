@@ -1,4 +1,4 @@
-// Command chargecast tells what will be charged when, for the recurring payment profiles of a payload, and checks
+// Command chargecast shows what will be charged, and when, for the recurring payment profiles of a payload, and checks
 // payloads and signatures.
 //
 // # Output and exit codes
@@ -21,7 +21,9 @@
 //
 // Flags with a closed set of words are [program.OneOf], counts [program.Count], dates newDate: they refuse a wrong value with
 // the right ones named, and never repeat what was typed. No flag takes a secret's value. Long, Example and
-// flag texts are the reference: docs/cli.md is made from them by go test -update.
+// flag texts are the reference: docs/cli.md is made from them by go test -update. A help fits a screen of 80 × 40, with
+// two examples and one line a flag; a flag of sharedFlags has the same text in every command, unless it means something
+// else there.
 //
 // A command is tested by a script in testdata/script, one scenario each.
 package main

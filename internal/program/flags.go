@@ -130,8 +130,8 @@ func Output(c *cobra.Command, formats ...string) *Flag[string] {
 	return f
 }
 
-// A Repeatable is the value of a flag that may be given several times, as are slices and what says so in its text; of any
-// other flag one value can count, and two are refused.
+// A Repeatable is the value of a flag that may be given several times, as may slices; of any other flag one value can
+// count, and two are refused.
 type Repeatable interface{ Repeats() }
 
 // A single is the value of a flag that may be given once.
@@ -155,9 +155,7 @@ func singles(c *cobra.Command) {
 		case Repeatable, pflag.SliceValue, *single:
 			return
 		}
-		if !strings.Contains(f.Usage, "may be repeated") {
-			f.Value = &single{Value: f.Value}
-		}
+		f.Value = &single{Value: f.Value}
 	})
 }
 

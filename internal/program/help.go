@@ -100,8 +100,14 @@ func (t Tree) columns() int {
 // but for those that mean something else here. A shared flag means what the first command says that has it; -o has the
 // formats of the command.
 func (t Tree) split(c *cobra.Command) (own []*pflag.Flag, shared []string) {
+	explained := t.shared()
+	isShared := func(f *pflag.Flag) bool {
+		return slices.ContainsFunc(explained, func(s *pflag.Flag) bool {
+			return s.Name == f.Name && (s.Usage == f.Usage || f.Name == "output")
+		})
+	}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && !slices.ContainsFunc(t.shared(), func(s *pflag.Flag) bool { return s.Name == f.Name && s.Usage == f.Usage || f.Name == "output" }) {
+		if !f.Hidden && !isShared(f) {
 			own = append(own, f)
 		}
 	})
