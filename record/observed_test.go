@@ -13,7 +13,7 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// TestObserved is law Z08 for reasons: with readings they are those under the readings' policy but for basis and
+// TestObserved: with readings, reasons are those under the readings' policy but for basis and
 // shown_by of the keys whose value in force was observed; where no such key is cited they are the same bytes. Records
 // with them are read back with the same clauses.
 func TestObserved(t *testing.T) {

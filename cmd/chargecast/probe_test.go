@@ -14,7 +14,7 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// TestProbePayloads is what law Z06 says of payloads: with a row of the user's they are valid, without one the card
+// TestProbePayloads: with a row of the user's they are valid, without one the card
 // number alone is at fault, whatever the day; and they are the rows that the experiment was chosen for.
 func TestProbePayloads(t *testing.T) {
 	row := filepath.Join(t.TempDir(), "row.csv")

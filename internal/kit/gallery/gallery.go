@@ -47,7 +47,7 @@ func Find(name string) (Member, bool) {
 
 // table is all rows. A group is one file.
 func table() []Member {
-	return slices.Concat(calendarRows(), amountRows(), quantileRows(), scheduleRows(), eventRows(), portfolioRows(), payloadRows(), ruleRows(), signatureRows(), reconcileRows())
+	return slices.Concat(calendarRows(), amountRows(), quantileRows(), scheduleRows(), eventRows(), portfolioRows(), payloadRows(), ruleRows(), signatureRows())
 }
 
 // wrong is a row without a name: it breaks a law that no member breaks, or that no member breaks in this way.

@@ -16,8 +16,6 @@ import (
 	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/reconcile"
-	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
@@ -43,7 +41,6 @@ type Impl struct {
 	BookImpl
 	SignatureImpl
 	PayloadImpl
-	ReconcileImpl
 }
 
 // A Grid is a series of recurring dates under test.
@@ -409,24 +406,4 @@ func (d SignDiagnosis) String() string {
 		return "the signature matches; causes: " + strings.Join(causesOf(d), ", ")
 	}
 	return "the signature does not match; causes: " + strings.Join(causesOf(d), ", ") + "; known: " + strings.Join(d.Known, ", ")
-}
-
-// A ReconcileImpl sets what was charged against what was expected, and finds the readings that it shows.
-type ReconcileImpl struct {
-	// Reconcile is asked about rows and lines; the policy of the case is the gateway's secret. The records are those under
-	// a policy, or under the one that was observed where it is nil.
-	Reconcile func(c gen.GatewayCase, under *engine.Policy) (Reconciliation, error)
-	// Probe is the experiment that begins on a day.
-	Probe func(asOf calendar.Date) (reconcile.Experiment, error)
-	// ShowObserved is a forecast as its records have it, with reasons, under the job's policy with the values that were
-	// observed.
-	ShowObserved func(j gen.Job, w calendar.Window, observed record.Readings) ([]byte, error)
-}
-
-// A Reconciliation is what became of charges and lines, and what they show.
-type Reconciliation struct {
-	Records     []record.Reconciled
-	Unexplained []record.Unexplained
-	Readings    []record.Reading
-	Faults      []ledger.Code // of rows and lines that are left out
 }
