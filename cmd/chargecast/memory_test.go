@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -88,4 +91,52 @@ func BenchmarkForecast(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(charges), "ns/charge")
 		})
 	}
+}
+
+// A manyLines yields a header and lines of one profile, and notes the greatest heap on the way.
+type manyLines struct {
+	lines, most int
+	heap        uint64
+}
+
+func (m *manyLines) Read(p []byte) (int, error) {
+	if m.lines == 0 {
+		m.lines++
+		return copy(p, "profile,date,amount\n"), nil
+	}
+	if m.lines >= m.most {
+		return 0, io.EOF
+	}
+	const line = "gym,2026-01-15,1\n"
+	n := 0
+	for n+len(line) <= len(p) {
+		n += copy(p[n:], line)
+		m.lines++
+		if m.lines%100_000 == 0 {
+			var stats runtime.MemStats
+			runtime.ReadMemStats(&stats)
+			m.heap = max(m.heap, stats.HeapAlloc)
+		}
+	}
+	return n, nil
+}
+
+// TestPipedActualsInMemory pipes short lines, which take many times the memory of their text: the limit is one of memory.
+func TestPipedActualsInMemory(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	file := filepath.Join(t.TempDir(), "book.csv")
+	if err := os.WriteFile(file, []byte("client-orderid,amount\ngym,1.00\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, out, messages := &manyLines{most: 1_500_000}, new(meter), new(bytes.Buffer)
+	code := run([]string{"reconcile", "--as-of", "2026-01-10", "--through", "2026-02-20", "--actual", "-", file}, in, out, messages)
+	if code != 3 || !strings.Contains(messages.String(), "give a file") {
+		t.Fatalf("exit %d after %d lines: %.300s", code, in.lines, messages)
+	}
+	if in.heap > 3*maxKept {
+		t.Errorf("%d bytes of memory", in.heap)
+	}
+	t.Logf("%d lines, %d bytes of memory", in.lines, in.heap)
 }

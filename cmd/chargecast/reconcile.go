@@ -356,6 +356,7 @@ type actualLines struct {
 	options reconcile.ReadOptions
 	decode  encoding.Encoding // nil: not given
 	piped   int               // bytes that were read of what is no file
+	kept    int               // bytes of memory that its lines take
 }
 
 // report reports a finding about a line, or about a row.
@@ -406,8 +407,8 @@ func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual,
 	if l.decode != nil {
 		fallback = l.decode
 	}
-	src := io.Reader(in)
-	if !in.isFile() {
+	src, piped := io.Reader(in), !in.isFile()
+	if piped {
 		src = &pipedText{in, &l.piped}
 	}
 	for a, err := range reconcile.Actuals(transform.NewReader(src, unicode.BOMOverride(fallback.NewDecoder())), o) {
@@ -420,6 +421,10 @@ func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual,
 			return false, unreadable(in.name+": has more than "+strconv.Itoa(maxKept)+" bytes ("+limitBytes+")", "give a file")
 		case err != nil && !isFinding:
 			return false, unreadable(in.name+": cannot be read", "")
+		case err == nil && piped:
+			if l.kept += lineBytes + len(a.Profile) + len(a.ID); l.kept > maxKept {
+				return false, unreadable(in.name+": its lines take more than "+strconv.Itoa(maxKept)+" bytes of memory ("+limitBytes+")", "give a file")
+			}
 		}
 		if !yield(a, err) {
 			return false, nil
@@ -427,6 +432,9 @@ func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual,
 	}
 	return true, nil
 }
+
+// lineBytes is the memory that a line takes besides its texts, with the room for more of them.
+const lineBytes = 256
 
 // A pipedText reads what is no file, whose lines are kept, up to maxKept bytes of all of them.
 type pipedText struct {
