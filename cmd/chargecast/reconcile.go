@@ -422,8 +422,8 @@ func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual,
 		case err != nil && !isFinding:
 			return false, unreadable(in.name+": cannot be read", "")
 		case err == nil && piped:
-			if l.kept += lineBytes + len(a.Profile) + len(a.ID); l.kept > maxKept {
-				return false, unreadable(in.name+": its lines take more than "+strconv.Itoa(maxKept)+" bytes of memory ("+limitBytes+")", "give a file")
+			if l.kept += lineBytes + len(a.Profile) + len(a.ID); l.kept > maxLines {
+				return false, unreadable(in.name+": its lines take more than "+strconv.Itoa(maxLines)+" bytes of memory ("+limitBytes+")", "give a file")
 			}
 		}
 		if !yield(a, err) {
@@ -435,6 +435,9 @@ func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual,
 
 // lineBytes is the memory that a line takes besides its texts, with the room for more of them.
 const lineBytes = 256
+
+// maxLines is the memory that the lines of what is no file may take: short ones take many times their text.
+const maxLines = 4 * maxKept
 
 // A pipedText reads what is no file, whose lines are kept, up to maxKept bytes of all of them.
 type pipedText struct {
