@@ -169,7 +169,7 @@ func (r *reader) caretOffset(i, at int, shown string) int {
 }
 
 // Mendable reports whether a [Fixer] without instructions would change what a finding of the current step is about: the
-// encoding, the separator, the name of a column, or a value. It is false for a finding that is not about the whole text,
+// encoding, the separator, a header without the names of columns, the name of a column, or a value. It is false for a finding that is not about the whole text,
 // or about the row, or the header, that was read last.
 func (r *Reader) Mendable(p ledger.Finding) bool { return r.hidden().mendable(p) }
 
@@ -178,6 +178,10 @@ func (r *reader) mendable(p ledger.Finding) bool {
 		return p.Subject == "" && r.wire != nil && r.wire.wide
 	}
 	x := fixing{sep: ';'}
+	if p.Code == NoHeader {
+		x.readHeader(newCutter(newTextReader(strings.NewReader(r.headerText), nil), len(r.headerText)))
+		return !x.unreadable
+	}
 	if p.Code == CSVSeparator {
 		if r.sc == nil || r.number > 0 || r.sc.fault.code != "" {
 			return false

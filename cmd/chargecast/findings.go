@@ -3,10 +3,12 @@ package main
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/chargecast/chargecast/internal/termtext"
+	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
@@ -104,33 +106,168 @@ func (m *messages) finding(file string, f ledger.Finding) {
 	}
 }
 
-// A findingLog writes findings about payloads on stderr: the first of each code in full, and at the end a table by code
-// where there are many.
+// warnings are those of one run, of which those with one code are one line.
+type warnings []warned
+
+// A warned is what was warned of with one code.
+type warned struct {
+	first  ledger.Finding
+	file   string // of the first
+	times  int
+	alike  bool     // all have the message of the first
+	places []string // of the first few
+	row    int      // of the last
+}
+
+// shownPlaces is how many profiles or places a line about many warnings names.
+const shownPlaces = 3
+
+func (w *warnings) add(file string, f ledger.Finding) {
+	i := slices.IndexFunc(*w, func(of warned) bool { return of.first.Code == f.Code })
+	if i < 0 {
+		i = len(*w)
+		*w = append(*w, warned{first: f, file: file, alike: true})
+	}
+	of := &(*w)[i]
+	of.times++
+	of.row = f.Place.Row
+	of.alike = of.alike && of.first.Message == f.Message && of.first.Help == f.Help
+	place := f.Place.Profile
+	switch {
+	case place != "":
+	case f.Place.Row > 0:
+		place = "row " + strconv.Itoa(f.Place.Row)
+	case f.Place.Line > 0:
+		place = "line " + strconv.Itoa(f.Place.Line)
+	}
+	if place != "" && len(of.places) <= shownPlaces && !slices.Contains(of.places, visible(place)) {
+		of.places = append(of.places, visible(place))
+	}
+}
+
+// finish writes them: one with its place, many of a code with a few places behind the text.
+func (w *warnings) finish(m *messages) {
+	for _, of := range *w {
+		if of.times == 1 {
+			m.finding(of.file, of.first)
+			continue
+		}
+		text := of.first.Message
+		if s := of.first.Subject; s != "" && !strings.HasPrefix(text, s+" ") {
+			text = s + ": " + text
+		}
+		help := of.first.Help
+		if !of.alike {
+			rule, _ := rulebook.Lookup(of.first.Code)
+			text, help = cmp.Or(rule.Text, text), rule.Help
+		}
+		if help != "" {
+			text += "; " + help
+		}
+		m.line(of.file + ": warning: " + string(of.first.Code) + ": " + strconv.Itoa(of.times) + " times: " + visible(text) + of.few())
+	}
+	*w = nil
+}
+
+// few are some of the places in brackets, behind a text.
+func (of *warned) few() string {
+	if len(of.places) == 0 {
+		return ""
+	}
+	shown := slices.Clone(of.places[:min(len(of.places), shownPlaces)])
+	if len(of.places) > shownPlaces {
+		shown = append(shown, "…")
+	}
+	return " (" + strings.Join(shown, ", ") + ")"
+}
+
+// A findingLog writes findings about payloads on stderr: of errors the first of each code in full, and at the end how many are
+// left; of warnings one line for each code.
 type findingLog struct {
-	log    *messages
-	file   string // the one at hand
-	counts report.FindingCounts
+	log      *messages
+	file     string // the one at hand
+	advice   string // what mends it where it is an export
+	counts   report.FindingCounts
+	warnings warnings
+	asNew    warned        // profiles that are taken as new, of rows that are not left out
+	asOf     calendar.Date // before which they began
+	counting bool          // … whose missed charges are counted instead
+	left     int           // the last row with an error
+}
+
+// open turns to another file.
+func (l *findingLog) open(file string, o rules.Options) {
+	l.file, l.asOf, l.counting, l.left = file, o.AsOf, o.Policy.StartPast == engine.StartPastCountMissed, 0
+	l.advice = adviceFor(file)
+	l.asNew.row = 0
+}
+
+// adviceFor is what a message about a file that a spreadsheet has written begins with.
+func adviceFor(file string) string {
+	if file == nameOf("-") {
+		file = "-"
+	}
+	return "an export that needs mending: chargecast payload fix " + file
 }
 
 // report writes a finding unless there were many of its code, and reports whether it did.
 func (l *findingLog) report(f ledger.Finding) bool {
-	if l.log.quiet && f.Severity == ledger.SeverityWarning || !l.counts.Add(f) {
-		return false
+	if f.Severity == ledger.SeverityError {
+		l.leave(f.Place.Row)
+		if !l.counts.Add(f) {
+			return false
+		}
+		l.log.finding(l.file, f)
+		return true
 	}
-	l.log.finding(l.file, f)
+	switch {
+	case l.log.quiet:
+		return false
+	case f.Code == rules.StartPast && !l.counting:
+		l.takeAsNew(f)
+	default:
+		l.warnings.add(l.file, f)
+	}
 	return true
 }
 
-// finish adds the table.
+// takeAsNew counts a row whose profile is taken as new.
+func (l *findingLog) takeAsNew(f ledger.Finding) {
+	if f.Place.Row == l.left {
+		return // the row has an error, and is not taken at all
+	}
+	list := warnings{l.asNew}
+	list[0].first.Code = f.Code
+	list.add(l.file, f)
+	l.asNew = list[0]
+}
+
+// leave notes that a row is left out, and so not taken as new.
+func (l *findingLog) leave(row int) {
+	if l.left = row; row > 0 && l.asNew.row == row {
+		l.asNew.row = 0
+		if l.asNew.times--; l.asNew.times < len(l.asNew.places) {
+			l.asNew.places = l.asNew.places[:l.asNew.times]
+		}
+	}
+}
+
+// saysNew reports whether profiles that are taken as new are counted in a message.
+func (l *findingLog) saysNew() bool { return l.asNew.times > 0 }
+
+// finish writes what is said once.
 func (l *findingLog) finish() {
-	if !l.counts.Many() {
-		return
+	for line := range strings.Lines(string(l.counts.AppendRest(nil, ""))) {
+		l.log.line("chargecast: " + strings.TrimSuffix(line, "\n") + "; chargecast validate -o ndjson lists all")
 	}
-	table := l.counts.AppendTable([]byte{'\n'}, l.log.columns, false)
-	l.log.line(string(termtext.TrimSpace(table)))
-	if l.counts.Capped() {
-		l.log.line("\nThe first of each code are shown above; chargecast validate -o ndjson lists all.")
+	if n := l.asNew.times; n > 0 {
+		are := " began before " + l.asOf.String() + " and are taken as new: "
+		if n == 1 {
+			are = " began before " + l.asOf.String() + " and is taken as new: "
+		}
+		l.log.line("chargecast: warning: " + string(rules.StartPast) + ": " + counted(strconv.Itoa(n), "profile") + are + remedies + l.asNew.few())
 	}
+	l.warnings.finish(l.log)
 }
 
 // A lineLog reports the findings about the lines of one file.
@@ -138,8 +275,10 @@ type lineLog struct {
 	log    *messages
 	in     *input // that more is about; may be nil
 	file   string
-	errors int // findings with SeverityError
+	flag   string // that names it; may be empty
+	errors int    // findings with SeverityError
 	counts report.FindingCounts
+	warned warnings
 	over   bool // a code of an error has more than are shown
 	cut    bool // the file was not read to its end for that
 }
@@ -150,13 +289,20 @@ func (l *lineLog) report(err error) {
 	if !ok {
 		f = ledger.Finding{Code: record.JSONSyntax, Severity: ledger.SeverityError, Message: "the line cannot be read"}
 	}
-	if l.log.quiet && f.Severity == ledger.SeverityWarning {
+	if f.Severity == ledger.SeverityWarning {
+		if !l.log.quiet {
+			l.warned.add(cmp.Or(f.Place.File, l.file), f)
+		}
 		return
 	}
 	few := l.counts.Add(f)
 	if f.Severity == ledger.SeverityError {
 		l.errors++
 		l.over = l.over || !few
+	}
+	if l.flag != "" && f.Place.Line == 1 && f.Code == record.JSONSyntax && strings.Contains(f.Help, "looks like a CSV") { // so do all lines
+		f.Message, f.Help = "this is a CSV; "+l.flag+" reads JSON lines", ""
+		l.over = true
 	}
 	if few {
 		l.log.finding(cmp.Or(f.Place.File, l.file), f)
@@ -188,4 +334,6 @@ func (l *lineLog) finish() {
 		}
 		l.log.line(line)
 	}
+	l.counts = report.FindingCounts{}
+	l.warned.finish(l.log)
 }

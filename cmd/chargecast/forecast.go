@@ -389,7 +389,7 @@ func (f *forecastRun) finishOutput() {
 }
 
 // remedies are what can be done about profiles that are taken as new.
-const remedies = "--state FILE goes on from what was charged, --policy start-past=count-missed counts the days since the start"
+const remedies = "--state FILE, or --policy start-past=count-missed"
 
 // beside says what stands beside an answer whose form has no place for it; --quiet does not leave it out.
 func beside(s sink, h *header, sum *record.ForecastSummary) string {
@@ -397,7 +397,11 @@ func beside(s sink, h *header, sum *record.ForecastSummary) string {
 	if !ok || r.options.Form != report.FormCSV && r.options.Form != report.FormICS {
 		return ""
 	}
-	return words.OmittedNote(sum.LeftOut, sum.TakenAsNew, sum.CardExpired, h.asOf, remedies)
+	asNew := sum.TakenAsNew
+	if h.saysNew { // beside the answer already
+		asNew = 0
+	}
+	return words.OmittedNote(sum.LeftOut, asNew, sum.CardExpired, h.asOf, remedies)
 }
 
 func (a *app) note(text string) {

@@ -24,8 +24,10 @@ type rows struct {
 	unsent   unsent
 	hidden   hiddenErrors
 
-	advise   bool // payload fix is advised where it mends some of what is reported
-	mendable bool // payload fix mends some of it
+	advise   bool             // payload fix is advised where it mends some of what is reported
+	mendable bool             // payload fix mends some of it
+	early    []ledger.Finding // errors of the file, until it is known whether payload fix helps
+	export   bool             // … which it does
 
 	problem func(ledger.Finding) // also takes each; may be nil
 
@@ -40,7 +42,10 @@ func newRows(a *app, s *selector) *rows {
 
 // open turns to a file, which records call by a name where there are several.
 func (r *rows) open(in *input, name string, o rules.Options) {
-	r.log.file, o.File = in.name, in.name
+	r.tellEarly()
+	r.export = false
+	r.log.open(in.name, o)
+	o.File = in.name
 	r.Open(in, name, o)
 }
 
@@ -57,9 +62,37 @@ func (r *rows) report(f ledger.Finding) {
 	if r.problem != nil {
 		r.problem(f)
 	}
+	if f.Severity == ledger.SeverityError && f.Place.Row == 0 {
+		r.early = append(r.early, f)
+		r.export = r.export || isExport(r.Payload(), f)
+		return
+	}
+	r.tellEarly()
 	if r.log.report(f) && r.advise && !r.mendable && f.Severity == ledger.SeverityError {
 		r.mendable = r.Payload().Mendable(f)
 	}
+}
+
+// isExport reports whether an error is one of a file that a spreadsheet or another program has written, which payload fix mends.
+func isExport(payload *rules.Reader, f ledger.Finding) bool {
+	switch f.Code {
+	case rules.ColumnUnknown, rules.CSVSeparator, rules.NoHeader:
+		return payload.Mendable(f)
+	case rules.InvalidUTF8:
+		return strings.Contains(fixEncodingHint(f), "payload fix") || strings.Contains(f.Help, "payload fix")
+	}
+	return false
+}
+
+// tellEarly reports the errors of the file, behind what mends them.
+func (r *rows) tellEarly() {
+	if r.export && len(r.early) > 0 {
+		r.log.log.line("chargecast: " + r.log.advice)
+	}
+	for _, f := range r.early {
+		r.log.report(f)
+	}
+	r.early = r.early[:0]
 }
 
 // isMasked reports whether an id may be masked, so that it may be any that is selected.
@@ -96,6 +129,7 @@ func (u *unsent) report(log *messages) {
 
 // endOfFile says how the reading of a file ended.
 func (r *rows) endOfFile(in *input) error {
+	r.tellEarly()
 	if err := in.failed(); err != nil {
 		return err
 	}
@@ -107,8 +141,9 @@ func (r *rows) endOfFile(in *input) error {
 
 // finish reports what is left after the last file, or after the one that ended with an error.
 func (r *rows) finish(failed error) error {
+	r.tellEarly()
 	r.log.finish()
-	if r.mendable {
+	if r.mendable && !r.export {
 		r.log.log.line(adviceToFix)
 	}
 	r.hidden.report(r.log.log)
@@ -296,7 +331,7 @@ func (r *payloadRun) finish(ended error) error {
 	if ended != nil && ended == r.out.err {
 		return errors.Join(ended, r.findings(r.saved))
 	}
-	r.header.leftOut, r.header.unsendable = r.LeftOut, r.unsent.rows
+	r.header.leftOut, r.header.unsendable, r.header.saysNew = r.LeftOut, r.unsent.rows, r.log.saysNew()
 	nothing := ended == nil && r.do.advise && !r.out.wrote && (r.used == 0 && r.badFile || r.selector.failed(r.bad) != nil)
 	if r.begun && !nothing { // else the error alone is said
 		r.do.end(ended == nil)

@@ -278,7 +278,7 @@ func readScript(a *app, path string, flags []scriptFlag, h *header) (*script, er
 		return nil, err
 	}
 	defer in.close()
-	s.findings.file, s.findings.in = in.name, in
+	s.findings.file, s.findings.in, s.findings.flag = in.name, in, "--script"
 	s.Read(in, in.name)
 	if in.failed() != nil {
 		return nil, in.failed()

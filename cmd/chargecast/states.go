@@ -56,7 +56,7 @@ func (s *states) read(a *app, path string) error {
 		return err
 	}
 	defer in.close()
-	s.findings.file, s.findings.in = in.name, in
+	s.findings.file, s.findings.in, s.findings.flag = in.name, in, "--state"
 	whole := s.Read(in, in.name)
 	if err := in.failed(); err != nil {
 		return err

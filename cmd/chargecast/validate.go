@@ -237,6 +237,7 @@ type validated struct {
 	several, isText bool
 	reader          *rules.Reader
 	mendable        bool // payload fix mends some of it
+	exports         int  // files that begin with saying so
 	refused         bool // rows have errors
 	currencyIsKnown bool
 }
@@ -249,12 +250,14 @@ func (w *validated) judge(a *app, f payloadFile, name string) error {
 	}
 	w.reader = rules.NewReader(f.input, o)
 	w.findings.Open(f.name)
-	bad := false
+	bad, export := false, false
 	for _, problems := range w.reader.Rows() {
 		for _, p := range problems {
 			isError := p.Severity == ledger.SeverityError
 			bad = bad || isError
-			shown := w.findings.Add(inCommand(p), func() report.Shape {
+			p = inCommand(p)
+			export = export || isError && isExport(w.reader, p)
+			shown := w.findings.Add(p, func() report.Shape {
 				text, caret, given := w.reader.Excerpt(p)
 				return report.Shape{Text: text, Caret: caret, Given: given, Inner: w.reader.Summary().Input != rules.InputCSV}
 			})
@@ -274,6 +277,10 @@ func (w *validated) judge(a *app, f payloadFile, name string) error {
 	}
 	if s.Input != rules.InputCSV {
 		r.Remark = "read as " + s.Input.String() + ", places are in the CSV inside"
+	}
+	if export && w.isText { // before the findings, which End writes
+		a.out.b = append(a.out.b, "An"+strings.TrimPrefix(adviceFor(f.name), "an")+"\n"...)
+		w.exports++
 	}
 	w.findings.End(r)
 	w.refused = w.refused || s.Errors > 0 && s.Rows > 0
@@ -297,7 +304,7 @@ func (w *validated) closing(dst []byte, asOf calendar.Date) []byte {
 		dst = append(dst, "; the project's currency is not known and was not compared (--currency)"...)
 	}
 	dst = append(dst, '\n')
-	if w.mendable {
+	if w.mendable && w.exports == 0 {
 		dst = append(dst, adviceToFix+"\n"...)
 	}
 	if w.refused {

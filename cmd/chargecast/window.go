@@ -30,6 +30,7 @@ type header struct {
 	forms      []string      // … each of its files, as far as they are read
 	leftOut    uint64        // rows with errors
 	unsendable uint64        // rows with errors in columns that are not judged
+	saysNew    bool          // a message counts the profiles that are taken as new
 	unused     func() uint64 // counts the lines of a script that had no effect; nil in a forecast
 	profiles   []string      // the only ones selected, as typed
 	excluded   []string      // those left out, as typed
