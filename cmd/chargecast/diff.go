@@ -56,7 +56,7 @@ outcome. Two outputs are compared as they were made, in the window of NEW. The
 exit code is 1 when anything differs. Profiles in the same order in both files
 need little memory.`,
 		Example: `  chargecast diff --until +1y old.csv new.csv
-  chargecast diff --until +1y --stop 2026-03-10 --resume 2026-04-10 payload.csv`,
+  chargecast diff --as-of 2026-01-10 --until +1y --stop 2026-03-10 payload.csv`,
 		Args: func(c *cobra.Command, args []string) error {
 			policies := firstSet(c, "old-policy", "new-policy") != ""
 			script := firstSet(c, "script", "stop", "resume", "decline") != ""

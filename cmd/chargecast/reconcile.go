@@ -102,11 +102,12 @@ JSON lines with profile, date and amount, and perhaps currency, outcome (approve
 declined, or none for a day without a charge), created and id.
 
 A profile that has a line with a problem proves nothing; a problem in a line that
-names no profile keeps all of them from it. With --ignore-others a line without a
-profile, or without an amount and with a profile that is not the payload's, counts
-as other. The exit code is 1 when a line has a problem or anything is not matched.`,
-		Example: `  chargecast reconcile --through 2026-06-30 --actual charges.csv payload.csv
-  chargecast reconcile --through 2026-06-30 --lag 3 --decimal comma \
+names no profile keeps all of them from it. --ignore-others counts a line without a
+profile as other, and one of a strange profile without an amount. The exit code is
+1 when a line has a problem or anything is not matched.`,
+		Example: `  chargecast reconcile --as-of 2026-01-10 --through 2026-06-30 \
+    --actual charges.csv payload.csv
+  chargecast reconcile --as-of 2026-01-10 --through 2026-06-30 --lag 3 \
     --columns profile=Zweck,date=Tag --actual bank.csv payload.csv`,
 	}
 	f := c.Flags()

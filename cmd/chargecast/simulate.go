@@ -37,7 +37,7 @@ is "after"; what has no outcome is approved:
 --stop (by an update), --resume (in the gateway's pages) and --decline are such
 lines for every profile. Totals are those of the approved charges.`,
 		Example: `  chargecast simulate --until +6m --script script.jsonl payload.csv
-  chargecast simulate --until +6m --stop 2026-03-01 --decline 2 payload.csv`,
+  chargecast simulate --until +6m --decline 2 -o ndjson payload.csv`,
 	}
 	q.register(c)
 	c.Flags().StringVar(&path, "script", "", "`FILE` with events and outcomes, JSON lines")

@@ -49,8 +49,10 @@ clauses. At the end are the policy values under which the day would differ.
 A day before as-of is answered from --state or --charged. Without them nothing is
 known of that time; give the start date as --as-of. With --script the day is that of
 a simulation, and the events that it depends on are named.`,
-		Example: `  chargecast why --profile rent-31 --on 2026-02-28 payload.csv
-  chargecast why --profile rent-31 --on 2026-02-28 --script s.jsonl payload.csv`,
+		Example: `  chargecast why --as-of 2026-01-10 --profile rent-31 \
+    --on 2026-02-28 payload.csv
+  chargecast why --as-of 2026-01-10 --profile rent-31 \
+    --on 2026-02-28 --script script.jsonl payload.csv`,
 		Args: atMostOne,
 	}
 	c.Flags().StringVar(&q.id, "profile", "", "the client-orderid `ID` of the profile")
