@@ -96,6 +96,13 @@ func (w *wire) stopText(c ledger.Code) *ledger.Finding {
 // findings returns what was found, with the severities of the options.
 func (w *wire) findings() ledger.Findings { return w.opts.settle(w.found) }
 
+// isBinary reports whether a NUL comes before anything that stands between two values: a program or a picture, not a text in
+// which a NUL went astray.
+func isBinary(head []byte) bool {
+	nul := bytes.IndexByte(head, 0)
+	return nul >= 0 && len(head) >= 64 && !bytes.ContainsAny(head[:nul], ";,\t|\"\n")
+}
+
 // open returns the CSV text; nil where there is none, which was reported then.
 func (w *wire) open() io.Reader {
 	head := w.in.peek(sniffSize)
@@ -122,6 +129,10 @@ func (w *wire) open() io.Reader {
 	case len(head) >= 4 && len(bytes.Trim(head, "\x00")) == 0 && !w.fixing:
 		w.kind = InputCSV
 		w.stop(NULCharacter, start)
+		return nil
+	case kind == InputCSV && isBinary(head) && !w.fixing:
+		w.kind = InputCSV
+		w.stop(NotAPayload, start)
 		return nil
 	}
 	w.kind = kind

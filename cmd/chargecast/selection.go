@@ -182,7 +182,7 @@ func (w *wanted) hint() string {
 
 // failed returns an error if no row had one of the values of --profile or, after these, --exclude; a pattern
 // that excludes nothing is not an error. bad says that rows with errors were left out: one of them may
-// have it.
+// have it, and is excluded then.
 func (s *selector) failed(bad bool) error {
 	for _, w := range s.only {
 		if !w.met {
@@ -190,7 +190,7 @@ func (s *selector) failed(bad bool) error {
 		}
 	}
 	for _, w := range s.but {
-		if !w.met && !w.isGlob() {
+		if !w.met && !w.isGlob() && !bad {
 			return w.noRow("--exclude: ", bad)
 		}
 	}

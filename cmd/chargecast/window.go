@@ -382,12 +382,14 @@ func (d *dayFlag) setMonths(month string, n int) (err error) {
 	return nil
 }
 
-// isoOf returns a day that is written as in payloads, 31.01.2026, in ISO form, and any other text as it is.
+// isoOf returns a day that is written as in payloads, 31.01.2026, or without zeros, 31.1.2026, in ISO form, and any other text as it is.
 func isoOf(s string) string {
-	if len(s) == len("31.01.2026") && s[2] == '.' && s[5] == '.' {
-		return s[6:] + "-" + s[3:5] + "-" + s[:2]
+	day, rest, _ := strings.Cut(s, ".")
+	month, year, ok := strings.Cut(rest, ".")
+	if !ok || day == "" || len(day) > 2 || month == "" || len(month) > 2 {
+		return s
 	}
-	return s
+	return year + "-" + ("0" + month)[len(month)-1:] + "-" + ("0" + day)[len(day)-1:]
 }
 
 // parseDay reads a day in one of the two forms.
