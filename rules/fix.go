@@ -526,8 +526,12 @@ func (x *fixing) multiply(period, interval, times int) {
 		} else {
 			var c ledger.Code
 			n, _, c = integerOf(ColumnInterval, s)
-			ok = c == ""
+			ok = c == "" && (n == 1 || !x.repairs[period].phrase)
 		}
+	}
+	code := fixMapped
+	if x.repairs[period].phrase {
+		code = fixPeriod
 	}
 	if !ok || n > 1<<31 || uint64(times)*n > 1<<31 {
 		m := &x.repairs[period]
@@ -535,7 +539,7 @@ func (x *fixing) multiply(period, interval, times int) {
 		m.refuse(refuseLonger)
 		return
 	}
-	x.repairs[interval] = repair{text: strconv.FormatUint(uint64(times)*n, 10), codes: []ledger.Code{fixMapped}}
+	x.repairs[interval] = repair{text: strconv.FormatUint(uint64(times)*n, 10), codes: []ledger.Code{code}}
 }
 
 // mend returns what becomes of a value of a column in the current row: what was given for it, before or after it is
@@ -550,6 +554,9 @@ func (x *fixing) mend(col Column, s string) repair {
 	m := x.reading.mend(col, s)
 	if !m.refused {
 		if given, ok := x.given(col, m.text, s); ok {
+			if m.phrase && !given.refused {
+				given.times, given.phrase = max(given.times, 1)*m.times, true
+			}
 			return given
 		}
 		if text := x.Set[col]; m.text == "" && text != "" {

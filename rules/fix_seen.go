@@ -30,7 +30,7 @@ type FixedColumn struct {
 	// Undecided counts dates and amounts that are refused for want of their order, century or decimal mark.
 	Undecided int
 	// Words are values of rp_card_type, currency, country, state and period that are refused, at most 30, in the order of
-	// the text: at most 24 letters without digits and @. OtherWords counts the rows with other ones.
+	// the text: at most 24 letters without digits and @; a period may have one number of two digits. OtherWords counts the rows with other ones.
 	Words      []FixedWord
 	OtherWords int
 }
@@ -54,6 +54,7 @@ type evidence struct {
 	values int
 	under  [2][len(choices)]int // how many can be read, by alias and choice
 	times  bool                 // a value is several times a period
+	once   bool                 // a value is a period alone
 	source bool                 // a value is SRC
 	counts FixedColumn
 	order  map[string]int // of a word in counts.Words
@@ -105,13 +106,14 @@ func (n *headerName) look(x *fixing, c cellText) {
 	}
 	e := &n.seen
 	v, given := x.values[e.as][foldedValue(s)]
-	e.times = e.times || given && v.Times > 1
+	several := given && v.Times > 1
 	if given {
 		s = v.Text
 	}
 	m := repair{text: s}
 	m.unwrap(valueText)
 	if m.text == "" {
+		e.times = e.times || several
 		return
 	}
 	e.values++
@@ -150,8 +152,10 @@ func (n *headerName) look(x *fixing, c cellText) {
 		if m.refused && !given {
 			e.word(s)
 		} else if v, ok := x.values[e.as][foldedValue(m.text)]; ok {
-			e.times = e.times || v.Times > 1
+			several = several || v.Times > 1
 		}
+		several = several || m.times > 1
+		e.times, e.once = e.times || several, e.once || !several && !m.refused
 	}
 }
 
@@ -196,10 +200,18 @@ func (e *evidence) word(s string) {
 		e.counts.Words[i].Rows++
 		return
 	}
+	digits, letters := 0, 0
 	strange := func(r rune) bool {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case e.as == ColumnPeriod && '0' <= r && r <= '9':
+			digits++
+			return digits > 2
+		}
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" -.'/€$£", r)
 	}
-	if len(e.counts.Words) == mostWords || utf8.RuneCountInString(s) > mostWordLetters || strings.ContainsFunc(s, strange) {
+	if len(e.counts.Words) == mostWords || utf8.RuneCountInString(s) > mostWordLetters || strings.ContainsFunc(s, strange) || digits > 0 && letters < 3 {
 		e.counts.OtherWords++
 		return
 	}
@@ -230,9 +242,14 @@ func (x *fixing) describe() {
 	if i := x.indexOf(ColumnCardType); i >= 0 {
 		source = x.names[i].seen.source || source && x.Set[ColumnCardType] != ""
 	}
+	once := false
+	if i := x.indexOf(ColumnPeriod); i >= 0 {
+		once = x.names[i].seen.once
+	}
 	for s := range Columns() {
 		needed := s.Need == required && (source || !s.SourceOnly) || s.Column == ColumnInterval && x.indexOf(ColumnPeriod) >= 0
-		if needed && x.indexOf(s.Column) < 0 && !slices.Contains(x.added, s.Column) {
+		added := slices.Contains(x.added, s.Column) && (s.Column != ColumnInterval || !once || x.Set[ColumnInterval] != "")
+		if needed && x.indexOf(s.Column) < 0 && !added {
 			x.done.Missing = append(x.done.Missing, s.Column)
 		}
 	}

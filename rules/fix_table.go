@@ -93,7 +93,7 @@ var repairs = func() ledger.Rules {
 		{Code: fixApostrophe, Severity: mended, Clause: clause.L43, Text: "the apostrophe that marks text in a spreadsheet was removed", Help: nothing, Good: "4111…", Bad: "'4111…"},
 		{Code: fixFormula, Severity: mended, Clause: clause.L43, Text: "the text of the spreadsheet's formula took its place", Help: nothing, Good: "01067", Bad: `="01067"`},
 		{Code: fixCase, Severity: mended, Clause: clause.L50, Text: "upper and lower case are those of the code", Help: nothing, Good: "EUR, month", Bad: "eur, Month"},
-		{Code: fixPeriod, Severity: mended, Clause: clause.Doc21, Text: "the word for the period is the document's", Help: nothing, Good: "month", Bad: "monatlich"},
+		{Code: fixPeriod, Severity: mended, Clause: clause.Doc21, Text: "the word for the period is the document's, with its number as the interval", Help: nothing, Good: "month", Bad: "monatlich, alle 2 Monate"},
 		{Code: fixWhole, Severity: mended, Clause: clause.Doc21, Text: "a whole number without decimals", Help: nothing, Good: "12", Bad: "12.0"},
 		{Code: fixISO, Severity: mended, Clause: clause.L38, Text: "the date had the year first", Help: nothing, Good: "01.02.2026", Bad: "2026-02-01"},
 		{Code: fixOneDigit, Severity: mended, Clause: clause.L38, Text: "day and month have two digits", Help: nothing, Good: "01.02.2026", Bad: "1.2.2026"},

@@ -17,7 +17,8 @@ type repair struct {
 	text    string
 	codes   []ledger.Code
 	refused bool
-	times   int // what the row's interval is multiplied by; 0 for nothing
+	times   int  // what the row's interval is multiplied by; 0 for nothing
+	phrase  bool // the value itself says times: the interval has to be 1, or absent
 }
 
 // to sets a new text, if it is one.
@@ -204,8 +205,9 @@ func cutMark(s string) (whole, part string, ok bool) {
 
 // A unitWord is what a word for a period means: a unit, so many times.
 type unitWord struct {
-	unit  string
-	times int
+	unit    string
+	times   int
+	certain bool // the document's unit with a number: every 2 weeks
 }
 
 // unitWords are the words for periods, without upper case, white space and hyphens. What is several units needs the
@@ -220,13 +222,13 @@ var unitWords = func() map[string]unitWord {
 		{"day", 1, "day days daily everyday eachday perday tag tage täglich taeglich jedentag protag"},
 		{"week", 1, "week weeks weekly everyweek eachweek perweek woche wochen wöchentlich woechentlich jedewoche prowoche"},
 		{"month", 1, "month months monthly everymonth eachmonth permonth monat monate monatlich jedenmonat promonat"},
-		{"week", 2, "fortnight fortnightly biweekly everytwoweeks every2weeks zweiwöchentlich zweiwoechentlich 14tägig 14taegig vierzehntägig vierzehntaegig allezweiwochen alle2wochen"},
+		{"week", 2, "fortnight fortnightly biweekly everytwoweeks zweiwöchentlich zweiwoechentlich 14tägig 14taegig vierzehntägig vierzehntaegig allezweiwochen"},
 		{"month", 3, "quarter quarters quarterly everyquarter perquarter quartal quartale quartalsweise vierteljährlich vierteljaehrlich vierteljahr projahresviertel"},
 		{"month", 6, "halfyear halfyearly semiannual semiannually semester halbjahr halbjährlich halbjaehrlich"},
 		{"month", 12, "year years yearly annual annually everyyear peryear jahr jahre jährlich jaehrlich jedesjahr projahr"},
 	} {
 		for word := range strings.FieldsSeq(w.words) {
-			words[word] = unitWord{w.unit, w.times}
+			words[word] = unitWord{unit: w.unit, times: w.times}
 		}
 	}
 	return words
@@ -237,7 +239,32 @@ func unitWordOf(s string) unitWord {
 	if len(s) > longestHeaderName {
 		return unitWord{}
 	}
-	return unitWords[strings.Map(dropIf(func(r rune) bool { return r == '-' || r == '_' || isUnseen(r) }), loweredText(s))]
+	word := loweredText(s)
+	if w, ok := unitWords[strings.Map(dropIf(func(r rune) bool { return r == '-' || r == '_' || isUnseen(r) }), word)]; ok {
+		return w
+	}
+	word = squeezed(word)
+	rest, every := strings.CutPrefix(word, "every")
+	if !every {
+		rest, every = strings.CutPrefix(word, "alle")
+	}
+	n := leadingDigits(rest)
+	if n < 1 || n > 2 || rest[0] == '0' {
+		return unitWord{}
+	}
+	w := unitWords[strings.TrimSuffix(rest[n:], "n")] // Tagen, Monaten
+	if other, ok := unitWords[rest[n:]]; ok {
+		w = other
+	}
+	switch rest[n:] {
+	case "tag", "tage", "tagen", "woche", "wochen", "monat", "monate", "monaten", "day", "days", "week", "weeks", "month", "months":
+	case "quartal", "quartale", "quarter", "quarters", "halbjahr", "jahr", "jahre", "year", "years":
+		every = false
+	default:
+		return unitWord{}
+	}
+	times, _ := strconv.Atoi(rest[:n])
+	return unitWord{w.unit, w.times * times, every}
 }
 
 // loweredText is s in lower case, ASCII and umlauts alone: another letter whose lower case is one of these, such as
@@ -259,6 +286,9 @@ func (m *repair) period() {
 	switch w := unitWordOf(m.text); {
 	case w.times == 0:
 		m.refuse(refuseWord)
+	case w.certain:
+		m.to(w.unit, fixPeriod)
+		m.times, m.phrase = w.times, true
 	case w.times > 1:
 		m.refuse(refuseLonger)
 	case strings.EqualFold(m.text, w.unit):

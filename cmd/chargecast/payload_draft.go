@@ -33,10 +33,13 @@ func (u *usualLetters) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// asks reports whether a draft has a line for something that is not decided.
-func (f *fix) asks(seen rules.Fixed) bool {
-	d := newDraft(f, seen, "")
-	return d.asked
+// onlySent reports whether a column matters only where a payload is sent, not where it is forecast.
+func onlySent(c rules.Column) bool {
+	switch c {
+	case rules.ColumnCardType, rules.ColumnOrderID, rules.ColumnInterval, rules.ColumnAmount, rules.ColumnCurrency, rules.ColumnPeriod:
+		return false
+	}
+	return true
 }
 
 // writeDraft writes a map with all that is decided, and a line for each thing that is not.
@@ -49,8 +52,9 @@ func (f *fix) writeDraft(seen rules.Fixed, encoding string) error {
 
 // A draft is the text of a map.
 type draft struct {
-	b     []byte
-	asked bool
+	b       []byte
+	asked   bool // a line has something to decide
+	decides bool // one of them decides what was refused
 }
 
 func (d *draft) line(format string, args ...any) {
@@ -92,6 +96,7 @@ func newDraft(f *fix, seen rules.Fixed, encoding string) *draft {
 	d.settings(f, seen, encoding)
 	d.columns(f, seen)
 	d.values(f, seen)
+	d.decides = d.asked || f.lacksCurrency(seen)
 	d.sets(f, seen)
 	return d
 }

@@ -95,9 +95,13 @@ type fix struct {
 
 // A changeSum is what was done under one code in one column, or refused.
 type changeSum struct {
-	rules.Change     // the first one
-	n            int // how many
+	rules.Change       // the first one
+	n            int   // how many
+	rows         []int // those of the first, at most mostRows
 }
+
+// mostRows is how many rows to correct by hand are listed.
+const mostRows = 10
 
 // begin turns the flags and the map into what a Fixer knows.
 func (f *fix) begin(a *app) error {
@@ -207,11 +211,51 @@ func (f *fix) add(c rules.Change) {
 	same := func(s *changeSum) bool {
 		return s.Code == c.Code && s.Column == c.Column && s.Field == c.Field && s.Refused == c.Refused && (s.Row == 0) == (c.Row == 0)
 	}
-	if i := slices.IndexFunc(f.sums, same); i >= 0 {
-		f.sums[i].n++
-		return
+	i := slices.IndexFunc(f.sums, same)
+	if i < 0 {
+		i = len(f.sums)
+		f.sums = append(f.sums, &changeSum{Change: c})
 	}
-	f.sums = append(f.sums, &changeSum{c, 1})
+	s := f.sums[i]
+	if s.n++; c.Row > 0 && len(s.rows) <= mostRows && !slices.Contains(s.rows, c.Row) {
+		s.rows = append(s.rows, c.Row)
+	}
+}
+
+// lacksCurrency reports whether amounts were refused for a currency that no column has: a value for it decides them.
+func (f *fix) lacksCurrency(seen rules.Fixed) bool {
+	return slices.Contains(seen.Missing, rules.ColumnCurrency) &&
+		slices.ContainsFunc(f.sums, func(s *changeSum) bool { return s.Refused && s.Code == "currency-sign" })
+}
+
+// byHand names the rows with what was refused and no line of a map decides; empty where there are none.
+func (f *fix) byHand(seen rules.Fixed) string {
+	var rows []int
+	for _, s := range f.sums {
+		if s.Refused && f.deciding(s.Change) == "" && !(s.Code == "currency-sign" && f.lacksCurrency(seen)) {
+			rows = append(rows, s.rows...)
+		}
+	}
+	slices.Sort(rows)
+	rows = slices.Compact(rows)
+	var b strings.Builder
+	for i, row := range rows {
+		if i == mostRows {
+			b.WriteString(", …")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Itoa(row))
+	}
+	switch len(rows) {
+	case 0:
+		return ""
+	case 1:
+		return "row " + b.String()
+	}
+	return "rows " + b.String()
 }
 
 // lookAsWindows looks at a text whose encoding is not known as one in windows-1252, for what else is to be decided. The
@@ -394,16 +438,23 @@ func (f *fix) next(seen rules.Fixed) (before, command string) {
 	if strings.HasSuffix(f.path, "payload.csv") {
 		to = " >mended.csv"
 	}
-	asks := f.asks(seen)
+	d := newDraft(f, seen, "")
+	hand := f.byHand(seen)
+	if hand != "" {
+		hand = "Correct these by hand: " + hand + "."
+	}
 	switch {
 	case !slices.ContainsFunc(f.sums, func(s *changeSum) bool { return s.Refused }):
+		if seen.NoCard > 0 && !slices.ContainsFunc(seen.Missing, func(c rules.Column) bool { return !onlySent(c) }) {
+			return "", f.commandLine() + " | chargecast forecast --until +1y"
+		}
 		return "", f.commandLine() + " | chargecast validate"
-	case f.draft != "" && asks:
-		return "Decide what has a ? in " + shellWord(f.draft) + ".", "chargecast payload fix --map " + shellWord(f.draft) + f.argument() + to
-	case asks:
-		return "A draft of a map asks for each decision that is left.", f.commandLine("--draft", "fix.map") + to
+	case f.draft != "" && d.asked:
+		return strings.TrimSpace("Decide what has a ? in " + shellWord(f.draft) + ". " + hand), "chargecast payload fix --map " + shellWord(f.draft) + f.argument() + to
+	case d.decides:
+		return strings.TrimSpace("A draft of a map asks for each decision that is left. " + hand), f.commandLine("--draft", "fix.map") + to
 	}
-	return "Correct by hand what is left.", f.commandLine() + to
+	return cmp.Or(hand, "Correct by hand what is left."), f.commandLine() + to
 }
 
 // commandLine is the command as it was typed, with more flags.

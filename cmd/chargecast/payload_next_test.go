@@ -1,0 +1,40 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// TestFixSaysWhatComesNext: a draft is named only where it decides something that was refused, what no map decides has its
+// rows, and rows that can be forecast but not sent are not sent on to validate.
+func TestFixSaysWhatComesNext(t *testing.T) {
+	const header = "client-orderid;rp_card_type;amount;currency;period;interval\n"
+	for _, c := range []struct {
+		name, in string
+		want     []string
+		not      string
+	}{
+		{"by hand alone", header + "a;SRC;1.2.x;EUR;month;1\nb;SRC;1;EUR;month;1e3\nc;SRC;1 $;EUR;month;1\n",
+			[]string{"Left: 1 currency-sign, 1 amount-form, 1 number-form.", "Correct these by hand: rows 1, 2, 3.", "Next: chargecast payload fix"}, "draft"},
+		{"a draft, and by hand", header + "a;SRC;1.2.x;EUR;month;1\nb;SRC;1;EUR;Jahr;1\n",
+			[]string{"A draft of a map asks for each decision that is left. Correct these by hand: row 1.", "--draft fix.map"}, ""},
+		{"many rows", header + strings.Repeat("a;SRC;1x;EUR;month;1\n", 12),
+			[]string{"Correct these by hand: rows 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …."}, "11"},
+		{"a currency to be given", "client-orderid;amount\na;5 $\n", []string{"A draft of a map asks"}, "by hand"},
+		{"no card data", header + "a;SRC;1;EUR;every 2 weeks;1\n", []string{"| chargecast forecast --until +1y"}, "validate"},
+		{"no card data, and no forecast", "client-orderid;amount\na;5\n", []string{"| chargecast validate"}, "forecast --until"},
+	} {
+		var out, messages bytes.Buffer
+		run([]string{"payload", "fix", "--quiet", "--decimal", "comma", "-"}, strings.NewReader(c.in), &out, &messages)
+		for _, want := range c.want {
+			if !strings.Contains(messages.String(), want) {
+				t.Errorf("%s: no %q in\n%s", c.name, want, messages.String())
+			}
+		}
+		last := messages.String()[max(strings.LastIndex(messages.String(), " refused\n"), 0):]
+		if c.not != "" && strings.Contains(last, c.not) {
+			t.Errorf("%s: %q in\n%s", c.name, c.not, last)
+		}
+	}
+}
