@@ -28,6 +28,7 @@ type checking struct {
 	now        string
 	timed      func(name string) bool // whether a flag was given, if only empty
 	baseString string
+	path       string
 
 	today    today
 	policy   *policyFlag
@@ -67,6 +68,8 @@ judged has an error.`,
 	flags.Var(&k.window, "window", "how far the timestamp may be from now, such as 5m")
 	flags.StringVar(&k.now, "now", "", "`TIME` for --window, ISO 8601 or seconds since 1970")
 	flags.StringVar(&k.baseString, "base-string", "", "`FILE` with the base string that was signed")
+	flags.StringVar(&k.path, "path", createPath, "the path's `TEMPLATE` (default: the document's)")
+	flags.Lookup("path").DefValue = ""
 	k.today.register(c)
 	flags.StringVar(&k.currency, "currency", "", "the project's currency `CODE` (default: any)")
 	flags.BoolVar(&k.strict, "strict", false, "treat warnings about the payload as errors")
@@ -103,12 +106,20 @@ type checkedRequest struct {
 	payload   *rules.Summary  // nil where it is not judged
 	different *difference
 	header    string // what to send; empty if it is not known
-	cut       bool   // the capture does not have the whole body
+	options   signature.Options
+	key       signature.VerifyingKey
+	cut       bool // the capture does not have the whole body
 }
 
 func (k *checking) run(a *app) error {
 	if err := k.onStdin(k.capture, k.baseString); err != nil {
 		return err
+	}
+	if err := checkTemplate(k.path); err != nil {
+		return err
+	}
+	if k.capture == "" && k.url == "" && !k.timed("authorization") && !isTerminal(a.stdin) {
+		k.capture = "-"
 	}
 	asOf, err := k.today.day(a)
 	if err != nil {
@@ -128,11 +139,18 @@ func (k *checking) run(a *app) error {
 	if err := k.compare(a, r, &c); err != nil {
 		return err
 	}
+	creates := true
+	if k.only.V != "signature" {
+		var address ledger.Findings
+		address, creates = judgeAddress(r, k.path)
+		c.found = together(c.found, address)
+		sendTheRightPath(&c)
+	}
 	o := rules.Options{AsOf: asOf, Policy: k.policy.policy, Currency: k.currency, Input: rules.InputForm, Severity: k.severity, Strict: k.strict}
 	judge := func() *payloadFindings {
 		return &payloadFindings{reader: rules.NewReader(bytes.NewReader(r.Body()), o), about: c.found, noBody: len(r.Body()) == 0}
 	}
-	if k.only.V != "signature" {
+	if k.only.V != "signature" && creates {
 		if len(r.Body()) == 0 { // one fault: the payload says it
 			c.found = slices.DeleteFunc(c.found, func(f ledger.Finding) bool { return f.Code == signature.BodyMissing || f.Code == capture.ContentLength })
 		}
@@ -142,6 +160,9 @@ func (k *checking) run(a *app) error {
 		}
 	}
 	c.ok = c.found.Count(ledger.SeverityError) == 0 && (c.payload == nil || c.payload.Errors == 0 && !c.payload.Unreadable)
+	if c.header != "" && !k.isAcceptedWith(r, &c) {
+		c.header = ""
+	}
 	a.fit(k.format.V)
 	if k.format.V == "json" {
 		err = k.writeJSON(a, &c, judge)
@@ -174,7 +195,7 @@ func (k *checking) judgeSignature(a *app, r signature.Request, c *checkedRequest
 			return err
 		}
 	}
-	c.diagnosis, c.diagnosed = d, true
+	c.diagnosis, c.diagnosed, c.options, c.key = d, true, o, key
 	c.found = k.explained(together(k.found, d.Findings), &d, r)
 	switch {
 	case r.Authorization() == "":
@@ -194,7 +215,26 @@ func (k *checking) judgeSignature(a *app, r signature.Request, c *checkedRequest
 	if !c.cut && (c.signature == signature.VerdictMismatch.String() || c.signature == signature.VerdictUnreadable.String()) {
 		c.header = k.corrected(r, signer, &d)
 	}
+	if d.Stale && !k.timed("now") {
+		k.sayAge(c, o.Now, r)
+	}
 	return nil
+}
+
+// sayAge puts into the finding of a stale timestamp how many days ago the request was signed, where it is more than one.
+func (k *checking) sayAge(c *checkedRequest, now time.Time, r signature.Request) {
+	h, err := signature.ParseHeader(r.Authorization())
+	if err != nil {
+		return
+	}
+	seconds, err := strconv.ParseInt(h.Value("oauth_timestamp"), 10, 64)
+	days := (now.Unix() - seconds) / 86400
+	i := slices.IndexFunc(c.found, func(f ledger.Finding) bool { return f.Code == signature.TimestampStale })
+	if err != nil || i < 0 || days < 2 {
+		return
+	}
+	c.found[i].Message = "signed " + strconv.FormatInt(days, 10) + " days ago"
+	c.found[i].Help = "for an old capture give --now; otherwise set the clock, and send the current time"
 }
 
 // options are what the request is verified by. The machine's clock is used only where it decides, and is shown.
@@ -279,6 +319,20 @@ func (k *checking) corrected(r signature.Request, signer signature.SigningKey, d
 		return ""
 	}
 	return signed.Authorization()
+}
+
+// isAcceptedWith reports whether nothing would be wrong with the request if it had the corrected header.
+func (k *checking) isAcceptedWith(r signature.Request, c *checkedRequest) bool {
+	if c.payload != nil && (c.payload.Errors > 0 || c.payload.Unreadable) {
+		return false
+	}
+	if slices.ContainsFunc(c.found, func(f ledger.Finding) bool {
+		return f.Severity == ledger.SeverityError && f.Place.File != "Authorization"
+	}) {
+		return false
+	}
+	_, err := signature.Verify(r.WithAuthorization(c.header), c.options, c.key)
+	return err == nil
 }
 
 // payloadFindings reads the payload's findings, in the words of the command. Those that the request has already are left out.
@@ -548,28 +602,51 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 		case c.signature != signatureNotJudged:
 			return "The request is acceptable."
 		case k.only.V == "payload":
+			if c.payload == nil {
+				return "The payload and the signature were not judged."
+			}
 			return "The payload is acceptable; the signature was not judged."
 		}
-		return "Nothing is wrong with what was judged; the signature was not judged: give --key, --secret-file or --secret-env."
+		fine := "Payload fine."
+		if c.payload == nil {
+			fine = "The payload was not judged."
+		}
+		return fine + " Signature not checked: give --key, --secret-file or --secret-env."
 	}
 	const wrong = "The request is not acceptable: "
+	d := &c.diagnosis
 	send := ""
-	others := c.found.Count(ledger.SeverityError) - 1
+	leads := func(f ledger.Finding) bool { return isOfSignature(f) } // what the sentence begins with
+	if c.signature == signatureAbsent {
+		leads = func(f ledger.Finding) bool { return f.Place.File == "Authorization" }
+	} else if !slices.ContainsFunc(c.found, isOfSignature) {
+		first := true
+		leads = func(ledger.Finding) bool { was := first; first = false; return was }
+	}
+	for _, f := range c.found {
+		isInFix := len(d.Causes) > 0 && strings.Contains(d.Causes[0].Fix, sentenceOf(f))
+		if f.Severity == ledger.SeverityError && !leads(f) && !isInFix {
+			send += " Also: " + sentenceOf(inCommand(f)) + "."
+		}
+	}
 	if c.payload != nil {
-		others += c.payload.Errors
+		others := c.payload.Errors
+		if c.found.Count(ledger.SeverityError) == 0 {
+			others--
+		}
+		if others > 0 {
+			send += " " + counted(strconv.Itoa(others), "more error") + " of the payload above."
+		}
 	}
-	if others > 0 {
-		send = " " + counted(strconv.Itoa(others), "more error") + " above."
-	}
+	send = visible(send)
 	if c.header != "" {
 		send += " Send this header:"
 	}
-	d := &c.diagnosis
 	switch {
 	case c.signature == signatureAbsent:
-		return wrong + "it is not signed; sign it and send the Authorization header."
+		return wrong + "it is not signed; sign it and send the Authorization header." + send
 	case c.cut && c.diagnosed && !d.Right && len(d.Causes) == 0 && d.Signature != 0:
-		return wrong + "the capture does not have the whole body, so the signature cannot be explained; capture the request with its body, or give it with --form or --payload."
+		return wrong + "the capture does not have the whole body, so the signature cannot be explained; capture the request with its body, or give it with --form or --payload." + send
 	case len(d.Causes) > 0:
 		return wrong + d.Causes[0].Text + "; " + d.Causes[0].Fix + "." + send
 	case c.diagnosed && !d.Right && d.Signature == signature.VerdictMismatch && !c.found.Has(signature.SignatureMethod):
@@ -584,13 +661,7 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 		return wrong + "its signature is wrong, and " + nothing + " explains it; " + next + "." + send
 	}
 	first := func(f ledger.Finding) string {
-		text := f.Message
-		if f.Subject != "" && !strings.Contains(text, f.Subject) {
-			text = f.Subject + ": " + text
-		}
-		if f.Help != "" {
-			text += "; " + f.Help
-		}
+		text := sentenceOf(f)
 		if d.Right && c.diagnosed && d.Signature != signature.VerdictOK {
 			text = "the signature is right, but " + text
 		}
@@ -612,6 +683,18 @@ func (k *checking) conclusion(c *checkedRequest, judge func() *payloadFindings) 
 		})
 	}
 	return sentence
+}
+
+// sentenceOf is a finding in the conclusion: what is wrong, and what to change.
+func sentenceOf(f ledger.Finding) string {
+	text := f.Message
+	if f.Subject != "" && !strings.Contains(text, f.Subject) {
+		text = f.Subject + ": " + text
+	}
+	if f.Help != "" {
+		text += "; " + f.Help
+	}
+	return text
 }
 
 // appendCauses appends what explains a signature, or what is known where nothing does.

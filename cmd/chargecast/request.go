@@ -143,7 +143,7 @@ func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request,
 		defer in.close()
 		csv, err := in.readAll(maxRequestBytes, limitBytes, tooLong)
 		if err == nil && f.signs {
-			a.warnOfPayload(f.payload, csv)
+			err = a.refuseOrWarn(f.payload, csv)
 		}
 		return r.WithParams(signature.Payload(csv)), err
 	case f.form != "":
@@ -162,11 +162,22 @@ func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request,
 	return r.WithParams(params...), nil
 }
 
-// warnOfPayload warns if the file of --payload is not a payload that the gateway would accept. It is signed as it is.
-func (a *app) warnOfPayload(path string, csv []byte) {
-	if p, ok := a.firstError(csv, rules.InputCSV); ok {
+// refuseOrWarn refuses a file of --payload that is nothing like a payload, and warns of one that the gateway would not accept,
+// which is signed as it is.
+func (a *app) refuseOrWarn(path string, csv []byte) error {
+	for _, magic := range [...]string{"PK\x03\x04", "\xd0\xcf\x11\xe0"} {
+		if bytes.HasPrefix(csv, []byte(magic)) {
+			return unreadable(nameOf(path)+" is a spreadsheet, not a CSV", "save it as CSV")
+		}
+	}
+	p, ok := a.firstError(csv, rules.InputCSV)
+	switch {
+	case ok && p.Code == rules.NotAPayload:
+		return unreadable(nameOf(path)+": "+findingText(inCommand(p)), "")
+	case ok:
 		a.log.line("chargecast: warning: the payload has errors, such as " + string(p.Code) + "; it is signed as it is; see: chargecast validate " + visible(path))
 	}
+	return nil
 }
 
 // warnOfBody warns if check would refuse the body for its payload. Its signature is right all the same. A body without

@@ -14,16 +14,23 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The codes of a capture: one that cannot be read, and one whose body is not as long as it says.
+// The codes of a capture: one that cannot be read, one whose body is not as long as it says, and one that goes to another
+// address than that of create-recurring-payments.
 const (
-	RequestForm   ledger.Code = "request-form"
-	ContentLength ledger.Code = "content-length"
+	RequestForm      ledger.Code = "request-form"
+	ContentLength    ledger.Code = "content-length"
+	RequestPath      ledger.Code = "request-path"
+	RequestOperation ledger.Code = "request-operation"
 )
 
 var table = ledger.NewRules([]ledger.Rule{
 	{Code: RequestForm, Severity: ledger.SeverityError, Clause: clause.Doc41, Text: "the text is not a captured HTTP request that can be read",
 		Help: "capture the request line, the header lines, an empty line and the body"},
 	{Code: ContentLength, Severity: ledger.SeverityWarning, Clause: clause.Doc41, Text: "the length of the body is not that of Content-Length", Help: "capture the request whole"},
+	{Code: RequestPath, Severity: ledger.SeverityError, Clause: clause.Doc41, Text: "the path is not that of create-recurring-payments",
+		Help: "send it to an address that ends in /paynet/api/v4/create-recurring-payments/ and the endpoint id, and sign that"},
+	{Code: RequestOperation, Severity: ledger.SeverityWarning, Clause: clause.Doc41, Text: "the document does not show this operation, so its payload is not judged",
+		Help: "for a payload of profiles, send the request to create-recurring-payments"},
 }, nil)
 
 // Rules yields what the codes of this package mean.
@@ -77,7 +84,7 @@ func Parse(raw []byte, o Options) (Request, ledger.Findings, error) {
 	if err != nil && !isRequestLine(head) {
 		switch {
 		case isPayload(head):
-			return refuse(nowhere, "this is a payload, not a captured request", "give it with --payload or --form, and the header of its request with --authorization")
+			return refuse(nowhere, "this is a payload: chargecast validate checks it", "to check a request with it, give it with --payload or --form, and the header with --authorization")
 		case isScript(string(text)):
 			return refuse(nowhere, "this is a shell script: what its commands compute, such as variables, is not in the text", "run it with sh -x, and paste the curl command that it prints")
 		}

@@ -195,5 +195,9 @@ func textFacts(text string, notTried []string) []string {
 	if raw, ok := base.DecodeText(text); ok {
 		return []string{nothing, "the signature is base64 of " + strconv.Itoa(len(raw)) + " bytes"}
 	}
-	return []string{nothing, "the text of the signature is not padded base64; it has " + strconv.Itoa(len(text)) + " characters"}
+	length := strconv.Itoa(len(text)) + " characters"
+	if len(text) == 1 {
+		length = "1 character"
+	}
+	return []string{nothing, "the text of the signature is not padded base64; it has " + length}
 }
