@@ -19,7 +19,6 @@ import (
 	"github.com/chargecast/chargecast/internal/kit/laws"
 	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/signature"
-	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // A signer is the oracle's, with one of its steps changed.
@@ -445,18 +444,6 @@ func verifierRows() []Member {
 				v.Signature = signature.VerdictMismatch.String()
 			}
 		})},
-		{"diagnose-guesses", "reports a mistake without reproducing it", by("D03", "D06"), "random signature", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
-			if !d.Match && len(d.Causes) == 0 {
-				d.Causes = []diagnose.Cause{{IDs: []string{"plus-for-space"}, Text: "x", Fix: "y"}}
-			}
-		})},
-		{"diagnose-first-hit", "a pair where one mistake suffices", by("D04"), "plus-for-space", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
-			for i, c := range d.Causes {
-				if len(c.IDs) == 1 {
-					d.Causes[i].IDs = slices.Sorted(slices.Values([]string{c.IDs[0], "rsa-pss"}))
-				}
-			}
-		})},
 	}
 }
 
@@ -467,18 +454,6 @@ func signedOf(r gen.SignRequest) []gen.Pair {
 		return nil
 	}
 	return h.Params
-}
-
-// diagnosing is our own code with its diagnosis changed.
-func diagnosing(change func(d *laws.SignDiagnosis, r gen.SignRequest, k laws.SignKey)) damage {
-	return func(i *laws.Impl) {
-		right := i.Diagnose
-		i.Diagnose = func(r gen.SignRequest, k laws.SignKey) laws.SignDiagnosis {
-			d := right(r, k)
-			change(&d, r, k)
-			return d
-		}
-	}
 }
 
 // diagnosisRows are for the laws of signatures that no member breaks, and for the ways to leak.
@@ -556,74 +531,5 @@ func diagnosisRows() []Member {
 			}
 			return text, err
 		})),
-		wrong("D01", "a right signature is explained", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
-			*d = laws.SignDiagnosis{Causes: []diagnose.Cause{{IDs: []string{"unsorted"}}}}
-		})),
-		wrong("D02", "single mistakes are not found", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) { d.Causes = nil })),
-		wrong("D03", "causes that were not tried", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
-			if !d.Match {
-				d.Causes = append(d.Causes, diagnose.Cause{IDs: []string{"secrets-swapped"}}, diagnose.Cause{IDs: []string{"path-only"}})
-			}
-		})),
-		wrong("D05", "pairs are not found", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
-			d.Causes = slices.DeleteFunc(d.Causes, func(c diagnose.Cause) bool { return len(c.IDs) == 2 })
-		})),
-		wrong("D07", "RSA needs the private key", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, k laws.SignKey) {
-			if strings.Contains(k.PEM, "PUBLIC") {
-				*d = laws.SignDiagnosis{}
-			}
-		})),
-		wrong("D08", "the place is not decoded", func(i *laws.Impl) {
-			i.Compare = func(a, b string) *diagnose.Difference {
-				d := right.Compare(a, b)
-				if d != nil {
-					d.Byte = d.Offset
-				}
-				return d
-			}
-		}),
-		wrong("D07", "with the public key only the URL is diagnosed", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, k laws.SignKey) {
-			if strings.Contains(k.PEM, "PUBLIC") {
-				d.Causes = slices.DeleteFunc(d.Causes, func(c diagnose.Cause) bool { return !strings.Contains(c.IDs[0], "slash") })
-			}
-		})),
-		wrong("D08", "only values are compared", func(i *laws.Impl) {
-			i.Compare = func(a, b string) *diagnose.Difference {
-				if d := right.Compare(a, b); d != nil && d.Layer == "parameter-value" {
-					return d
-				}
-				return nil
-			}
-		}),
-		wrong("D09", "the trace ends early", func(i *laws.Impl) {
-			i.Trace = func(r gen.SignRequest) (laws.SignTrace, error) {
-				trace, err := right.Trace(r)
-				trace.BaseString = trace.URI
-				return trace, err
-			}
-		}),
-		wrong("K06", "an echo of the body", diagnosing(func(d *laws.SignDiagnosis, r gen.SignRequest, _ laws.SignKey) {
-			for _, param := range r.Params {
-				d.Known = append(d.Known, param.Value)
-			}
-		})),
-		wrong("K06", "a secret in an error", diagnosing(func(d *laws.SignDiagnosis, _ gen.SignRequest, _ laws.SignKey) {
-			d.Findings = []string{hex.EncodeToString([]byte("S3cretControlKey"))}
-		})),
-		wrong("K06", "a key file in an error", signed(func(text string, err error, k laws.SignKey) (string, error) {
-			if err != nil {
-				err = errors.New("not a key: " + k.PEM)
-			}
-			return text, err
-		})),
-		wrong("K07", "a request that prints itself", func(i *laws.Impl) {
-			i.ShowSigned = func(r gen.SignRequest, c gen.SignChoices, k laws.SignKey) []string {
-				shown := right.ShowSigned(r, c, k)
-				for _, p := range r.Params {
-					shown = append(shown, p.Value)
-				}
-				return shown
-			}
-		}),
 	}
 }

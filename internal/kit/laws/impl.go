@@ -17,7 +17,6 @@ import (
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
-	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // An Impl is an implementation under test: a set of optional functions. A law that asks
@@ -315,14 +314,8 @@ type SignatureImpl struct {
 	FormatHeader func(SignHeader) string
 	ParseHeader  func(string) (SignHeader, error)
 	// Sign returns the value of the Authorization header.
-	Sign     func(r gen.SignRequest, c gen.SignChoices, key SignKey) (string, error)
-	Verify   func(r gen.SignRequest, key SignKey, o SignOptions) SignVerdict
-	Trace    func(r gen.SignRequest) (SignTrace, error)
-	Compare  func(ours, theirs string) *diagnose.Difference
-	Diagnose func(r gen.SignRequest, key SignKey) SignDiagnosis
-	// ShowSigned returns all that the implementation prints, logs or marshals of a request, its
-	// signature, its trace, its diagnosis and its keys.
-	ShowSigned func(r gen.SignRequest, c gen.SignChoices, key SignKey) []string
+	Sign   func(r gen.SignRequest, c gen.SignChoices, key SignKey) (string, error)
+	Verify func(r gen.SignRequest, key SignKey, o SignOptions) SignVerdict
 }
 
 // A SignKey is a key: of HMAC-SHA1 the secret, of RSA-SHA256 the private or the public half in
@@ -384,26 +377,4 @@ func (v SignVerdict) String() string {
 type SignHeader struct {
 	Realm  *string
 	Params []gen.Pair
-}
-
-// A SignTrace is the stages of a base string, with the parameters in order.
-type SignTrace struct {
-	Sorted                  []gen.Pair
-	Method, URI, BaseString string
-}
-
-// A SignDiagnosis says why a signature is wrong.
-type SignDiagnosis struct {
-	Match    bool
-	Causes   []diagnose.Cause
-	Known    []string
-	Findings []string
-}
-
-// String is what a diagnosis found.
-func (d SignDiagnosis) String() string {
-	if d.Match {
-		return "the signature matches; causes: " + strings.Join(causesOf(d), ", ")
-	}
-	return "the signature does not match; causes: " + strings.Join(causesOf(d), ", ") + "; known: " + strings.Join(d.Known, ", ")
 }

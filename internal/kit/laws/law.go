@@ -261,7 +261,7 @@ func Find(id string) (Law, bool) {
 func Laws() []Law {
 	return slices.Concat(
 		forecastLaws(), logLaws(), calendarLaws(), amountLaws(), policyLaws(), stateLaws(), explainLaws(), portfolioLaws(), secretLaws(),
-		payloadLaws(), payloadRuleLaws(), payloadTextLaws(), payloadFixLaws(), wireLaws(), requestLaws(), signatureLaws(), diagnoseLaws(),
+		payloadLaws(), payloadRuleLaws(), payloadTextLaws(), payloadFixLaws(), wireLaws(), requestLaws(), signatureLaws(),
 	)
 }
 

@@ -2,13 +2,11 @@ package laws
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -21,7 +19,6 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
-	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // Ours is chargecast itself.
@@ -437,7 +434,7 @@ func ourSignatures() SignatureImpl {
 			h, err := signature.ParseHeader(text)
 			return SignHeader{h.Realm, pairsOf(h.Params)}, err
 		},
-		Sign: ring.sign, Verify: ring.verify, Trace: ourTrace, Compare: diagnose.Compare, Diagnose: ring.diagnose, ShowSigned: ring.shown,
+		Sign: ring.sign, Verify: ring.verify,
 	}
 }
 
@@ -476,61 +473,4 @@ func (ring *keyring) verify(r gen.SignRequest, k SignKey, o SignOptions) SignVer
 		verdict.Consumer += " without its use"
 	}
 	return verdict
-}
-
-func ourTrace(r gen.SignRequest) (SignTrace, error) {
-	trace, err := signature.NewTrace(made(r))
-	return SignTrace{pairsOf(trace.Sorted()), trace.Method(), trace.URI(), trace.BaseString()}, err
-}
-
-func (ring *keyring) diagnose(r gen.SignRequest, k SignKey) SignDiagnosis {
-	key, err := ring.verifying(k)
-	if err != nil {
-		return SignDiagnosis{Known: []string{err.Error()}}
-	}
-	d, _ := diagnose.Request(context.Background(), made(r), key, diagnose.Options{})
-	out := SignDiagnosis{Match: d.Right, Causes: d.Causes, Known: slices.Concat(d.Known, d.NotTried)}
-	for _, f := range d.Findings {
-		out.Findings = append(out.Findings, f.Error())
-	}
-	return out
-}
-
-// shown renders every value of a signing by every verb of fmt, as JSON and in a log, alone and in
-// an unexported field.
-func (ring *keyring) shown(r gen.SignRequest, c gen.SignChoices, k SignKey) []string {
-	key, err := ring.signing(k)
-	if err != nil {
-		return []string{err.Error()}
-	}
-	request := made(r)
-	signed, found, signErr := signature.Sign(request, oauthOf(c), key)
-	trace, traceErr := signature.NewTrace(signed)
-	wrong := signed.WithURL(signed.URL() + "/x")
-	verifying, keyErr := ring.verifying(k)
-	if private, ok := key.(*signature.PrivateKey); ok {
-		verifying, keyErr = private.Public(), nil
-	}
-	v, verifyErr := signature.Verify(wrong, signature.Options{NonceMax: 1}, verifying)
-	values := []any{request, paramsOf(r.Params), signed, found, trace, trace.Sorted(), key, verifying, v, v.Findings, signErr, traceErr, keyErr, verifyErr}
-	if secret, ok := key.(*signature.HMACKey); ok {
-		values = append(values, *secret)
-	} else if private, ok := key.(*signature.PrivateKey); ok {
-		values = append(values, *private)
-	}
-	var shown []string
-	for _, value := range values {
-		type keeper struct{ v any }
-		for _, kept := range [...]any{value, keeper{value}, &keeper{value}} {
-			for _, verb := range [...]string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%t", "%w"} {
-				shown = append(shown, fmt.Sprintf(verb, kept))
-			}
-		}
-		var log bytes.Buffer
-		slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "v", value)
-		slog.New(slog.NewTextHandler(&log, nil)).Info("x", "v", value)
-		text, _ := json.Marshal(value)
-		shown = append(shown, log.String(), string(text))
-	}
-	return shown
 }

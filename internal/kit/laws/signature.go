@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/oracle"
@@ -415,19 +414,3 @@ func pairValue(list []gen.Pair, name string) string {
 }
 
 func signatureText(sum []byte) string { return base64.StdEncoding.EncodeToString(sum) }
-
-// mistakes are those that the oracle can make.
-var mistakes = sync.OnceValue(oracle.Mistakes)
-
-// mistakeOf is the mistake that some bits of a number choose.
-func mistakeOf(pick uint64) oracle.Mistake { return mistakes()[pick%uint64(len(mistakes()))] }
-
-// mistaken are the stages of the case with some mistakes made, one after the other.
-func mistaken(c gen.SignCase, made ...oracle.Mistake) oracle.Stages {
-	r := c.Oracle("HMAC-SHA1")
-	s := r.Stages()
-	for _, m := range made {
-		m.Make(r, &s)
-	}
-	return s
-}
