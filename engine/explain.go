@@ -85,6 +85,9 @@ type Explanation struct {
 	StopUnknown bool
 	StopCharges uint64 // the charges after the day up to and including that of Stop
 	LaterEvents bool   // an event after the day was accepted before Stop, or at all without one
+	// Resumed is when an event after the day resumes a profile that is stopped as the day ends; zero
+	// for never.
+	Resumed calendar.Date
 
 	Past    Past           // of a day before AsOf
 	Because ledger.Because // what the charge, or its absence, depends on
@@ -203,8 +206,10 @@ type query struct {
 	ranBefore bool  // the run of the day was over before the forecast began
 	over      bool  // the day is over
 	stopSeen  bool
-	events    []AcceptedEvent
-	count     Count
+
+	endsStopped bool // the day ends with the profile stopped
+	events      []AcceptedEvent
+	count       Count
 }
 
 // newQuery goes through a simulation up to the end of day d.
@@ -344,6 +349,9 @@ func (q *query) noteStop(s Stop) {
 // accept takes note of an event that took place.
 func (q *query) accept(e *Event, why ledger.Because) {
 	if q.over {
+		if e.Kind == EventResume && q.endsStopped && q.Resumed.IsZero() {
+			q.Resumed = e.Date
+		}
 		q.LaterEvents = q.LaterEvents || !q.stopSeen && e.Kind != EventRun && e.Kind != EventNoRun
 		return
 	}
@@ -391,11 +399,12 @@ func (q *query) finish() {
 	q.over = true
 	s := q.stored.clone().State // as the day ends
 	if s.Status == StatusStopped {
+		q.endsStopped = true
 		q.Stop, q.stopSeen, q.StopUnknown = s.Stop, true, s.Stop.IsZero()
 	}
 	today := calendar.Through(q.Date, q.Date)
 	q.Owed = len(q.Charges) == 0 && hasDueDayIn(&q.stored.Profile, &s, today, q.policy) && s.isMissed(q.Date) && !slices.Contains(s.Paid, q.Date)
-	for q.applied < len(q.steps) && (q.After.IsZero() || !q.stopSeen || q.Owed && q.CaughtUp.IsZero()) {
+	for q.applied < len(q.steps) && (q.After.IsZero() || !q.stopSeen || q.endsStopped && q.Resumed.IsZero() || q.Owed && q.CaughtUp.IsZero()) {
 		q.nextDay()
 	}
 	q.passThrough(calendar.MaxDate())

@@ -73,26 +73,46 @@ func (p customerWords) charged(list []engine.Charge) []string {
 	sentences := []string{text + "."}
 	switch {
 	case late:
-		return append(sentences, "The card on file expires before that day, on "+longDate(p.Profile.CardExpires)+".")
+		expires := p.tense(p.Profile.CardExpires, "expired", "expires")
+		return append(sentences, "The card on file "+expires+" before that day, on "+longDate(p.Profile.CardExpires)+".")
+	case p.changed() != "" && !p.After.IsZero():
+		return append(sentences, p.changed()+"; the next payment is due on "+longDate(p.After)+".")
 	case p.changed() != "":
-		return append(sentences, p.changed())
+		return append(sentences, p.changed()+".")
 	case !p.After.IsZero():
-		return append(sentences, "The next payment is due on "+longDate(p.After)+".")
+		return p.andNext(text+".", calendar.Date{})
 	case !p.Stop.IsZero():
 		return append(sentences, "It is the last payment of your plan.")
 	}
 	return sentences
 }
 
-// changed says when the plan was changed, if the answer depends on that.
+// tense returns what is said of a day before as-of, or of one from then on.
+func (p customerWords) tense(d calendar.Date, past, future string) string {
+	if d.Before(p.AsOf) {
+		return past
+	}
+	return future
+}
+
+// andNext adds the next payment to a sentence, unless there is none or the sentence has its day.
+func (p customerWords) andNext(text string, said calendar.Date) []string {
+	if p.After.IsZero() || p.After == said {
+		return []string{text}
+	}
+	return []string{text, "The next payment is due on " + longDate(p.After) + "."}
+}
+
+// changed says when the plan is changed, without a full stop, if the answer depends on that.
 func (p customerWords) changed() string {
 	for i := len(p.Events) - 1; i >= 0; i-- {
-		day := longDate(p.Events[i].Event.Date)
+		day := p.Events[i].Event.Date
+		text := "Your plan " + p.tense(day, "was", "will be")
 		switch p.Events[i].Event.Kind {
 		case engine.EventUpdate:
-			return "Your plan was changed on " + day + "."
+			return text + " changed on " + longDate(day)
 		case engine.EventResume, engine.EventResumeByAPI:
-			return "Your plan was resumed on " + day + "."
+			return text + " resumed on " + longDate(day)
 		}
 	}
 	return ""
@@ -108,58 +128,62 @@ func (p customerWords) notCharged() []string {
 	if c := &p.Past.Charge; !c.Date.IsZero() {
 		money := priceInWords(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0, p.Profile.Currency)
 		if p.Past.Made == p.Past.Days { // the state counts every due day
-			return []string{"On " + day + " we charged " + money + p.billing() + "."}
+			return p.andNext("On "+day+" we charged "+money+p.billing()+".", calendar.Date{})
 		}
 		if p.Profile.Amounts.Kind() != amount.KindSequence { // whose element depends on which days were charged
-			return []string{"On " + day + ", " + money + " was due" + p.billing() + "."}
+			return p.andNext("On "+day+", "+money+" was due"+p.billing()+".", calendar.Date{})
 		}
 	}
+	text, said := "A payment was due on "+day+p.billing()+".", calendar.Date{}
 	switch {
 	case p.Why == engine.WhyNoSchedule:
-		return []string{no + ": your plan has no fixed billing days."}
+		text = no + ": your plan has no fixed billing days."
 	case p.Why == engine.WhyBeforeStart && !p.Before.IsZero():
-		return []string{no + ": billing begins again on " + longDate(p.DueAfter) + "."}
+		text, said = no+": billing begins again on "+longDate(p.DueAfter)+".", p.DueAfter
 	case p.Why == engine.WhyBeforeStart:
-		return []string{no + ": your plan begins on " + longDate(p.DueAfter) + "."}
+		text, said = no+": your plan begins on "+longDate(p.DueAfter)+".", p.DueAfter
 	case p.Owed && !p.CaughtUp.IsZero():
-		return []string{"The payment that " + verb + " due on " + day + " will be charged on " + longDate(p.CaughtUp) + "."}
+		text, said = "The payment that "+verb+" due on "+day+" will be charged on "+longDate(p.CaughtUp)+".", p.CaughtUp
 	case p.Why == engine.WhyStopped:
-		return []string{no + ": " + ended(&p.Stopped) + "."}
+		text = no + ": " + p.ended(&p.Stopped) + "."
 	case p.Why == engine.WhyPaid:
-		return []string{"The payment of " + day + " has been made already."}
+		text = "The payment of " + day + " has been made already."
 	case p.Why == engine.WhyMissed:
-		return []string{"The payment of " + day + " was left out, and will not be charged."}
+		text = "The payment of " + day + " is left out, and will not be charged."
 	case p.Due.Date.IsZero() && p.DueBefore.IsZero():
-		return []string{no + ": your plan began on " + longDate(p.DueAfter) + "."}
+		text, said = no+": your plan "+p.tense(p.DueAfter, "began", "begins")+" on "+longDate(p.DueAfter)+".", p.DueAfter
 	case p.Due.Date.IsZero():
 		return p.betweenDueDays(no)
 	case p.isPast() && !p.Stop.IsZero() && !p.Stop.Date.After(p.Date):
-		return []string{no + ": " + ended(&p.Stop) + "."}
+		text = no + ": " + p.ended(&p.Stop) + "."
 	}
-	return []string{"A payment was due on " + day + p.billing() + "."}
+	return p.andNext(text, said)
 }
 
 // betweenDueDays says which due days are near. Those after the end of the plan are none.
 func (p customerWords) betweenDueDays(no string) []string {
 	first := no + p.billing() + "."
-	switch stop := p.Stop.Date; {
-	case !p.After.IsZero():
-		return []string{first, "The next payment is due on " + longDate(p.After) + "."}
-	case !stop.IsZero() && !stop.After(p.Date):
-		return []string{first, strings.ToUpper(ended(&p.Stop)[:1]) + ended(&p.Stop)[1:] + "."}
+	if stop := p.Stop.Date; p.After.IsZero() && !stop.IsZero() && !stop.After(p.Date) {
+		return []string{first, "Y" + strings.TrimPrefix(p.ended(&p.Stop), "y") + "."}
 	}
-	return []string{first}
+	return p.andNext(first, calendar.Date{})
 }
 
-// ended says when a plan ended.
-func ended(s *engine.Stop) string {
-	switch {
+// ended says when a plan ends, and when it is resumed after the day.
+func (p customerWords) ended(s *engine.Stop) string {
+	text := "your plan " + p.tense(s.Date, "ended", "will end") + " on " + longDate(s.Date)
+	switch will := p.tense(s.Date, "was", "will be"); {
 	case s.IsZero():
-		return "your plan has been stopped"
+		text = "your plan has been stopped"
+	case s.Reasons == engine.ReasonAPI && p.Resumed.IsZero():
+		text = "your plan " + will + " stopped on " + longDate(s.Date)
 	case s.Reasons == engine.ReasonAPI:
-		return "your plan was stopped on " + longDate(s.Date)
+		text = "your plan " + will + " paused on " + longDate(s.Date)
 	}
-	return "your plan ended on " + longDate(s.Date)
+	if !p.Resumed.IsZero() {
+		text += ", and will be resumed on " + longDate(p.Resumed)
+	}
+	return text
 }
 
 // billing says how often the plan is billed, and why on another day of the month: ": your plan is

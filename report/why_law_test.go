@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -33,6 +34,7 @@ func TestNoFalseSentence(t *testing.T) {
 	}
 	for _, claim := range []string{
 		"first", "before", "state", "reset", "missed", "new", "manual", "month", "stopping", "since", "caught", "none", "skipped", "updated", "resumed", "several", "paid", "next", "no payment",
+		"plain paused", "plain resumed", "plain changed", "plain stopped", "plain end",
 	} {
 		if seen[claim] < 5 {
 			t.Errorf("%q was said %d times: the test is too tame", claim, seen[claim])
@@ -244,12 +246,69 @@ func (tr *truth) holdPlain(t *testing.T, e *engine.Explanation, seen map[string]
 	if strings.Contains(tr.plain, "the last payment") && !next.IsZero() {
 		t.Errorf("there is one on %v", next)
 	}
+	late := strings.Contains(tr.plain, "The card on file")
+	if known := strings.HasSuffix(tr.plain, longDay(next)+"."); !next.IsZero() && !known && !late {
+		t.Errorf("the next charge, on %v, is not said", next)
+	}
 	if strings.Contains(tr.plain, "No payment is due on") {
 		seen["no payment"]++
 	}
+	tr.holdEvents(t, e, seen)
 }
 
-var saysNext = regexp.MustCompile(`The next payment is due on (.*)\.`)
+// holdEvents judges what a customer is sent about events: each took place on its day, or will from as-of on.
+func (tr *truth) holdEvents(t *testing.T, e *engine.Explanation, seen map[string]int) {
+	t.Helper()
+	took := func(d calendar.Date, kind engine.EffectKind, event engine.EventKind) bool {
+		return slices.ContainsFunc(tr.effects, func(f engine.Effect) bool {
+			return f.Date == d && f.Kind == kind && (kind == engine.EffectStop || f.Event == event && f.Result == engine.ResultAccepted)
+		})
+	}
+	resumed := func(stop calendar.Date) (first calendar.Date) { // the first resume after a stop
+		stopped := stop.Before(tr.sim.AsOf)
+		for _, f := range tr.effects {
+			stopped = stopped || f.Kind == engine.EffectStop && f.Date == stop
+			if stopped && first.IsZero() && f.Kind == engine.EffectEvent && f.Event == engine.EventResume && f.Result == engine.ResultAccepted {
+				first = f.Date
+			}
+		}
+		return first
+	}
+	for _, m := range saysEvent.FindAllStringSubmatch(tr.plain, -1) {
+		verb := m[1]
+		at, err := time.Parse("2 January 2006", m[2]+strings.Repeat("0", 4-len(m[3]))+m[3])
+		if err != nil {
+			t.Errorf("%s: %v", m[0], err)
+			continue
+		}
+		day := date(at.Format(time.DateOnly))
+		if future := strings.HasPrefix(verb, "will "); future == day.Before(tr.sim.AsOf) {
+			t.Errorf("%q, as of %v", m[0], tr.sim.AsOf)
+		}
+		verb = verb[strings.LastIndex(verb, " ")+1:]
+		seen["plain "+verb]++
+		known := tr.sim.Stored.State.Stop.Date == day || day.After(tr.until)
+		switch verb {
+		case "changed":
+			known = known || took(day, engine.EffectEvent, engine.EventUpdate)
+		case "resumed":
+			known = known || took(day, engine.EffectEvent, engine.EventResume)
+		default:
+			known = known || took(day, engine.EffectStop, 0)
+		}
+		if !known {
+			t.Errorf("%q: it did not take place", m[0])
+		}
+		if verb == "stopped" && resumed(day).After(e.Date) {
+			t.Errorf("%q: it is resumed", m[0])
+		}
+	}
+}
+
+var (
+	saysNext  = regexp.MustCompile(`(?:The|the) next payment is due on (.*)\.`)
+	saysEvent = regexp.MustCompile(`((?:was|will be) (?:paused|stopped|resumed|changed)|ended|will end) on (\d+ \w+ )(\d+)`)
+)
 
 // longDay is a date as "28 February 2026".
 func longDay(d calendar.Date) string {
