@@ -244,10 +244,9 @@ type Findings struct {
 	ends    []byte // lines about the files, which come last
 	records *record.Writer
 
-	annotated [ledger.SeverityError + 1]int // of GitHub, over all files
-	tenth     [ledger.SeverityError + 1][]byte
-	cut       []string // files that could not be read to their end
-	sum       record.Summary
+	annotations []annotations // of GitHub, file by file
+	cut         []string      // files that could not be read to their end
+	sum         record.Summary
 }
 
 // NewFindings returns a Findings that writes to w.
@@ -449,13 +448,22 @@ func (p *Findings) Close() {
 	}
 }
 
-// annotations is how many annotations of a severity one step shows. It drops the rest, so the last says how many there are.
-const annotations = 10
+// mostAnnotations is how many annotations of a severity one step shows. It drops the rest.
+const mostAnnotations = 10
+
+// annotations are the findings of one file as workflow commands, by severity.
+type annotations struct {
+	file  string
+	count [ledger.SeverityError + 1]int      // of all findings
+	lines [ledger.SeverityError + 1][][]byte // of the first of them
+}
 
 func (p *Findings) annotate(f ledger.Finding, shape func() Shape) bool {
-	p.annotated[f.Severity]++
-	n := p.annotated[f.Severity]
-	if n > annotations {
+	if n := len(p.annotations); n == 0 || p.annotations[n-1].file != p.file {
+		p.annotations = append(p.annotations, annotations{file: p.file})
+	}
+	of := &p.annotations[len(p.annotations)-1]
+	if of.count[f.Severity]++; of.count[f.Severity] > mostAnnotations {
 		return false
 	}
 	text := "::" + f.Severity.String() + " file=" + property(p.file)
@@ -473,29 +481,75 @@ func (p *Findings) annotate(f ledger.Finding, shape func() Shape) bool {
 	if f.Help != "" {
 		message += "; " + f.Help
 	}
-	b := []byte(text + command(message) + "\n")
-	if n == annotations {
-		p.tenth[f.Severity] = b
-		return true
-	}
-	p.write(b)
+	of.lines[f.Severity] = append(of.lines[f.Severity], []byte(text+command(message)))
 	return true
 }
 
+// closeAnnotations shares what a step shows among the files: each in its turn has one more, until there is none left or
+// nothing to show. The last annotation of a file says how many of its findings have none; with more files than
+// annotations the last one of all says that of the files that have none.
 func (p *Findings) closeAnnotations() {
 	for _, s := range [...]ledger.Severity{ledger.SeverityError, ledger.SeverityWarning} {
-		switch n := p.annotated[s]; {
-		case n == annotations:
-			p.write(p.tenth[s])
-		case n > annotations:
-			p.write([]byte("::" + s.String() + " file=" + property(p.file) + ",title=chargecast::" + strconv.Itoa(n-annotations+1) +
-				" more findings of severity " + s.String() + "; " + p.o.Tool + " -o text lists them\n"))
+		var files []*annotations
+		for i := range p.annotations {
+			if p.annotations[i].count[s] > 0 {
+				files = append(files, &p.annotations[i])
+			}
+		}
+		left, others, rest := mostAnnotations, 0, 0
+		if len(files) > mostAnnotations {
+			left--
+			for _, of := range files[left:] {
+				others++
+				rest += of.count[s]
+			}
+			files = files[:left]
+		}
+		share := make([]int, len(files))
+		for before := -1; left != before; {
+			before = left
+			for i, of := range files {
+				if left > 0 && share[i] < of.count[s] {
+					share[i]++
+					left--
+				}
+			}
+		}
+		for i, of := range files {
+			p.writeAnnotations(of, s, share[i])
+		}
+		if rest > 0 {
+			p.write([]byte("::" + s.String() + " title=chargecast::" + p.more(rest, s) + " in " + counted(others, "other file") + "; " + p.o.Tool + " -o text lists them\n"))
 		}
 	}
 	for _, file := range p.cut {
 		p.write([]byte("::error file=" + property(file) + ",title=chargecast::" + cutOff + "\n"))
 	}
 	p.write(p.ends)
+}
+
+// writeAnnotations writes n annotations of a file. Where it has more findings the last says how many; where that would be
+// the only one it is a finding too.
+func (p *Findings) writeAnnotations(of *annotations, s ledger.Severity, n int) {
+	end := "\n"
+	rest := of.count[s] - n
+	switch {
+	case rest > 0 && n == 1:
+		end = "; " + p.more(rest, s) + " in this file\n"
+	case rest > 0:
+		n, rest = n-1, rest+1
+	}
+	for _, line := range of.lines[s][:n] {
+		p.write(append(line, end...))
+	}
+	if rest > 0 && end == "\n" {
+		p.write([]byte("::" + s.String() + " file=" + property(of.file) + ",title=chargecast::" + p.more(rest, s) + "; " + p.o.Tool + " -o text lists them\n"))
+	}
+}
+
+// more is "3 more findings of severity error".
+func (p *Findings) more(n int, s ledger.Severity) string {
+	return counted(n, "more finding") + " of severity " + s.String()
 }
 
 // command is text that cannot end a workflow command, or begin another.

@@ -147,7 +147,9 @@ func (r *rows) finish(failed error) error {
 		r.log.log.line(adviceToFix)
 	}
 	r.hidden.report(r.log.log)
-	r.unsent.report(r.log.log)
+	if !r.log.log.quiet { // the summary has the number
+		r.unsent.report(r.log.log)
+	}
 	if failed != nil {
 		return failed
 	}

@@ -55,7 +55,7 @@ a simulation, and the events that it depends on are named.`,
     --on 2026-02-28 --script script.jsonl payload.csv`,
 		Args: atMostOne,
 	}
-	c.Flags().StringVar(&q.id, "profile", "", "the client-orderid `ID` of the profile")
+	c.Flags().StringVar(&q.id, "profile", "", "the client-orderid `ID` of the profile; not needed for a file with one row")
 	c.Flags().Var(&q.on, "on", "the day: 2026-06-30 or 30.06.2026")
 	q.today.register(c)
 	q.registerPayload(c)
@@ -73,8 +73,6 @@ a simulation, and the events that it depends on are named.`,
 			return usage("why needs --profile and --on", "such as --profile order-1 --on 2026-02-28")
 		case !q.on.isSet():
 			return usage("why needs --on", "such as --on 2026-02-28")
-		case !c.Flags().Changed("profile"):
-			return usage("why needs --profile", "such as --profile order-1")
 		}
 		return q.why(a, argument(args))
 	}
@@ -102,7 +100,9 @@ func (q *whyFlags) why(a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	q.profiles = idsFlag{q.id}
+	if q.id != "" {
+		q.profiles = idsFlag{q.id}
+	}
 	w := &whyRun{header: h, on: on, script: events, scripted: q.script != "" || len(q.lines) > 0, id: q.id}
 	end := func(whole bool) {
 		if whole && w.found == 1 {
@@ -113,6 +113,11 @@ func (q *whyFlags) why(a *app, path string) error {
 	err = q.read(a, []string{path}, h, rowHandler{row: w.row, passed: events.Skip, end: end, through: on, advise: q.format.V == "text"})
 	events.findings.finish()
 	switch {
+	case q.id == "" && w.found+w.refused > 1:
+		return usage("why needs --profile: the file has several rows", "such as --profile "+shellWord(visible(w.first)))
+	case q.id == "" && err == nil && w.found == 0:
+		return usage("the file has no row", "")
+	case q.id == "":
 	case wasRead(err) && w.found == 0 && w.refused == 0:
 		if (&wanted{text: q.id}).isGlob() {
 			return usage("why takes one id, not a pattern", "such as --profile order-1")
@@ -148,15 +153,21 @@ type whyRun struct {
 	on             calendar.Date
 	script         *script
 	scripted       bool
-	id             string
-	found, refused int // rows with the client-orderid
+	id             string // empty for the one row of the file
+	first          string // the client-orderid of the first row, as it may be shown
+	found, refused int    // rows with the client-orderid
 	result         whyDay
 }
 
 func (w *whyRun) row(row *book.Profile) error {
-	if row.OrderID() != w.id { // but the id is a pattern of this one
+	switch {
+	case w.id != "" && row.OrderID() != w.id: // but the id is a pattern of this one
+		return nil
+	case w.id == "" && w.found+w.refused > 0: // one of several
+		w.found++
 		return nil
 	}
+	w.first = row.ShownID
 	sim := engine.Simulation{Stored: row.Stored, AsOf: w.header.asOf, Seed: w.header.seed}
 	if w.scripted {
 		script := w.script.Of(row.OrderID())
