@@ -113,12 +113,12 @@ func naiveNDJSON(list []naiveProfile, w io.Writer) (charges uint64) {
 func naiveCSV(list []naiveProfile, w io.Writer) (charges uint64) {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	out := csv.NewWriter(buffered)
-	_ = out.Write([]string{"profile", "row", "repeat", "date", "slot", "amount", "min", "max", "currency"})
+	_ = out.Write([]string{"profile", "row", "repeat", "date", "slot", "amount", "min", "max", "currency", "card_expired"})
 	for i, p := range list {
 		id, n := "order-"+strconv.Itoa(i), 0
 		next := p.rule.Iterator()
 		for t, ok := next(); ok; t, ok = next() {
-			_ = out.Write([]string{id, strconv.Itoa(i + 1), strconv.Itoa(n), t.Format("2006-01-02"), "", p.amount.StringFixed(2), "", "", p.currency})
+			_ = out.Write([]string{id, strconv.Itoa(i + 1), strconv.Itoa(n), t.Format("2006-01-02"), "", p.amount.StringFixed(2), "", "", p.currency, ""})
 			n++
 		}
 		charges += uint64(n)
