@@ -123,19 +123,24 @@ func output(t *testing.T, j *job.Job, what string, shard, shards int, form job.F
 	return names[0]
 }
 
-var placeLine = regexp.MustCompile(`(?m)^(\S+: (?:error|warning): [a-z0-9-]+): `)
+var findingLine = regexp.MustCompile(`(?m)^(\S+?)(:\d+:\d+)?: (error|warning): ([a-z0-9-]+): `)
 
-// placesOf are the places, severities and codes that the plain command lists.
+// placesOf are the errors that the plain command lists, with their places, and the codes of its warnings, which are said once
+// for a file.
 func placesOf(log string) string {
 	var lines []string
-	for _, m := range placeLine.FindAllStringSubmatch(log, -1) {
-		lines = append(lines, m[1])
+	for _, m := range findingLine.FindAllStringSubmatch(log, -1) {
+		if m[3] == "warning" {
+			m[2] = ""
+		}
+		lines = append(lines, m[1]+m[2]+": "+m[3]+": "+m[4])
 	}
 	slices.Sort(lines)
-	return strings.Join(lines, "\n")
+	return strings.Join(slices.Compact(lines), "\n")
 }
 
-// findings are those of a findings file in the same form, so many of each code as the plain command lists.
+// findings are those of a findings file in the same form, so many errors of each code as the plain command lists. Profiles that
+// began before as-of have a sentence of their own there.
 func findings(t *testing.T, text string) string {
 	t.Helper()
 	var lines []string
@@ -144,19 +149,23 @@ func findings(t *testing.T, text string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, ok := rec.(record.Problem); ok {
+		p, ok := rec.(record.Problem)
+		if !ok || p.Code == rules.StartPast {
+			continue
+		}
+		place := p.Place.File
+		if p.Severity == ledger.SeverityError {
 			if count[p.Code]++; count[p.Code] > 20 {
 				continue
 			}
-			place := p.Place.File
 			if p.Place.Line > 0 {
 				place += fmt.Sprintf(":%d:%d", p.Place.Line, p.Place.Col)
 			}
-			lines = append(lines, fmt.Sprintf("%s: %s: %s", place, p.Severity, p.Code))
 		}
+		lines = append(lines, fmt.Sprintf("%s: %s: %s", place, p.Severity, p.Code))
 	}
 	slices.Sort(lines)
-	return strings.Join(lines, "\n")
+	return strings.Join(slices.Compact(lines), "\n")
 }
 
 // TestStatesOfShards: a forecast in two halves, the second from the states of the first, is that of the
