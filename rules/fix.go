@@ -31,6 +31,9 @@ type Fixer struct {
 	Forms Forms
 	// Rename has columns for other names in the header; the zero Column removes the column with that name.
 	Rename map[string]Column
+	// Expiry has names in the header of a column with month and year of expiry in one value, such as 03/27. It becomes
+	// expire-month, and expire-year is added. Where the header has one of these, the name is unknown.
+	Expiry []string
 	// Values has, by column, what takes the place of a value; the empty value is one. Values are compared without regard
 	// to case and to white space around them, before and after they are mended.
 	Values map[Column]map[string]Value
@@ -500,11 +503,23 @@ func (x *fixing) mendRow() {
 			}
 		}
 	}
+	expiry := x.expiryColumn()
+	var year repair
 	for i, c := range x.rec.cells[:len(x.names)] {
-		x.repairs = append(x.repairs, x.mend(x.names[i].column, x.unquote(c)))
+		var m repair
+		if i == expiry {
+			m, year = x.mendExpiry(x.unquote(c))
+		} else {
+			m = x.mend(x.names[i].column, x.unquote(c))
+		}
+		x.repairs = append(x.repairs, m)
 	}
 	for _, col := range x.added {
-		x.repairs = append(x.repairs, x.mend(col, ""))
+		m := year
+		if expiry < 0 || col != ColumnExpireYear {
+			m = x.mend(col, "")
+		}
+		x.repairs = append(x.repairs, m)
 	}
 	if i := x.indexOf(ColumnPeriod); i >= 0 && x.repairs[i].times > 1 {
 		x.multiply(i, x.indexOf(ColumnInterval), x.repairs[i].times)

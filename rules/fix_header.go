@@ -31,6 +31,7 @@ type headerName struct {
 	drop    bool
 	rival   Column // the column of which there are two, where that is refused
 	near    Column // that it perhaps means
+	expiry  bool   // it has month and year of expiry in one value
 	seen    evidence
 }
 
@@ -61,11 +62,17 @@ func (x *fixing) meaning(name string) ([]Column, rank) {
 	if exact {
 		return []Column{c}, rankExact
 	}
+	if x.isExpiry(name) {
+		return []Column{ColumnExpireMonth}, rankGiven
+	}
 	if c := nameKeys[nameKey(name)]; c != 0 {
 		return []Column{c}, rankLoose
 	}
 	if list := aliasKeys[aliasKey(name)]; list != nil {
 		return list, rankAlias
+	}
+	if expiryKeys[aliasKey(name)] {
+		return []Column{ColumnExpireMonth}, rankAlias
 	}
 	return nil, rankNone
 }
@@ -121,6 +128,8 @@ func (x *fixing) matchNames(cells []cellText) {
 		name := &x.names[i]
 		name.name = c.name()
 		name.means, name.rank = x.meaning(name.name)
+		_, renamed := x.Rename[name.name]
+		name.expiry = name.rank == rankGiven && !renamed && x.isExpiry(name.name) || name.rank == rankAlias && expiryKeys[aliasKey(name.name)]
 		if name.key = nameKey(name.name); len(name.name) > longestHeaderName {
 			name.name = strings.ToValidUTF8(name.name[:longestHeaderName], "")
 		}
@@ -196,6 +205,7 @@ func (x *fixing) decide() {
 			}
 		}
 	}
+	x.freeExpiry()
 	for i := range x.names {
 		n := &x.names[i]
 		if n.rank == rankAlias && n.column != 0 && takers[n.column] > 1 {
@@ -208,7 +218,7 @@ func (x *fixing) decide() {
 			n.code = rankCodes[n.rank]
 		case !n.drop:
 			n.code, n.drop, n.refused = fixUnknown, x.DropUnknown, !x.DropUnknown
-			if n.rank == rankAlias && len(n.means) > 0 && takers[n.means[0]] == 0 {
+			if n.rank == rankAlias && len(n.means) > 0 && takers[n.means[0]] == 0 && !n.expiry {
 				n.near = n.means[0]
 			}
 		}
@@ -216,11 +226,17 @@ func (x *fixing) decide() {
 	x.added = x.added[:0]
 	for s := range Columns() {
 		rival := slices.ContainsFunc(x.names, func(n headerName) bool { return n.rival == s.Column })
-		if x.indexOf(s.Column) < 0 && !rival && (x.Set[s.Column] != "" || s.Column == ColumnInterval && x.multiplies()) {
+		if x.indexOf(s.Column) < 0 && !rival && (x.Set[s.Column] != "" || s.Column == ColumnInterval && x.multiplies() || s.Column == ColumnExpireYear && x.expiryColumn() >= 0) {
 			x.added = append(x.added, s.Column)
 		}
 	}
-	x.layOut()
+	if x.layOut(); !x.reform {
+		if i := x.expiryColumn(); i >= 0 { // there is no place for the year
+			x.names[i].noExpiry()
+			x.names[i].code, x.names[i].refused = fixUnknown, true
+			x.added = slices.DeleteFunc(x.added, func(c Column) bool { return c == ColumnExpireYear })
+		}
+	}
 	x.describe()
 }
 

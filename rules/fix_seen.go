@@ -132,7 +132,13 @@ func (n *headerName) look(x *fixing, c cellText) {
 			if v, ok := x.values[col][foldedValue(s)]; ok {
 				s = v.Text
 			}
-			for c, ok := range fitsUnder(col, s) {
+			under := [len(choices)]bool{}
+			if n.expiry {
+				_, _, under[0] = expiryOf(s)
+			} else {
+				under = fitsUnder(col, s)
+			}
+			for c, ok := range under {
 				if ok {
 					e.under[k][c]++
 				}

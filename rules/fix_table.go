@@ -104,7 +104,7 @@ var repairs = func() ledger.Rules {
 			Help: "give the order of day, month and year", Good: "03.04.2026", Bad: "03/04/2026"},
 		{Code: fixCentury, Severity: mended, Clause: clause.L38, Text: "the year has four digits, the first two as given", Note: "the year has two digits",
 			Help: "give the century, and the order of day, month and year", Good: "01.02.2026", Bad: "1.2.26"},
-		{Code: fixExpiry, Severity: mended, Clause: clause.L39, Text: "padded: the year of expiry has four digits, the month two", Help: nothing, Good: "2029, 06", Bad: "29, 6"},
+		{Code: fixExpiry, Severity: mended, Clause: clause.L39, Text: "month and year of expiry are apart, the year with four digits, the month with two", Help: nothing, Good: "2029, 06", Bad: "29, 6, 6/29"},
 		{Code: fixComma, Severity: mended, Clause: clause.L36, Text: "the decimal comma became a point", Note: "1,234 or 1.234,50: which mark is the decimal one is not certain",
 			Help: "give the decimal mark, comma or point; where that is given already, write the amount with a point alone", Good: "12.50", Bad: "12,50; refused: 1,234 and 1.234,50"},
 		{Code: fixThousands, Severity: mended, Clause: clause.L36, Text: "the marks between thousands were removed", Help: nothing, Good: "1234.50", Bad: "1.234,50"},

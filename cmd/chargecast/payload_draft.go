@@ -185,6 +185,9 @@ func (d *draft) columns(f *fix, seen rules.Fixed) {
 		if c.column == 0 {
 			target = "-"
 		}
+		if c.expiry {
+			target = bothExpiry
+		}
 		d.line("column %s = %s", mapText(c.name), target)
 	}
 	var suggested []rules.Column

@@ -31,6 +31,7 @@ type (
 	columnLine struct {
 		from, name string
 		column     rules.Column // zero: it is removed
+		expiry     bool         // month and year of expiry
 	}
 	valueLine struct {
 		from   string
@@ -103,10 +104,16 @@ func isFlag(from string) bool {
 	return strings.HasPrefix(from, "--") && !strings.HasPrefix(from, "--map: ")
 }
 
+// bothExpiry is what a column with month and year of expiry in one value stands for.
+const bothExpiry = "expire-month/expire-year"
+
 // addColumn adds what a name in the header stands for.
 func (d *decisions) addColumn(from, name, target string) error {
 	var column rules.Column
-	if target != "-" {
+	expiry := target == bothExpiry
+	if expiry {
+		column = rules.ColumnExpireMonth
+	} else if target != "-" {
 		var err error
 		if column, err = columnNamed(from, target); err != nil {
 			return err
@@ -126,7 +133,7 @@ func (d *decisions) addColumn(from, name, target string) error {
 		}
 	}
 	if name != target {
-		d.columns = append(d.columns, columnLine{from, name, column})
+		d.columns = append(d.columns, columnLine{from, name, column, expiry})
 	}
 	return nil
 }
@@ -183,6 +190,10 @@ func (d *decisions) into(f *rules.Fixer) {
 	f.Forms, f.DropUnknown, f.DropEmpty, f.Decode = d.forms, d.dropUnknown, d.dropEmpty, d.encoding.decode()
 	f.Rename, f.Values, f.Set = map[string]rules.Column{}, map[rules.Column]map[string]rules.Value{}, map[rules.Column]string{}
 	for _, c := range d.columns {
+		if c.expiry {
+			f.Expiry = append(f.Expiry, c.name)
+			continue
+		}
 		f.Rename[c.name] = c.column
 	}
 	for _, v := range d.values {

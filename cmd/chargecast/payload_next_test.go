@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -36,5 +38,25 @@ func TestFixSaysWhatComesNext(t *testing.T) {
 		if c.not != "" && strings.Contains(last, c.not) {
 			t.Errorf("%s: %q in\n%s", c.name, c.not, last)
 		}
+	}
+}
+
+// TestFixTakesExpiryInOneColumn: by a flag and by a map, which the next draft repeats.
+func TestFixTakesExpiryInOneColumn(t *testing.T) {
+	dir := t.TempDir()
+	first, next := filepath.Join(dir, "first.map"), filepath.Join(dir, "next.map")
+	if err := os.WriteFile(first, []byte("column Karte bis = expire-month/expire-year\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range [][]string{{"--rename", "Karte bis=expire-month/expire-year"}, {"--map", first, "--draft", next}} {
+		var out, messages bytes.Buffer
+		code := run(append([]string{"payload", "fix", "-"}, flags...), strings.NewReader("client-orderid;Karte bis\na;08.27\n"), &out, &messages)
+		if want := "\"client-orderid\";\"expire-month\";\"expire-year\"\n\"a\";\"08\";\"2027\"\n"; code != 0 || out.String() != want {
+			t.Errorf("%v: exit %d\n%s%s", flags, code, out.String(), messages.String())
+		}
+	}
+	text, err := os.ReadFile(next)
+	if err != nil || !strings.Contains(string(text), "\ncolumn Karte bis = expire-month/expire-year\n") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }

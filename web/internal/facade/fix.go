@@ -86,6 +86,10 @@ func (s *Server) fixer(d *decisions) (f rules.Fixer, err error) {
 		return c, nil
 	}
 	for name, target := range d.Rename {
+		if target == "expire-month/expire-year" {
+			f.Expiry = append(f.Expiry, name)
+			continue
+		}
 		c := rules.Column(0)
 		if target != "-" {
 			if c, err = columnNamed(target); err != nil {
