@@ -55,7 +55,7 @@ a simulation, and the events that it depends on are named.`,
     --on 2026-02-28 --script script.jsonl payload.csv`,
 		Args: atMostOne,
 	}
-	c.Flags().StringVar(&q.id, "profile", "", "the client-orderid `ID` of the profile; not needed for a file with one row")
+	c.Flags().StringVar(&q.id, "profile", "", "the client-orderid `ID`; a file of one row needs none")
 	c.Flags().Var(&q.on, "on", "the day: 2026-06-30 or 30.06.2026")
 	q.today.register(c)
 	q.registerPayload(c)
