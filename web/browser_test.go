@@ -101,6 +101,14 @@ func open(t *testing.T, width int, dark bool) *tab {
 	return b
 }
 
+// printed shows the page as it is printed.
+func printed() chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+		return err
+	})
+}
+
 func scheme(dark bool) chromedp.Action[chromedp.Void] {
 	name := "light"
 	if dark {

@@ -239,6 +239,30 @@ func TestFirstAnswer(t *testing.T) {
 	}
 }
 
+// TestPrint: on paper are the totals, the days and all listed charges, on white, without the fields that they came from.
+func TestPrint(t *testing.T) {
+	b := open(t, 1280, true)
+	b.click("#example-demo")
+	b.until(`document.querySelectorAll('#charges tr[data-profile]').length > 20`)
+	b.run(printed())
+	for _, id := range []string{"payload", "as-of", "payload-file"} {
+		if b.is(`document.getElementById('` + id + `').checkVisibility()`) {
+			t.Errorf("#%s is printed", id)
+		}
+	}
+	for _, id := range []string{"totals", "charges"} {
+		if !b.is(`document.getElementById('` + id + `').checkVisibility()`) {
+			t.Errorf("#%s is not printed", id)
+		}
+	}
+	if got := b.value(`getComputedStyle(document.body).backgroundColor`); got != "rgb(255, 255, 255)" {
+		t.Errorf("it is printed on %s", got)
+	}
+	if b.is(`[...document.querySelectorAll('#charges tr')].some(r => { const s = r.closest('.scroll'); return s && s.scrollHeight > s.clientHeight + 1; })`) {
+		t.Error("charges are cut off")
+	}
+}
+
 // TestCancel: what is under way ends at once, and the page answers again.
 func TestCancel(t *testing.T) {
 	b := open(t, 1280, false)
