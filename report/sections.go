@@ -275,7 +275,7 @@ func (p *page) profileList() markup {
 	}
 	m.put(`<div class="find" role="search" id="finder" hidden><label for="find">Search the profiles shown</label> ` +
 		`<input id="find" type="search" autocomplete="off" spellcheck="false"> <output id="found" for="find"></output></div>` + "\n")
-	m.table("Profiles", made(` id="list"`), heads, rows)
+	m.table("All profiles", made(` id="list"`), heads, rows)
 	m.more(p.profiles-len(p.listed), "profiles are", "chargecast forecast --by profile")
 	return m
 }
@@ -328,7 +328,7 @@ func (p *page) problemList() markup {
 		rows.row(heads, row, problem, f.Severity.String())
 	}
 	m.put("<p>Rows with errors are left out of this page.</p>\n")
-	m.table("Problems of the payload", nil, heads, rows)
+	m.table("All problems", nil, heads, rows)
 	m.more(p.problems-len(p.faults), "problems are", "chargecast validate -o ndjson")
 	return m
 }
