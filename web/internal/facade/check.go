@@ -107,7 +107,7 @@ func (s *Server) check(q *request) (object, error) {
 	if c.diagnosed {
 		reply["headline"] = c.diagnosis.Headline()
 		if base := c.diagnosis.BaseString(); base != "" {
-			reply["base_string"] = maskedBase(base, -1)
+			reply["base_string"] = capture.MaskedBase(base, -1)
 		}
 	}
 	return reply, nil
@@ -306,7 +306,7 @@ func (c *checking) compare() error {
 	right := trace.BaseString()
 	if d := diagnose.Compare(right, theirs); d != nil {
 		c.record.Difference = &difference{
-			d.Layer, d.Element, rules.Mask(0, d.Parameter), d.Index, d.Byte, d.Offset, d.Text, baseAround(right, d.Offset), baseAround(theirs, d.Offset),
+			d.Layer, d.Element, rules.Mask(0, d.Parameter), d.Index, d.Byte, d.Offset, d.Text, capture.BaseAround(right, d.Offset), capture.BaseAround(theirs, d.Offset),
 		}
 		return nil
 	}
@@ -316,79 +316,6 @@ func (c *checking) compare() error {
 		}
 	}
 	return nil
-}
-
-// baseAround shows the bytes around a place of a base string.
-func baseAround(base string, at int) string {
-	const before, after = 24, 24
-	start, end := max(0, at-before), min(len(base), at+after)
-	if start >= end {
-		return ""
-	}
-	shown := maskedBase(base, at)[start:end]
-	if start > 0 {
-		shown = "…" + shown
-	}
-	if end < len(base) {
-		shown += "…"
-	}
-	return shown
-}
-
-// maskedBase is a base string as it may be shown. Values of the body hold card numbers: there letters and digits are x, but
-// for escapes and the byte at a place.
-func maskedBase(base string, keep int) string {
-	hidden := hiddenIn(base)
-	out := []byte(base)
-	for i := range out {
-		if !hidden[i] || i == keep || isEscape(base, i) {
-			continue
-		}
-		if c := out[i] | 0x20; 'a' <= c && c <= 'z' || '0' <= out[i] && out[i] <= '9' {
-			out[i] = 'x'
-		}
-	}
-	return string(out)
-}
-
-// hiddenIn says which bytes of a base string are not shown: the values of all parameters but those of OAuth, and
-// everything where the text has no form that is known.
-func hiddenIn(base string) []bool {
-	hidden := make([]bool, len(base))
-	elements := strings.SplitN(base, "&", 3)
-	if len(elements) < 3 {
-		for i := range hidden {
-			hidden[i] = true
-		}
-		return hidden
-	}
-	third := elements[2]
-	separator, sign := "&", "="
-	if strings.Contains(third, "%3D") { // as it should be
-		separator, sign = "%26", "%3D"
-	}
-	at := len(base) - len(third)
-	for segment := range strings.SplitSeq(third, separator) {
-		name, _, found := strings.Cut(segment, sign)
-		if !strings.HasPrefix(name, "oauth_") {
-			value := at
-			if found {
-				value += len(name) + len(sign)
-			}
-			for i := value; i < at+len(segment); i++ {
-				hidden[i] = true
-			}
-		}
-		at += len(segment) + len(separator)
-	}
-	return hidden
-}
-
-// isEscape reports whether a byte is part of %XX or %25XX.
-func isEscape(base string, at int) bool {
-	start := max(0, at-len("%25X"))
-	i := strings.LastIndexByte(base[start:at+1], '%')
-	return i >= 0 && (at-start-i < 3 || strings.HasPrefix(base[start+i:], "%25"))
 }
 
 // conclusion is one sentence: what is wrong, and what to change.
