@@ -169,13 +169,16 @@ func (r *reader) caretOffset(i, at int, shown string) int {
 }
 
 // Mendable reports whether a [Fixer] without instructions would change what a finding of the current step is about: the
-// encoding, the separator, a header without the names of columns, the name of a column, or a value. It is false for a finding that is not about the whole text,
+// encoding, the separator, the line ends, a header without the names of columns, the name of a column, or a value. It is false for a finding that is not about the whole text,
 // or about the row, or the header, that was read last.
 func (r *Reader) Mendable(p ledger.Finding) bool { return r.hidden().mendable(p) }
 
 func (r *reader) mendable(p ledger.Finding) bool {
 	if p.Code == InvalidUTF8 {
 		return p.Subject == "" && r.wire != nil && r.wire.wide
+	}
+	if p.Code == CSVLineEnd {
+		return true
 	}
 	x := fixing{sep: ';'}
 	if p.Code == NoHeader {
