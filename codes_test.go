@@ -97,20 +97,7 @@ func ruleTables() []ruleTable {
 
 // TestCodesPage: docs/codes.md has every code, mistake of signing and change of payload fix.
 func TestCodesPage(t *testing.T) {
-	const page = "docs/codes.md"
-	want := codesPage()
-	if *update {
-		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Errorf("%s is out of date; go test . -update writes it", page)
-	}
+	golden(t, "docs/codes.md", codesPage())
 }
 
 func codesPage() string {

@@ -1,7 +1,6 @@
 package chargecast_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -43,16 +42,7 @@ func TestSchemas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = append(want, '\n')
-		file := filepath.Join("docs", "schemas", name+".json")
-		if *update {
-			if err := os.WriteFile(file, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is out of date (%v); go test . -update writes it", file, err)
-		}
+		golden(t, filepath.Join("docs", "schemas", name+".json"), string(want)+"\n")
 	}
 	if found, _ := filepath.Glob("docs/schemas/*.json"); len(found) != len(files)+1 {
 		t.Errorf("docs/schemas has %d files, want source.json and %d", len(found), len(files))

@@ -25,7 +25,7 @@ var commandWords = strings.NewReplacer(
 const fixHint = "; chargecast payload fix can do it"
 
 // adviceToFix is what to do next where payload fix mends some of what is shown.
-const adviceToFix = "Next: chargecast payload fix mends what is mechanical; then validate what it writes."
+const adviceToFix = "Next: chargecast payload fix mends some of this; then validate what it writes."
 
 // fixEncodingHint leads to payload fix for a text that is not UTF-8.
 func fixEncodingHint(f ledger.Finding) string {

@@ -356,7 +356,7 @@ type actualLines struct {
 	payload string // the file in findings about rows, unless these name one
 	options reconcile.ReadOptions
 	decode  encoding.Encoding // nil: not given
-	piped   int               // bytes that were read of what is no file
+	piped   int               // bytes that were read from pipes
 	kept    int               // bytes of memory that its lines take
 }
 
@@ -437,10 +437,10 @@ func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual,
 // lineBytes is the memory that a line takes besides its texts, with the room for more of them.
 const lineBytes = 256
 
-// maxLines is the memory that the lines of what is no file may take: short ones take many times their text.
+// maxLines is the memory that the lines of pipes may take: short lines take many times their text.
 const maxLines = 4 * maxKept
 
-// A pipedText reads what is no file, whose lines are kept, up to maxKept bytes of all of them.
+// A pipedText reads a pipe, whose lines are kept: at most maxKept bytes of all pipes together.
 type pipedText struct {
 	src  io.Reader
 	read *int
