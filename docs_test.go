@@ -1,12 +1,16 @@
 package chargecast_test
 
 import (
+	"cmp"
 	"flag"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -136,4 +140,76 @@ func TestDocumentPage(t *testing.T) {
 			t.Errorf("clause %s has no heading", id)
 		}
 	}
+}
+
+// TestLinks: every link of a page to a file of this repository leads to a file, and to a heading in it where it names one.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	err := filepath.WalkDir(".", func(page string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
+			return cmp.Or(err, filepath.SkipDir)
+		}
+		if filepath.Ext(page) != ".md" {
+			return nil
+		}
+		prose, _ := proseAndHeadings(t, page)
+		for _, m := range link.FindAllStringSubmatch(prose, -1) {
+			target, heading, _ := strings.Cut(m[1], "#")
+			if strings.Contains(target, "://") {
+				continue
+			}
+			file := page
+			if target != "" {
+				file = filepath.Join(filepath.Dir(page), filepath.FromSlash(target))
+			}
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s: no file %s", page, m[1])
+			} else if heading != "" {
+				if _, headings := proseAndHeadings(t, file); !headings[heading] {
+					t.Errorf("%s: no heading %s", page, m[1])
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// proseAndHeadings returns the text of a page without its blocks of code, and its headings in the form in which links name them.
+func proseAndHeadings(t *testing.T, page string) (string, map[string]bool) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var prose strings.Builder
+	headings, code := map[string]bool{}, false
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "```") {
+			code = !code
+		}
+		if code {
+			continue
+		}
+		prose.WriteString(line)
+		if strings.HasPrefix(line, "#") {
+			headings[slug(strings.TrimLeft(line, "# "))] = true
+		}
+	}
+	return prose.String(), headings
+}
+
+// slug is a heading as links name it: in lower case, with hyphens for spaces, without other signs.
+func slug(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, strings.TrimSpace(heading))
 }
