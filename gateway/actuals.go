@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"strings"
 
 	"github.com/chargecast/chargecast/internal/termtext"
@@ -90,32 +91,45 @@ func (s *actuals) begin(tx Tx, w *csv.Writer) error {
 // page writes a page of the charges of the next profile.
 func (s *actuals) page(tx Tx, w *csv.Writer) error {
 	if len(s.profiles) == 0 {
-		list, err := tx.Profiles().List(Query{Login: s.q.Login, OldestFirst: true, Past: s.profile, Limit: actualsProfiles})
+		list, err := s.nextProfiles(tx)
 		if s.done = len(list) == 0; s.done || err != nil {
 			return err
 		}
 		s.profiles, s.profile = list, list[len(list)-1].ID
 	}
 	p, written := &s.profiles[0], 0
-	if s.q.Profile == 0 || s.q.Profile == p.ID {
-		list, err := tx.Charges().List(Query{Profile: p.ID, OldestFirst: true, Past: s.charge, Limit: actualsCharges})
-		if err != nil {
-			return err
+	list, err := tx.Charges().List(Query{Profile: p.ID, OldestFirst: true, Past: s.charge, Limit: actualsCharges})
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		a := &list[i]
+		if a.ID > s.last {
+			break
 		}
-		for i := range list {
-			a := &list[i]
-			if a.ID > s.last {
-				break
-			}
-			_ = w.Write([]string{csvText(a.ClientOrderID), a.Charge.Date.String(), a.Charge.Min.String(), csvText(a.Currency), a.Charge.Outcome.String(), p.Created.String(), a.ID.String()})
-			s.charge = a.ID
-			written++
-		}
+		_ = w.Write([]string{csvText(a.ClientOrderID), a.Charge.Date.String(), a.Charge.Min.String(), csvText(a.Currency), a.Charge.Outcome.String(), p.Created.String(), a.ID.String()})
+		s.charge = a.ID
+		written++
 	}
 	if written < actualsCharges {
 		s.profiles, s.charge = s.profiles[1:], 0
 	}
 	return nil
+}
+
+// nextProfiles returns the next profiles whose charges are read; none at the end.
+func (s *actuals) nextProfiles(tx Tx) ([]Profile, error) {
+	if s.q.Profile == 0 {
+		return tx.Profiles().List(Query{Login: s.q.Login, OldestFirst: true, Past: s.profile, Limit: actualsProfiles})
+	}
+	if s.profile == s.q.Profile {
+		return nil, nil
+	}
+	p, err := tx.Profiles().Get(s.q.Profile)
+	if errors.Is(err, NotFound) || err == nil && s.q.Login != "" && s.q.Login != p.Login {
+		return nil, nil
+	}
+	return []Profile{p}, err
 }
 
 // csvText is a text in which a spreadsheet finds nothing to obey, as the command writes it: control characters are made visible, and what

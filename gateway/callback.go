@@ -192,7 +192,7 @@ func (t *transaction) callback(p *Profile, c *Charge) error {
 		State: CallbackPending, At: t.g.config.Now(),
 	}
 	if b.To == nil {
-		b.To = t.g.seal.seal(p.Login, p.Callback)
+		b.To = t.g.seal.Seal(p.Login, p.Callback)
 	}
 	if err := t.callbackFault(p, &b, c.Charge.Date); err != nil {
 		return err

@@ -376,6 +376,51 @@ func TestActualsInPieces(t *testing.T) {
 	}
 }
 
+// A store that counts the lists of profiles that are read.
+type counting struct {
+	gateway.Store
+	lists int
+}
+
+func (c *counting) View(ctx context.Context, do func(gateway.Tx) error) error {
+	return c.Store.View(ctx, func(tx gateway.Tx) error { return do(countingTx{tx, c}) })
+}
+
+type countingTx struct {
+	gateway.Tx
+	of *counting
+}
+
+func (t countingTx) Profiles() gateway.ProfileTable {
+	return countingProfiles{t.Tx.Profiles(), t.of}
+}
+
+type countingProfiles struct {
+	gateway.ProfileTable
+	of *counting
+}
+
+func (p countingProfiles) List(q gateway.Query) ([]gateway.Profile, error) {
+	p.of.lists++
+	return p.ProfileTable.List(q)
+}
+
+// TestActualsOfOneProfile are read without the other profiles, and those of another merchant's profile are none.
+func TestActualsOfOneProfile(t *testing.T) {
+	t.Parallel()
+	store := &counting{Store: gateway.NewMemory()}
+	gw := gatewaytest.Options{Store: store}.New(t)
+	s, _ := newSender(t, gw), newSender(t, gw)
+	s.create(values{"client-orderid": "a", "start-date": "03.01.2026"}, values{"client-orderid": "b", "start-date": "04.01.2026", "period": "day"})
+	gw.Advance(calendar.MustParse("2029-01-01"))
+	for query, want := range map[string]int{"profile_id=2": 1094, "login=m1&profile_id=1": 36, "login=m2&profile_id=1": 0, "profile_id=3": 0} {
+		_, text := admin(t, gw, "GET", "charges?format=actuals&"+query, "")
+		if n := strings.Count(text, "\n") - 1; n != want || store.lists > 0 {
+			t.Errorf("%s: %d charges, not %d; %d lists of profiles were read", query, n, want, store.lists)
+		}
+	}
+}
+
 // A full store takes no change.
 type full struct {
 	gateway.Store

@@ -369,7 +369,7 @@ func (c *courier) attempt(b *Callback) Attempt {
 	a := Attempt{At: c.g.config.Now()}
 	ctx, cancel := context.WithTimeout(c.ctx, callbackTimeout)
 	defer cancel()
-	address, ok := c.g.seal.open(b.Login, b.To)
+	address, ok := c.g.seal.Open(b.Login, b.To)
 	if !ok && b.To != nil {
 		a.Error = "other-key"
 		return a

@@ -119,6 +119,9 @@ func (v *createRequest) decide(t *transaction, now calendar.Date) error {
 	return nil
 }
 
+// maxNonces is how many nonces of a merchant without a window are kept.
+const maxNonces = 100_000
+
 // isReplayed reports whether the nonce of the request was used before, if the merchant wants that to be checked, and records its use.
 func (v *createRequest) isReplayed(tx Tx) (bool, error) {
 	if !v.merchant.CheckReplays {
@@ -128,7 +131,7 @@ func (v *createRequest) isReplayed(tx Tx) (bool, error) {
 	if s := v.merchant.WindowS; s > 0 { // a timestamp of the future is fresh for twice as long
 		forget = at.Add(-2 * time.Duration(s) * time.Second)
 	}
-	first, err := tx.UseNonce(v.merchant.Login, v.batch.use.Hash(), at, forget)
+	first, err := tx.UseNonce(v.merchant.Login, v.batch.use.Hash(), at, forget, maxNonces)
 	return !first, err
 }
 
@@ -273,7 +276,7 @@ func (v *createRequest) newProfile(row *rules.Row, now calendar.Date) (newProfil
 	masked := number.String()
 	return newProfile{effects: effects, profile: Profile{
 		Login: v.merchant.Login, Row: row.Number, ClientOrderID: profile.ID, Created: now,
-		Card:       Card{Masked: masked, Last4: lastDigits(masked), Hash: v.g.seal.cardHash(number.Reveal())},
+		Card:       Card{Masked: masked, Last4: lastDigits(masked), Hash: v.g.seal.Hash(number.Reveal())},
 		Columns:    b.columns(profile.ID),
 		Callback:   shownURL(address),
 		CallbackTo: v.g.sealAddress(v.merchant.Login, address),
@@ -287,7 +290,7 @@ func (g *Gateway) sealAddress(login, address string) []byte {
 	if address == "" {
 		return nil
 	}
-	return g.seal.seal(login, address)
+	return g.seal.Seal(login, address)
 }
 
 // value is that of a column of the row that was read last.

@@ -175,14 +175,14 @@ func (a *activeFaults) flush() error {
 // does not show, is masked, and its keyed hash selects those that are shown whole.
 func (g *Gateway) selector(orderID string) (shown, hash string) {
 	if shown = cardtext.Mask(orderID); shown != orderID {
-		hash = g.seal.cardHash(orderID)
+		hash = g.seal.Hash(orderID)
 	}
 	return shown, hash
 }
 
 // selects reports whether what selector returned selects a profile.
 func (g *Gateway) selects(shown, hash, orderID string) bool {
-	return shown == orderID || hash != "" && shown == cardtext.Mask(orderID) && hash == g.seal.cardHash(orderID)
+	return shown == orderID || hash != "" && shown == cardtext.Mask(orderID) && hash == g.seal.Hash(orderID)
 }
 
 // callbackFault applies the first fault that selects a callback, which is about to be stored.

@@ -15,6 +15,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/httpbody"
+	"github.com/chargecast/chargecast/internal/seal"
 )
 
 // A Config says how a gateway behaves. The zero value is a gateway in memory whose clock shows
@@ -41,7 +42,7 @@ type Config struct {
 	// MaxBodies limits the bodies of all create requests that are under way, in bytes together, as
 	// far as they have arrived: a request that would exceed it is refused, with the reason
 	// too-large. 0: 64 MiB, or MaxBody if that is more. One client can take all of it, since a
-	// body comes before its signature is judged: where strangers reach the gateway, put a proxy in
+	// body comes before its signature is judged: where other machines reach the gateway, put a proxy in
 	// front that takes bodies in whole, and limits their time and the connections of an address.
 	MaxBodies    int64
 	ReasonHeader bool // the header X-Chargecast-Reason says why a request was refused
@@ -68,7 +69,7 @@ type Config struct {
 type Gateway struct {
 	config  Config
 	store   *watched
-	seal    *sealer
+	seal    *seal.Sealer
 	keys    keyCache
 	hosts   []string
 	raw     rawRequests
@@ -92,11 +93,11 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 	if err := c.complete(); err != nil {
 		return nil, err
 	}
-	seal, err := newSealer(c.Key)
+	sealer, err := seal.New(c.Key)
 	if err != nil {
-		return nil, err
+		return nil, inField("Key", err.Error(), "make it of 32 random bytes")
 	}
-	g := &Gateway{config: c, store: &watched{Store: c.Store}, seal: seal, closing: make(chan struct{}), busy: make(chan struct{}, maxHeavy)}
+	g := &Gateway{config: c, store: &watched{Store: c.Store}, seal: sealer, closing: make(chan struct{}), busy: make(chan struct{}, maxHeavy)}
 	g.description = sync.OnceValue(func() []byte { return describe(routes[:]) })
 	g.config.Key = nil
 	if g.hosts, err = c.hosts(); err != nil {

@@ -47,7 +47,7 @@ type createRequest struct {
 	body     string
 	held     httpbody.Held // what is counted of it
 	merchant *Merchant     // nil until it is known
-	stranger Reason        // why the merchant may not send this; the answer once the signature was judged
+	unknown  Reason        // why the merchant may not send this; the answer once the signature was judged
 	sender   bool          // the signature is the merchant's
 	record   Request
 	texts    texts // of the record
@@ -179,24 +179,24 @@ func (v *createRequest) judgeMerchant() (Reason, error) {
 	})
 	switch {
 	case errors.Is(err, NotFound):
-		v.stranger = ReasonUnknownMerchant
+		v.unknown = ReasonUnknownMerchant
 		return "", nil
 	case err != nil:
 		return "", err
 	}
 	v.record.Login = v.merchant.Login
 	if v.merchant.Endpoint != v.endpoint {
-		v.stranger = ReasonUnknownEndpoint
+		v.unknown = ReasonUnknownEndpoint
 	}
 	return "", nil
 }
 
-// judgeSize reads the body, also that of a stranger, who learns nothing from what is read; the reason that is kept is that of
+// judgeSize reads the body, also for an unknown login, which must not be told from a known one by what is read; the reason that is kept is that of
 // the step before.
 func (v *createRequest) judgeSize() (Reason, error) {
 	reason, err := v.readBody()
-	if reason != "" && v.stranger != "" {
-		return v.stranger, nil
+	if reason != "" && v.unknown != "" {
+		return v.unknown, nil
 	}
 	return reason, err
 }
@@ -235,8 +235,8 @@ func (v *createRequest) readBody() (Reason, error) {
 }
 
 func (v *createRequest) judgeSignature() (Reason, error) {
-	if v.stranger != "" {
-		return v.stranger, nil
+	if v.unknown != "" {
+		return v.unknown, nil
 	}
 	o := signature.Options{Now: v.g.config.Now(), Window: time.Duration(v.merchant.WindowS) * time.Second}
 	key, err := v.g.verifyingKey(v.merchant, v.method)

@@ -131,7 +131,7 @@ func TestTheMerchantIsJudgedBeforeTheSize(t *testing.T) {
 }
 
 // TestStrangersAreAlike: a login that is registered could be told from one that is not, by whether the body was read, by the time that
-// its signature took, and by response parameters. A stranger sees no difference.
+// its signature took, and by response parameters. An unknown sender sees no difference.
 func TestStrangersAreAlike(t *testing.T) {
 	t.Parallel()
 	body := bodyOf(payloadOf(nil))

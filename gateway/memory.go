@@ -169,7 +169,7 @@ type nonceUse struct {
 	at  int64 // in whole seconds, as freshness is counted
 }
 
-func (m *memory) UseNonce(login string, use [32]byte, at, forget time.Time) (bool, error) {
+func (m *memory) UseNonce(login string, use [32]byte, at, forget time.Time, keep int) (bool, error) {
 	if err := m.writable(); err != nil {
 		return false, err
 	}
@@ -184,7 +184,7 @@ func (m *memory) UseNonce(login string, use [32]byte, at, forget time.Time) (boo
 	u.has[use] = struct{}{}
 	u.list = append(u.list, nonceUse{use, at.Unix()})
 	var gone int
-	for forget.IsZero() && len(u.list)-gone > MaxNonces || !forget.IsZero() && gone < len(u.list) && u.list[gone].at < forget.Unix() {
+	for forget.IsZero() && len(u.list)-gone > keep || !forget.IsZero() && gone < len(u.list) && u.list[gone].at < forget.Unix() {
 		delete(u.has, u.list[gone].use)
 		gone++
 	}

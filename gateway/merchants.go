@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"crypto/subtle"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -201,7 +200,7 @@ func (g *Gateway) setKeys(m *Merchant, controlKey, publicKey string) error {
 		if len(controlKey) > 1024 || !utf8.ValidString(controlKey) {
 			return inField("control_key", "the control key is longer than 1024 bytes or not UTF-8", "send it as text")
 		}
-		m.ControlKey = g.seal.seal(m.Login, controlKey)
+		m.ControlKey = g.seal.Seal(m.Login, controlKey)
 	}
 	if publicKey == "" {
 		return nil
@@ -316,7 +315,7 @@ func (g *Gateway) secretOf(m *Merchant) (signature.VerifyingKey, error) {
 	if key := g.keys.secret[name]; key != nil {
 		return key, nil
 	}
-	text, ok := g.seal.open(m.Login, m.ControlKey)
+	text, ok := g.seal.Open(m.Login, m.ControlKey)
 	if !ok {
 		return nil, noKey("the control key was encrypted with a key that the gateway does not have", "start the gateway with its key file, or register the control key again")
 	}
@@ -331,31 +330,13 @@ func (g *Gateway) secretOf(m *Merchant) (signature.VerifyingKey, error) {
 	return key, nil
 }
 
-// HasControlKey reports whether a control key is that of a merchant; an empty one, whether the merchant has none. The error has the
-// code [NotFound] for a login that no merchant has.
-func (g *Gateway) HasControlKey(ctx context.Context, login, controlKey string) (has bool, err error) {
-	err = g.store.View(ctx, func(tx Tx) error {
-		m, err := merchantOf(tx, login)
-		if err != nil {
-			return err
-		}
-		text, ok := g.seal.open(login, m.ControlKey)
-		if len(m.ControlKey) == 0 {
-			text, ok = "", true
-		}
-		has = ok && subtle.ConstantTimeCompare([]byte(text), []byte(controlKey)) == 1
-		return nil
-	})
-	return has, err
-}
-
 func noKey(message, help string) error {
 	return found(signature.KeyMissing, message, help)
 }
 
-// Change changes a merchant: change is given what it is registered with, keys aside, and sets members of it. The login stays.
-// Errors are those of [Gateway.Register], or [NotFound], or what change returns.
-func (g *Gateway) Change(ctx context.Context, login string, change func(*Registration) error) (Merchant, error) {
+// changeMerchant lets a function set members of what a merchant is registered with, keys aside. The login stays. Errors are those of
+// [Gateway.Register], or [NotFound], or what the function returns.
+func (g *Gateway) changeMerchant(ctx context.Context, login string, change func(*Registration) error) (Merchant, error) {
 	var m Merchant
 	err := g.store.Update(ctx, func(tx Tx) (err error) {
 		if m, err = merchantOf(tx, login); err != nil {

@@ -209,7 +209,7 @@ func (c *call) patchMerchant() (a answer, err error) {
 	if _, err := readInput(c, changeForm, Registration{}); err != nil { // before the merchant is looked up
 		return a, err
 	}
-	return c.merchant(c.g.Change(c.r.Context(), c.id, func(r *Registration) (err error) {
+	return c.merchant(c.g.changeMerchant(c.r.Context(), c.id, func(r *Registration) (err error) {
 		*r, err = readInput(c, changeForm, *r)
 		if v, ok := strictjson.Member(c.body, "currency"); ok && v.Kind == strictjson.KindNull {
 			r.Currency = "" // null removes it; elsewhere it is as if the member was left out

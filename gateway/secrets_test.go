@@ -244,24 +244,3 @@ func TestASelectorIsNoCardNumber(t *testing.T) {
 		}
 	}
 }
-
-// TestHasControlKey: what was registered is that of the merchant, and nothing else.
-func TestHasControlKey(t *testing.T) {
-	t.Parallel()
-	gw := gatewaytest.New(t)
-	m := gw.Merchant()
-	if _, err := gw.Gateway().Register(t.Context(), gateway.Registration{Login: "none", Endpoint: "2000"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		login, key string
-		want       bool
-	}{{m.Login, m.ControlKey, true}, {m.Login, m.ControlKey + "x", false}, {m.Login, "", false}, {"none", "", true}, {"none", "x", false}} {
-		if has, err := gw.Gateway().HasControlKey(t.Context(), c.login, c.key); has != c.want || err != nil {
-			t.Errorf("%q of %s: %t %v", c.key, c.login, has, err)
-		}
-	}
-	if has, err := gw.Gateway().HasControlKey(t.Context(), "nobody", ""); has || !errors.Is(err, gateway.NotFound) {
-		t.Errorf("of nobody: %t %v", has, err)
-	}
-}

@@ -326,7 +326,7 @@ func (g *Gateway) hashPrivate(known string, value func(rules.Column) string) str
 		if c == rules.ColumnCVV2 || len(text) < minPrivate {
 			continue
 		}
-		hash := g.seal.cardHash(lowered(text))
+		hash := g.seal.Hash(lowered(text))
 		if strings.Contains(known, hash) {
 			continue
 		}
@@ -344,7 +344,7 @@ func (g *Gateway) hideHashed(text, private string) string {
 	for one := range strings.FieldsSeq(private) {
 		length, hash, _ := strings.Cut(one, ":")
 		if n, err := strconv.Atoi(length); err == nil && n >= minPrivate {
-			text = hideParts(text, n, func(part string) bool { return g.seal.cardHash(lowered(part)) == hash })
+			text = hideParts(text, n, func(part string) bool { return g.seal.Hash(lowered(part)) == hash })
 		}
 	}
 	return text

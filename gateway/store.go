@@ -46,10 +46,9 @@ type Tx interface {
 	Faults() Table[Fault]
 	Snapshots() Table[Snapshot]
 
-	// UseNonce records the use of a nonce, named by its hash, at a time, and reports whether it is
-	// the first one. Uses before the time forget need not be known any more; if that is zero, the
-	// last [MaxNonces] of the merchant are.
-	UseNonce(login string, use [32]byte, at, forget time.Time) (first bool, err error)
+	// UseNonce records the use of a nonce, named by its hash, at a time, and reports whether it is the first one. Uses before the
+	// time forget need not be known any more; if that is zero, the last ones of the merchant are, as many as keep says.
+	UseNonce(login string, use [32]byte, at, forget time.Time, keep int) (first bool, err error)
 
 	// Clear removes everything of a merchant but the merchant itself; an empty login means all
 	// merchants, and then ids begin at 1 again, except those of merchants and snapshots, unless a
@@ -63,9 +62,6 @@ type Tx interface {
 	// DropState forgets a state that was saved; without one nothing happens.
 	DropState(id ID) error
 }
-
-// MaxNonces is how many nonces of a merchant without a window are kept.
-const MaxNonces = 100_000
 
 // A Clock is the day that a gateway shows, the same for all merchants.
 type Clock struct {

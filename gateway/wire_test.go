@@ -197,7 +197,7 @@ func TestReasons(t *testing.T) {
 		{"no signature", s.message(body, map[string]string{"Authorization": `Authorization: OAuth oauth_consumer_key="m1"`}), "signature-unreadable", "5.1"},
 		{"a signature in hex", s.message(body, map[string]string{"Authorization": hexed(s.authorization(s.m.URL, body))}), "signature-unreadable", "5.3"},
 
-		{"a stranger", s.message(body, map[string]string{"Authorization": `Authorization: OAuth oauth_consumer_key="m9"`}), "unknown-merchant", "5.1"},
+		{"an unknown login", s.message(body, map[string]string{"Authorization": `Authorization: OAuth oauth_consumer_key="m9"`}), "unknown-merchant", "5.1"},
 		{"an unknown endpoint", s.message(body, line("POST", "/paynet/api/v4/create-recurring-payments/9999")), "unknown-endpoint", "4.1"},
 		{"another merchant's endpoint", s.message(body, line("POST", "/paynet/api/v4/create-recurring-payments/"+other.m.Endpoint)), "unknown-endpoint", "4.1"},
 

@@ -209,7 +209,7 @@ func fill(x *tester) {
 		put(x, tx.Outcomes(), outcome(5, ""))
 		put(x, tx.Faults(), fault(1, "m1"), fault(2, ""))
 		for _, login := range []string{"m1", "m2"} {
-			first, err := tx.UseNonce(login, [32]byte{1}, time.Unix(1e9, 0), time.Time{})
+			first, err := tx.UseNonce(login, [32]byte{1}, time.Unix(1e9, 0), time.Time{}, 100)
 			x.check(err)
 			x.equal(first, true)
 		}
@@ -254,7 +254,7 @@ func failures(_ *testing.T, x *tester) {
 			return errors.Join(tx.SaveState(1), tx.Snapshots().Put(gateway.Snapshot{ID: 1}), tx.Clear(""), tx.RestoreState(1), tx.Clear("m2"), tx.DropState(1))
 		},
 		"nonces": func(tx gateway.Tx) error {
-			_, err := tx.UseNonce("m1", [32]byte{2}, time.Unix(1e9, 0), time.Time{})
+			_, err := tx.UseNonce("m1", [32]byte{2}, time.Unix(1e9, 0), time.Time{}, 100)
 			return err
 		},
 	}
@@ -284,7 +284,7 @@ func failures(_ *testing.T, x *tester) {
 	x.reopen()
 	x.equal(everything(x), before)
 	x.update(func(tx gateway.Tx) {
-		first, err := tx.UseNonce("m1", [32]byte{2}, time.Unix(1e9, 0), time.Time{})
+		first, err := tx.UseNonce("m1", [32]byte{2}, time.Unix(1e9, 0), time.Time{}, 100)
 		x.check(err)
 		x.equal(first, true)
 	})
@@ -299,7 +299,7 @@ func views(_ *testing.T, x *tester) {
 		"id":     func(tx gateway.Tx) error { _, err := tx.Charges().NextID(); return err },
 		"clock":  func(tx gateway.Tx) error { return tx.SetClock(gateway.Clock{}) },
 		"nonce": func(tx gateway.Tx) error {
-			_, err := tx.UseNonce("m1", [32]byte{9}, time.Unix(1e9, 0), time.Time{})
+			_, err := tx.UseNonce("m1", [32]byte{9}, time.Unix(1e9, 0), time.Time{}, 100)
 			return err
 		},
 		"clear":   func(tx gateway.Tx) error { return tx.Clear("") },

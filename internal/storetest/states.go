@@ -49,7 +49,7 @@ func dueDays(_ *testing.T, x *tester) {
 
 func nonces(_ *testing.T, x *tester) {
 	use := func(tx gateway.Tx, login string, n byte) bool {
-		first, err := tx.UseNonce(login, [32]byte{n}, time.Unix(1e9, 0), time.Time{})
+		first, err := tx.UseNonce(login, [32]byte{n}, time.Unix(1e9, 0), time.Time{}, 100)
 		x.check(err)
 		return first
 	}
@@ -63,7 +63,7 @@ func nonces(_ *testing.T, x *tester) {
 	x.update(func(tx gateway.Tx) { x.equal(use(tx, "m1", 1), false) })
 	at := time.Unix(1e9+10, 0)
 	again := func(tx gateway.Tx, login string, n byte, forget time.Time) bool {
-		first, err := tx.UseNonce(login, [32]byte{n}, at, forget)
+		first, err := tx.UseNonce(login, [32]byte{n}, at, forget, 100)
 		x.check(err)
 		return first
 	}
@@ -78,16 +78,26 @@ func nonces(_ *testing.T, x *tester) {
 	})
 	// A use is forgotten by whole seconds, as freshness is counted: one half a second younger than the limit is known.
 	x.update(func(tx gateway.Tx) {
-		first, err := tx.UseNonce("m4", [32]byte{1}, time.Unix(1e9, 9e8), time.Time{})
+		first, err := tx.UseNonce("m4", [32]byte{1}, time.Unix(1e9, 9e8), time.Time{}, 100)
 		x.check(err)
 		x.equal(first, true)
 	})
 	x.update(func(tx gateway.Tx) {
 		for n, want := range map[byte]bool{2: true, 1: false} {
-			first, err := tx.UseNonce("m4", [32]byte{n}, time.Unix(1e9+20, 95e7), time.Unix(1e9, 95e7))
+			first, err := tx.UseNonce("m4", [32]byte{n}, time.Unix(1e9+20, 95e7), time.Unix(1e9, 95e7), 100)
 			x.check(err)
 			x.equal(first, want)
 		}
+	})
+	x.update(func(tx gateway.Tx) { // of five uses the last three are kept
+		for n := range byte(5) {
+			_, err := tx.UseNonce("m5", [32]byte{n}, at, time.Time{}, 3)
+			x.check(err)
+		}
+	})
+	x.update(func(tx gateway.Tx) {
+		x.equal(use(tx, "m5", 2), false)
+		x.equal(use(tx, "m5", 1), true)
 	})
 	x.update(func(tx gateway.Tx) { x.check(tx.Clear("m1")) })
 	x.update(func(tx gateway.Tx) {
@@ -167,16 +177,16 @@ func wholeState(_ *testing.T, x *tester) {
 			put(x, tx.Charges(), charge(nextCharge(x, tx), 1, "m2"))
 			x.check(tx.Outcomes().Delete(2))
 			x.check(tx.SetClock(gateway.Clock{Now: day("2026-05-01"), Began: day("2026-05-01"), Target: day("2026-06-01"), Epoch: 1}))
-			_, err := tx.UseNonce("m1", [32]byte{7}, time.Unix(1e9, 0), time.Time{})
+			_, err := tx.UseNonce("m1", [32]byte{7}, time.Unix(1e9, 0), time.Time{}, 100)
 			x.check(err)
 		})
 		x.update(func(tx gateway.Tx) { x.check(tx.RestoreState(1)) })
 		x.equal(everything(x), before)
 		x.update(func(tx gateway.Tx) {
-			first, err := tx.UseNonce("m1", [32]byte{7}, time.Unix(1e9, 0), time.Time{})
+			first, err := tx.UseNonce("m1", [32]byte{7}, time.Unix(1e9, 0), time.Time{}, 100)
 			x.check(err)
 			x.equal(first, true)
-			first, err = tx.UseNonce("m1", [32]byte{1}, time.Unix(1e9, 0), time.Time{})
+			first, err = tx.UseNonce("m1", [32]byte{1}, time.Unix(1e9, 0), time.Time{}, 100)
 			x.check(err)
 			x.equal(first, false)
 			x.equal(nextCharge(x, tx), gateway.ID(5))

@@ -44,23 +44,23 @@ func counted(n uint64, one, many string) string {
 }
 
 // event applies an event to the profile of the path, and goes back to its page.
-func (v *visit) event(name string, record any) (string, error) {
+func (v *pageRequest) event(name string, record any) (string, error) {
 	if err := v.post("profiles/"+v.id+"/"+name, record, new(struct{})); err != nil {
 		return "", err
 	}
 	return prefix + "profiles/" + v.id + "?done=" + name, nil
 }
 
-func (v *visit) stop() (string, error)   { return v.event("stop", struct{}{}) }
-func (v *visit) charge() (string, error) { return v.event("charge", struct{}{}) }
+func (v *pageRequest) stop() (string, error)   { return v.event("stop", struct{}{}) }
+func (v *pageRequest) charge() (string, error) { return v.event("charge", struct{}{}) }
 
 // resume is the action of the page of the document (2.2.9).
-func (v *visit) resume() (string, error) {
+func (v *pageRequest) resume() (string, error) {
 	return v.event("resume", map[string]string{"via": "ui"})
 }
 
 // update sends the columns whose values are others than those that the form showed; an empty one removes that of the profile.
-func (v *visit) update() (string, error) {
+func (v *pageRequest) update() (string, error) {
 	set := map[string]string{}
 	for _, column := range settable {
 		now := strings.TrimSpace(v.form.Get(column))
@@ -74,7 +74,7 @@ func (v *visit) update() (string, error) {
 	return v.event("update", map[string]any{"set": set})
 }
 
-func (v *visit) resend() (string, error) {
+func (v *pageRequest) resend() (string, error) {
 	if err := v.post("callbacks/"+v.id+"/resend", struct{}{}, new(struct{})); err != nil {
 		return "", err
 	}
@@ -82,7 +82,7 @@ func (v *visit) resend() (string, error) {
 }
 
 // typed collects what a form says under these names; empty values are left out.
-func (v *visit) typed(names ...string) map[string]any {
+func (v *pageRequest) typed(names ...string) map[string]any {
 	record := map[string]any{}
 	for _, name := range names {
 		if value := strings.TrimSpace(v.form.Get(name)); value != "" {
@@ -93,7 +93,7 @@ func (v *visit) typed(names ...string) map[string]any {
 }
 
 // numbers adds whole numbers; what is no number fails with the name of its field.
-func (v *visit) numbers(record map[string]any, names ...string) error {
+func (v *pageRequest) numbers(record map[string]any, names ...string) error {
 	for _, name := range names {
 		text := strings.TrimSpace(v.form.Get(name))
 		if text == "" {
@@ -109,7 +109,7 @@ func (v *visit) numbers(record map[string]any, names ...string) error {
 }
 
 // added posts a record, and goes to its list.
-func (v *visit) added(name string, record any) (string, error) {
+func (v *pageRequest) added(name string, record any) (string, error) {
 	if err := v.post(name, record, new(struct{})); err != nil {
 		return "", err
 	}
@@ -117,7 +117,7 @@ func (v *visit) added(name string, record any) (string, error) {
 }
 
 // removed deletes the record of the path, and goes to its list.
-func (v *visit) removed(name string) (string, error) {
+func (v *pageRequest) removed(name string) (string, error) {
 	id := v.id
 	if id == "" {
 		id = url.PathEscape(v.form.Get("login"))

@@ -10,7 +10,7 @@ import (
 type problem = admin.Problem
 
 // get reads a record of the admin interface.
-func (v *visit) get(path string, to any) error {
+func (v *pageRequest) get(path string, to any) error {
 	text, err := v.ask(http.MethodGet, path, nil)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func visible(text []byte) []byte {
 }
 
 // post sends a record to the admin interface.
-func (v *visit) post(path string, record, to any) error {
+func (v *pageRequest) post(path string, record, to any) error {
 	body, err := json.Marshal(record)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (v *visit) post(path string, record, to any) error {
 }
 
 // patch changes a record by the admin interface.
-func (v *visit) patch(path string, record any) error {
+func (v *pageRequest) patch(path string, record any) error {
 	body, err := json.Marshal(record)
 	if err == nil {
 		_, err = v.ask(http.MethodPatch, path, body)
@@ -65,7 +65,7 @@ var originHeaders = [...]string{"Origin", "Sec-Fetch-Site"}
 
 // ask calls the admin interface on behalf of the visitor: under the same Host, and with what the
 // browser says of where the request comes from. The error is a *problem.
-func (v *visit) ask(method, path string, body []byte) ([]byte, error) {
+func (v *pageRequest) ask(method, path string, body []byte) ([]byte, error) {
 	r := admin.Request{Method: method, Path: path, Body: body, Host: v.r.Host, RemoteAddr: v.r.RemoteAddr, Header: http.Header{}}
 	for _, name := range originHeaders {
 		if value := v.r.Header.Get(name); value != "" && method != http.MethodGet {

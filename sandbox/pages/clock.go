@@ -47,7 +47,7 @@ func (f *frame) DayType() string {
 }
 
 // moveClock moves the clock to a day: that of the button, or that of the field.
-func (v *visit) moveClock() (string, error) {
+func (v *pageRequest) moveClock() (string, error) {
 	to := v.form.Get("to")
 	if to == "" {
 		to = v.form.Get("date")

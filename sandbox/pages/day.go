@@ -31,7 +31,7 @@ type daySum struct {
 const shownOfDay = 1000
 
 // day shows the day of the query, or today.
-func (v *visit) day() (any, error) {
+func (v *pageRequest) day() (any, error) {
 	day := cmp.Or(v.query.Get("on"), v.now)
 	d, err := calendar.Parse(day)
 	if err != nil {

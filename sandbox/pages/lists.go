@@ -25,8 +25,8 @@ type filter struct {
 	IsChosen   bool
 }
 
-// listOf reads a page of records that the query of the visit selects, of all or of one of some statuses.
-func listOf[T any](v *visit, name, statusName string, statuses ...string) (l list, records []T, err error) {
+// listOf reads a page of records that the query of the request selects, of all or of one of some statuses.
+func listOf[T any](v *pageRequest, name, statusName string, statuses ...string) (l list, records []T, err error) {
 	l = list{Search: v.query.Get("q"), IsFirst: v.query.Get("cursor") == ""}
 	if status := v.query.Get(statusName); slices.Contains(statuses, status) {
 		l.Status = status
@@ -82,7 +82,7 @@ type profilesPage struct {
 	Profiles []profile
 }
 
-func (v *visit) profiles() (any, error) {
+func (v *pageRequest) profiles() (any, error) {
 	l, records, err := listOf[profile](v, "profiles", "status", "active", "stopped")
 	return profilesPage{l, records}, err
 }
@@ -92,7 +92,7 @@ type requestsPage struct {
 	Requests []request
 }
 
-func (v *visit) requests() (any, error) {
+func (v *pageRequest) requests() (any, error) {
 	l, records, err := listOf[request](v, "requests", "status", "200", "403", "421")
 	return requestsPage{l, records}, err
 }
@@ -102,7 +102,7 @@ type callbacksPage struct {
 	Callbacks []callback
 }
 
-func (v *visit) callbacks() (any, error) {
+func (v *pageRequest) callbacks() (any, error) {
 	l, records, err := listOf[callback](v, "callbacks", "state", "pending", "delivered", "failed")
 	return callbacksPage{l, records}, err
 }

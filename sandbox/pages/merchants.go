@@ -21,7 +21,7 @@ type merchantView struct {
 	Curl, OpenSSL, Code string
 }
 
-func (v *visit) merchants() (any, error) {
+func (v *pageRequest) merchants() (any, error) {
 	l, records, err := listOf[merchant](v, "merchants", "")
 	page := merchantsPage{list: l}
 	for _, m := range records {
@@ -41,7 +41,7 @@ func (v *visit) merchants() (any, error) {
 }
 
 // register registers a merchant. A control key is never shown again, nor what was typed as a public key and is none.
-func (v *visit) register() (string, error) {
+func (v *pageRequest) register() (string, error) {
 	record := v.typed("login", "endpoint", "currency", "control_key", "public_key", "response")
 	v.form.Del("control_key")
 	if text := strings.TrimSpace(v.form.Get("public_key")); !strings.HasPrefix(text, "-----BEGIN PUBLIC KEY-----") || strings.Contains(text, "PRIVATE") {
@@ -50,13 +50,13 @@ func (v *visit) register() (string, error) {
 	return v.merchantOf(record, func(r map[string]any) error { return v.post("merchants", r, new(struct{})) })
 }
 
-func (v *visit) changeMerchant() (string, error) {
+func (v *pageRequest) changeMerchant() (string, error) {
 	record := v.typed("endpoint", "currency", "response")
 	return v.merchantOf(record, func(r map[string]any) error { return v.patch("merchants/"+url.PathEscape(v.form.Get("login")), r) })
 }
 
 // merchantOf adds what both forms have, and sends the record.
-func (v *visit) merchantOf(record map[string]any, send func(map[string]any) error) (string, error) {
+func (v *pageRequest) merchantOf(record map[string]any, send func(map[string]any) error) (string, error) {
 	if err := v.numbers(record, "window_s"); err != nil {
 		return "", err
 	}
@@ -67,7 +67,7 @@ func (v *visit) merchantOf(record map[string]any, send func(map[string]any) erro
 	return prefix + "merchants?done=saved", nil
 }
 
-func (v *visit) removeMerchant() (string, error) { return v.removed("merchants") }
+func (v *pageRequest) removeMerchant() (string, error) { return v.removed("merchants") }
 
 // snippet fills in a text for a merchant.
 func (m *merchantView) snippet(text string) string {

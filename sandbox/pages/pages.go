@@ -68,47 +68,47 @@ func (s *site) add(layout *template.Template, name string) {
 type place struct {
 	method, path string
 	template     string // of a page
-	show         func(*visit) (any, error)
+	show         func(*pageRequest) (any, error)
 	// do is an action, which returns the page to go to. If it is refused, the page with the form is shown again, which keeps what
 	// was typed: that of its place, or else the one that the form names.
-	do func(*visit) (string, error)
+	do func(*pageRequest) (string, error)
 }
 
 // places is the one table of pages and actions.
 func places() []place {
 	return []place{
-		{method: "GET", path: "/", template: "start", show: (*visit).start},
-		{method: "GET", path: prefix, template: "start", show: (*visit).start},
-		{method: "GET", path: prefix + "profiles", template: "profiles", show: (*visit).profiles},
-		{method: "GET", path: prefix + "profiles/{id}", template: "profile", show: (*visit).profile},
-		{method: "GET", path: prefix + "requests", template: "requests", show: (*visit).requests},
-		{method: "GET", path: prefix + "requests/{id}", template: "request", show: (*visit).request},
-		{method: "GET", path: prefix + "callbacks", template: "callbacks", show: (*visit).callbacks},
-		{method: "GET", path: prefix + "merchants", template: "merchants", show: (*visit).merchants},
-		{method: "GET", path: prefix + "day", template: "day", show: (*visit).day},
-		{method: "GET", path: prefix + "timeline", template: "timeline", show: (*visit).timeline},
-		{method: "GET", path: prefix + "outcomes", template: "outcomes", show: (*visit).outcomes},
-		{method: "GET", path: prefix + "faults", template: "faults", show: (*visit).faults},
-		{method: "GET", path: prefix + "snapshots", template: "snapshots", show: (*visit).snapshots},
+		{method: "GET", path: "/", template: "start", show: (*pageRequest).start},
+		{method: "GET", path: prefix, template: "start", show: (*pageRequest).start},
+		{method: "GET", path: prefix + "profiles", template: "profiles", show: (*pageRequest).profiles},
+		{method: "GET", path: prefix + "profiles/{id}", template: "profile", show: (*pageRequest).profile},
+		{method: "GET", path: prefix + "requests", template: "requests", show: (*pageRequest).requests},
+		{method: "GET", path: prefix + "requests/{id}", template: "request", show: (*pageRequest).request},
+		{method: "GET", path: prefix + "callbacks", template: "callbacks", show: (*pageRequest).callbacks},
+		{method: "GET", path: prefix + "merchants", template: "merchants", show: (*pageRequest).merchants},
+		{method: "GET", path: prefix + "day", template: "day", show: (*pageRequest).day},
+		{method: "GET", path: prefix + "timeline", template: "timeline", show: (*pageRequest).timeline},
+		{method: "GET", path: prefix + "outcomes", template: "outcomes", show: (*pageRequest).outcomes},
+		{method: "GET", path: prefix + "faults", template: "faults", show: (*pageRequest).faults},
+		{method: "GET", path: prefix + "snapshots", template: "snapshots", show: (*pageRequest).snapshots},
 		{method: "GET", path: prefix + "style.css"},
 
-		{method: "POST", path: prefix + "clock", do: (*visit).moveClock},
-		{method: "POST", path: prefix + "profiles/{id}/stop", do: (*visit).stop},
-		{method: "POST", path: prefix + "profiles/{id}/charge", do: (*visit).charge},
-		{method: "POST", path: prefix + "profiles/{id}/resume", do: (*visit).resume},
-		{method: "POST", path: prefix + "profiles/{id}/update", do: (*visit).update, template: "profile", show: (*visit).profile},
-		{method: "POST", path: prefix + "callbacks/{id}/resend", do: (*visit).resend},
-		{method: "POST", path: prefix + "outcomes", do: (*visit).addOutcome, template: "outcomes", show: (*visit).outcomes},
-		{method: "POST", path: prefix + "outcomes/{id}/remove", do: (*visit).removeOutcome},
-		{method: "POST", path: prefix + "faults", do: (*visit).addFault, template: "faults", show: (*visit).faults},
-		{method: "POST", path: prefix + "faults/{id}/remove", do: (*visit).removeFault},
-		{method: "POST", path: prefix + "snapshots", do: (*visit).takeSnapshot, template: "snapshots", show: (*visit).snapshots},
-		{method: "POST", path: prefix + "snapshots/{id}/restore", do: (*visit).restore},
-		{method: "POST", path: prefix + "snapshots/{id}/remove", do: (*visit).removeSnapshot},
-		{method: "POST", path: prefix + "reset", do: (*visit).reset, template: "snapshots", show: (*visit).snapshots},
-		{method: "POST", path: prefix + "merchants", do: (*visit).register, template: "merchants", show: (*visit).merchants},
-		{method: "POST", path: prefix + "merchants/change", do: (*visit).changeMerchant, template: "merchants", show: (*visit).merchants},
-		{method: "POST", path: prefix + "merchants/remove", do: (*visit).removeMerchant, template: "merchants", show: (*visit).merchants},
+		{method: "POST", path: prefix + "clock", do: (*pageRequest).moveClock},
+		{method: "POST", path: prefix + "profiles/{id}/stop", do: (*pageRequest).stop},
+		{method: "POST", path: prefix + "profiles/{id}/charge", do: (*pageRequest).charge},
+		{method: "POST", path: prefix + "profiles/{id}/resume", do: (*pageRequest).resume},
+		{method: "POST", path: prefix + "profiles/{id}/update", do: (*pageRequest).update, template: "profile", show: (*pageRequest).profile},
+		{method: "POST", path: prefix + "callbacks/{id}/resend", do: (*pageRequest).resend},
+		{method: "POST", path: prefix + "outcomes", do: (*pageRequest).addOutcome, template: "outcomes", show: (*pageRequest).outcomes},
+		{method: "POST", path: prefix + "outcomes/{id}/remove", do: (*pageRequest).removeOutcome},
+		{method: "POST", path: prefix + "faults", do: (*pageRequest).addFault, template: "faults", show: (*pageRequest).faults},
+		{method: "POST", path: prefix + "faults/{id}/remove", do: (*pageRequest).removeFault},
+		{method: "POST", path: prefix + "snapshots", do: (*pageRequest).takeSnapshot, template: "snapshots", show: (*pageRequest).snapshots},
+		{method: "POST", path: prefix + "snapshots/{id}/restore", do: (*pageRequest).restore},
+		{method: "POST", path: prefix + "snapshots/{id}/remove", do: (*pageRequest).removeSnapshot},
+		{method: "POST", path: prefix + "reset", do: (*pageRequest).reset, template: "snapshots", show: (*pageRequest).snapshots},
+		{method: "POST", path: prefix + "merchants", do: (*pageRequest).register, template: "merchants", show: (*pageRequest).merchants},
+		{method: "POST", path: prefix + "merchants/change", do: (*pageRequest).changeMerchant, template: "merchants", show: (*pageRequest).merchants},
+		{method: "POST", path: prefix + "merchants/remove", do: (*pageRequest).removeMerchant, template: "merchants", show: (*pageRequest).merchants},
 	}
 }
 
@@ -143,13 +143,13 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p, id := find(r.Method, path)
 	switch {
 	case p == nil && isOurs:
-		p = &place{show: (*visit).nothing}
+		p = &place{show: (*pageRequest).nothing}
 	case p == nil:
 		s.gateway.ServeHTTP(w, r)
 		return
 	}
 	protect(w.Header())
-	v := &visit{site: s, r: r, w: w, id: id, path: path, place: p}
+	v := &pageRequest{site: s, r: r, w: w, id: id, path: path, place: p}
 	v.serve(query)
 }
 
@@ -164,7 +164,7 @@ func protect(h http.Header) {
 }
 
 // styleSheet answers with the style sheet of all pages.
-func (v *visit) styleSheet() {
+func (v *pageRequest) styleSheet() {
 	v.w.Header().Set("Content-Type", "text/css; charset=utf-8")
 	v.w.Header().Set("Content-Length", strconv.Itoa(len(style)))
 	if v.r.Method != http.MethodHead {
@@ -172,8 +172,8 @@ func (v *visit) styleSheet() {
 	}
 }
 
-// A visit is one request for a page or an action.
-type visit struct {
+// A pageRequest is one request for a page or an action.
+type pageRequest struct {
 	*site
 	r     *http.Request
 	w     http.ResponseWriter
@@ -185,7 +185,7 @@ type visit struct {
 	now   string // the day of the clock
 }
 
-func (v *visit) serve(query string) {
+func (v *pageRequest) serve(query string) {
 	err := v.begin(query)
 	switch {
 	case err != nil:
@@ -206,7 +206,7 @@ func (v *visit) serve(query string) {
 
 // begin reads the query and the day of the clock. A Host header that names another server fails
 // here: the gateway refuses to say the day, and records the request.
-func (v *visit) begin(query string) (err error) {
+func (v *pageRequest) begin(query string) (err error) {
 	var clock struct{ Now string }
 	if err := v.get("clock", &clock); err != nil {
 		return err
@@ -222,7 +222,7 @@ func (v *visit) begin(query string) (err error) {
 const maxForm = 64 << 10
 
 // act does what a form asks for, and goes to a page.
-func (v *visit) act() error {
+func (v *pageRequest) act() error {
 	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
 	if err := v.r.ParseForm(); err != nil {
 		return &problem{Status: http.StatusBadRequest, Title: "the form cannot be read", Detail: "send it again from its page"}
@@ -271,7 +271,7 @@ func (f *frame) Of(action, login string) bool {
 	return f.Problem != nil && f.action == prefix+action && f.Form.Get("login") == login
 }
 
-func (v *visit) write(status int, name string, content any, refused *problem) error {
+func (v *pageRequest) write(status int, name string, content any, refused *problem) error {
 	var b strings.Builder
 	f := &frame{Here: name, Path: v.path, Token: v.token, Clock: clockBarOf(v.now), Problem: refused, Content: content}
 	if refused != nil {
@@ -294,7 +294,7 @@ func (v *visit) write(status int, name string, content any, refused *problem) er
 }
 
 // nothing is what is shown of a path without a page.
-func (v *visit) nothing() (any, error) {
+func (v *pageRequest) nothing() (any, error) {
 	for _, method := range [...]string{http.MethodGet, http.MethodPost} {
 		if p, _ := find(method, v.path); p != nil {
 			v.w.Header().Set("Allow", method)
@@ -311,7 +311,7 @@ type failed struct {
 }
 
 // fail shows an error as a page. To a foreign Host it shows nothing.
-func (v *visit) fail(err error) {
+func (v *pageRequest) fail(err error) {
 	p, ok := errors.AsType[*problem](err)
 	if !ok {
 		p = &problem{Status: http.StatusInternalServerError, Title: "the page cannot be made", Detail: "see the log"}
@@ -342,7 +342,7 @@ func (v *visit) fail(err error) {
 }
 
 // formPage returns the page of a form that was read, and what its {id} stands for; nil if none was.
-func (v *visit) formPage() (*place, string) {
+func (v *pageRequest) formPage() (*place, string) {
 	switch {
 	case v.place.do == nil || v.form == nil:
 		return nil, ""
@@ -353,7 +353,7 @@ func (v *visit) formPage() (*place, string) {
 }
 
 // back returns the page that a form was on.
-func (v *visit) back() string {
+func (v *pageRequest) back() string {
 	path := v.form.Get("back")
 	if p, _ := find(http.MethodGet, path); p != nil && p.show != nil {
 		return path

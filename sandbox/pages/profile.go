@@ -38,7 +38,7 @@ var settable = [...]string{
 // shownCharges is how many of the last charges the admin interface gives with a profile.
 const shownCharges = 100
 
-func (v *visit) profile() (any, error) {
+func (v *pageRequest) profile() (any, error) {
 	p := &profilePage{}
 	if err := v.get("profiles/"+v.id, &p.profile); err != nil {
 		return nil, err

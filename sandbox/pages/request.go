@@ -10,7 +10,7 @@ type requestPage struct {
 	Signed *marked
 }
 
-func (v *visit) request() (any, error) {
+func (v *pageRequest) request() (any, error) {
 	p := &requestPage{}
 	if err := v.get("requests/"+v.id, &p.request); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ type startPage struct {
 	Merchants int
 }
 
-func (v *visit) start() (any, error) {
+func (v *pageRequest) start() (any, error) {
 	var charges struct{ Charges []charge }
 	var requests, newest struct{ Requests []request }
 	var merchants struct{ Merchants []merchant }

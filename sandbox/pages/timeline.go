@@ -27,7 +27,7 @@ type timelinePage struct {
 const shownMoments = 200
 
 // timeline shows requests and callbacks in the order in which they came, the newest first, with their faults.
-func (v *visit) timeline() (any, error) {
+func (v *pageRequest) timeline() (any, error) {
 	var requests struct{ Requests []request }
 	var callbacks struct{ Callbacks []callback }
 	if err := v.get("requests?limit=200", &requests); err != nil {

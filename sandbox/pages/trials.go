@@ -21,12 +21,12 @@ type outcomesPage struct {
 	Outcomes []outcome
 }
 
-func (v *visit) outcomes() (any, error) {
+func (v *pageRequest) outcomes() (any, error) {
 	l, records, err := listOf[outcome](v, "outcomes", "")
 	return outcomesPage{l, records}, err
 }
 
-func (v *visit) addOutcome() (string, error) {
+func (v *pageRequest) addOutcome() (string, error) {
 	record := v.typed("profile", "login", "last4", "amount", "outcome")
 	if err := v.numbers(record, "repeat", "times"); err != nil {
 		return "", err
@@ -34,9 +34,9 @@ func (v *visit) addOutcome() (string, error) {
 	return v.added("outcomes", record)
 }
 
-func (v *visit) removeOutcome() (string, error)  { return v.removed("outcomes") }
-func (v *visit) removeFault() (string, error)    { return v.removed("faults") }
-func (v *visit) removeSnapshot() (string, error) { return v.removed("snapshots") }
+func (v *pageRequest) removeOutcome() (string, error)  { return v.removed("outcomes") }
+func (v *pageRequest) removeFault() (string, error)    { return v.removed("faults") }
+func (v *pageRequest) removeSnapshot() (string, error) { return v.removed("snapshots") }
 
 type fault struct {
 	ID, Kind, Login string
@@ -72,12 +72,12 @@ type faultsPage struct {
 	Kinds  []gateway.FaultKind
 }
 
-func (v *visit) faults() (any, error) {
+func (v *pageRequest) faults() (any, error) {
 	l, records, err := listOf[fault](v, "faults", "")
 	return faultsPage{l, records, gateway.FaultKinds()}, err
 }
 
-func (v *visit) addFault() (string, error) {
+func (v *pageRequest) addFault() (string, error) {
 	record, where := v.typed("kind", "login"), v.typed("profile", "day")
 	if err := v.numbers(record, "times", "ms", "days", "bytes_s"); err != nil {
 		return "", err
@@ -96,21 +96,21 @@ type snapshotsPage struct {
 	Snapshots []snapshot
 }
 
-func (v *visit) snapshots() (any, error) {
+func (v *pageRequest) snapshots() (any, error) {
 	l, records, err := listOf[snapshot](v, "snapshots", "")
 	return snapshotsPage{l, records}, err
 }
 
-func (v *visit) takeSnapshot() (string, error) { return v.added("snapshots", struct{}{}) }
+func (v *pageRequest) takeSnapshot() (string, error) { return v.added("snapshots", struct{}{}) }
 
-func (v *visit) restore() (string, error) {
+func (v *pageRequest) restore() (string, error) {
 	if err := v.post("snapshots/"+v.id+"/restore", struct{}{}, new(struct{})); err != nil {
 		return "", err
 	}
 	return prefix + "snapshots?done=restored", nil
 }
 
-func (v *visit) reset() (string, error) {
+func (v *pageRequest) reset() (string, error) {
 	if err := v.post("reset", v.typed("to"), new(struct{})); err != nil {
 		return "", err
 	}

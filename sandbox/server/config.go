@@ -16,6 +16,7 @@ import (
 
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/internal/seal"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/sandbox/admin"
@@ -44,7 +45,7 @@ func (b *boot) register(ctx context.Context, gw *gateway.Gateway) error {
 	for i, text := range b.config.Merchants {
 		login := loginOf(text)
 		if at := slices.IndexFunc(before, func(m gateway.Merchant) bool { return m.Login == login }); at >= 0 && login != "" {
-			if err := b.compare(ctx, gw, before[at], text); err != nil {
+			if err := b.compare(ctx, before[at], text); err != nil {
 				return placed(err, "merchant", i+1)
 			}
 			continue
@@ -159,7 +160,7 @@ func findingOf(err error) (ledger.Finding, bool) { return errors.AsType[ledger.F
 
 // compare says in the log what a merchant has otherwise than the configuration: names, and no values, of which some are secret. What
 // the configuration would make is found out in a gateway of its own in memory.
-func (b *boot) compare(ctx context.Context, gw *gateway.Gateway, is gateway.Merchant, text []byte) error {
+func (b *boot) compare(ctx context.Context, is gateway.Merchant, text []byte) error {
 	memory, err := gateway.New(ctx, gateway.Config{})
 	if err != nil {
 		return err
@@ -179,9 +180,13 @@ func (b *boot) compare(ctx context.Context, gw *gateway.Gateway, is gateway.Merc
 	if err := json.Unmarshal(text, &config); err != nil {
 		return err
 	}
-	hasKey, err := gw.HasControlKey(ctx, is.Login, config.ControlKey)
+	sealer, err := seal.New(b.base.Key)
 	if err != nil {
 		return err
+	}
+	controlKey, isReadable := "", true
+	if len(is.ControlKey) > 0 {
+		controlKey, isReadable = sealer.Open(is.Login, is.ControlKey)
 	}
 	var names []string
 	for _, member := range [...]struct {
@@ -195,7 +200,7 @@ func (b *boot) compare(ctx context.Context, gw *gateway.Gateway, is gateway.Merc
 		{"check_replays", is.CheckReplays != want.CheckReplays},
 		{"response", is.Response != want.Response},
 		{"callback", is.Callback != want.Callback},
-		{"control_key", !hasKey},
+		{"control_key", !isReadable || controlKey != config.ControlKey},
 	} {
 		if member.differs {
 			names = append(names, member.name)

@@ -22,14 +22,21 @@ import (
 	"github.com/chargecast/chargecast/sandbox/store"
 )
 
-// kills is how often the program is killed; CHARGECAST_KILLS sets another number: 300 for the promise.
-func kills(t *testing.T) int {
+// kills is how often the program is killed, and the seed that decides when. The promise is 300 kills: CHARGECAST_KILLS=60 with each
+// CHARGECAST_KILLS_SEED from 1 to 5, a minute and a half each.
+func kills(t *testing.T) (n int, seed uint64) {
+	n, seed = 12, 3
 	if text := os.Getenv("CHARGECAST_KILLS"); text != "" {
-		n, err := strconv.Atoi(text)
+		var err error
+		n, err = strconv.Atoi(text)
 		check(t, err)
-		return n
 	}
-	return 12
+	if text := os.Getenv("CHARGECAST_KILLS_SEED"); text != "" {
+		var err error
+		seed, err = strconv.ParseUint(text, 10, 64)
+		check(t, err)
+	}
+	return n, seed
 }
 
 // A victim is a store whose program is killed again and again, and what it has confirmed.
@@ -44,10 +51,11 @@ type victim struct {
 	url      string          // of the receiver
 	fill     func(full bool) // takes all the room of the disk, and gives it back; nil where no disk can be mounted
 	filled   int             // how often it was full
+	emptied  int             // how often it had room again before the program was killed
 	told     int             // callbacks that came before the last start
 
 	mu       sync.Mutex
-	full     bool          // the disk is
+	full     bool          // the disk is, or was in this round
 	refused  int           // requests and advances that a full disk refused
 	accepted []string      // client-orderids that were answered with 200
 	now      calendar.Date // the latest day that POST clock confirmed
@@ -93,14 +101,15 @@ func (b *receiver) came() (n int) {
 // engine simulates, and each of them reached the merchant by callback, in order.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	v := &victim{t: t, r: rand.New(rand.NewPCG(3, 4)), rows: map[string]map[string]string{}, books: &receiver{lines: map[string][]string{}}}
-	v.dir, v.fill = diskToFill(t, 64+kills(t)/2)
+	n, seed := kills(t)
+	rounds := max(n, 1)
+	v := &victim{t: t, r: rand.New(rand.NewPCG(seed, 4)), rows: map[string]map[string]string{}, books: &receiver{lines: map[string][]string{}}}
+	v.dir, v.fill = diskToFill(t, 64+rounds/2)
 	server := httptest.NewServer(v.books)
 	defer server.Close()
 	v.url = server.URL
 	first := start(t, v.dir, "--as-of", "2026-01-28")
 	first.kill()
-	rounds := max(kills(t), 1)
 	for n := 0; n < rounds || v.saysLittle(); n++ { // a slow machine confirms nothing at first, and gets more time
 		v.patience = 150 * time.Millisecond * time.Duration(1+n/rounds)
 		v.round(n%5 == 2)
@@ -132,7 +141,7 @@ func (v *victim) saysLittle() bool {
 }
 
 // round starts the program and kills it: sometimes before it is ready, otherwise while requests, callbacks and
-// advances of the clock are under way, or when the disk has become full.
+// advances of the clock are under way, when the disk has become full, or when it has room again.
 func (v *victim) round(fills bool) {
 	v.t.Helper()
 	p := v.launch()
@@ -158,23 +167,46 @@ func (v *victim) round(fills bool) {
 	if fills = fills && v.fill != nil; fills {
 		v.filled++
 		v.setFull(true)
-		for refused, n := v.refusals(), 0; n < 200 && v.refusals() == refused; n++ { // what the files have room for is still accepted
-			<-time.After(50 * time.Millisecond)
+		v.fill(true)
+		v.await(func() int { return v.refused }) // what the files have room for is still accepted
+		if v.r.IntN(2) == 0 {
+			v.emptied++
+			v.fill(false)
+			if !v.await(func() int { return len(v.accepted) }) && !p.hasEnded() {
+				v.t.Error("with room again nothing is accepted")
+			}
+			<-time.After(time.Duration(v.r.Int64N(int64(v.patience))))
+			fills = false
 		}
 	}
 	p.kill()
 	wg.Wait()
 	if fills {
-		v.setFull(false)
+		v.fill(false)
 	}
+	v.setFull(false)
 }
 
-// setFull fills the disk, or makes room.
 func (v *victim) setFull(full bool) {
 	v.mu.Lock()
+	defer v.mu.Unlock()
 	v.full = full
-	v.mu.Unlock()
-	v.fill(full)
+}
+
+// await waits until a number grows, and reports whether it does.
+func (v *victim) await(number func() int) bool {
+	count := func() int {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		return number()
+	}
+	for before, n := count(), 0; n < 200; n++ {
+		<-time.After(50 * time.Millisecond)
+		if count() > before {
+			return true
+		}
+	}
+	return false
 }
 
 // hasNoRoom reports whether the disk is full, and counts what it refuses.
@@ -185,12 +217,6 @@ func (v *victim) hasNoRoom() bool {
 		v.refused++
 	}
 	return v.full
-}
-
-func (v *victim) refusals() int {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.refused
 }
 
 // creates sends requests of three rows until the program is gone.
@@ -290,8 +316,8 @@ func (v *victim) compare() {
 	if v.saysLittle() || len(charges) < 3 {
 		v.t.Errorf("%d profiles were accepted, and charged %d times: that says little", len(v.accepted), len(charges))
 	}
-	v.t.Logf("%d profiles confirmed, %d kept, %d charges, the clock at %s; %d callbacks, %d of them before the last start, %d again; %d full disks refused %d requests",
-		len(v.accepted), len(profiles), len(charges), clock.Now, v.books.came(), v.told, v.books.twice, v.filled, v.refused)
+	v.t.Logf("%d profiles confirmed, %d kept, %d charges, the clock at %s; %d callbacks, %d of them before the last start, %d again; %d full disks, %d with room again, refused %d requests",
+		len(v.accepted), len(profiles), len(charges), clock.Now, v.books.came(), v.told, v.books.twice, v.filled, v.emptied, v.refused)
 	if len(v.books.lines) == 0 || v.told == 0 {
 		v.t.Error("no callback came while the program was killed")
 	}

@@ -140,6 +140,17 @@ func (p *process) kill() {
 	p.ended <- <-p.ended
 }
 
+// hasEnded reports whether the process has ended by itself.
+func (p *process) hasEnded() bool {
+	select {
+	case err := <-p.ended:
+		p.ended <- err
+		return true
+	default:
+		return false
+	}
+}
+
 // stop ends the process by a signal, and checks that it ends well and wrote nothing but the ready
 // line.
 func (p *process) stop(by os.Signal) {

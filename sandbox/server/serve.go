@@ -128,9 +128,10 @@ func (b *boot) gateway(ctx context.Context) (*gateway.Gateway, error) {
 	if info, err := os.Stat(s.Path()); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
 		b.log.Warn("others can read the store: make it yours alone, as in chmod 600", "file", s.Path())
 	}
-	if c.Key, err = b.key(ctx, s, s.Path()+".key"); err != nil {
+	if b.base.Key, err = b.key(ctx, s, s.Path()+".key"); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	c.Key = b.base.Key
 	gw, err := gateway.New(ctx, c)
 	if err != nil {
 		return nil, errors.Join(b.unusable(err), s.Close())

@@ -108,7 +108,7 @@ func TestNoncesOfTheFirstVersion(t *testing.T) {
 	check(t, err)
 	defer func() { check(t, s.Close()) }()
 	check(t, s.Update(t.Context(), func(tx gateway.Tx) error {
-		first, err := tx.UseNonce("m1", use, time.Unix(1e9, 0), time.Time{})
+		first, err := tx.UseNonce("m1", use, time.Unix(1e9, 0), time.Time{}, 100)
 		if first {
 			t.Error("a nonce is new again")
 		}

@@ -133,7 +133,7 @@ func (t *tx) Snapshots() gateway.Table[gateway.Snapshot] {
 }
 func (t *tx) Profiles() gateway.ProfileTable { return profiles{table[gateway.Profile]{t, "profiles"}} }
 
-func (t *tx) UseNonce(login string, use [32]byte, at, forget time.Time) (bool, error) {
+func (t *tx) UseNonce(login string, use [32]byte, at, forget time.Time, keep int) (bool, error) {
 	if err := t.writable(); err != nil {
 		return false, err
 	}
@@ -143,7 +143,7 @@ func (t *tx) UseNonce(login string, use [32]byte, at, forget time.Time) (bool, e
 		return false, err
 	}
 	if forget.IsZero() {
-		_, err = t.exec("DELETE FROM nonces WHERE login = ?1 AND n <= (SELECT max(n) FROM nonces WHERE login = ?1) - ?2", login, gateway.MaxNonces)
+		_, err = t.exec("DELETE FROM nonces WHERE login = ?1 AND n <= (SELECT max(n) FROM nonces WHERE login = ?1) - ?2", login, keep)
 	} else {
 		_, err = t.exec("DELETE FROM nonces WHERE login = ? AND at < ?", login, forget.Unix())
 	}

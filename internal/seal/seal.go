@@ -1,4 +1,5 @@
-package gateway
+// Package seal encrypts what a store of the gateway keeps and must not show.
+package seal
 
 import (
 	"crypto/aes"
@@ -7,27 +8,29 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"hash"
 	"sync"
 )
 
-// keySize is the length of Config.Key.
-const keySize = 32
+// KeySize is the length of a key in bytes.
+const KeySize = 32
 
-// A sealer seals control keys and callback addresses, and hashes what must be told apart without being shown. One key
+// A Sealer encrypts control keys and callback addresses, and hashes what must be told apart without being shown. One key
 // serves both, by way of a key of its own for each.
-type sealer struct {
+type Sealer struct {
 	aead   cipher.AEAD
 	hashes sync.Pool // of hash.Hash
 }
 
-func newSealer(key []byte) (*sealer, error) {
+// New returns a Sealer with a key of [KeySize] bytes; nil draws one.
+func New(key []byte) (*Sealer, error) {
 	if key == nil {
-		key = make([]byte, keySize)
+		key = make([]byte, KeySize)
 		_, _ = rand.Read(key) // never fails
 	}
-	if len(key) != keySize {
-		return nil, inField("Key", "the key has not 32 bytes", "make it of 32 random bytes")
+	if len(key) != KeySize {
+		return nil, errors.New("the key has not 32 bytes")
 	}
 	block, err := aes.NewCipher(derive(key, "chargecast: seal control keys"))
 	if err != nil {
@@ -38,7 +41,7 @@ func newSealer(key []byte) (*sealer, error) {
 		return nil, err
 	}
 	hashing := derive(key, "chargecast: hash cards")
-	return &sealer{aead: aead, hashes: sync.Pool{New: func() any { return hmac.New(sha256.New, hashing) }}}, nil
+	return &Sealer{aead: aead, hashes: sync.Pool{New: func() any { return hmac.New(sha256.New, hashing) }}}, nil
 }
 
 func derive(key []byte, purpose string) []byte {
@@ -47,15 +50,15 @@ func derive(key []byte, purpose string) []byte {
 	return mac.Sum(nil)
 }
 
-// seal encrypts a text for a merchant. Another merchant's record cannot borrow it.
-func (s *sealer) seal(login, text string) []byte {
+// Seal encrypts a text for a merchant. Another merchant's record cannot borrow it.
+func (s *Sealer) Seal(login, text string) []byte {
 	nonce := make([]byte, s.aead.NonceSize())
 	_, _ = rand.Read(nonce) // never fails
 	return s.aead.Seal(nonce, nonce, []byte(text), []byte(login))
 }
 
-// open decrypts what seal returned; false under another key.
-func (s *sealer) open(login string, sealed []byte) (string, bool) {
+// Open decrypts what [Sealer.Seal] returned; false under another key.
+func (s *Sealer) Open(login string, sealed []byte) (string, bool) {
 	n := s.aead.NonceSize()
 	if len(sealed) < n {
 		return "", false
@@ -64,12 +67,12 @@ func (s *sealer) open(login string, sealed []byte) (string, bool) {
 	return string(text), err == nil
 }
 
-// cardHash returns the keyed hash of a card number, in hex.
-func (s *sealer) cardHash(number string) string {
+// Hash returns the keyed hash of a text, such as a card number, in hex.
+func (s *Sealer) Hash(text string) string {
 	mac := s.hashes.Get().(hash.Hash)
 	defer s.hashes.Put(mac)
 	mac.Reset()
-	mac.Write([]byte(number))
+	mac.Write([]byte(text))
 	var sum [sha256.Size]byte
 	return hex.EncodeToString(mac.Sum(sum[:0])[:16])
 }
