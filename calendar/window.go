@@ -5,7 +5,7 @@ package calendar
 // The zero Date means "no bound" here. A zero From begins the window on the first day of the
 // calendar. A zero To is the open end: the window includes every later day up to 9999-12-31. The
 // zero Window therefore contains every day. A To on or before From makes the window empty, and so
-// does a From past the end of the calendar, such as Last().AddDays(1). A To past the end bounds
+// does a From past the end of the calendar, such as MaxDate().AddDays(1). A To past the end bounds
 // nothing.
 type Window struct{ From, To Date }
 
