@@ -15,12 +15,11 @@ import (
 // sums of all. Of Options, Width, Color and Buffer count. With brief it leaves out the differences.
 type DiffWriter struct {
 	base
-	brief    bool
-	old, new *record.Timeline // the profile at hand; both nil before the first
-	differ   bool             // there was a difference
-	hidden   int              // differences that have no room
-	money    []record.Money
-	counts   record.DifferenceSummary
+	brief  bool
+	differ bool // there was a difference
+	hidden int  // differences that have no room
+	money  []record.Money
+	counts record.DifferenceSummary
 }
 
 // NewDiffWriter returns a writer of a comparison under a header.
@@ -38,34 +37,22 @@ func (d *DiffWriter) isFull() bool { return len(d.sheet.b) > maxDifferences }
 
 // Profile implements [record.DiffWriter].
 func (d *DiffWriter) Profile(old, new *record.Timeline) {
-	if d.old, d.new = old, new; d.brief || d.isFull() {
+	if d.brief || d.isFull() {
 		return
 	}
 	s := &d.sheet
 	if d.differ {
 		s.add("\n")
 	}
-	s.bold(d.name())
 	switch {
 	case old == nil:
-		s.add("  only in NEW")
+		s.bold(named(&new.Subject)).add("  only in NEW")
 	case new == nil:
-		s.add("  only in OLD")
+		s.bold(named(&old.Subject)).add("  only in OLD")
+	default:
+		s.bold(named(&new.Subject))
 	}
 	s.newline()
-}
-
-// name is the profile at hand for people. The row tells those with one id apart.
-func (d *DiffWriter) name() string {
-	t := d.new
-	if t == nil {
-		t = d.old
-	}
-	place := "row " + strconv.Itoa(t.Row)
-	if t.File != "" {
-		place = termtext.Visible(t.File) + " " + place
-	}
-	return termtext.Visible(t.Profile) + " (" + place + ")"
 }
 
 // Write implements [record.DiffWriter].
@@ -150,21 +137,15 @@ func (s *sheet) money(m *record.Money) {
 		if c.Profiles == 0 {
 			continue
 		}
-		profiles := strconv.FormatUint(c.Profiles, 10) + " profile"
-		if c.Profiles > 1 {
-			profiles += "s"
-		}
 		sign := ""
 		if !c.Min.Negative {
 			sign = "+"
 		}
-		s.paragraph("  "+termtext.Pad(c.name, 12), sign+boundsInWords(c.Bounds)+", "+profiles)
+		s.paragraph("  "+termtext.Pad(c.name, 12), sign+boundsInWords(c.Bounds)+", "+counted(c.Profiles, "profile"))
 	}
 }
 
 func boundsInWords(b record.Bounds) string {
-	if low, high := b.Min.String(), b.Max.String(); low != high {
-		return low + " to " + high
-	}
-	return b.Min.String()
+	low, high := b.Min.String(), b.Max.String()
+	return words.Between(low, high, low == high)
 }

@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
@@ -134,44 +133,5 @@ func TestPageSums(t *testing.T) {
 		if all != 400 {
 			t.Fatalf("%d charges", all)
 		}
-	}
-}
-
-// TestSparkline: each time has its place, whatever it is a time of, and gaps stay.
-func TestSparkline(t *testing.T) {
-	for _, c := range []struct {
-		reason string
-		by     engine.By
-		values []string
-		want   string
-	}{
-		{"days with a gap over a month end", engine.ByDay, []string{"2026-02-27", "2026-03-02"}, "▄  █"},
-		{"months over a year end", engine.ByMonth, []string{"2026-11", "2027-01"}, "▄ █"},
-		{"a year with 53 weeks", engine.ByWeek, []string{"2026-W52", "2026-W53", "2027-W01"}, "▃▅█"},
-		{"a year with 52 weeks", engine.ByWeek, []string{"2025-W52", "2026-W01"}, "▄█"},
-		{"quarters", engine.ByQuarter, []string{"2026-Q1", "2026-Q4", "2027-Q1"}, "▃  ▅█"},
-		{"weekdays", engine.ByWeekday, []string{"monday", "sunday"}, "▄     █"},
-		{"one time has no course", engine.ByMonth, []string{"2026-01"}, ""},
-		{"profiles have no order", engine.ByProfile, []string{"a", "b"}, ""},
-		{"values of another kind are left out", engine.ByQuarter, []string{"2026-Q0", "2026-13", "x"}, ""},
-	} {
-		var l totals
-		for i, value := range c.values {
-			x := record.Total{By: c.by, Value: value, Currency: "EUR"}
-			x.Max.AddTimes(amount.MustParse("1.00"), uint64(i+1))
-			l.list = append(l.list, x)
-		}
-		if got := l.sparkline("EUR", 80); got != c.want {
-			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
-		}
-	}
-	var long totals
-	for d := range 1000 {
-		x := record.Total{By: engine.ByDay, Value: calendar.MustParse("2026-01-01").AddDays(d).String(), Currency: "EUR"}
-		x.Max.Add(amount.MustParse("1.00"))
-		long.list = append(long.list, x)
-	}
-	if n := utf8.RuneCountInString(long.sparkline("EUR", 30)); n < 20 || n > 30 {
-		t.Errorf("1000 days take %d cells of 30", n)
 	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/xml"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -12,13 +13,12 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// MostFindings is how many findings of one code a text shows; a count stands for the others.
-const MostFindings = 20
+const (
+	mostFindings = 20 // of one code that a text shows; a count stands for the others
+	fewFindings  = 8  // so many that a text needs no table of them
+)
 
-// FewFindings are so many that a text needs no table of them.
-const FewFindings = 8
-
-// FindingCounts counts findings by code, for the cap and the table of a text. The zero value has none.
+// FindingCounts counts findings by code, for the cap of a text. The zero value has none.
 type FindingCounts struct {
 	codes []codeCount
 	all   int
@@ -26,19 +26,18 @@ type FindingCounts struct {
 
 // A codeCount is what was found of one code.
 type codeCount struct {
-	code             ledger.Code
-	severity         ledger.Severity // the worst of its findings
-	count            int
-	errors, warnings int
-	subject          string // that all of them are about; empty where they are not about one
-	rows             int    // with findings
-	first            []int  // of them
-	last             int
-	places           []string // the first, for a test report
+	code     ledger.Code
+	severity ledger.Severity // the worst of its findings
+	count    int
+	subject  string // that all of them are about; empty where they are not about one
+	rows     int    // with findings
+	first    []int  // of them
+	last     int
+	places   []string // the first, for a test report
 }
 
 // Add counts a finding, and reports whether a text shows it.
-func (t *FindingCounts) Add(f ledger.Finding) bool { return t.add(f).count <= MostFindings }
+func (t *FindingCounts) Add(f ledger.Finding) bool { return t.add(f).count <= mostFindings }
 
 func (t *FindingCounts) add(f ledger.Finding) *codeCount {
 	const shownRows = 3
@@ -53,11 +52,6 @@ func (t *FindingCounts) add(f ledger.Finding) *codeCount {
 	c := &t.codes[i]
 	c.count++
 	c.severity = max(c.severity, f.Severity)
-	if f.Severity == ledger.SeverityError {
-		c.errors++
-	} else {
-		c.warnings++
-	}
 	if c.subject != f.Subject {
 		c.subject = ""
 	}
@@ -70,54 +64,30 @@ func (t *FindingCounts) add(f ledger.Finding) *codeCount {
 	return c
 }
 
-// Many reports whether there are so many findings that a table helps.
-func (t *FindingCounts) Many() bool { return t.all > FewFindings }
-
-// Capped reports whether a text does not show all findings.
-func (t *FindingCounts) Capped() bool {
-	return slices.ContainsFunc(t.codes, func(c codeCount) bool { return c.count > MostFindings })
-}
-
-// AppendTable appends a line for each code: its number of findings, severity, what they are about, and rows. Where that is
-// wider than the terminal each has two lines; 0 columns are for any width.
-func (t *FindingCounts) AppendTable(dst []byte, columns int, color bool) []byte {
-	const gap = "  "
-	type line [4]string
-	head := line{"severity", "code", "column", "rows"}
-	lines := make([]line, len(t.codes))
-	digits, width, total := len("count"), line{}, 0
-	for i, c := range t.codes {
-		lines[i] = line{c.severity.String(), string(c.code), c.subject, c.rowNumbers()}
-		digits = max(digits, len(strconv.Itoa(c.count)))
+// table appends a line for each code: its number of findings, severity, what they are about, and rows.
+func (t *FindingCounts) table(dst []byte, paint termtext.Paint) []byte {
+	lines := [][5]string{{"count", "severity", "code", "column", "rows"}}
+	for _, c := range t.codes {
+		lines = append(lines, [5]string{strconv.Itoa(c.count), c.severity.String(), string(c.code), c.subject, c.rowNumbers()})
 	}
-	for k := range head {
-		most := len(head[k])
-		for _, l := range lines {
-			most = max(most, len(l[k]))
+	var width [5]int
+	for _, line := range lines {
+		for k, text := range line {
+			width[k] = max(width[k], len(text))
 		}
-		width[k] = strings.Repeat(" ", most)
-		total += len(gap) + most
 	}
-	isNarrow := columns > 0 && digits+total > columns
-	add := func(count string, l line, s ledger.Severity) {
-		dst = append(dst, termtext.PadLeft(count, digits)...)
-		for k, text := range l {
-			if isNarrow && k == 2 {
-				dst = append(append(termtext.TrimSpace(dst), '\n'), strings.Repeat(" ", digits)...)
-			}
-			dst = append(dst, gap...)
-			if k == 0 && s != 0 {
-				dst = appendSeverity(dst, s, termtext.Paint(color))
+	for i, line := range lines {
+		dst = append(dst, termtext.PadLeft(line[0], width[0])...)
+		for k, text := range line[1:] {
+			dst = append(dst, "  "...)
+			if k == 0 && i > 0 {
+				dst = appendSeverity(dst, t.codes[i-1].severity, paint)
 			} else {
 				dst = append(dst, text...)
 			}
-			dst = append(dst, width[k][len(text):]...)
+			dst = append(dst, strings.Repeat(" ", width[k+1]-len(text))...)
 		}
 		dst = append(termtext.TrimSpace(dst), '\n')
-	}
-	add("count", head, 0)
-	for i, l := range lines {
-		add(strconv.Itoa(t.codes[i].count), l, t.codes[i].severity)
 	}
 	return dst
 }
@@ -128,14 +98,7 @@ func (c *codeCount) rowNumbers() string {
 	case c.rows == 0:
 		return ""
 	case c.rows <= len(c.first):
-		var b []byte
-		for i, row := range c.first {
-			if i > 0 {
-				b = append(b, ", "...)
-			}
-			b = strconv.AppendInt(b, int64(row), 10)
-		}
-		return string(b)
+		return strings.Trim(strings.ReplaceAll(fmt.Sprint(c.first), " ", ", "), "[]")
 	}
 	text := strconv.Itoa(c.first[0]) + " to " + strconv.Itoa(c.last)
 	if c.last-c.first[0]+1 != c.rows {
@@ -151,8 +114,8 @@ func (t *FindingCounts) AppendRest(dst []byte, file string) []byte {
 		file += ": "
 	}
 	for _, c := range t.codes {
-		if c.count > MostFindings {
-			dst = append(dst, file+string(c.code)+": "+strconv.Itoa(c.count-MostFindings)+" more like these\n"...)
+		if c.count > mostFindings {
+			dst = append(dst, file+string(c.code)+": "+strconv.Itoa(c.count-mostFindings)+" more like these\n"...)
 		}
 	}
 	return dst
@@ -181,10 +144,15 @@ func appendFinding(dst []byte, file string, f ledger.Finding, paint termtext.Pai
 		dst = append(dst, ": "...)
 	}
 	dst = append(appendSeverity(dst, f.Severity, paint), ": "+string(f.Code)+": "...)
-	if f.Subject != "" && !strings.HasPrefix(f.Message, f.Subject+" ") {
-		dst = append(dst, f.Subject+": "...)
+	return append(dst, termtext.Visible(messageOf(&f))+profileOf(f)...)
+}
+
+// messageOf is the message of a finding, behind what it is about unless it begins with that.
+func messageOf(f *ledger.Finding) string {
+	if f.Subject == "" || strings.HasPrefix(f.Message, f.Subject+" ") {
+		return f.Message
 	}
-	return append(dst, termtext.Visible(f.Message)+profileOf(f)...)
+	return f.Subject + ": " + f.Message
 }
 
 // profileOf is the client-orderid of the row that a finding is about, in brackets; empty where it has none.
@@ -276,7 +244,7 @@ func (p *Findings) Add(f ledger.Finding, shape func() Shape) bool {
 	case FindingsGitHub:
 		return p.annotate(f, shape)
 	case FindingsJUnit:
-		if c := p.counts.add(f); len(c.places) < MostFindings {
+		if c := p.counts.add(f); len(c.places) < mostFindings {
 			text := string(AppendFinding(nil, p.file, f))
 			if f.Help != "" {
 				text += "; " + f.Help
@@ -390,8 +358,6 @@ func (p *Findings) End(r Result) {
 // cutOff is what is said of an input that could not be read to its end.
 const cutOff = "the input cannot be read to its end"
 
-func counted(n int, noun string) string { return termtext.Counted(strconv.Itoa(n), noun) }
-
 // result begins a line about a file.
 func (p *Findings) result(r Result) string {
 	text := counted(r.Summary.Rows, "row") + ", " + strconv.Itoa(r.Summary.Valid) + " usable"
@@ -406,8 +372,11 @@ func (p *Findings) Flush() { p.write(p.flushed()) }
 
 // flushed is the text of the findings since the last call: their table, they themselves, and how many are not shown.
 func (p *Findings) flushed() (b []byte) {
-	if p.counts.Many() {
-		b = append(p.counts.AppendTable(b, p.o.Columns, p.o.Color), '\n')
+	if p.counts.all > fewFindings {
+		b = append(p.counts.table(b, p.paint), '\n')
+		if p.o.Columns > 0 {
+			b = termtext.AppendFolded(nil, b, p.o.Columns)
+		}
 	}
 	b = p.counts.AppendRest(append(b, p.b...), p.file)
 	p.b, p.counts = p.b[:0], FindingCounts{}
@@ -471,10 +440,7 @@ func (p *Findings) annotate(f ledger.Finding, shape func() Shape) bool {
 		text += ",line=" + strconv.Itoa(f.Place.Line) + ",col=" + strconv.Itoa(f.Place.Col)
 	}
 	text += ",title=" + property(string(f.Code)+" ("+f.Basis.String()+", "+f.Clause.String()+")") + "::"
-	message := f.Message
-	if f.Subject != "" && !strings.HasPrefix(message, f.Subject+" ") {
-		message = f.Subject + ": " + message
-	}
+	message := messageOf(&f)
 	if f.Place.Row > 0 {
 		message = "row " + strconv.Itoa(f.Place.Row) + profileOf(f) + ": " + message
 	}
@@ -578,7 +544,7 @@ func (p *Findings) closeSuite() {
 			text += "\nand " + strconv.Itoa(rest) + " more"
 		}
 		cases = append(cases, p.testcase(string(c.code))...)
-		if c.errors > 0 {
+		if c.severity == ledger.SeverityError {
 			failed++
 			cases = append(cases, `<failure type="`+string(c.code)+`" message="`+escaped(p.o.Rule(c.code))+`">`+escaped(text)+"</failure>"...)
 		} else {

@@ -40,36 +40,40 @@ func ExampleFindings() {
 	// 2 rows, 1 usable; 1 error, 0 warnings
 }
 
-// TestFindingsTable: the table fits the terminal, where it was broken in the middle of words at 60 columns, and loses no
-// word; the rows of three findings are named, where they were the first to the last.
+// TestFindingsTable: many findings have a table in front, which fits the terminal and loses no word there; the rows of three
+// findings are named, where they were the first to the last; of many with one code the first are shown.
 func TestFindingsTable(t *testing.T) {
-	var counts report.FindingCounts
-	for _, row := range []int{1, 4, 8} {
-		counts.Add(finding(row, "start-date-before-as-of-date"))
-	}
-	for row := range 30 {
-		if shown := counts.Add(finding(row+1, "amount-zero")); shown != (row < report.MostFindings) {
-			t.Errorf("finding %d is shown: %v", row+1, shown)
+	table := func(columns int) (table, rest string) {
+		var out bytes.Buffer
+		p := report.NewFindings(&out, report.FindingsOptions{Columns: columns})
+		p.Open("a.csv")
+		for _, row := range []int{1, 4, 8} {
+			p.Add(finding(row, "start-date-before-as-of-date"), nil)
 		}
+		for row := range 30 {
+			if shown := p.Add(finding(row+1, "amount-zero"), nil); shown != (row < 20) {
+				t.Errorf("finding %d is shown: %v", row+1, shown)
+			}
+		}
+		p.Add(ledger.Finding{Code: "csv-separator", Severity: ledger.SeverityWarning}, nil)
+		p.Flush()
+		table, rest, _ = strings.Cut(out.String(), "\n\n")
+		return table, rest
 	}
-	counts.Add(ledger.Finding{Code: "csv-separator", Severity: ledger.SeverityWarning})
-	whole := string(counts.AppendTable(nil, 0, false))
-	if !strings.Contains(whole, "  1, 4, 8\n") || !strings.Contains(whole, "  1 to 30\n") || !counts.Many() || !counts.Capped() {
-		t.Errorf("the table is\n%s", whole)
+	whole, rest := table(0)
+	if !strings.Contains(whole, "  1, 4, 8\n") || !strings.Contains(whole, "  1 to 30\n") || !strings.HasSuffix(rest, "a.csv: amount-zero: 10 more like these\n") {
+		t.Errorf("the table is\n%s\nand the rest\n%s", whole, rest)
 	}
 	for _, columns := range []int{60, 72, 80, 100} {
-		table := string(counts.AppendTable(nil, columns, false))
-		if strings.Join(strings.Fields(table), " ") != strings.Join(strings.Fields(whole), " ") {
-			t.Errorf("at %d columns the table has other words:\n%s", columns, table)
+		folded, _ := table(columns)
+		if strings.Join(strings.Fields(folded), " ") != strings.Join(strings.Fields(whole), " ") {
+			t.Errorf("at %d columns the table has other words:\n%s", columns, folded)
 		}
-		for line := range strings.Lines(table) {
+		for line := range strings.Lines(folded) {
 			if n := termtext.Cells(strings.TrimSuffix(line, "\n")); n > columns {
 				t.Errorf("at %d columns a line has %d: %s", columns, n, line)
 			}
 		}
-	}
-	if rest := string(counts.AppendRest(nil, "a.csv")); rest != "a.csv: amount-zero: 10 more like these\n" {
-		t.Errorf("the rest is %q", rest)
 	}
 }
 

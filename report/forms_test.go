@@ -235,19 +235,19 @@ func TestPageOfRefusals(t *testing.T) {
 // it, is shown without one in every form. So is one in UTC or in the machine's own zone, for people: the names say nothing to
 // them.
 func TestWithoutZone(t *testing.T) {
-	for form := report.FormTable; form <= report.FormHTML; form++ {
+	for _, form := range forms {
 		h := header("2026-01-10", "2026-02-28")
 		for _, zone := range []string{"UTC", "Local", "Europe/Berlin"} {
 			h.Zone = zone
 			shown := form == report.FormICS || form != report.FormCSV && zone == "Europe/Berlin"
 			if out := string(write(t, h, report.Options{Form: form, Width: 80}, demo()[0])); strings.Contains(out, zone) != shown {
-				t.Errorf("form %d, %s: shown %t, want %t", form, zone, !shown, shown)
+				t.Errorf("form %s, %s: shown %t, want %t", form, zone, !shown, shown)
 			}
 		}
 		h.Zone = ""
 		out := string(write(t, h, report.Options{Form: form, Width: 80}, demo()[0]))
 		if strings.Contains(out, "2026-01-10 ()") || strings.Contains(out, "ZONE") || form == report.FormTable && !strings.Contains(out, "as of 2026-01-10 to") {
-			t.Errorf("form %d: %.300s", form, out)
+			t.Errorf("form %s: %.300s", form, out)
 		}
 	}
 }

@@ -22,14 +22,13 @@ import (
 type ics struct {
 	*sheet
 	of      Profile
-	ids     chargeIDs
-	events  map[string]uint64 // events and stops of the profile, by kind
-	stopped calendar.Date     // the day of the last stop
-	empty   bool              // there was no charge
+	events  map[string]int // events and stops of the profile, by kind and day
+	stopped calendar.Date  // the day of the last stop
+	empty   bool           // there was no charge
 }
 
 func newICS(s *sheet) *ics {
-	c := &ics{sheet: s, events: map[string]uint64{}, empty: true}
+	c := &ics{sheet: s, events: map[string]int{}, empty: true}
 	h, name := &s.head, "Forecast of charges, "+s.window()
 	if s.isSimulation() {
 		name = "Simulated charges, " + s.window()
@@ -52,7 +51,7 @@ func newICS(s *sheet) *ics {
 }
 
 func (c *ics) start(p *Profile) {
-	c.of, c.ids, c.stopped = *p, chargeIDs{}, calendar.Date{}
+	c.of, c.stopped = *p, calendar.Date{}
 	clear(c.events)
 }
 
@@ -63,7 +62,7 @@ func (c *ics) charge(e *engine.Charge) {
 		what += ", declined"
 	}
 	about := append([]string{"repeat " + strconv.FormatUint(e.Repeat, 10)}, words.Remarks(e)...)
-	c.day(e.Date, e.Because, c.ids.next(e), what, strings.Join(about, ", "))
+	c.day(e.Date, e.Because, "charge "+e.Key(), what, strings.Join(about, ", "))
 }
 
 func (c *ics) event(e *engine.Effect) {
@@ -76,7 +75,7 @@ func (c *ics) event(e *engine.Effect) {
 		if e.Refusal != nil {
 			about = e.Refusal.Error()
 		}
-		c.day(e.Date, e.Because, c.next("event-"+eventWord(e.Event)), what, about)
+		c.day(e.Date, e.Because, c.key("event-"+eventWord(e.Event), e.Date), what, about)
 	case engine.EffectCharge:
 	}
 }
@@ -91,14 +90,15 @@ func (c *ics) stop(s *engine.Stop) {
 	if s.Date.Before(c.first()) {
 		return
 	}
-	c.day(s.Date, s.Because, c.next("stop"), "stopped", words.Reasons(s.Reasons))
+	c.day(s.Date, s.Because, c.key("stop", s.Date), "stopped", words.Reasons(s.Reasons))
 	c.stopped = s.Date
 }
 
-// next returns the id of an event or a stop.
-func (c *ics) next(kind string) icsID {
+// key tells an event or a stop apart from the others of its profile.
+func (c *ics) key(kind string, d calendar.Date) string {
+	kind += " " + d.String()
 	c.events[kind]++
-	return icsID{kind, 0, c.events[kind] - 1}
+	return kind + "#" + strconv.Itoa(c.events[kind])
 }
 
 func (c *ics) total(*record.Total) {}
@@ -107,71 +107,33 @@ func (c *ics) total(*record.Total) {}
 func (c *ics) finish() {
 	if c.empty {
 		c.of = Profile{}
-		c.write(c.first(), icsID{kind: "none"}, "No charges "+c.window(), "as of "+c.head.AsOf.String())
+		c.write(c.first(), "none", "No charges "+c.window(), "as of "+c.head.AsOf.String())
 	}
 	c.property("END", "VCALENDAR")
 }
 
 // day writes an event of the profile: what it is and a description.
-func (c *ics) day(d calendar.Date, why ledger.Because, id icsID, what, about string) {
+func (c *ics) day(d calendar.Date, why ledger.Because, key, what, about string) {
 	about += "; " + c.basis(why).String()
 	if c.options.Explain {
 		about += " [" + why.String() + "]"
 	}
-	c.write(d, id, c.of.Subject.Profile+": "+what, about)
+	c.write(d, key, c.of.Subject.Profile+": "+what, about)
 }
 
-// write writes an event of a whole day.
-func (c *ics) write(d calendar.Date, id icsID, summary, about string) {
+// write writes an event of a whole day. Its id is a hash of the client-orderid and a key, so that a charge has the same one in
+// every calendar of the payload, whatever rows come before it. Profiles with one client-orderid share their ids.
+func (c *ics) write(d calendar.Date, key, summary, about string) {
+	profile := c.of.Subject.Profile
+	id := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", len(profile), profile, key))
 	c.property("BEGIN", "VEVENT")
-	c.property("UID", id.uid(c.of.Subject.Profile))
+	c.property("UID", hex.EncodeToString(id[:16])+"@chargecast")
 	c.property("DTSTAMP", icsDay(c.head.AsOf)+"T000000Z")
 	c.property("DTSTART;VALUE=DATE", icsDay(d))
 	c.property("SUMMARY", summary)
 	c.property("DESCRIPTION", about)
 	c.property("TRANSP", "TRANSPARENT")
 	c.property("END", "VEVENT")
-}
-
-// An icsID tells an event apart from the others of its profile: its kind, its repeat number and how
-// often these came before.
-type icsID struct {
-	kind          string
-	repeat, again uint64
-}
-
-// uid makes an id from a hash, so that a charge has the same id in every calendar of the payload,
-// whatever rows come before it. Profiles with one client-orderid share their ids.
-func (id icsID) uid(profile string) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s %d %d", len(profile), profile, id.kind, id.repeat, id.again))
-	return hex.EncodeToString(sum[:16]) + "@chargecast"
-}
-
-// chargeIDs numbers the charges of a profile that have one kind and one repeat number: a resume may
-// begin again at 0, and manual charges may not count.
-type chargeIDs struct {
-	begun  bool
-	last   uint64 // the last repeat number
-	auto   uint64 // 1 + that of the last automatic charge
-	manual uint64 // 1 + that of the last manual charge
-	again  uint64 // manual charges in a row with one repeat number
-	rounds uint64 // how often the numbers began again
-}
-
-// next returns the id of a charge.
-func (i *chargeIDs) next(c *engine.Charge) icsID {
-	if i.begun && (c.Repeat < i.last || !c.Manual && c.Repeat < i.auto) {
-		*i = chargeIDs{rounds: i.rounds + 1}
-	}
-	i.begun, i.last = true, c.Repeat
-	if !c.Manual {
-		i.auto = c.Repeat + 1
-		return icsID{words.Kind(c), c.Repeat, i.rounds}
-	}
-	if i.again++; i.manual != c.Repeat+1 {
-		i.manual, i.again = c.Repeat+1, 0
-	}
-	return icsID{words.Kind(c), c.Repeat, i.again<<32 | i.rounds}
 }
 
 func icsDay(d calendar.Date) string { return strings.ReplaceAll(d.String(), "-", "") }

@@ -173,23 +173,34 @@ func TestICSIdsAreUnique(t *testing.T) {
 	}
 }
 
-// TestICSIdsStay: ids do not depend on the order of the rows or on the window, and two payloads
-// share none.
+// TestICSIdsStay: ids do not depend on the order of the rows, on the window or on the day on which the forecast is made, and two
+// payloads share none. A forecast made later numbers charges from that day on, and gave each another id.
 func TestICSIdsStay(t *testing.T) {
-	ids := func(h string, profiles ...engine.Profile) map[string]string {
-		_, events := parseICS(t, write(t, header("2026-01-10", h), icsOptions, profiles...))
+	idsAsOf := func(asOf, h string, profiles ...engine.Profile) map[string]string {
+		_, events := parseICS(t, write(t, header(asOf, h), icsOptions, profiles...))
 		m := map[string]string{}
 		for _, e := range events {
 			m[e["DTSTART"]+e["SUMMARY"]] = e["UID"]
 		}
 		return m
 	}
+	ids := func(h string, profiles ...engine.Profile) map[string]string {
+		return idsAsOf("2026-01-10", h, profiles...)
+	}
 	first := ids("2026-03-31", demo()...)
 	turned := demo()
 	slices.Reverse(turned)
-	for what, id := range ids("2026-06-30", turned...) {
-		if before, there := first[what]; there && before != id {
-			t.Errorf("%s has the ids %s and %s", what, before, id)
+	for _, again := range []map[string]string{ids("2026-06-30", turned...), idsAsOf("2026-02-10", "2026-03-31", demo()...)} {
+		known := 0
+		for what, id := range again {
+			if before, there := first[what]; there {
+				if known++; before != id {
+					t.Errorf("%s has the ids %s and %s", what, before, id)
+				}
+			}
+		}
+		if known == 0 {
+			t.Error("no charge is in both calendars")
 		}
 	}
 	others := demo()

@@ -7,14 +7,13 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/record"
 )
 
-// A ReconcileWriter writes what a reconciliation finds as text in FormTable; other forms are an error. It shows what could
-// not be read, then what differs, then the readings. Of Options, Form, Width, Color and Buffer count.
+// A ReconcileWriter writes what a reconciliation finds as text: what could not be read, then what differs,
+// then the readings. Of Options, Width, Color and Buffer count.
 type ReconcileWriter struct {
 	base
 
@@ -33,11 +32,8 @@ const mostShown = 20
 // NewReconcileWriter returns a writer of a reconciliation under a header. Of the summary Unreadable counts, which is known
 // before the first record.
 func NewReconcileWriter(w io.Writer, h record.Header, known record.ReconcileSummary, o Options) *ReconcileWriter {
+	o.Form = FormTable
 	r := &ReconcileWriter{base: newBase(w, h, o)}
-	if o.Form != FormTable {
-		r.err = enum.ErrUnnamed
-		return r
-	}
 	s := &r.sheet
 	s.bold("Reconciliation").add(" " + r.window()).newline()
 	switch n := known.Unreadable; n {
@@ -45,7 +41,7 @@ func NewReconcileWriter(w io.Writer, h record.Header, known record.ReconcileSumm
 	case 1:
 		s.add("  ").warn("1 line has a problem: its profile decides nothing, and none if it does not name one").newline()
 	default:
-		s.add("  ").warn(plain(n) + " lines have a problem: their profiles decide nothing, and none if one names none").newline()
+		s.add("  ").warn(number(n) + " lines have a problem: their profiles decide nothing, and none if one names none").newline()
 	}
 	s.readings()
 	return r
@@ -59,7 +55,7 @@ func (r *ReconcileWriter) window() string {
 		s += ", as of " + h.AsOf.String()
 	}
 	if h.Lag > 0 {
-		s += ", up to " + termtext.Counted(strconv.Itoa(h.Lag), "day") + " late"
+		s += ", up to " + counted(h.Lag, "day") + " late"
 	}
 	return s
 }
@@ -76,7 +72,7 @@ func (r *ReconcileWriter) Reconciled(kind record.Match, expected *engine.Charge,
 	if text != "" && line != "" {
 		text += " -> "
 	}
-	r.item(kind, r.name(), text+line)
+	r.item(kind, named(&r.of), text+line)
 	_ = r.filled()
 }
 
@@ -131,15 +127,6 @@ func amountOf(a *record.Actual) string {
 	return a.Amount.String()
 }
 
-// name is the profile at hand for people.
-func (r *ReconcileWriter) name() string {
-	place := "row " + strconv.Itoa(r.of.Row)
-	if r.of.File != "" {
-		place = termtext.Visible(r.of.File) + " " + place
-	}
-	return termtext.Visible(r.of.Profile) + " (" + place + ")"
-}
-
 func (r *ReconcileWriter) expectedText(c *engine.Charge) string {
 	if c == nil {
 		return ""
@@ -171,13 +158,6 @@ func actualText(a *record.Actual) string {
 
 // Close writes the readings and the summary.
 func (r *ReconcileWriter) Close() error {
-	if r.sheet.options.Form == FormTable {
-		r.finishText()
-	}
-	return r.flush()
-}
-
-func (r *ReconcileWriter) finishText() {
 	s := &r.sheet
 	n := &r.summary
 	var more []string
@@ -196,25 +176,18 @@ func (r *ReconcileWriter) finishText() {
 	r.readingsText()
 	s.b = append(s.b, '\n')
 	s.paragraph("", r.inWords())
-	if n.Policy != "" {
-		s.paragraph("Observed: ", r.flags())
+	if n.Policy != "" { // as flags of the command, one each: a line of them can be broken anywhere between
+		s.paragraph("Observed: ", "--policy "+strings.ReplaceAll(n.Policy, ",", " --policy "))
 	}
-}
-
-// plain writes a number for a terminal.
-func plain(n uint64) string { return strconv.FormatUint(n, 10) }
-
-// flags are the values observed as flags of the command, one each: a line of them can be broken anywhere between.
-func (r *ReconcileWriter) flags() string {
-	return "--policy " + strings.ReplaceAll(r.summary.Policy, ",", " --policy ")
+	return r.flush()
 }
 
 // inWords says what all records come to.
 func (r *ReconcileWriter) inWords() string {
 	n := &r.summary
 	var text strings.Builder
-	text.WriteString("matched " + plain(n.Matched) + ", late " + plain(n.Late) + ", another amount " + plain(n.Amount) +
-		", missing " + plain(n.Missing) + ", extra " + plain(n.Extra) + ", unknown " + plain(n.Unknown))
+	text.WriteString("matched " + number(n.Matched) + ", late " + number(n.Late) + ", another amount " + number(n.Amount) +
+		", missing " + number(n.Missing) + ", extra " + number(n.Extra) + ", unknown " + number(n.Unknown))
 	for _, of := range [...]struct {
 		n           uint64
 		what, which string
@@ -223,7 +196,7 @@ func (r *ReconcileWriter) inWords() string {
 		{n.Other, "line", " about others"}, {n.LeftOut, "row", " left out"},
 	} {
 		if of.n > 0 {
-			text.WriteString("; " + termtext.Counted(plain(of.n), of.what) + of.which)
+			text.WriteString("; " + counted(of.n, of.what) + of.which)
 		}
 	}
 	return text.String()
@@ -251,11 +224,11 @@ func (r *ReconcileWriter) readingsText() {
 func said(r *record.Reading) string {
 	switch {
 	case r.Decided != nil:
-		return " by " + termtext.Counted(strconv.Itoa(r.For), "profile") + " (" + short(r.Decided.Profile, idCharacters) + ", " + r.Decided.Date.String() + ")"
+		return " by " + counted(r.For, "profile") + " (" + short(r.Decided.Profile, idCharacters) + ", " + r.Decided.Date.String() + ")"
 	case r.For > 0:
-		return ": " + termtext.Counted(strconv.Itoa(r.For), "profile") + " for it, " + strconv.Itoa(r.Against) + " against"
+		return ": " + counted(r.For, "profile") + " for it, " + strconv.Itoa(r.Against) + " against"
 	case r.Against > 0:
-		return " by " + termtext.Counted(strconv.Itoa(r.Against), "profile")
+		return " by " + counted(r.Against, "profile")
 	}
 	return ""
 }

@@ -65,12 +65,3 @@ func TestReconcileText(t *testing.T) {
 		t.Errorf("%d missing charges are shown:\n%s", n, text)
 	}
 }
-
-// TestReconcileForms: there is a table, and no other form.
-func TestReconcileForms(t *testing.T) {
-	for _, form := range []report.Form{report.FormCSV, report.FormHTML, report.FormICS, 9} {
-		if err := report.NewReconcileWriter(new(bytes.Buffer), record.Header{}, record.ReconcileSummary{}, report.Options{Form: form}).Close(); err == nil {
-			t.Errorf("%v is written", form)
-		}
-	}
-}

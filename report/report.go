@@ -8,33 +8,21 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/record"
 )
 
-// A Form is one of the forms of a report. The zero value is FormTable.
-type Form uint8
+// A Form is one of the forms of a report. The empty one is FormTable.
+type Form string
 
 // The forms.
 const (
-	FormTable Form = iota // text: a block for each profile, or a line for each total
-	FormCSV               // comma-separated charges or totals
-	FormICS               // an iCalendar file (RFC 5545) of charges, events and stops
-	FormHTML              // one page that needs nothing else
+	FormTable Form = "table" // text: a block for each profile, or a line for each total
+	FormCSV   Form = "csv"   // comma-separated charges or totals
+	FormICS   Form = "ics"   // an iCalendar file (RFC 5545) of charges, events and stops
+	FormHTML  Form = "html"  // one page that needs nothing else
 )
-
-var formWords = enum.Words{Type: "Form", Words: []string{"table", "csv", "ics", "html"}}
-
-// String returns "table", "csv", "ics" or "html".
-func (f Form) String() string { return formWords.String(uint8(f)) }
-
-// MarshalText returns the word; a value that is not a Form is an error.
-func (f Form) MarshalText() ([]byte, error) { return formWords.Marshal(uint8(f)) }
-
-// UnmarshalText reads what MarshalText writes. On an error f is unchanged.
-func (f *Form) UnmarshalText(text []byte) error { return formWords.Unmarshal(text, (*uint8)(f)) }
 
 // Options say how a report is written. The zero value is a table of 80 columns without colours.
 type Options struct {
@@ -93,8 +81,10 @@ const LeastWidth = 72
 // keptTable is how many bytes of a table are kept, so that the note can come first.
 const keptTable = 1 << 20
 
-// errTotals is returned where a form has no place for the totals that the header announces.
-var errTotals = errors.New("report: this form shows charges: leave out the totals")
+var (
+	errTotals = errors.New("report: this form shows charges: leave out the totals")
+	errForm   = errors.New("report: there is no such form")
+)
 
 // NewWriter returns a Writer that begins with the header. An Options.Form that is not a Form, and a
 // header with totals that the form has no place for, are errors of every method: FormICS and FormHTML
@@ -104,20 +94,19 @@ func NewWriter(w io.Writer, h record.Header, o Options) *Writer {
 		h.Until = calendar.Date{} // past the calendar it bounds nothing
 	}
 	out := &Writer{base: newBase(w, h, o)}
-	fits := true
-	switch o.Form {
+	switch s := &out.sheet; s.options.Form {
 	case FormTable:
-		out.form = newTable(&out.sheet)
+		out.form = newTable(s)
 	case FormCSV:
-		out.form = newCSV(&out.sheet)
+		out.form = newCSV(s)
 	case FormICS:
-		out.form, fits = newICS(&out.sheet), h.By == engine.ByCharge
+		out.form = newICS(s)
 	case FormHTML:
-		out.form, fits = newPage(&out.sheet), h.By == engine.ByCharge
+		out.form = newPage(s)
 	default:
-		out.form, out.err = newTable(&out.sheet), enum.ErrUnnamed
+		out.form, out.err = newTable(s), errForm
 	}
-	if !fits {
+	if h.By != engine.ByCharge && (o.Form == FormICS || o.Form == FormHTML) {
 		out.err = errTotals
 	}
 	return out

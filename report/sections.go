@@ -313,15 +313,11 @@ func (p *page) problemList() markup {
 		if f.Place.Row > 0 {
 			row = strconv.Itoa(f.Place.Row)
 		}
-		text := f.Message
-		if f.Subject != "" && !strings.HasPrefix(text, f.Subject+" ") {
-			text = f.Subject + ": " + text
-		}
 		about := string(f.Code)
 		if f.Place.Profile != "" {
 			about = "profile " + short(f.Place.Profile, idCharacters) + ", " + about
 		}
-		problem := made("% <span>%</span>", short(text, problemCharacters), about)
+		problem := made("% <span>%</span>", short(messageOf(f), problemCharacters), about)
 		if f.Help != "" {
 			problem.put(" <span>%</span>", short(f.Help, problemCharacters))
 		}

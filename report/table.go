@@ -183,7 +183,7 @@ func (t *table) finish() {
 		return
 	}
 	if t.quiet > 0 && t.quiet < t.shown {
-		t.add(termtext.Counted(strconv.Itoa(t.quiet), "profile") + " without a charge here\n\n")
+		t.add(counted(t.quiet, "profile") + " without a charge here\n\n")
 	}
 	t.grandTotal()
 	t.legend()

@@ -26,6 +26,7 @@ type base struct {
 func newBase(w io.Writer, h record.Header, o Options) base {
 	o.Buffer = cmp.Or(max(o.Buffer, 0), 64<<10)
 	o.Width = max(cmp.Or(o.Width, 80), LeastWidth)
+	o.Form = cmp.Or(o.Form, FormTable)
 	return base{w: w, sheet: sheet{head: h, options: o}}
 }
 
@@ -140,6 +141,22 @@ func (s *sheet) notes(first string) []string {
 	}
 	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
 }
+
+// named is a profile for people: its id, and its place, which tells those with one id apart.
+func named(s *record.Subject) string {
+	place := "row " + strconv.Itoa(s.Row)
+	if s.File != "" {
+		place = termtext.Visible(s.File) + " " + place
+	}
+	return termtext.Visible(s.Profile) + " (" + place + ")"
+}
+
+// counted is a number with its noun: "1 charge", "2 charges".
+func counted[N int | uint64](n N, noun string) string {
+	return termtext.Counted(number(n), noun)
+}
+
+func number[N int | uint64](n N) string { return strconv.FormatUint(uint64(n), 10) }
 
 // newline ends a line.
 func (s *sheet) newline() { s.b = append(termtext.TrimSpace(s.b), '\n') }

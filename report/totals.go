@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -185,80 +184,9 @@ func (t *table) grandTotal() {
 		if !words.IsFixed(total.Total) {
 			line += " to " + total.Max.String() + words.Mean(total.Total)
 		}
-		line += words.DeclinedAndExpired(&total)
-		t.add(line)
-		if spark := t.totals.sparkline(a.currency, t.options.Width-termtext.Cells(line)-2); spark != "" {
-			t.add("  ").colour(barColour, spark)
-		}
-		t.newline()
+		t.add(line + words.DeclinedAndExpired(&total)).newline()
 	}
 	if t.sums.left > 0 {
 		t.add("  and " + words.Charges(t.sums.left) + " in other currencies than these " + strconv.Itoa(maxCurrencies) + ", not added up\n")
 	}
-}
-
-// ticks are the heights of a sparkline; nothing is a space.
-var ticks = [...]rune{' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
-
-const mostTicks = 60
-
-// sparkline draws how the totals of a currency follow each other, in so many cells at most. Times
-// without a total are empty. It is empty for fewer than two times, and for totals by profile.
-func (l *totals) sparkline(currency string, room int) string {
-	first, last := 0, -1
-	for i := range l.list {
-		if n, ok := stepOf(&l.list[i]); ok {
-			if last < first {
-				first, last = n, n
-			}
-			first, last = min(first, n), max(last, n)
-		}
-	}
-	times, room := last-first+1, min(room, mostTicks)
-	if l.over || times < 2 || room < leastBar {
-		return ""
-	}
-	each := (times + room - 1) / room
-	sums := make([]amount.Sum, (times+each-1)/each)
-	for i := range l.list {
-		if n, ok := stepOf(&l.list[i]); ok && l.list[i].Currency == currency {
-			sums[(n-first)/each].AddSum(l.list[i].Max)
-		}
-	}
-	most := slices.MaxFunc(sums, amount.Sum.Compare)
-	line := make([]rune, len(sums))
-	for i, s := range sums {
-		line[i] = ticks[share(s, most, len(ticks)-1)]
-	}
-	return string(line)
-}
-
-var weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
-
-// stepOf numbers the times of totals, so that the next time has the next number.
-func stepOf(t *record.Total) (int, bool) {
-	switch t.By {
-	case engine.ByDay:
-		d, err := calendar.Parse(t.Value)
-		return d.Sub(calendar.MinDate()), err == nil
-	case engine.ByWeekday:
-		n := slices.Index(weekdays, t.Value)
-		return n, n >= 0
-	}
-	year, part, _ := strings.Cut(t.Value, "-") // "2026-01", "2026-W05" or "2026-Q1"
-	firstWeek, err := calendar.Parse(year + "-01-04")
-	n, wrong := strconv.Atoi(strings.TrimLeft(part, "WQ"))
-	if err != nil || wrong != nil || n < 1 {
-		return 0, false
-	}
-	y, _, _ := firstWeek.Date()
-	switch t.By {
-	case engine.ByWeek:
-		return firstWeek.Sub(calendar.MinDate())/7 + n, n <= 53 // the calendar begins on a Monday
-	case engine.ByMonth:
-		return 12*y + n, n <= 12
-	case engine.ByQuarter:
-		return 4*y + n, n <= 4
-	}
-	return 0, false
 }

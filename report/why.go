@@ -9,7 +9,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
-	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -175,7 +174,7 @@ func (w *why) beforeStart() {
 	if !w.Before.IsZero() {
 		text = "Its due days begin again on "
 	}
-	w.say(text+w.DueAfter.String()+", "+days(w.DueAfter.Sub(w.Date))+" later.", clause.Doc21)
+	w.say(text+w.DueAfter.String()+", "+counted(w.DueAfter.Sub(w.Date), "day")+" later.", clause.Doc21)
 }
 
 // stopped says since when and why the profile is stopped, and what becomes of a due day.
@@ -230,7 +229,7 @@ func (w *why) past() {
 	switch {
 	case beforeStartDate(w.Explanation):
 		start := w.Profile.Start
-		w.say("No charge comes before start-date, "+start.String()+", which is "+days(start.Sub(w.Date))+" later.", clause.Doc21)
+		w.say("No charge comes before start-date, "+start.String()+", which is "+counted(start.Sub(w.Date), "day")+" later.", clause.Doc21)
 		return
 	case w.New && w.Past.Last.IsZero():
 		w.say(begins+", on which the profile is taken as new: without a state nothing is known of the days before it.", clause.L27, clause.L03)
@@ -251,13 +250,13 @@ func (w *why) past() {
 		w.say("According to the state the profile is stopped, on a day that is not known; what was charged is not known either.", clause.Doc3)
 		return
 	case p.Made > p.Days:
-		w.add("The state contradicts the calendar: by its repeat number "+plural(p.Made, "charge")+" "+were(p.Made)+" made, and there "+were(p.Days)+" "+plural(p.Days, "due day")+
+		w.add("The state contradicts the calendar: by its repeat number "+counted(p.Made, "charge")+" "+were(p.Made)+" made, and there "+were(p.Days)+" "+counted(p.Days, "due day")+
 			" through "+p.Last.String()+". Manual charges or another start can be why.", because)
 	case !due || w.Owed:
 	case w.Date.After(p.Last):
 		w.unrun()
 	case p.Charge.Date.IsZero():
-		w.say("There "+were(p.Since)+" "+plural(p.Since, "due day")+" from this day through "+p.Last.String()+", and by the repeat number "+plural(p.Made, "charge")+" "+were(p.Made)+
+		w.say("There "+were(p.Since)+" "+counted(p.Since, "due day")+" from this day through "+p.Last.String()+", and by the repeat number "+counted(p.Made, "charge")+" "+were(p.Made)+
 			" made: not every due day was charged, and which were is not known.", clause.Doc227)
 	}
 	if !p.Charge.Date.IsZero() {
@@ -310,7 +309,7 @@ func (w *why) due() {
 	case w.Profile.Interval == 1:
 		w.add(d.Date.String()+" is due: it is the "+ordinal(d.Units)+" "+every+" after "+w.Anchor.String()+w.inMonth()+".", w.Grid)
 	default:
-		w.add(d.Date.String()+" is due: it is "+termtext.Counted(strconv.Itoa(d.Units), w.Profile.Unit.String())+" after "+w.Anchor.String()+", counted every "+every+w.inMonth()+".", w.Grid)
+		w.add(d.Date.String()+" is due: it is "+counted(d.Units, w.Profile.Unit.String())+" after "+w.Anchor.String()+", counted every "+every+w.inMonth()+".", w.Grid)
 	}
 }
 
@@ -342,16 +341,16 @@ func (w *why) inMonth() string {
 // repeat says where the repeat number of a charge comes from.
 func (w *why) repeat(c *engine.Charge) {
 	n := w.Count
-	counted := c.Repeat - n.From
+	since := c.Repeat - n.From
 	text, clauses := "It has repeat number "+number(c.Repeat)+": ", ledger.On(clause.Doc227)
-	came := plural(counted, "charge") + " came between"
+	came := counted(since, "charge") + " came between"
 	switch n.Origin {
 	case engine.OriginCreation:
 		switch {
 		case n.Charges == 0:
 			text += "it is the first charge"
 		default:
-			text += plural(n.Charges, "charge") + " came before it"
+			text += counted(n.Charges, "charge") + " came before it"
 		}
 	case engine.OriginNew:
 		text += "the profile is taken as new on " + n.Since.String() + ", no earlier charge is counted, and " + came
@@ -365,8 +364,8 @@ func (w *why) repeat(c *engine.Charge) {
 		text += "the resume of " + n.Since.String() + " set it to 0, and " + came
 		clauses = clauses.With(clause.L14)
 	}
-	if left := n.Charges - counted; left > 0 {
-		text += "; " + plural(left, "manual charge") + " " + were(left) + " not counted"
+	if left := n.Charges - since; left > 0 {
+		text += "; " + counted(left, "manual charge") + " " + were(left) + " not counted"
 		clauses = clauses.With(clause.L20)
 	}
 	w.add(text+".", clauses)
@@ -379,7 +378,7 @@ func (w *why) amount(c *engine.Charge) {
 	case choice.Kind() == amount.KindSequence && c.Repeat < uint64(choice.Len()):
 		w.say("The amount is element "+strconv.Itoa(w.Element)+" of "+strconv.Itoa(choice.Len())+" of amount-sequence, "+w.money(c)+".", clause.Doc225, clause.Doc226)
 	case choice.Kind() == amount.KindSequence:
-		w.say("amount-sequence has "+termtext.Counted(strconv.Itoa(choice.Len()), "element")+", and the last of them, "+w.money(c)+", is charged from then on.", clause.Doc225, clause.Doc226, clause.X7)
+		w.say("amount-sequence has "+counted(choice.Len(), "element")+", and the last of them, "+w.money(c)+", is charged from then on.", clause.Doc225, clause.Doc226, clause.X7)
 	case choice.Kind() == amount.KindRange && low.Compare(high) == 0:
 		w.say("The amount is the same each time, "+w.money(c)+": amount-from and amount-to are equal.", clause.Doc225, clause.L33)
 	case choice.Kind() == amount.KindRange && c.Min.Compare(c.Max) == 0:
@@ -407,9 +406,9 @@ func (w *why) stop() {
 	case distance == 0:
 		text = "The profile is stopped on this day"
 	case w.Date.Before(w.AsOf): // the charges of past days are not all known
-		text = "The profile will be stopped on " + s.Date.String() + ", " + days(distance) + " later"
+		text = "The profile will be stopped on " + s.Date.String() + ", " + counted(distance, "day") + " later"
 	default:
-		text = "The profile will be stopped on " + s.Date.String() + ", " + days(distance) + " and " + plural(w.StopCharges, "charge") + " later"
+		text = "The profile will be stopped on " + s.Date.String() + ", " + counted(distance, "day") + " and " + counted(w.StopCharges, "charge") + " later"
 	}
 	because := s.Because
 	if because.IsZero() { // of a state that does not say
@@ -433,12 +432,6 @@ func (w *why) noStop() {
 		w.say("No stop is in sight: there is neither max-repeats-number nor finish-date.", clause.Doc228, clause.Doc229)
 	}
 }
-
-func number(n uint64) string { return strconv.FormatUint(n, 10) }
-
-func plural(n uint64, noun string) string { return termtext.Counted(number(n), noun) }
-
-func days(n int) string { return termtext.Counted(strconv.Itoa(n), "day") }
 
 func were(n uint64) string {
 	if n == 1 {

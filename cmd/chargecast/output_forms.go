@@ -62,7 +62,7 @@ func newSink(a *app, format string, explain bool, o report.Options) sink {
 		return &recordSink{out: a.out, options: recordOptions(a, format, explain)}
 	}
 	o.Explain, o.Buffer = explain, a.out.limit
-	_ = o.Form.UnmarshalText([]byte(format)) // a word of the flag
+	o.Form = report.Form(format)
 	return &reportSink{out: a.out, options: o}
 }
 
