@@ -38,7 +38,8 @@ func sign(d *requestData, o *OAuth, key SigningKey) (Request, ledger.Findings, e
 	if err := checkKey(key); err != nil {
 		return refused(nil, err)
 	}
-	findings, err := o.check()
+	five := o.params(key.SignatureMethod())
+	findings, err := o.check(five)
 	if err != nil {
 		return refused(nil, err)
 	}
@@ -47,7 +48,6 @@ func sign(d *requestData, o *OAuth, key SigningKey) (Request, ledger.Findings, e
 		return refused(findingsOf(parts.Problems), err)
 	}
 	findings = slices.Concat(findingsOf(parts.Problems), findings, key.Findings())
-	five := o.params(key.SignatureMethod())
 	params, problem := parts.Signed(five)
 	switch {
 	case problem != nil:
@@ -101,9 +101,10 @@ func bodyWith(d *requestData, body, five []pair) (contentType, text string) {
 	return contentType, text
 }
 
-func (o *OAuth) check() (ledger.Findings, error) {
-	for _, required := range o.params(0) {
-		if required.Value == "" && required.Name != base.SignatureMethod {
+// check judges what was chosen; five are the parameters of it.
+func (o *OAuth) check(five []pair) (ledger.Findings, error) {
+	for _, required := range five {
+		if required.Value == "" {
 			return nil, missingParameter(required.Name)
 		}
 	}

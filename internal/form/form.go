@@ -130,33 +130,42 @@ func Split(text string) []Pair {
 // itself if there is nothing to decode, and the offset of the first percent sign that is not followed by two
 // hexadecimal digits; -1 if all are.
 func Decode(text string, plus bool) (string, int) {
-	first := strings.IndexByte(text, '%')
+	percent, space := index(text, 0, '%'), len(text) // the next of each
 	if plus {
-		first = strings.IndexAny(text, "%+")
+		space = index(text, 0, '+')
 	}
-	if first < 0 {
+	if min(percent, space) == len(text) {
 		return text, -1
 	}
 	var out strings.Builder
 	out.Grow(len(text))
 	plain := 0 // where a run of what stands for itself begins
-	for i := first; i < len(text); i++ {
-		c, size := text[i], 1
+	for {
+		i := min(percent, space)
+		out.WriteString(text[plain:i])
 		switch {
-		case c == '%':
-			var kind Kind
-			if c, size, kind = escape(text[i:]); kind != Char {
+		case i == len(text):
+			return out.String(), -1
+		case i == space:
+			out.WriteByte(' ')
+			plain = i + 1
+			space = index(text, plain, '+')
+		default:
+			c, size, kind := escape(text[i:])
+			if kind != Char {
 				return "", i
 			}
-		case c == '+' && plus:
-			c = ' '
-		default:
-			continue
+			out.WriteByte(c)
+			plain = i + size
+			percent = index(text, plain, '%')
 		}
-		out.WriteString(text[plain:i])
-		out.WriteByte(c)
-		plain, i = i+size, i+size-1
 	}
-	out.WriteString(text[plain:])
-	return out.String(), -1
+}
+
+// index returns where the next c is in text, from a place on, and the length of text if there is none.
+func index(text string, from int, c byte) int {
+	if i := strings.IndexByte(text[from:], c); i >= 0 {
+		return from + i
+	}
+	return len(text)
 }

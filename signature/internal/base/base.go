@@ -75,7 +75,7 @@ func Append(dst []byte, method, uri string, params []Pair) []byte {
 
 // Hash writes the base string of sorted parameters to h as it is made, so that memory is bounded.
 func Hash(h hash.Hash, method, uri string, params []Pair) {
-	s := sink{hash: h, text: make([]byte, 0, 2<<10)}
+	s := sink{hash: h, text: make([]byte, 0, 4*piece)}
 	s.write(method, uri, params)
 	s.flush()
 }
@@ -86,6 +86,9 @@ func AppendParams(dst []byte, params []Pair) []byte {
 	s.params(params)
 	return s.text
 }
+
+// piece is about how much of a base string is hashed at a time.
+const piece = 256
 
 // A sink takes a base string: text has all of it or, if there is a hash, what the hash has not taken yet.
 type sink struct {
@@ -112,7 +115,6 @@ func (s *sink) params(params []Pair) {
 }
 
 func (s *sink) twice(text string) {
-	const piece = 4 << 10
 	for s.hash != nil && len(text) > piece {
 		s.text = AppendTwice(s.text, text[:piece])
 		text = text[piece:]

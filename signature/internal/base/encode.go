@@ -21,39 +21,43 @@ const UpperHex = "0123456789ABCDEF"
 
 // AppendEncoded appends the encoding of src.
 func AppendEncoded[S string | []byte](dst []byte, src S) []byte {
-	return appendEscaped(dst, src, "%")
+	return appendEscaped(dst, src, false)
 }
 
 // AppendTwice appends the encoding of the encoding of src in one pass: an escaped byte is
 // %25XX, as parameter values are in the base string (5.2.5).
-func AppendTwice[S string | []byte](dst []byte, src S) []byte {
-	return appendEscaped(dst, src, "%25")
+func AppendTwice(dst []byte, src string) []byte {
+	return appendEscaped(dst, src, true)
 }
 
-// appendEscaped appends src with two hex digits behind percent for each reserved byte.
-func appendEscaped[S string | []byte](dst []byte, src S, percent string) []byte {
-	plain := 0 // where a run of unreserved bytes begins
-	for i := range len(src) {
-		c := src[i]
-		if unreserved[c] != 0 {
-			continue
+func appendEscaped[S string | []byte](dst []byte, src S, twice bool) []byte {
+	for {
+		n := plain(src)
+		dst = append(dst, src[:n]...)
+		if n == len(src) {
+			return dst
 		}
-		dst = append(append(dst, src[plain:i]...), percent...)
-		dst = append(dst, UpperHex[c>>4], UpperHex[c&15])
-		plain = i + 1
+		c := src[n]
+		if src = src[n+1:]; twice {
+			dst = append(dst, '%', '2', '5', UpperHex[c>>4], UpperHex[c&15])
+		} else {
+			dst = append(dst, '%', UpperHex[c>>4], UpperHex[c&15])
+		}
 	}
-	return append(dst, src[plain:]...)
+}
+
+// plain returns how many bytes src begins with that encoding leaves alone.
+func plain[S string | []byte](src S) int {
+	for i := range len(src) {
+		if unreserved[src[i]] == 0 {
+			return i
+		}
+	}
+	return len(src)
 }
 
 // NeedsEncoding reports whether text has a byte that is not unreserved.
-func NeedsEncoding(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if unreserved[text[i]] == 0 {
-			return true
-		}
-	}
-	return false
-}
+func NeedsEncoding(text string) bool { return plain(text) < len(text) }
 
 // CompareEncoded orders a and b as their encodings are ordered, without making them: a common prefix
 // is encoded alike, and at the first difference '%' sorts before every unreserved byte, while
