@@ -124,11 +124,18 @@ func TestModulesFromAProxy(t *testing.T) {
 		return string(out)
 	}
 
+	documented, err := os.ReadFile(filepath.Join(root, "docs", "releasing.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	empty := t.TempDir()
 	for program, pkg := range map[string]string{
-		"chargecast": rootModule + "/cmd/chargecast",
-		"sandbox":    rootModule + "/sandbox",
+		"chargecast":         rootModule + "/cmd/chargecast",
+		"chargecast-sandbox": rootModule + "/sandbox/cmd/chargecast-sandbox",
 	} {
+		if line := "go install " + pkg + "@v"; !strings.Contains(string(documented), line) {
+			t.Errorf("docs/releasing.md does not have %s", line)
+		}
 		run(empty, "go", "install", pkg+"@"+version)
 		said := run(empty, filepath.Join(home, "bin", program), "--version")
 		if !strings.Contains(said, version) {

@@ -124,6 +124,31 @@ func onScreen(t *testing.T, command, help string) {
 	}
 }
 
+// TestImage: the image shows the help, and the command line that its file documents makes a forecast.
+func TestImage(t *testing.T) {
+	text, err := os.ReadFile("../../containers/chargecast.Containerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload, err := os.ReadFile("../../testdata/payloads/demo.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, line, _ := strings.Cut(string(text), `:/data:ro" chargecast `)
+	line, _, _ = strings.Cut(line, "\n")
+	if !strings.Contains(string(text), "\nENTRYPOINT [\"/chargecast\"]\nCMD [\"--help\"]\n") || line == "" {
+		t.Fatalf("it runs other words:\n%s", text)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("payload.csv", payload, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if code := run(strings.Fields(line), strings.NewReader(""), &out, &out); code != int(program.ExitOK) || !strings.HasPrefix(out.String(), "Forecast as of ") {
+		t.Errorf("%s: %d\n%s", line, code, out.String())
+	}
+}
+
 // TestCompletionsAreDescribed holds every command and every flag that a shell offers to a description, without the marks
 // that the help takes out.
 func TestCompletionsAreDescribed(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/chargecast/chargecast/internal/program"
@@ -28,12 +29,13 @@ func listIn(t *testing.T, file, mark string) (words []string) {
 func TestContainers(t *testing.T) {
 	t.Parallel()
 	const file = rootOfClone + "/containers/chargecast-sandbox.Containerfile"
-	entry := listIn(t, file, `ENTRYPOINT \[`)[1:]
-	for i, word := range entry {
-		if word == "0.0.0.0:8043" {
-			entry[i] = "0.0.0.0:0"
-		}
+	const port = ":8043"
+	entry, health := listIn(t, file, `ENTRYPOINT \[`)[1:], listIn(t, file, `HEALTHCHECK .* CMD \[`)[1:]
+	at := slices.Index(entry, "0.0.0.0"+port)
+	if at < 0 || len(health) != 2 || health[0] != "--health" || health[1] != "http://127.0.0.1"+port {
+		t.Fatalf("it listens by %q, and is checked by %q", entry, health)
 	}
+	entry[at] = "0.0.0.0:0"
 	for what, c := range map[string]struct {
 		words []string
 		hosts map[string]int
@@ -53,8 +55,7 @@ func TestContainers(t *testing.T) {
 				t.Errorf("%s, %s: %d %v, not %d", what, host, status, err, want)
 			}
 		}
-		health := listIn(t, file, `HEALTHCHECK .* CMD \[`)
-		if code, stderr := fails(t, t.TempDir(), health[1], p.url); code != program.ExitOK {
+		if code, stderr := fails(t, t.TempDir(), health[0], p.url); code != program.ExitOK {
 			t.Errorf("%s: %d %s", what, code, stderr)
 		}
 	}

@@ -55,20 +55,14 @@ func newRoot(stamped string, args []string, stdout, stderr io.Writer) *cobra.Com
 	root := &cobra.Command{
 		Use:   name + " [flags]",
 		Short: "Runs the payment gateway of the document as a server to test against",
-		Long: `chargecast-sandbox is the gateway of the document, on this machine, with its state in
-one file. Your code sends it signed requests; its pages and its admin interface move the
-clock, show every charge, and say why a request was refused.
+		Long: `chargecast-sandbox is the gateway of the document: it takes signed requests; its pages and
+admin interface move the clock, show charges, and say why a request was refused. The first
+start registers a demo merchant, unless --config names merchants or the store is :memory:,
+and logs how to send its payload.
 
-The first line on stdout says where it listens, once the store is open; nothing else goes
-there. The log goes to stderr. The first start registers a demo merchant, unless --config
-names merchants or the store is :memory:, and the log has the command that sends its payload:
-
-  {"type":"ready","url":"http://127.0.0.1:8043"}
-
-Exit codes: 0 after an interrupt or the signal TERM, when requests under way are finished;
-2 flags or a configuration that cannot be used; 3 a store or another file that cannot be
-read; 4 anything else, such as a port in use; 75 a restart fault ended it: the next start
-goes on.`,
+stdout has one line, {"type":"ready","url":"…"}, once the store is open; stderr has the log.
+Exit codes: 0 ended by a signal; 2 flags or configuration; 3 a store or file that cannot be
+read; 4 anything else; 75 ended by a restart fault.`,
 		Example: `  chargecast-sandbox --as-of 2026-01-31
   chargecast-sandbox --listen :0 --store :memory: --config merchants.json`,
 		Args: program.UnknownCommand,

@@ -16,7 +16,7 @@ import (
 	"github.com/chargecast/chargecast/internal/program"
 )
 
-// TestHelp: the help fits 80 columns, names every flag, and goes to stdout.
+// TestHelp: the help fits a screen of 80 columns and 40 lines, has a line for each flag, and goes to stdout.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	help := func(args ...string) string {
@@ -27,9 +27,12 @@ func TestHelp(t *testing.T) {
 		return out.String()
 	}
 	screen := help("--help")
+	if n := strings.Count(screen, "\n"); n > 39 { // and the prompt
+		t.Errorf("%d lines", n)
+	}
 	for line := range strings.Lines(screen) {
-		if len([]rune(line)) > 81 {
-			t.Errorf("too wide: %s", line)
+		if len([]rune(line)) > 81 || strings.HasPrefix(line, "     ") {
+			t.Errorf("too wide, or the second line of a flag: %s", line)
 		}
 	}
 	for flag := range strings.FieldsSeq(`listen store as-of zone policy seed public-url config callbacks callback-pauses host allow-remote
