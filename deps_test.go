@@ -54,6 +54,7 @@ var rooms = map[string][]string{
 	"internal/seal":        {"std"},
 	"internal/httpbody":    {"std", "ledger", "internal/clause", "internal/httprules"},
 	"internal/book":        {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record"},
+	"internal/whyday":      {"std", "calendar", "ledger", "internal/clause", "engine", "record", "report", "internal/strictjson", "internal/termtext"},
 	"signature/oauthhttp":  {"std", "signature", "ledger", "internal/httpbody", "internal/httprules"},
 	"rules":                {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/exportform", "internal/cardtext", "internal/enum", "internal/form", "internal/strictjson", "internal/nearest"},
 	"gateway/client":       {"std", "calendar", "amount", "gateway/response", "internal/fault", "signature", "signature/oauthhttp"},
@@ -67,7 +68,7 @@ var rooms = map[string][]string{
 	"internal/lawtext":     {"std"},
 	"internal/kit":         {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/testkeys", "internal/oracle", "internal/gen", "internal/lawtext", "internal/termtext", "github.com/shopspring/decimal", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 	"fuzz":                 {"std", "amount", "calendar", "engine", "internal/gen", "internal/kit", "internal/lawtext", "ledger", "rules", "signature"},
-	"cmd/chargecast":       {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "report", "signature", "signature/diagnose", "internal/book", "internal/capture", "internal/httprules", "internal/lawtext", "internal/program", "internal/strictjson", "internal/nearest", "internal/exportform", "internal/tallyjson", "internal/termtext", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
+	"cmd/chargecast":       {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "report", "signature", "signature/diagnose", "internal/book", "internal/capture", "internal/httprules", "internal/lawtext", "internal/program", "internal/strictjson", "internal/nearest", "internal/exportform", "internal/tallyjson", "internal/termtext", "internal/whyday", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
 
 	// The second program is the kit's: nobody who forecasts carries it.
 	"cmd/chargecast-conform": {"std", "engine", "internal/kit", "internal/program", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,11 +11,9 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/book"
-	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/program"
-	"github.com/chargecast/chargecast/internal/strictjson"
+	"github.com/chargecast/chargecast/internal/whyday"
 	"github.com/chargecast/chargecast/internal/words"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
 )
@@ -127,11 +124,7 @@ func (q *whyFlags) why(a *app, path string) error {
 		return &failure{Code: exitFindings, Text: "--profile: " + counted(strconv.Itoa(w.found), "row") + " have this client-orderid", Help: "give every row its own"}
 	}
 	if err == nil && q.plain && len(report.Plain(&w.result.Explanation)) == 0 {
-		help := ""
-		if ask := w.result.ask(); len(ask) > 0 {
-			help = ask[0].Text
-		}
-		return &failure{Code: exitFindings, Text: "--plain: what was charged is not known", Help: cmp.Or(help, "give --charged N, how often it was charged before "+asOf.String())}
+		return &failure{Code: exitFindings, Text: "--plain: what was charged is not known", Help: cmp.Or(w.result.Ask(), "give --charged N, how often it was charged before "+asOf.String())}
 	}
 	return err
 }
@@ -139,7 +132,7 @@ func (q *whyFlags) why(a *app, path string) error {
 func (q *whyFlags) append(a *app, dst []byte, w *whyDay) []byte {
 	switch {
 	case q.format.V == "json":
-		return w.appendJSON(dst, q.plain)
+		return append(w.AppendJSON(dst, q.plain), '\n')
 	case q.plain:
 		_ = a.text(q.colour.V) // which fits the terminal
 		return w.appendPlain(dst)
@@ -180,145 +173,12 @@ func (w *whyRun) row(row *book.Profile) error {
 		return err
 	}
 	w.found++
-	w.result = whyDay{Explanation: e, subject: subjectOf(row), header: w.header, scripted: w.scripted}
-	w.result.sentences = append(report.Sentences(&e), w.result.ask()...)
+	w.result = whyDay{whyday.Day{Explanation: e, Subject: subjectOf(row), Policy: w.header.policy, Observed: w.header.observed}}
 	return nil
 }
 
 // A whyDay is the result of why.
-type whyDay struct {
-	engine.Explanation
-	sentences []report.Sentence
-	subject   record.Subject
-	header    *header
-	scripted  bool
-}
-
-// ask says how to ask about a day before as-of of a profile of which nothing is known; empty for others, and for a day
-// before its start-date, on which nothing is charged.
-func (w *whyDay) ask() []report.Sentence {
-	start := w.Profile.Start
-	if w.Why != engine.WhyBeforeAsOf || !w.New || !w.Past.Last.IsZero() || w.Date.Before(start) {
-		return nil
-	}
-	text := "To see it, give --charged N, how often it was charged before " + w.AsOf.String()
-	if !start.IsZero() && start.Before(w.AsOf) {
-		text = "To see it, give --as-of " + start.String() + ", the day it began, or --charged N, how often it was charged before " + w.AsOf.String()
-	}
-	return []report.Sentence{{Text: text + ".", Because: ledger.On(clause.L03)}}
-}
-
-// charge is the charge of the day, of several the last; nil for none.
-func (w *whyDay) charge() *engine.Charge {
-	if n := len(w.Charges); n > 0 {
-		return &w.Charges[n-1]
-	}
-	return nil
-}
-
-// orNil returns c; nil for one that there is not.
-func orNil(c *engine.Charge) *engine.Charge {
-	if c.Date.IsZero() {
-		return nil
-	}
-	return c
-}
-
-// A whyJSON is the record of why.
-type whyJSON struct {
-	Type      string            `json:"type"`
-	Profile   string            `json:"profile"`
-	Date      calendar.Date     `json:"date"`
-	Charge    json.RawMessage   `json:"charge"`
-	Charges   []json.RawMessage `json:"charges,omitzero"` // where there are several
-	Reason    string            `json:"reason"`
-	Slot      *calendar.Date    `json:"slot"`
-	Nearest   nearestJSON       `json:"nearest"`
-	Past      json.RawMessage   `json:"past,omitzero"` // of a day before as-of
-	Sentences []sentenceJSON    `json:"sentences"`
-	Other     []otherJSON       `json:"other"`
-	Plain     json.RawMessage   `json:"plain,omitzero"` // for --plain: what a customer can be sent, or null
-}
-
-// A pastJSON is what the state says of a day before as-of.
-type pastJSON struct {
-	Charge json.RawMessage `json:"charge"`
-	Slot   calendar.Date   `json:"slot"`
-	If     string          `json:"if"`
-}
-
-type nearestJSON struct {
-	Before *calendar.Date `json:"before"`
-	After  *calendar.Date `json:"after"`
-}
-
-type sentenceJSON struct {
-	Text    string          `json:"text"`
-	Because json.RawMessage `json:"because"`
-}
-
-type otherJSON struct {
-	Policy  string          `json:"policy"`
-	Charge  json.RawMessage `json:"charge"`
-	Refused bool            `json:"refused,omitzero"`
-}
-
-var (
-	whyForm  = strictjson.FormOf[whyJSON]()
-	pastForm = strictjson.FormOf[pastJSON]()
-)
-
-// appendJSON appends the record of why.
-func (w *whyDay) appendJSON(dst []byte, plain bool) []byte {
-	out := whyJSON{
-		Type: "why", Profile: w.subject.Profile, Date: w.Date, Charge: w.chargeJSON(w.charge()), Reason: w.Why.String(),
-		Nearest: nearestJSON{dateOrNull(w.Before), dateOrNull(w.After)},
-	}
-	if c := w.charge(); c != nil {
-		out.Slot = dateOrNull(c.Slot)
-	}
-	if len(w.Charges) > 1 {
-		for i := range w.Charges {
-			out.Charges = append(out.Charges, w.chargeJSON(&w.Charges[i]))
-		}
-	}
-	if w.Why == engine.WhyBeforeAsOf {
-		out.Past = json.RawMessage("null")
-		if c := orNil(&w.Past.Charge); c != nil {
-			out.Past = pastForm.Append(nil, &pastJSON{w.chargeJSON(c), c.Slot, "every due day since then was charged"})
-		}
-	}
-	for _, s := range w.sentences {
-		out.Sentences = append(out.Sentences, sentenceJSON{s.Text, record.AppendBecause(nil, s.Because, w.header.policy, w.header.observed)})
-	}
-	for _, o := range w.Others {
-		out.Other = append(out.Other, otherJSON{o.Clause.Key() + "=" + o.Value, w.chargeJSON(orNil(&o.Charge)), o.Refused != ""})
-	}
-	if plain {
-		out.Plain = json.RawMessage("null")
-		if list := report.Plain(&w.Explanation); list != nil {
-			out.Plain = strictjson.AppendString(nil, visible(strings.Join(list, " ")))
-		}
-	}
-	return append(whyForm.Append(dst, &out), '\n')
-}
-
-func dateOrNull(d calendar.Date) *calendar.Date {
-	if d.IsZero() {
-		return nil
-	}
-	return &d
-}
-
-// chargeJSON is a charge record, or null.
-func (w *whyDay) chargeJSON(c *engine.Charge) json.RawMessage {
-	if c == nil {
-		return json.RawMessage("null")
-	}
-	plain := *c
-	plain.Because = ledger.Because{} // without reasons
-	return record.Charge{Subject: w.subject, Charge: plain}.AppendJSON(nil)
-}
+type whyDay struct{ whyday.Day }
 
 // appendPlain appends what a customer can be sent, if anything.
 func (w *whyDay) appendPlain(dst []byte) []byte {
@@ -330,18 +190,18 @@ func (w *whyDay) appendPlain(dst []byte) []byte {
 
 // appendText appends the result for people.
 func (w *whyDay) appendText(dst []byte, p paint) []byte {
-	dst = p.bold(dst, visible(w.subject.Profile))
+	dst = p.bold(dst, visible(w.Subject.Profile))
 	dst = appendDay(append(dst, " on "...), w.Date)
-	dst = append(append(dst, ", as of "...), w.header.asOf.String()...)
+	dst = append(append(dst, ", as of "...), w.AsOf.String()...)
 	dst = append(dst, ": "...)
 	dst = append(p.bold(dst, visible(report.Headline(&w.Explanation))), "\n\n"...)
 	if list := report.Plain(&w.Explanation); list != nil {
 		dst = append(p.wrapped(dst, "  ", visible(strings.Join(list, " "))), '\n')
 	}
-	for _, s := range w.sentences {
+	for _, s := range w.Sentences() {
 		why := ""
 		if !s.Because.IsZero() {
-			why = " [" + s.Because.String() + ", " + w.header.observed.Basis(s.Because, w.header.policy).String() + "]"
+			why = " [" + s.Because.String() + ", " + w.Observed.Basis(s.Because, w.Policy).String() + "]"
 		}
 		dst = p.wrapped(dst, "  ", visible(s.Text)+why)
 	}
@@ -371,7 +231,7 @@ func (w *whyDay) appendOthers(dst []byte) []byte {
 		case o.Refused != "":
 			text = "the profile is refused"
 		case !o.Charge.Date.IsZero():
-			text = words.Charge(&o.Charge, w.subject.Currency)
+			text = words.Charge(&o.Charge, w.Subject.Currency)
 		}
 		dst = append(append(dst, "    "+pad(o.Clause.Key()+"="+o.Value, width)+"  "...), text...)
 		dst = append(dst, '\n')
