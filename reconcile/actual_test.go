@@ -101,25 +101,3 @@ func TestHeaderInWords(t *testing.T) {
 		}
 	}
 }
-
-// FuzzReader: whatever the file, reading ends, and each line is an actual or a finding.
-func FuzzReader(f *testing.F) {
-	f.Add("profile;date;amount\na;2026-01-31;10.00\n")
-	f.Add("{\"profile\":\"a\",\"date\":\"2026-01-31\",\"amount\":\"10.00\"}\n")
-	f.Add("profile;date;amount\n\"a\n\";\"2026-01-31\";\"-1,00\"\"\"")
-	f.Fuzz(func(t *testing.T, file string) {
-		n := 0
-		for a, err := range reconcile.Actuals(strings.NewReader(file), reconcile.ReadOptions{Forms: reconcile.Forms{Decimal: exportform.Comma}}) {
-			if _, ok := err.(ledger.Finding); err != nil && !ok {
-				t.Fatal(err)
-			}
-			if err == nil && (!a.Date.IsDay() || a.Profile == "" || a.Line < 1) {
-				t.Errorf("%+v", a)
-			}
-			n++
-		}
-		if n > strings.Count(file, "\n")+1 {
-			t.Errorf("%d of %q", n, file)
-		}
-	})
-}
