@@ -21,8 +21,8 @@
 //
 // # Limits
 //
-// All lines are kept, some 200 bytes each; of the rows, the ids, and the charges of the profile at hand. With a lag the order of
-// matching is kept to even if another one would match more: of a profile that is charged more often than the lag is long, a
+// All lines are kept, 48 bytes each and their ids; of the rows, the ids, and the charges of the profile at hand. With a lag the order
+// of matching is kept to even if another one would match more: of a profile that is charged more often than the lag is long, a
 // late line can take the place of another.
 //
 // # Readings

@@ -25,7 +25,7 @@ type matcher struct {
 	lag     int
 	through calendar.Date
 	charges []engine.Charge
-	lines   []line // in order of date, then amount; without those that say none
+	lines   []record.Actual // in order of date, then amount; without those that say none
 
 	ofCharge []int // the line of each charge
 	ofLine   []int // the charge of each line
@@ -33,7 +33,7 @@ type matcher struct {
 }
 
 // match matches charges and lines.
-func (m *matcher) match(charges []engine.Charge, lines []line) {
+func (m *matcher) match(charges []engine.Charge, lines []record.Actual) {
 	m.charges, m.lines = charges, lines
 	m.ofCharge, m.ofLine = unmatched(m.ofCharge, len(charges)), unmatched(m.ofLine, len(lines))
 	m.days(m.sameDay)
@@ -196,7 +196,7 @@ func (f *fit) fault(first, known calendar.Date) {
 }
 
 // fit matches charges and lines, and returns how well they agree.
-func (m *matcher) fit(charges []engine.Charge, lines []line) (f fit) {
+func (m *matcher) fit(charges []engine.Charge, lines []record.Actual) (f fit) {
 	m.match(charges, lines)
 	for c := range charges {
 		switch m.of(c) {

@@ -5,23 +5,15 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/termtext"
-	"github.com/chargecast/chargecast/record"
 )
 
 // A subject is a client-orderid of the payload with its lines.
 type subject struct {
 	id      string
 	rows    int // that have it: several cannot be told apart
-	lines   []line
+	lines   lineList
 	blocked bool // a line with a problem may be one of these, so that they decide nothing
-}
-
-// A line is an actual as it is kept.
-type line struct {
-	record.Actual
-	created calendar.Date
 }
 
 // subjects are those of a payload.

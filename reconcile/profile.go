@@ -30,11 +30,11 @@ type profile struct {
 	row *Row
 	sim engine.Simulation
 
-	paid    []line // charges up to the last day, in order of date and amount
-	nones   []line // days on which there was none, in order of date
-	unknown []line // lines that are no charges of the profile
-	after   uint64 // lines after the last day
-	leftOut bool   // the row is left out: all its lines are unknown
+	paid    []record.Actual // charges up to the last day, in order of date and amount
+	nones   []record.Actual // days on which there was none, in order of date
+	unknown []record.Actual // lines that are no charges of the profile
+	after   uint64          // lines after the last day
+	leftOut bool            // the row is left out: all its lines are unknown
 
 	charges []engine.Charge
 	matcher matcher
@@ -43,23 +43,23 @@ type profile struct {
 
 // take turns to a row and its lines. An error says why the row is left out; then its lines are unknown. report
 // receives what is wrong with lines.
-func (p *profile) take(row *Row, lines []line, report func(error)) error {
+func (p *profile) take(row *Row, kept *keptLines, lines lineList, report func(error)) error {
 	p.row, p.leftOut = row, false
 	p.paid, p.nones, p.unknown, p.after = p.paid[:0], p.nones[:0], p.unknown[:0], 0
 	p.sim = engine.Simulation{Stored: row.Stored.Under(engine.Policy{}), AsOf: p.o.AsOf, Until: p.o.Through, Steps: row.Script.Steps, Outcomes: row.Script.Outcomes, Undrawn: true}
-	err := p.dated(lines)
+	err := p.dated(kept.all(lines))
 	if err == nil {
 		err = p.simulable()
 	}
 	p.leftOut = err != nil
-	for i := range lines {
-		p.sort(&lines[i])
+	for of := range kept.all(lines) {
+		p.sort(kept.actual(of))
 	}
-	byAmount := func(a, b line) int { return cmp.Or(a.Date.Compare(b.Date), a.Amount.Compare(b.Amount)) }
+	byAmount := func(a, b record.Actual) int { return cmp.Or(a.Date.Compare(b.Date), a.Amount.Compare(b.Amount)) }
 	if !slices.IsSortedFunc(p.paid, byAmount) {
 		slices.SortStableFunc(p.paid, byAmount)
 	}
-	byDate := func(a, b line) int { return a.Date.Compare(b.Date) }
+	byDate := func(a, b record.Actual) int { return a.Date.Compare(b.Date) }
 	slices.SortStableFunc(p.nones, byDate)
 	slices.SortStableFunc(p.unknown, byDate)
 	p.dropNones(report)
@@ -67,12 +67,12 @@ func (p *profile) take(row *Row, lines []line, report func(error)) error {
 }
 
 // dated finds the day of the profile's creation.
-func (p *profile) dated(lines []line) error {
+func (p *profile) dated(lines iter.Seq[*keptLine]) error {
 	p.sim.AsOf = p.o.AsOf
 	if p.row.Stored.State.Status == 0 {
 		var created calendar.Date
-		for i := range lines {
-			switch of := lines[i].created; {
+		for line := range lines {
+			switch of := line.created; {
 			case of.IsZero(), of == created:
 			case created.IsZero():
 				created = of
@@ -124,18 +124,18 @@ func (p *profile) fault(code ledger.Code, message string) ledger.Finding {
 }
 
 // sort puts a line where it belongs.
-func (p *profile) sort(a *line) {
+func (p *profile) sort(a record.Actual) {
 	own := strings.ToUpper(p.row.Currency)
 	currency := a.Currency != "" && a.Currency != own && !slices.Contains(exportform.Currencies(a.Currency), own)
 	switch {
 	case a.Date.After(p.o.Through):
 		p.after++
 	case p.leftOut, currency, a.Outcome != record.ActualNone && (a.Negative || a.Amount.IsZero()):
-		p.unknown = append(p.unknown, *a)
+		p.unknown = append(p.unknown, a)
 	case a.Outcome == record.ActualNone:
-		p.nones = append(p.nones, *a)
+		p.nones = append(p.nones, a)
 	default:
-		p.paid = append(p.paid, *a)
+		p.paid = append(p.paid, a)
 	}
 }
 
@@ -145,8 +145,8 @@ func (p *profile) dropNones(report func(error)) {
 		return
 	}
 	var last calendar.Date
-	byDay := func(a line, d calendar.Date) int { return a.Date.Compare(d) }
-	p.nones = slices.DeleteFunc(p.nones, func(a line) bool {
+	byDay := func(a record.Actual, d calendar.Date) int { return a.Date.Compare(d) }
+	p.nones = slices.DeleteFunc(p.nones, func(a record.Actual) bool {
 		_, paid := slices.BinarySearchFunc(p.paid, a.Date, byDay)
 		_, other := slices.BinarySearchFunc(p.unknown, a.Date, byDay)
 		if !paid && !other && a.Date != last {
@@ -217,7 +217,7 @@ type entry struct {
 	date   calendar.Date
 	kind   record.Match
 	charge *engine.Charge
-	line   *line
+	line   *record.Actual
 }
 
 // entries returns the records of the profile under a policy, in order of date, charges before lines, and how well it
@@ -372,7 +372,7 @@ func (p *profile) reconciled(e *entry) record.Reconciled {
 		r.Expected = &record.Charge{Subject: s, Charge: *e.charge}
 	}
 	if e.line != nil {
-		r.Actual = new(e.line.Actual)
+		r.Actual = new(*e.line)
 	}
 	return r
 }

@@ -77,8 +77,10 @@ type matching struct {
 	w    Writer
 
 	subjects  subjects
-	unmatched []record.Reconciled // lines of no row
-	blocked   bool                // a line with a problem may be of any profile, so that none decides anything
+	kept      keptLines
+	unmatched lineList // lines of no row
+	unknown   []string // the profile that each of these names
+	blocked   bool     // a line with a problem may be of any profile, so that none decides anything
 	profile   profile
 	result    Result
 }
@@ -153,7 +155,7 @@ func (m *matching) readLines(actuals iter.Seq2[*Actual, error]) error {
 func (m *matching) line(a *Actual) {
 	of := m.subjects.of(a.Profile)
 	if of != nil && of.rows == 1 {
-		of.lines = append(of.lines, line{a.Actual, a.Created})
+		m.kept.add(&of.lines, a)
 		return
 	}
 	switch {
@@ -168,7 +170,8 @@ func (m *matching) line(a *Actual) {
 	case of == nil && m.o.IgnoreOthers && a.NoAmount:
 		m.result.Summary.Other++
 	default:
-		m.unmatched = append(m.unmatched, record.Reconciled{Profile: a.Profile, Kind: record.Unknown, Actual: new(a.Actual)})
+		m.kept.add(&m.unmatched, a)
+		m.unknown = append(m.unknown, a.Profile)
 	}
 }
 
@@ -207,7 +210,7 @@ func (m *matching) decide() error {
 	d := newDecision()
 	sum := &m.result.Summary
 	err := m.joined(func(row *Row, of *subject) {
-		if err := m.profile.take(row, of.lines, func(f error) {
+		if err := m.profile.take(row, &m.kept, of.lines, func(f error) {
 			m.report(f)
 			sum.Unreadable++
 			of.blocked = true
@@ -248,20 +251,22 @@ func (m *matching) write() error {
 	m.w.Begin(m.result)
 	sum := &m.result.Summary
 	err := m.joined(func(row *Row, of *subject) {
-		_ = m.profile.take(row, of.lines, func(error) {}) // was reported
+		_ = m.profile.take(row, &m.kept, of.lines, func(error) {}) // was reported
 		sum.After += m.profile.after
 		m.writeProfile(m.blocked || of.blocked)
 	})
 	if err != nil {
 		return err
 	}
-	for _, r := range m.unmatched {
-		if r.Actual.Date.After(m.o.Through) {
+	profiles := m.unknown
+	for of := range m.kept.all(m.unmatched) {
+		profile := profiles[0]
+		if profiles = profiles[1:]; of.date.After(m.o.Through) {
 			sum.After++
 			continue
 		}
 		sum.Count(record.Unknown)
-		m.w.Write(r)
+		m.w.Write(record.Reconciled{Profile: profile, Kind: record.Unknown, Actual: new(m.kept.actual(of))})
 	}
 	for _, r := range m.result.Verdicts {
 		m.w.Write(r)
@@ -281,11 +286,7 @@ func (m *matching) writeProfile(isBlocked bool) {
 	for i := range entries {
 		e := &entries[i]
 		m.result.Summary.Count(e.kind)
-		var actual *record.Actual
-		if e.line != nil {
-			actual = &e.line.Actual
-		}
-		m.w.Reconciled(e.kind, e.charge, actual)
+		m.w.Reconciled(e.kind, e.charge, e.line)
 	}
 	if isBlocked || fit.isWhole() || !p.decides() {
 		return

@@ -12,7 +12,9 @@ const (
 	maxQuoted = 64 << 10 // bytes of a quoted value: quotes farther apart are not a pair
 )
 
-// A text is read line by line. A line ends with LF, CR LF or CR alone.
+// A text is read line by line. A line ends with LF, CR LF or CR alone. Package rules has a scanner for payloads, which keeps the place
+// of every byte and has one separator; this one takes what banks write: lines of any separator, with spaces around quotes, a quote
+// inside a value and joined files, and it goes on behind the first line of a quoted value that does not end.
 type text struct {
 	src  *bufio.Reader
 	line int   // the number of the first unread line, from 1
