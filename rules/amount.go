@@ -18,8 +18,8 @@ const longestAmount = 40
 func (c *checker) amount(spec *Spec, s string) {
 	a, ok := amountOf(s)
 	if !ok {
-		if help, form := amountForm(s); !form {
-			advise(c.refuse(AmountSyntax, spec.Column), help)
+		if !amountForm(s) {
+			c.refuse(AmountSyntax, spec.Column)
 			return
 		}
 		c.read.unread.add(spec.Column) // its length is reported already
@@ -53,32 +53,10 @@ func amountOf(s string) (amount.Amount, bool) {
 	return a, err == nil
 }
 
-// amountForm reports whether s is digits, or digits, a point and digits; if not, help may
-// say what to do in this case (L36).
-func amountForm(s string) (help string, ok bool) {
-	whole := leadingDigits(s)
-	if whole == len(s) && whole > 0 {
-		return "", true
-	}
-	if whole > 0 && s[whole] == '.' {
-		if rest := s[whole+1:]; rest != "" && leadingDigits(rest) == len(rest) {
-			return "", true
-		}
-	}
-	return amountHelp(s[whole:]), false
-}
-
-// amountHelp is the remedy for an amount whose digits are followed by rest.
-func amountHelp(rest string) string {
-	switch {
-	case strings.Contains(rest, ","):
-		return "use a decimal point, and no mark between thousands"
-	case strings.HasPrefix(rest, "e"), strings.HasPrefix(rest, "E"):
-		return "write the amount out in digits, without an exponent"
-	case strings.HasPrefix(rest, "-"), strings.HasPrefix(rest, "+"), strings.HasPrefix(rest, "−"):
-		return "write the amount without a sign"
-	}
-	return ""
+// amountForm reports whether s is digits, or digits, a point and digits (L36).
+func amountForm(s string) bool {
+	whole, part, pointed := strings.Cut(s, ".")
+	return digitsOnly(whole) && (!pointed || digitsOnly(part))
 }
 
 func leadingDigits(s string) int {
@@ -262,9 +240,12 @@ func checkElement(faults *[len(elementCodes)]elementFault, all *elementList, s s
 			f.element, f.at, f.length, f.help = number, at, length, help
 		}
 	}
-	help, wellFormed := elementForm(s)
-	if !wellFormed {
-		note(SequenceElement, 0, help)
+	wellFormed := amountForm(s)
+	switch {
+	case s == "":
+		note(SequenceElement, 0, "remove the comma or fill in the amount: a dropped element would shift every later charge")
+	case !wellFormed:
+		note(SequenceElement, 0, "")
 	}
 	length := utf8.RuneCountInString(s)
 	tooLong := length > columns[ColumnAmountSequence].Max
@@ -274,10 +255,10 @@ func checkElement(faults *[len(elementCodes)]elementFault, all *elementList, s s
 	if tooLong || !wellFormed {
 		return
 	}
-	help = ""
+	help := ""
 	if isPadded(s) {
 		note(LeadingZero, 0, "")
-		help = "give a positive amount; where the commas are decimal marks, write points"
+		help = repairOf(refuseSequence).Help
 	}
 	a, _ := amountOf(s)
 	if a.IsZero() {
@@ -286,36 +267,6 @@ func checkElement(faults *[len(elementCodes)]elementFault, all *elementList, s s
 	if a.Scale() > all.scale {
 		all.scale, all.finest = a.Scale(), number
 	}
-}
-
-// elementForm is amountForm with the remedies for a list.
-func elementForm(s string) (help string, ok bool) {
-	if help, ok = amountForm(s); ok {
-		return "", true
-	}
-	switch {
-	case s == "":
-		return "remove the comma or fill in the amount: a dropped element would shift every later charge", false
-	case strings.Contains(s, ";"):
-		return "separate the amounts by commas", false
-	case strings.Contains(s, " "):
-		return spacesHelp(s), false
-	}
-	return help, false
-}
-
-// spacesHelp is the remedy for spaces in an element: those between amounts are where commas belong.
-func spacesHelp(s string) string {
-	amounts := strings.Fields(s)
-	for _, a := range amounts {
-		if _, ok := amountForm(a); !ok {
-			return "remove the spaces"
-		}
-	}
-	if len(amounts) < 2 {
-		return "remove the spaces"
-	}
-	return "put a comma between the elements, and a point before the decimals; an amount has no spaces"
 }
 
 // sequenceOf is the choice of a sequence that was judged; none for another text.

@@ -200,11 +200,7 @@ func (c *checker) value(spec *Spec, s string, plain bool) {
 	}
 	kinds[spec.kind].judge(c, spec, core)
 	if len(c.found) > before && spec.kind != valueText {
-		if help := quoteHelp(s); help != "" {
-			for i := range c.found[before:] {
-				c.found[before+i].Help = help
-			}
-		}
+		c.advise(c.found[before:], spec, s, core)
 	}
 }
 
@@ -213,7 +209,7 @@ func (c *checker) characters(spec *Spec, s string) {
 	faults := faultsOf(s)
 	if faults.invalid >= 0 {
 		c.read.unread.add(spec.Column)
-		advise(c.report(InvalidUTF8, spec.Column, faults.invalid), c.encodingHelp())
+		c.reportEncoding(spec.Column, faults.invalid)
 	}
 	if faults.nul >= 0 {
 		c.read.unread.add(spec.Column)
@@ -232,16 +228,19 @@ func markHelp(s string) string {
 	return ""
 }
 
-// encodingHelp is the remedy for a record that is in two encodings; empty for others.
-func (c *checker) encodingHelp() string {
+// reportEncoding reports a byte that is not UTF-8. A record in two encodings is none that a Fixer can decode.
+func (c *checker) reportEncoding(col Column, at int) *ledger.Finding {
+	f := c.report(InvalidUTF8, col, at)
+	f.Hint = fixEncoding
 	for text := c.text; len(text) > 0; {
 		_, size := utf8.DecodeRuneInString(text)
 		if size > 1 {
-			return "save the file again, as UTF-8: other characters of the row are in UTF-8, or one was cut"
+			f.Help, f.Hint = "save the file again, as UTF-8: other characters of the row are in UTF-8, or one was cut", ""
+			break
 		}
 		text = text[size:]
 	}
-	return ""
+	return f
 }
 
 // spaces reports spaces around a value, or a value of nothing else (L46).

@@ -442,7 +442,7 @@ func (m *repair) amounts(r reading) {
 	for i, e := range elements {
 		e = squeezed(strings.TrimFunc(e, isUnseen))
 		elements[i] = e
-		if _, ok := amountForm(e); !ok {
+		if !amountForm(e) {
 			m.refuse(refuseAmount)
 			return
 		}
@@ -474,7 +474,7 @@ const cardMarks = ".-\u2010\u2011\u2012\u2013"
 // groups whose check digit is wrong: which digits belong to it is not certain, for a security code may be among them.
 // Any other text is not a card number, and stays.
 func (m *repair) card() {
-	if cardHelp(m.text) != "" {
+	if isQuantity(m.text) {
 		m.refuse(refuseCard)
 		return
 	}
@@ -487,6 +487,12 @@ func (m *repair) card() {
 	default:
 		m.refuse(fixGroups)
 	}
+}
+
+// isQuantity reports whether a spreadsheet took a card number for a quantity: 4.11E+15.
+func isQuantity(s string) bool {
+	i := strings.IndexAny(s, "Ee")
+	return i > 0 && isDigit(s[i-1]) && i+1 < len(s) && strings.IndexByte("+-0123456789", s[i+1]) >= 0
 }
 
 // isFullCard reports whether a value is a whole card number.
@@ -512,7 +518,7 @@ func fits(col Column, s string) bool {
 	case valueCVV:
 		return len(s) >= 3 && len(s) <= 4 && strings.Trim(s, "0123456789*xX") == ""
 	case valueCard:
-		return cardHelp(s) != "" || strings.Trim(s, "0123456789*xX#•… "+cardMarks) == "" && len(s) >= 12 || isPlaceholder(s)
+		return isQuantity(s) || strings.Trim(s, "0123456789*xX#•… "+cardMarks) == "" && len(s) >= 12 || isPlaceholder(s)
 	}
 	return false
 }

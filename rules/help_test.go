@@ -373,7 +373,7 @@ func TestHelpOfSpacesInASequence(t *testing.T) {
 		{"between amounts with decimal commas", "1,00 2,00 3,00", "put a comma between the elements, and a point before the decimals"},
 		{"after a comma", "1.00, 2.00", "remove the spaces"},
 		{"before a comma", "1.00 ,2.00", "remove the spaces"},
-		{"beside what is no amount", "1.00,EUR 2.00", "remove the spaces"},
+		{"beside what is no amount", "1.00,EUR 2.00", "put a comma between the elements"},
 	} {
 		_, found := ParseUpdate(maps.All(map[string]string{"amount-sequence": c.value}), UpdateOptions{})
 		i := slices.IndexFunc(found, func(f ledger.Finding) bool { return f.Code == SequenceElement })

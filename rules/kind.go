@@ -6,7 +6,6 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -41,15 +40,16 @@ type kind struct {
 	// isWord reports whether s is one of the values of a kind of which all are known, so that none can be a secret; nil
 	// for the other kinds.
 	isWord func(s string) bool
-	loose  bool   // spaces around a value only warn (L46)
-	help   string // the remedy for a value that is too long, where it is not to shorten it
+	words  []string // those of a kind that has few, which a mistyped one may mean
+	loose  bool     // spaces around a value only warn (L46)
+	help   string   // the remedy for a value that is too long, where it is not to shorten it
 }
 
 // kinds is the one table of kinds.
 var kinds = [...]kind{
 	{},
 	valueText:     {name: "text", judge: (*checker).plainText, loose: true},
-	valueCardType: {name: "card type", judge: (*checker).cardType, isWord: func(s string) bool { _, ok := kindOf(s); return ok }},
+	valueCardType: {name: "card type", judge: (*checker).cardType, words: []string{"SRC", "DST"}, isWord: func(s string) bool { _, ok := kindOf(s); return ok }},
 	valueCard:     {name: "card number", judge: (*checker).card},
 	valueCVV:      {name: "security code", judge: (*checker).securityCode},
 	valueYear:     {name: "year", judge: (*checker).year},
@@ -63,7 +63,7 @@ var kinds = [...]kind{
 	valueState: {name: "state", judge: func(c *checker, _ *Spec, s string) { c.read.state = s },
 		help: "write the code of ISO 3166-2 without the country, such as CA"},
 	valueEmail:   {name: "e-mail", judge: mustBe(EmailForm, isEmail), loose: true},
-	valuePeriod:  {name: "period", judge: (*checker).period, isWord: func(s string) bool { return unitOf(s) != calendar.UnitNone }},
+	valuePeriod:  {name: "period", judge: (*checker).period, words: []string{"day", "week", "month"}, isWord: func(s string) bool { return unitOf(s) != calendar.UnitNone }},
 	valueInteger: {name: "whole number", judge: (*checker).integer},
 	valueDate:    {name: "date", judge: (*checker).date},
 	valueIP:      {name: "IP address", judge: mustBe(IPForm, isIP), loose: true},
@@ -92,32 +92,6 @@ func unitOf(s string) calendar.Unit {
 		return calendar.UnitMonth
 	}
 	return calendar.UnitNone
-}
-
-// nearestOf is the word that a mistyped one means; empty where that is not clear.
-func nearestOf(s string, words ...string) string {
-	if i, ok := nearest.Of(s, words); ok {
-		return words[i]
-	}
-	return ""
-}
-
-// inCapitals is the code of a list that s is but for its case; empty for none. Codes are so
-// short that one with another letter may mean any of them.
-func inCapitals(s string, listed func(string) bool) string {
-	if code := strings.ToUpper(s); listed(code) {
-		return code
-	}
-	return ""
-}
-
-// meantHelp is the remedy for a value that probably means a word of a closed list; empty
-// where that is not known.
-func meantHelp(word string) string {
-	if word == "" {
-		return ""
-	}
-	return "perhaps " + word + " is meant: write it exactly so"
 }
 
 // mustBe is the judge of values that one function recognises; others are reported with a code.

@@ -32,7 +32,7 @@ func TestMendableAsFixed(t *testing.T) {
 			for _, p := range problems {
 				if p.Severity == ledger.SeverityError && p.Subject == c.column.String() {
 					found++
-					mendable = mendable || reader.Mendable(p)
+					mendable = mendable || isMended(p)
 				}
 			}
 		}
@@ -51,7 +51,7 @@ func TestMendableState(t *testing.T) {
 		for _, problems := range reader.Rows() {
 			for _, p := range problems {
 				if p.Subject == ColumnState.String() {
-					found, got = true, got || reader.Mendable(p)
+					found, got = true, got || isMended(p)
 				}
 			}
 		}
@@ -68,7 +68,7 @@ func TestMendableHeader(t *testing.T) {
 		got := false
 		for _, problems := range reader.Rows() {
 			for _, p := range problems {
-				got = got || reader.Mendable(p)
+				got = got || isMended(p)
 			}
 		}
 		if got != want {
@@ -100,7 +100,7 @@ func TestMendableIsWhatAFixerDoes(t *testing.T) {
 			for _, p := range problems {
 				if p.Severity == ledger.SeverityError && p.Place.Row == 1 {
 					found++
-					mendable = mendable || reader.Mendable(p)
+					mendable = mendable || isMended(p)
 				}
 			}
 		}
@@ -125,7 +125,7 @@ func TestMendableSeparator(t *testing.T) {
 		for _, problems := range reader.Rows() {
 			for _, p := range problems {
 				if p.Code == CSVSeparator {
-					if found++; reader.Mendable(p) != want {
+					if found++; isMended(p) != want {
 						t.Errorf("%q: %s: mendable %v", in, p.Message, !want)
 					}
 				}
@@ -141,27 +141,35 @@ func TestMendableSeparator(t *testing.T) {
 	}
 }
 
-// TestMendableEncoding: a text of UTF-16 is mended as a whole; a byte that is no UTF-8 in a row is not.
+// TestMendableEncoding: a text of UTF-16 is mended as a whole, and a byte that is not UTF-8 once the encoding is given, but
+// not in a row that has UTF-8 too.
 func TestMendableEncoding(t *testing.T) {
-	whole := ledger.Finding{Code: InvalidUTF8}
-	for _, c := range []struct {
-		name, in string
-		want     bool
+	for name, c := range map[string]struct {
+		in   string
+		want ledger.Code
 	}{
-		{"UTF-16", wide(mark+document(source(nil)), false), true}, {"UTF-8", document(source(nil)), false},
+		"UTF-16":             {wide(mark+document(source(nil)), false), fixUTF16},
+		"UTF-16, unmarked":   {wide(document(source(nil)), false), fixEncoding},
+		"Latin-1":            {document(source(values{ColumnCity: "K\xf6ln"})), fixEncoding},
+		"Latin-1 and UTF-8":  {document(source(values{ColumnCity: "K\xf6ln", ColumnAddress1: "Straße 1"})), ""},
+		"a row without form": {document(source(nil)) + "K\xf6\"ln\n", ""},
 	} {
-		reader := NewReader(strings.NewReader(c.in), options())
-		for range reader.Rows() {
+		found := 0
+		for _, p := range judge(c.in, options()).problems {
+			if p.Code == InvalidUTF8 {
+				if found++; p.Hint != c.want {
+					t.Errorf("%s: %q", name, p.Hint)
+				}
+			}
 		}
-		if got := reader.Mendable(whole); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
-		}
-		of := whole
-		if of.Subject = ColumnCity.String(); reader.Mendable(of) {
-			t.Errorf("%s: a finding about a value is one about the whole text", c.name)
+		if found != 1 {
+			t.Errorf("%s: %d findings", name, found)
 		}
 	}
 }
+
+// isMended reports whether a Fixer without instructions mends what a finding is about.
+func isMended(p ledger.Finding) bool { return p.Hint != "" && p.Hint != fixEncoding }
 
 // TestOpenWords: the words that may be shown are those of the columns that have no others.
 func TestOpenWords(t *testing.T) {

@@ -196,7 +196,9 @@ func (r *reader) open() {
 		return
 	}
 	r.sc = newScanner(text, r.opts.MaxRow)
-	if r.checker.sc = r.sc; !r.header() {
+	r.checker.sc = r.sc
+	readable := r.header()
+	if r.hintHeader(); !readable {
 		r.close(false)
 	}
 }
@@ -297,7 +299,8 @@ func (r *reader) reportBare() {
 	if f.Message = "a value is not quoted"; r.bare.n > 1 {
 		f.Message = count(int64(r.bare.n), "values are not quoted; the first is here")
 	}
-	if r.sc.sep == '|' { // which a Fixer does not read
+	if f.Hint = fixBare; r.sc.sep == '|' { // which a Fixer does not read
+		f.Hint = ""
 		f.Help = "separate them by semicolons, and write straight double quotes (\") around every one"
 	}
 }
@@ -368,9 +371,14 @@ func (r *reader) settleRow(row **Row) ledger.Findings {
 		})
 	}
 	found := r.take()
-	for _, f := range found {
-		if f.Severity == ledger.SeverityError && f.Place.Row > 0 {
+	for i := range found {
+		f := &found[i]
+		isError := f.Severity == ledger.SeverityError && f.Place.Row > 0
+		if isError {
 			*row = nil
+		}
+		if isError || slices.Contains(misread, f.Code) { // other warnings are many
+			r.hint(f)
 		}
 	}
 	r.countFindings(found)
@@ -409,6 +417,8 @@ func (r *reader) reportFault() *ledger.Finding {
 	sc := r.sc
 	f := r.report(sc.fault.code, 0, sc.fault.at)
 	switch sc.fault.code {
+	case CSVLineEnd:
+		f.Hint = fixLineEnds
 	case CSVUnterminatedQuote: // all that follows is in it
 		r.cut = true
 		r.end(f)
@@ -462,9 +472,9 @@ func (r *reader) reportCharacters() {
 	r.text = string(r.sc.raw)
 	faults := faultsOf(r.text)
 	if faults.invalid >= 0 {
-		f := r.report(InvalidUTF8, 0, faults.invalid)
-		if advise(f, r.encodingHelp()); r.sc.fault.code != "" {
-			f.Help = "mend the row, and save the file as UTF-8"
+		f := r.reportEncoding(0, faults.invalid)
+		if r.sc.fault.code != "" {
+			f.Help, f.Hint = "mend the row, and save the file as UTF-8", ""
 		}
 	}
 	if faults.nul >= 0 {
@@ -472,12 +482,12 @@ func (r *reader) reportCharacters() {
 	}
 }
 
-// now is the value of a column of the current row.
-func (r *reader) now(col Column) string {
-	if n := r.layout[col]; n > 0 {
-		return r.sc.cells[n-1].of(r.text)
+// now is the value of a column of the current row; empty where a value is checked alone.
+func (c *checker) now(col Column) string {
+	if c.sc == nil || c.layout[col] == 0 {
+		return ""
 	}
-	return ""
+	return c.sc.cells[c.layout[col]-1].of(c.text)
 }
 
 // nameProfile puts the client-orderid into the findings about the current row, where it has one of

@@ -105,18 +105,18 @@ func (r *reader) checkState() {
 	case characters > columns[ColumnState].Max || characters < columns[ColumnState].Min:
 		return // its length is reported
 	}
-	if r.states == nil {
-		if known && !isState(country, state) {
-			ours := func(code string) bool { return isState(country, code) }
-			advise(r.report(StateUnknown, ColumnState, wholeValue), meantHelp(inCapitals(state, ours)))
-		}
-		return
+	lists := states
+	if r.states != nil {
+		lists = r.states
 	}
-	if set, listed := r.states[country]; listed && !set[state] {
-		supplied := func(code string) bool { return set[code] }
+	if list, listed := lists[country]; listed && !list[state] {
 		f := r.report(StateUnknown, ColumnState, wholeValue)
-		f.Help = "use a code of the list that was supplied"
-		advise(f, meantHelp(inCapitals(state, supplied)))
+		if r.states != nil {
+			f.Help = "use a code of the list that was supplied"
+		}
+		if code := asciiUpper(state); list[code] {
+			f.Help = meantHelp(code)
+		}
 	}
 }
 

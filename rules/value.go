@@ -18,7 +18,7 @@ import (
 func (c *checker) cardType(spec *Spec, s string) {
 	var ok bool
 	if c.read.kind, ok = kindOf(s); !ok {
-		advise(c.refuse(CardTypeValue, spec.Column), meantHelp(nearestOf(s, "SRC", "DST")))
+		c.refuse(CardTypeValue, spec.Column)
 	}
 }
 
@@ -27,7 +27,7 @@ func (c *checker) card(spec *Spec, s string) {
 	checked := checkDigit(s)
 	switch {
 	case !checked && !digitsOnly(s):
-		advise(c.report(CardNumberForm, spec.Column, wholeValue), cardHelp(s))
+		c.report(CardNumberForm, spec.Column, wholeValue)
 		return
 	case len(s) > spec.Max:
 		return // its length is reported
@@ -37,15 +37,6 @@ func (c *checker) card(spec *Spec, s string) {
 	if !checked {
 		c.report(CardNumberCheck, spec.Column, wholeValue)
 	}
-}
-
-// cardHelp is the remedy for a card number that a spreadsheet took for a quantity; empty
-// for others.
-func cardHelp(s string) string {
-	if i := strings.IndexAny(s, "Ee"); i > 0 && isDigit(s[i-1]) && i+1 < len(s) && strings.IndexByte("+-0123456789", s[i+1]) >= 0 {
-		return "export the column as text: a spreadsheet took the number for a quantity, and its last digits are lost"
-	}
-	return ""
 }
 
 func (c *checker) securityCode(spec *Spec, s string) {
@@ -85,7 +76,7 @@ func (c *checker) currency(spec *Spec, s string) {
 		f := c.report(CurrencyUnknown, spec.Column, wholeValue)
 		f.Message, f.Help = "the currency is written as a sign and is read as EUR", "write EUR"
 	case !listed && utf8.RuneCountInString(s) <= spec.Max:
-		advise(c.report(CurrencyUnknown, spec.Column, wholeValue), meantHelp(inCapitals(s, amount.ListedCurrency)))
+		c.report(CurrencyUnknown, spec.Column, wholeValue)
 	}
 	if c.opts.Currency != "" && s != c.opts.Currency {
 		if f := c.report(ProjectCurrency, spec.Column, wholeValue); amount.ListedCurrency(c.opts.Currency) {
@@ -111,7 +102,7 @@ func (c *checker) country(spec *Spec, s string) {
 	if isCountry(s) {
 		c.last.country = strings.Clone(s)
 	} else if utf8.RuneCountInString(s) <= spec.Max {
-		advise(c.report(CountryUnknown, spec.Column, wholeValue), meantHelp(inCapitals(s, isCountry)))
+		c.report(CountryUnknown, spec.Column, wholeValue)
 	}
 }
 
@@ -129,7 +120,7 @@ func (c *checker) url(spec *Spec, s string) {
 func (c *checker) period(spec *Spec, s string) {
 	c.read.schedule.Unit = unitOf(s)
 	if c.read.schedule.Unit == calendar.UnitNone {
-		advise(c.refuse(PeriodValue, spec.Column), meantHelp(nearestOf(s, "day", "week", "month")))
+		c.refuse(PeriodValue, spec.Column)
 	}
 }
 
@@ -137,7 +128,7 @@ func (c *checker) period(spec *Spec, s string) {
 func (c *checker) date(spec *Spec, s string) {
 	d, code := dateOf(s)
 	if code != "" {
-		advise(c.refuse(code, spec.Column), dateHelp(code, s))
+		c.refuse(code, spec.Column)
 		return
 	}
 	switch spec.Column {
@@ -169,27 +160,6 @@ func dateOf(s string) (calendar.Date, ledger.Code) {
 	return calendar.Date{}, DateSyntax
 }
 
-// dateHelp is the remedy for a date in a form that people use; empty for others.
-func dateHelp(c ledger.Code, s string) string {
-	if c == DateNotADay {
-		if _, c := dateOf(s[3:6] + s[:3] + s[6:]); c == "" {
-			return "the day comes before the month: DD.MM.YYYY"
-		}
-		return ""
-	}
-	switch {
-	case len(s) == 10 && s[4] == '-' && s[7] == '-':
-		return "payload columns take DD.MM.YYYY, not the ISO form"
-	case len(s) == 8 && digitsOnly(s):
-		return "write the points: DD.MM.YYYY; the document's length 8 counts the digits"
-	case strings.Contains(s, "/") || strings.Contains(s, "-"):
-		return "separate day, month and year by points: DD.MM.YYYY"
-	case strings.Count(s, ".") == 2 && len(s) < 10:
-		return "write two digits for day and month and four for the year: DD.MM.YYYY"
-	}
-	return ""
-}
-
 // integer reads interval and max-repeats-number (L56b).
 func (c *checker) integer(spec *Spec, s string) {
 	n, padded, code := integerOf(spec.Column, s)
@@ -198,10 +168,7 @@ func (c *checker) integer(spec *Spec, s string) {
 	}
 	switch {
 	case code != "":
-		f := c.refuse(code, spec.Column)
-		if code == IntegerSyntax && isDigit(s[0]) && strings.ContainsAny(s, ".,") {
-			f.Help = "write a whole number: no decimals and no mark between thousands"
-		}
+		c.refuse(code, spec.Column)
 	case spec.Column == ColumnMaxRepeatsNumber:
 		c.read.schedule.MaxRepeats = engine.AtMost(n)
 	default: // any interval beyond the calendar means the same: one charge, then its end

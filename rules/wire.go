@@ -34,7 +34,6 @@ type wire struct {
 	late       bool // a fault in faults makes it unreadable
 
 	fixing bool // a Fixer judges the encoding of the text
-	wide   bool // the text is UTF-16 that a Fixer takes
 }
 
 // An endState is whether a text was read to its end or to a fault, and the error there.
@@ -120,7 +119,7 @@ func (w *wire) open() io.Reader {
 		return nil
 	case wideForm(head) && !w.fixing:
 		w.kind = InputCSV
-		w.notUTF8(w.stop(InvalidUTF8, start), head, kind == InputCSV)
+		notUTF8(w.stop(InvalidUTF8, start), head, kind == InputCSV)
 		return nil
 	case foreign != "" && kind != InputForm:
 		w.kind = InputCSV
@@ -148,13 +147,11 @@ func (w *wire) open() io.Reader {
 
 // notUTF8 completes the finding about a text that begins with head, with two or four bytes for a character. One in UTF-16
 // with its mark a Fixer may write in UTF-8, unless the form of the input keeps it from that.
-func (w *wire) notUTF8(f *ledger.Finding, head []byte, text bool) {
+func notUTF8(f *ledger.Finding, head []byte, text bool) {
+	f.Message, f.Help, f.Hint = "the text looks like UTF-16 or UTF-32", "save the whole file again, as UTF-8", fixEncoding
 	if _, wide := utf16Order(head); wide && text {
-		w.wide = true
-		f.Message = "the text looks like UTF-16"
-		return
+		f.Message, f.Help, f.Hint = "the text looks like UTF-16", ruleOf(InvalidUTF8).Help, fixUTF16
 	}
-	f.Message, f.Help = "the text looks like UTF-16 or UTF-32", "save the whole file again, as UTF-8"
 }
 
 // Read returns the decoded text.
@@ -223,7 +220,7 @@ func (w *wire) decoded() io.Reader {
 		w.stopText(NotAPayload).Help = "what was encoded is not CSV: " + foreign
 		return nil
 	case wideForm(head) && !w.fixing:
-		w.notUTF8(w.stopText(InvalidUTF8), head, true)
+		notUTF8(w.stopText(InvalidUTF8), head, true)
 		return nil
 	}
 	return io.MultiReader(bytes.NewReader(head), w)

@@ -15,52 +15,33 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// commandWords turn what the library says of its options into flags.
-var commandWords = strings.NewReplacer(
-	"the limit of bytes", "--max-bytes", "the limit of rows", "--max-rows",
-	"the gateway's own list may be given instead", "--state-codes takes the gateway's own list",
-)
-
-// fixHint leads to payload fix, which itself does not say it.
-const fixHint = "; chargecast payload fix can do it"
-
 // adviceToFix is what to do next where payload fix mends some of what is shown.
 const adviceToFix = "Next: chargecast payload fix mends some of this; then validate what it writes."
 
-// fixEncodingHint leads to payload fix for a text that is not UTF-8.
-func fixEncodingHint(f ledger.Finding) string {
-	rule, _ := rulebook.Lookup(f.Code)
-	switch {
-	case strings.Contains(f.Message, "UTF-32"):
-		return "; of UTF-16, chargecast payload fix --encoding utf-16le or utf-16be can do it"
-	case strings.Contains(f.Message, "UTF-16"):
-		return fixHint
-	case f.Help == rule.Help:
-		return "; chargecast payload fix --encoding NAME can do it, such as --encoding windows-1252"
-	}
-	return "" // the row is in two encodings
-}
+// needsEncoding is the hint of a text that payload fix mends once its encoding is given.
+const needsEncoding ledger.Code = "encoding"
 
-// inCommand returns a finding of the library with the words of the command.
+// isMended reports whether payload fix mends what a finding is about, whatever flags it has.
+func isMended(f ledger.Finding) bool { return f.Hint != "" && f.Hint != needsEncoding }
+
+// inCommand returns a finding of the library with what the command has for it.
 func inCommand(f ledger.Finding) ledger.Finding {
-	f.Help = commandWords.Replace(f.Help)
 	switch f.Code {
+	case rules.LimitBytes:
+		f.Help = "raise --max-bytes"
+	case rules.LimitRows:
+		f.Help = "raise --max-rows"
 	case rules.ColumnUnknown, rules.NoHeader:
 		if rule, _ := rulebook.Lookup(f.Code); f.Help == rule.Help {
 			f.Help += "; chargecast explain " + string(f.Code) + " lists them"
 		}
-	}
-	switch f.Code {
-	case rules.CSVUnquoted:
-		if rule, _ := rulebook.Lookup(f.Code); f.Help == rule.Help {
-			f.Help += fixHint
+	case rules.CSVUnquoted, rules.CSVSeparator, rules.InvalidUTF8:
+		switch {
+		case f.Hint == needsEncoding:
+			f.Help += "; chargecast payload fix --encoding NAME can do it, such as windows-1252 or utf-16le"
+		case f.Hint != "":
+			f.Help += "; chargecast payload fix can do it"
 		}
-	case rules.CSVSeparator:
-		if !strings.Contains(f.Message, "vertical bars") { // a separator that payload fix does not know
-			f.Help += fixHint
-		}
-	case rules.InvalidUTF8:
-		f.Help += fixEncodingHint(f)
 	}
 	return f
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -90,7 +89,7 @@ was written is at most the beginning of the text and is not to be used.`,
 			return a.out.err
 		}
 		for _, p := range problems {
-			a.tellFinding(in.name, p, "")
+			a.tellFinding(in.name, p)
 		}
 		switch {
 		case err != nil:
@@ -107,15 +106,12 @@ was written is at most the beginning of the text and is not to be used.`,
 	return c
 }
 
-// tellFinding reports a finding about a payload, without a hint that leads back to the same command, but no
-// warning with --quiet and nothing that is off.
-func (a *app) tellFinding(file string, f ledger.Finding, without string) {
+// tellFinding reports a finding about a payload, but no warning with --quiet and nothing that is off.
+func (a *app) tellFinding(file string, f ledger.Finding) {
 	if f.Severity == ledger.SeverityOff || a.log.quiet && f.Severity == ledger.SeverityWarning {
 		return
 	}
-	f = inCommand(f)
-	f.Help = strings.TrimSuffix(f.Help, without)
-	a.log.finding(file, f)
+	a.log.finding(file, inCommand(f))
 }
 
 // tellEmpty reports that there is no text to encode, or none to decode.

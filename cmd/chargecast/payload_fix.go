@@ -168,7 +168,8 @@ func (f *fix) run(a *app) error {
 		return a.out.err
 	}
 	for _, p := range done.Findings {
-		a.tellFinding(in.name, p, fixHint)
+		p.Hint = "" // which leads here
+		a.tellFinding(in.name, p)
 	}
 	switch failed, ok := errors.AsType[*failure](err); {
 	case ok:

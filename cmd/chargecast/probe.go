@@ -117,7 +117,7 @@ func (q *probing) readRow(a *app, e *experiment) error {
 	for r, found := range reader.Rows() {
 		for _, f := range found {
 			if f.Severity == ledger.SeverityError {
-				a.tellFinding(in.name, f, "")
+				a.tellFinding(in.name, f)
 				bad = true
 			}
 		}

@@ -64,22 +64,20 @@ func (r *rows) report(f ledger.Finding) {
 	}
 	if f.Severity == ledger.SeverityError && f.Place.Row == 0 {
 		r.early = append(r.early, f)
-		r.export = r.export || isExport(r.Payload(), f)
+		r.export = r.export || isExport(f)
 		return
 	}
 	r.tellEarly()
-	if r.log.report(f) && r.advise && !r.mendable && f.Severity == ledger.SeverityError {
-		r.mendable = r.Payload().Mendable(f)
+	if r.log.report(f) && r.advise && f.Severity == ledger.SeverityError {
+		r.mendable = r.mendable || isMended(f)
 	}
 }
 
 // isExport reports whether an error is one of a file that a spreadsheet or another program has written, which payload fix mends.
-func isExport(payload *rules.Reader, f ledger.Finding) bool {
+func isExport(f ledger.Finding) bool {
 	switch f.Code {
-	case rules.ColumnUnknown, rules.CSVSeparator, rules.NoHeader:
-		return payload.Mendable(f)
-	case rules.InvalidUTF8:
-		return strings.Contains(fixEncodingHint(f), "payload fix") || strings.Contains(f.Help, "payload fix")
+	case rules.ColumnUnknown, rules.CSVSeparator, rules.NoHeader, rules.InvalidUTF8:
+		return f.Hint != ""
 	}
 	return false
 }

@@ -256,12 +256,15 @@ func (w *validated) judge(a *app, f payloadFile, name string) error {
 			isError := p.Severity == ledger.SeverityError
 			bad = bad || isError
 			p = inCommand(p)
-			export = export || isError && isExport(w.reader, p)
+			if p.Code == rules.StateUnknown && o.States == nil {
+				p.Help += "; --state-codes takes the gateway's own list"
+			}
+			export = export || isError && isExport(p)
 			shown := w.findings.Add(p, func() report.Shape {
 				text, caret, given := w.reader.Excerpt(p)
 				return report.Shape{Text: text, Caret: caret, Given: given, Inner: w.reader.Summary().Input != rules.InputCSV}
 			})
-			w.mendable = w.mendable || shown && isError && w.isText && w.reader.Mendable(p)
+			w.mendable = w.mendable || shown && isError && w.isText && isMended(p)
 		}
 		if a.out.err != nil {
 			break
