@@ -55,7 +55,7 @@ func forecastFor(f Forecast) laws.Forecast {
 	if f.End != nil {
 		a.End = func(d calendar.Date) laws.End {
 			e := f.End(d)
-			return laws.End{Status: e.Status, Repeat: e.Repeat, Stop: laws.StopFrom(e.Stop), LastDay: e.LastDay}
+			return laws.End{Status: e.Status, Repeat: e.Repeat, Stop: laws.StopFrom(e.Stop)}
 		}
 	}
 	return a

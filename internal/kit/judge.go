@@ -17,7 +17,7 @@ import (
 // judge judges cases of a law up to the last failure that is wanted, and returns how many.
 func (r *run) judge(t *task, cases []*laws.Case) (judged int) {
 	switch {
-	case !t.law.Covers(r.impl) || r.Program != nil && !r.Program.Judges(t.law.ID):
+	case r.Program != nil && !r.Program.Judges(t.law.ID):
 		t.result.NotCovered, t.done = true, true
 		return 0
 	case r.lost >= maxLost:

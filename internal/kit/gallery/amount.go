@@ -2,14 +2,9 @@ package gallery
 
 import (
 	"cmp"
-	"errors"
-	"math"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/shopspring/decimal"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
@@ -18,9 +13,8 @@ import (
 	"github.com/chargecast/chargecast/internal/oracle"
 )
 
-// amountMembers are wrong about amounts.
+// amountRows are wrong about amounts.
 func amountRows() []Member {
-	ours := laws.Ours()
 	return []Member{
 		{"sequence-wraps", "index modulo n", by("T07"), "3 elements, k = 3", elements(func(k, n uint64) uint64 { return k % n })},
 		{"sequence-clamps-early", "last element one early", by("T07"), "3 elements: k = 1 gives the third", elements(func(k, n uint64) uint64 {
@@ -52,11 +46,17 @@ func amountRows() []Member {
 			return laws.Ours().Draw(r, seed, profile, 0)
 		})},
 		{"range-in-order", "draws from one stream", by("A14"), "window split", inOrder},
-		{"mean-truncated", "mean cut to the currency's digits", by("A17"), "0.01…0.02", totals(func(t *laws.Total) {
-			if whole, fraction, ok := strings.Cut(t.Mean, "."); ok {
-				t.Mean = whole + "." + fraction[:min(2, len(fraction))]
-			}
-		})},
+		{"mean-truncated", "mean cut to the currency's digits", by("A17"), "0.01…0.02", func(i *laws.Impl) {
+			patch(&i.TotalOf, func(right totalOf) totalOf {
+				return func(s amount.Choice, first, n uint64) laws.Total {
+					t := right(s, first, n)
+					if whole, fraction, ok := strings.Cut(t.Mean, "."); ok {
+						t.Mean = whole + "." + fraction[:min(2, len(fraction))]
+					}
+					return t
+				}
+			})
+		}},
 		{"total-float", "sums in float64", by("A04"), "10 × 0.10", func(i *laws.Impl) { i.Sum = floatSum }},
 		{"total-wraps", "64-bit minor units wrap", by("A07"), "10^6 profiles × 10 charges of 9999999999 EUR", func(i *laws.Impl) { i.Sum = wrappingSum }},
 		{"scale-lost", "1.50 printed 1.5", by("A02"), "1.50", func(i *laws.Impl) {
@@ -65,8 +65,8 @@ func amountRows() []Member {
 		{"compare-by-text", "10.0 ≠ 10.00", by("A03"), "from 10.0 to 10.00", func(i *laws.Impl) {
 			i.CompareAmounts = func(a, b amount.Amount) int { return cmp.Compare(a.String(), b.String()) }
 		}},
-		{"accepts-exponent", "1e3 is an amount", by("A01"), "1e3", func(i *laws.Impl) { i.ParseAmount = withExponent(i.ParseAmount) }},
-		{"rounds-to-minor", "1.005 becomes 1.01", by("A19"), "EUR 1.005", func(i *laws.Impl) { i.ParseAmount = rounded(i.ParseAmount) }},
+		{"accepts-exponent", "1e3 is an amount", by("A01"), "1e3", func(i *laws.Impl) { patch(&i.ParseAmount, withExponent) }},
+		{"rounds-to-minor", "1.005 becomes 1.01", by("A19"), "EUR 1.005", func(i *laws.Impl) { patch(&i.ParseAmount, rounded) }},
 		{"two-digits-everywhere", "JPY and KWD with 2 digits", by("A19"), "JPY range 1…5", func(i *laws.Impl) {
 			i.MinorUnits = func(currency string) (int, bool) {
 				_, ok := amount.MinorUnits(currency)
@@ -76,45 +76,6 @@ func amountRows() []Member {
 		{"host-globals", "text form follows shopspring's variables", by("A06"), "TrimTrailingZeros changed", func(i *laws.Impl) {
 			i.FormatAmount = func(a amount.Amount) string { return a.Decimal().String() }
 		}},
-		wrong("K03", "the error of package strconv is passed on", func(i *laws.Impl) {
-			right := i.ParseAmount
-			i.ParseAmount = func(text string) (amount.Amount, error) {
-				a, err := right(text)
-				if _, other := strconv.Atoi(text); err != nil {
-					err = errors.Join(err, other)
-				}
-				return a, err
-			}
-		}),
-		wrong("A05", "the sign of a decimal is lost", func(i *laws.Impl) {
-			i.FromDecimal = func(d decimal.Decimal) (amount.Amount, error) { return ours.FromDecimal(d.Abs()) }
-		}),
-		wrong("A08", "an amount beside a sequence wins", beforeEvent(func(_ *engine.Stored, e *engine.Event) {
-			if e.Update.Amount.Given && !e.Update.Amount.Removed {
-				e.Update.Sequence = engine.Change[[]amount.Amount]{}
-			}
-		})),
-		wrong("A09", "a fixed amount ends with the numbers", bounds(func(s amount.Choice, repeat uint64) (low, high amount.Amount) {
-			if s.Kind() == amount.KindFixed && repeat+1 == 0 {
-				return amount.Amount{}, amount.Amount{}
-			}
-			return ours.Bounds(s, repeat)
-		})),
-		wrong("A12", "from and to are swapped", bounds(func(s amount.Choice, repeat uint64) (low, high amount.Amount) {
-			low, high = ours.Bounds(s, repeat)
-			return high, low
-		})),
-		wrong("A15", "another stream of draws", draws(func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
-			return ours.Draw(r, seed+1, profile, repeat)
-		})),
-		wrong("A20", "converted before its length is looked at", func(i *laws.Impl) {
-			i.ParseAmount = func(s string) (amount.Amount, error) {
-				if _, ok := new(big.Int).SetString(strings.Replace(s, ".", "", 1), 10); !ok {
-					return amount.Amount{}, errRefused
-				}
-				return ours.ParseAmount(s)
-			}
-		}),
 	}
 }
 
@@ -170,6 +131,8 @@ func draws(draw func(r amount.Choice, seed uint64, profile string, repeat uint64
 	return func(i *laws.Impl) { i.Draw = draw }
 }
 
+type totalOf = func(s amount.Choice, first, n uint64) laws.Total
+
 // above is the amount n steps of a scale above from.
 func above(from amount.Amount, n uint64, scale int) amount.Amount {
 	coef := from.Coefficient()
@@ -189,17 +152,6 @@ func inOrder(i *laws.Impl) {
 	i.Draw = func(r amount.Choice, seed uint64, profile string, _ uint64) amount.Amount {
 		next++
 		return right(r, seed, profile, next)
-	}
-}
-
-func totals(change func(*laws.Total)) damage {
-	return func(i *laws.Impl) {
-		right := i.TotalOf
-		i.TotalOf = func(s amount.Choice, first, n uint64) laws.Total {
-			t := right(s, first, n)
-			change(&t)
-			return t
-		}
 	}
 }
 
@@ -253,94 +205,4 @@ func rounded(right parse) parse {
 		x, _ := new(big.Rat).SetString(a.String())
 		return right(x.FloatString(2))
 	}
-}
-
-// bounds is our own code with other bounds of single charges.
-func bounds(of func(s amount.Choice, repeat uint64) (low, high amount.Amount)) damage {
-	return func(i *laws.Impl) { i.Bounds = of }
-}
-
-// quantileRows are wrong in one of the ways in which distributions go wrong.
-func quantileRows() []Member {
-	right := laws.Ours().Quantiles
-	change := func(each func(runs []gen.RangeRun, percent string) string) damage {
-		return func(i *laws.Impl) {
-			i.Quantiles = func(runs []gen.RangeRun, percents []string) (sums []string, normal bool) {
-				sums, normal = right(runs, percents)
-				for i := range sums {
-					sums[i] = each(runs, percents[i])
-				}
-				return sums, normal
-			}
-		}
-	}
-	of := func(runs []gen.RangeRun, percent string) string {
-		sums, _ := right(runs, []string{percent})
-		return sums[0]
-	}
-	drawn := func(bend func(r *gen.RangeRun)) damage {
-		return change(func(runs []gen.RangeRun, percent string) string {
-			runs = slices.Clone(runs)
-			for i := range runs {
-				bend(&runs[i])
-			}
-			return of(runs, percent)
-		})
-	}
-	return []Member{
-		wrong("O11", "all quantiles are the median", change(func(runs []gen.RangeRun, _ string) string { return of(runs, "50") })),
-		wrong("O11", "the first draw of each run alone", drawn(func(r *gen.RangeRun) { r.N = 1 })),
-		wrong("O11", "a window of one value more", drawn(func(r *gen.RangeRun) {
-			scale := r.Choice().Scale()
-			next := amount.MustParse(r.To.Decimal().Add(decimal.New(1, int32(-scale))).StringFixed(int32(scale)))
-			r.To = next
-		})),
-		wrong("O11", "draws of two values are left out", drawn(func(r *gen.RangeRun) {
-			if r.Choice().Values() == 2 {
-				r.To = r.From
-			}
-		})),
-		wrong("O11", "the order of the charges counts", change(func(runs []gen.RangeRun, percent string) string {
-			if len(runs) > 1 && runs[0].From.Compare(runs[1].From) > 0 {
-				runs = runs[1:]
-			}
-			return of(runs, percent)
-		})),
-		wrong("O11", "the greatest sum below instead of the least above", change(func(runs []gen.RangeRun, percent string) string {
-			if percent == "50" {
-				percent = "49.99"
-			}
-			return of(runs, percent)
-		})),
-		wrong("O11", "a normal approximation of every total", change(normalQuantile)),
-		wrong("O11", "a normal approximation that is not named", func(i *laws.Impl) {
-			i.Quantiles = func(runs []gen.RangeRun, percents []string) ([]string, bool) {
-				sums, _ := right(runs, percents)
-				return sums, false
-			}
-		}),
-	}
-}
-
-// normalQuantile is a quantile of the normal distribution of a total, between its ends.
-func normalQuantile(runs []gen.RangeRun, percent string) string {
-	var total amount.Total
-	scale, variance := 0, 0.0
-	for _, r := range runs {
-		total.AddRun(r.Choice(), 0, r.N)
-		scale = max(scale, r.Choice().Scale())
-		values, step := float64(r.Choice().Values()), math.Pow10(-r.Choice().Scale())
-		variance += float64(r.N) * (values*values - 1) * step * step / 12
-	}
-	unit := math.Pow10(-scale)
-	p, _ := strconv.ParseFloat(percent, 64)
-	sum := total.Mean().InexactFloat64() - unit/2 + math.Sqrt(2*variance)*math.Erfinv(p/50-1)
-	low, high := total.Min.Decimal(), total.Max.Decimal()
-	switch {
-	case sum <= low.InexactFloat64():
-		return low.String()
-	case sum >= high.InexactFloat64():
-		return high.String()
-	}
-	return strconv.FormatFloat(math.Ceil(sum/unit)*unit, 'f', scale, 64)
 }

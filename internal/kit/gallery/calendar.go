@@ -1,9 +1,7 @@
 package gallery
 
 import (
-	"errors"
 	"iter"
-	"strings"
 	"time"
 
 	"github.com/chargecast/chargecast/calendar"
@@ -14,17 +12,16 @@ import (
 
 // calendarRows are wrong about days and series of dates.
 func calendarRows() []Member {
-	ours := laws.Ours()
 	return []Member{
 		{"month-drift", "next date from the previous one", by("C30"), "31.01.2026 monthly: 28.03 for 31.03", monthly(drift)},
 		{"anchor-clamped-once", "keeps the day of the first short month", by("C30"), "29.01.2028 monthly: right up to 28.02.2029, then 28.03.2029", monthly(clampedOnce)},
-		{"add-date-overflow", "overflow where clamp is asked", by("C30"), "31.01.2026: 03.03", reference(monthEnds(calendar.MonthEndClamp, calendar.MonthEndOverflow))},
+		{"add-date-overflow", "overflow where clamp is asked", by("C30"), "31.01.2026: 03.03", monthEnds(calendar.MonthEndClamp, calendar.MonthEndOverflow)},
 		{"overflow-chained", "AddDate on the last result", by("C30"), "31.01.2026: 03.03, 03.04", monthly(chained)},
-		{"next-first-as-overflow", "03.03 under next-first", by("C30"), "31.01.2026", reference(monthEnds(calendar.MonthEndNextFirst, calendar.MonthEndOverflow))},
+		{"next-first-as-overflow", "03.03 under next-first", by("C30"), "31.01.2026", monthEnds(calendar.MonthEndNextFirst, calendar.MonthEndOverflow)},
 		{"clamp-to-28", "every missing day becomes 28", by("C30"), "31.03: 28.04", monthly(clampedTo28)},
-		{"skip-counts-missing", "skipped months use up k", by("C25"), "31.01.2026 skip: At(1) is not 31.03", reference(bending(countingMissing))},
+		{"skip-counts-missing", "skipped months use up k", by("C25"), "31.01.2026 skip: At(1) is not 31.03", reference(changing(countingMissing))},
 		{"skip-ends-at-gap", "series ends at the first missing month", by("C30"), "31.01 skip", monthly(endingAtGap)},
-		{"skip-clamps", "skip treated as clamp", by("C30"), "31.01 skip", reference(monthEnds(calendar.MonthEndSkip, calendar.MonthEndClamp))},
+		{"skip-clamps", "skip treated as clamp", by("C30"), "31.01 skip", monthEnds(calendar.MonthEndSkip, calendar.MonthEndClamp)},
 		{"skip-subsampled", "under skip At_i(k) taken as At_1(k·i)", by("C30"), "31.01.2026 skip, i = 2: second date 31.05 for 31.03", grids(subsampled)},
 		{"month-30-days", "month = 30 days", by("C30"), "15.01: 14.02", monthsOfDays(30)},
 		{"month-4-weeks", "month = 28 days", by("C30"), "15.01: 12.02", monthsOfDays(28)},
@@ -35,15 +32,16 @@ func calendarRows() []Member {
 		{"first-after-step", "first date is S + one step", by("C30"), "any", grids(withoutFirst)},
 		{"julian-leap", "2100-02-29 exists", by("C03"), "29.02.2096, i = 12", leapRule(func(y int) bool { return y%4 == 0 })},
 		{"no-400-rule", "2000-02-29 missing", by("C03"), "29.02.1996, i = 12", leapRule(func(y int) bool { return y%4 == 0 && y%100 != 0 })},
-		{"index-floor", "Index gives the last date ≤ d", by("C30"), "d off the grid", reference(bending(func(_ series, b *changedGrid) {
-			right := b.index
-			b.index = func(d calendar.Date) (int, bool) {
-				k, on := right(d)
-				if !on && k > 0 {
-					k--
+		{"index-floor", "Index gives the last date ≤ d", by("C30"), "d off the grid", reference(changing(func(_ series, g *changedGrid) {
+			patch(&g.index, func(right func(calendar.Date) (int, bool)) func(calendar.Date) (int, bool) {
+				return func(d calendar.Date) (int, bool) {
+					k, on := right(d)
+					if !on && k > 0 {
+						k--
+					}
+					return k, on
 				}
-				return k, on
-			}
+			})
 		}))},
 		{"count-closed", "To counted", by("C30"), "To on the grid", counted(func(w calendar.Window) calendar.Window {
 			if !w.To.IsZero() && w.From.Before(w.To) {
@@ -56,52 +54,35 @@ func calendarRows() []Member {
 			return w
 		})},
 		{"ends-after-292-years", "series bounded by a duration", by("C26"), "monthly from 1926", grids(boundedByDuration)},
-		{"wraps-on-huge-interval", "wraps instead of ending", by("C27"), "day, i = 2^62", bending(wrapping)},
+		{"wraps-on-huge-interval", "wraps instead of ending", by("C27"), "day, i = 2^62", changing(wrapping)},
 		{"last-day-lost", "9999-12-31 never reached", by("C24"), "day from 9999-12-30", grids(withoutLastDay)},
 		{"zone-shifted", "Of converts to UTC", by("C29"), "23:30 −02:00", func(i *laws.Impl) {
 			i.DateOf = func(t time.Time) calendar.Date { return calendar.Of(t.UTC()) }
 		}},
-		wrong("C01", "29 February 2000 is refused", dates(func(year int, month time.Month, day int) (calendar.Date, error) {
-			if year%100 == 0 && month == time.February && day == 29 {
-				return calendar.Date{}, errRefused
+	}
+}
+
+type newGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error)
+
+// grid makes grids in another way.
+func grid(wrong func(right newGrid, s series) (laws.Grid, error)) damage {
+	return func(i *laws.Impl) {
+		patch(&i.NewGrid, func(right newGrid) newGrid {
+			return func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
+				return wrong(right, series{start, unit, interval, end})
 			}
-			return ours.NewDate(year, month, day)
-		})),
-		wrong("C04", "years without zeros in front", func(i *laws.Impl) {
-			i.FormatDate = func(d calendar.Date) string { return strings.TrimLeft(ours.FormatDate(d), "0") }
-		}),
-		wrong("C05", "one digit for a day is enough", func(i *laws.Impl) {
-			i.ParseDotted = func(s string) (calendar.Date, error) {
-				at, err := time.Parse("2.1.2006", s)
-				if err != nil {
-					return calendar.Date{}, err
-				}
-				return calendar.Of(at), nil
-			}
-		}),
-		wrong("C06", "days run over into the next month", dates(func(year int, month time.Month, day int) (calendar.Date, error) {
-			return calendar.Of(time.Date(year, month, day, 0, 0, 0, 0, time.UTC)), nil
-		})),
-		wrong("C19", "2100 has a leap day", moving(julianGrid)),
-		wrong("C32", "interval 0 is 1", askedFor(func(s *series) {
-			if s.interval == 0 {
-				s.interval = 1
-			}
-		})),
+		})
 	}
 }
 
 // grids is the reference with another way through a grid's dates.
 func grids(days func(oracle.Grid) iter.Seq[oracle.Day]) damage {
-	return reference(func(i *laws.Impl) {
-		right := i.NewGrid
-		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
-			if _, err := right(start, unit, interval, end); err != nil {
-				return nil, err
-			}
-			return laws.Walk{Days: days(gen.GridOf(start, unit, interval, end))}, nil
+	return reference(grid(func(right newGrid, s series) (laws.Grid, error) {
+		if _, err := right(s.start, s.unit, s.interval, s.end); err != nil {
+			return nil, err
 		}
-	})
+		return laws.Walk{Days: days(gen.GridOf(s.start, s.unit, s.interval, s.end))}, nil
+	}))
 }
 
 // monthly is the reference with months of its own making.
@@ -183,18 +164,18 @@ func endingAtGap(g oracle.Grid) iter.Seq[oracle.Day] {
 }
 
 // countingMissing gives numbers to the months that lack the day, too.
-func countingMissing(s series, b *changedGrid) {
+func countingMissing(s series, g *changedGrid) {
 	if s.unit != calendar.UnitMonth || s.end != calendar.MonthEndSkip {
 		return
 	}
-	g := gen.GridOf(s.start, s.unit, s.interval, s.end)
-	b.at = func(k int) (calendar.Date, bool) {
+	months := gen.GridOf(s.start, s.unit, s.interval, s.end)
+	g.at = func(k int) (calendar.Date, bool) {
 		n := 0
-		for day := range eachMonth(g, func(length int64) int64 { return min(g.Anchor.Date, length) }) {
+		for day := range eachMonth(months, func(length int64) int64 { return min(months.Anchor.Date, length) }) {
 			if n++; n <= k {
 				continue
 			}
-			if oracle.At(day).Date == g.Anchor.Date {
+			if oracle.At(day).Date == months.Anchor.Date {
 				return gen.DateNumbered(day), true
 			}
 		}
@@ -286,9 +267,41 @@ func leapRule(leap func(year int) bool) damage {
 	}
 }
 
+// changing gives other answers about a grid.
+func changing(change func(s series, g *changedGrid)) damage {
+	return grid(func(right newGrid, s series) (laws.Grid, error) {
+		g, err := right(s.start, s.unit, s.interval, s.end)
+		if err != nil {
+			return nil, err
+		}
+		changed := &changedGrid{g.At, g.Index, g.Count, g.From}
+		change(s, changed)
+		return changed, nil
+	})
+}
+
+// counted is the reference that counts the dates of another window.
+func counted(other func(calendar.Window) calendar.Window) damage {
+	return reference(changing(func(_ series, g *changedGrid) {
+		patch(&g.count, func(right func(calendar.Window) int) func(calendar.Window) int {
+			return func(w calendar.Window) int { return right(other(w)) }
+		})
+	}))
+}
+
+// monthEnds is the reference that takes one month end for another.
+func monthEnds(asked, given calendar.MonthEnd) damage {
+	return reference(grid(func(right newGrid, s series) (laws.Grid, error) {
+		if s.end == asked {
+			s.end = given
+		}
+		return right(s.start, s.unit, s.interval, s.end)
+	}))
+}
+
 // wrapping has arithmetic that wraps at 64 bits. It is our own code but for that: the reference would walk to the end of
 // the calendar for each of the questions that show the fault.
-func wrapping(s series, b *changedGrid) {
+func wrapping(s series, g *changedGrid) {
 	step := uint64(s.interval)
 	switch s.unit {
 	case calendar.UnitMonth:
@@ -296,7 +309,7 @@ func wrapping(s series, b *changedGrid) {
 	case calendar.UnitWeek:
 		step *= 7
 	}
-	b.at = func(k int) (calendar.Date, bool) {
+	g.at = func(k int) (calendar.Date, bool) {
 		if k < 0 {
 			return calendar.Date{}, false
 		}
@@ -309,8 +322,6 @@ func wrapping(s series, b *changedGrid) {
 	}
 }
 
-var errRefused = errors.New("refused")
-
 // A series is what a grid is made of.
 type series struct {
 	start    calendar.Date
@@ -319,28 +330,7 @@ type series struct {
 	end      calendar.MonthEnd
 }
 
-// askedFor makes a grid from changed arguments.
-func askedFor(change func(s *series)) damage {
-	return func(i *laws.Impl) {
-		right := i.NewGrid
-		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
-			s := series{start, unit, interval, end}
-			change(&s)
-			return right(s.start, s.unit, s.interval, s.end)
-		}
-	}
-}
-
-// monthEnds takes one month end for another.
-func monthEnds(asked, given calendar.MonthEnd) damage {
-	return askedFor(func(s *series) {
-		if s.end == asked {
-			s.end = given
-		}
-	})
-}
-
-// A changedGrid grid has the answers of a right one, and some others in their place.
+// A changedGrid has the answers of a right one, and some others in their place.
 type changedGrid struct {
 	at    func(k int) (calendar.Date, bool)
 	index func(d calendar.Date) (int, bool)
@@ -348,59 +338,7 @@ type changedGrid struct {
 	from  func(k int) iter.Seq2[int, calendar.Date]
 }
 
-func (b *changedGrid) At(k int) (calendar.Date, bool)           { return b.at(k) }
-func (b *changedGrid) Index(d calendar.Date) (int, bool)        { return b.index(d) }
-func (b *changedGrid) Count(w calendar.Window) int              { return b.count(w) }
-func (b *changedGrid) From(k int) iter.Seq2[int, calendar.Date] { return b.from(k) }
-
-// bending gives other answers about a grid.
-func bending(bend func(s series, b *changedGrid)) damage {
-	return func(i *laws.Impl) {
-		right := i.NewGrid
-		i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (laws.Grid, error) {
-			g, err := right(start, unit, interval, end)
-			if err != nil {
-				return nil, err
-			}
-			b := &changedGrid{g.At, g.Index, g.Count, g.From}
-			bend(series{start, unit, interval, end}, b)
-			return b, nil
-		}
-	}
-}
-
-// counted is the reference that counts the dates of another window.
-func counted(other func(calendar.Window) calendar.Window) damage {
-	return reference(bending(func(_ series, b *changedGrid) {
-		right := b.count
-		b.count = func(w calendar.Window) int { return right(other(w)) }
-	}))
-}
-
-// moving is our own calendar with each date moved.
-func moving(move func(k int, d calendar.Date) calendar.Date) damage {
-	return bending(func(_ series, b *changedGrid) {
-		right := b.at
-		b.at = func(k int) (calendar.Date, bool) {
-			d, ok := right(k)
-			if !ok {
-				return d, ok
-			}
-			d = move(k, d)
-			return d, !d.IsZero()
-		}
-	})
-}
-
-// dates is our own calendar with another way to make dates.
-func dates(make func(year int, month time.Month, day int) (calendar.Date, error)) damage {
-	return func(i *laws.Impl) { i.NewDate = make }
-}
-
-// julianGrid has a 29 February in 2100.
-func julianGrid(_ int, d calendar.Date) calendar.Date {
-	if year, _, _ := d.Date(); year > 2100 {
-		return d.AddDays(-1)
-	}
-	return d
-}
+func (g *changedGrid) At(k int) (calendar.Date, bool)           { return g.at(k) }
+func (g *changedGrid) Index(d calendar.Date) (int, bool)        { return g.index(d) }
+func (g *changedGrid) Count(w calendar.Window) int              { return g.count(w) }
+func (g *changedGrid) From(k int) iter.Seq2[int, calendar.Date] { return g.from(k) }

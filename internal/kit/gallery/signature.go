@@ -189,7 +189,7 @@ func hashing(sign func(key *rsa.PrivateKey, base string) ([]byte, error), verify
 
 // signatureRows are wrong about signatures.
 func signatureRows() []Member {
-	return slices.Concat(signerRows(), verifierRows(), diagnosisRows())
+	return slices.Concat(signerRows(), verifierRows())
 }
 
 func signerRows() []Member {
@@ -454,82 +454,4 @@ func signedOf(r gen.SignRequest) []gen.Pair {
 		return nil
 	}
 	return h.Params
-}
-
-// diagnosisRows are for the laws of signatures that no member breaks, and for the ways to leak.
-func diagnosisRows() []Member {
-	right := laws.Ours()
-	reencoded := func(change func(text, encoded string) string) damage {
-		return func(i *laws.Impl) { i.Encode = func(text string) string { return change(text, right.Encode(text)) } }
-	}
-	return []Member{
-		wrong("P06", "url.QueryEscape", reencoded(func(_, encoded string) string { return strings.ReplaceAll(encoded, "%20", "+") })),
-		wrong("H04", "an open quote is closed", headed(func(right func(string) (laws.SignHeader, error), text string) (laws.SignHeader, error) {
-			h, err := right(text)
-			if err != nil {
-				if mended, again := right(text + `"`); again == nil {
-					return mended, nil
-				}
-			}
-			return h, err
-		})),
-		wrong("H05", "a header of any size", headed(func(right func(string) (laws.SignHeader, error), text string) (laws.SignHeader, error) {
-			if len(text) > 8<<10 {
-				return laws.SignHeader{}, nil
-			}
-			return right(text)
-		})),
-		wrong("S01", "verifies nothing", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, _ laws.SignKey) {
-			*v = laws.SignVerdict{Signature: "mismatch"}
-		})),
-		wrong("S05", "everything verifies", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, _ laws.SignKey) {
-			*v = laws.SignVerdict{Signature: "ok", Acceptable: true}
-		})),
-		wrong("S05", "another length is not said to be one", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, _ laws.SignKey) {
-			v.Codes = slices.DeleteFunc(v.Codes, func(c string) bool { return c == "signature-length" })
-		})),
-		wrong("S08", "the edge of the window is outside", func(i *laws.Impl) {
-			i.Verify = func(r gen.SignRequest, k laws.SignKey, o laws.SignOptions) laws.SignVerdict {
-				if o.Window > 1 {
-					o.Window--
-				}
-				return right.Verify(r, k, o)
-			}
-		}),
-		wrong("S08", "a use that nobody signed is remembered", deciding(func(v *laws.SignVerdict, r gen.SignRequest, _ laws.SignKey) {
-			for _, p := range signedOf(r) {
-				if p.Name == "oauth_consumer_key" {
-					v.Consumer = p.Value
-				}
-			}
-		})),
-		wrong("S09", "PKCS#8 is not read", signed(func(text string, err error, k laws.SignKey) (string, error) {
-			if strings.HasPrefix(k.PEM, "-----BEGIN PRIVATE") {
-				return "", errRefused
-			}
-			return text, err
-		})),
-		wrong("S01", "what a key of 4096 bits signed does not verify", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, k laws.SignKey) {
-			if len(k.PEM) > 2500 {
-				*v = laws.SignVerdict{Signature: "mismatch"}
-			}
-		})),
-		wrong("S02", "an RSA signature of a known consumer is not looked at", deciding(func(v *laws.SignVerdict, _ gen.SignRequest, k laws.SignKey) {
-			if k.PEM != "" && v.Signature == "mismatch" {
-				v.Signature, v.Acceptable = "ok", true
-			}
-		})),
-		wrong("S03", "signatures of 256 bytes alone are written", signed(func(text string, err error, k laws.SignKey) (string, error) {
-			if len(k.PEM) > 2500 {
-				text = strings.Replace(text, "%3D", "", 1)
-			}
-			return text, err
-		})),
-		wrong("S10", "a key that cannot be read signs nothing, without an error", signed(func(text string, err error, k laws.SignKey) (string, error) {
-			if k.PEM != "" {
-				err = nil
-			}
-			return text, err
-		})),
-	}
 }

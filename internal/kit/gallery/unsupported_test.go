@@ -9,30 +9,6 @@ import (
 	"github.com/chargecast/chargecast/internal/kit/laws"
 )
 
-// functions are those of an implementation by name, and those of the forecasts and books that they
-// make: "Forecast.Count". Each may be changed.
-func functions(of reflect.Value, prefix string, each func(name string, f reflect.Value)) {
-	for field, value := range of.Fields() {
-		switch name := prefix + field.Name; {
-		case name == "Replies": // it counts, and supports nothing
-		case value.Kind() == reflect.Func && !value.IsNil():
-			each(name, value)
-			if kind := value.Type(); kind.NumOut() == 2 && (kind.Out(0) == reflect.TypeFor[laws.Forecast]() || kind.Out(0) == reflect.TypeFor[laws.Book]()) {
-				made := reflect.ValueOf(value.Interface())
-				value.Set(reflect.MakeFunc(kind, func(in []reflect.Value) []reflect.Value {
-					out := made.Call(in)
-					result := reflect.New(kind.Out(0)).Elem()
-					result.Set(out[0])
-					functions(result, name+".", each)
-					return []reflect.Value{result, out[1]}
-				}))
-			}
-		case value.Kind() == reflect.Struct:
-			functions(value, prefix, each)
-		}
-	}
-}
-
 // asked are the functions that a law asks for in its first cases.
 func asked(l laws.Law, impl laws.Impl, cases uint64) []string {
 	names, calls := map[string]bool{}, 0

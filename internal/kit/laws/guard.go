@@ -22,13 +22,13 @@ func (i Impl) Guarded() Impl {
 		return i
 	}
 	i.guarded = true
-	date, handle, advance := i.NewDate, i.Handle, i.Advance
+	date := i.NewDate
 	for _, part := range reflect.ValueOf(&i).Elem().Fields() {
 		if part.Kind() == reflect.Struct {
 			guardFunctions(part)
 		}
 	}
-	grid, forecast, simulate, read, book, load := i.NewGrid, i.Forecast, i.Simulate, i.ReadPayload, i.NewBook, i.LoadBook
+	grid, forecast, simulate, read := i.NewGrid, i.Forecast, i.Simulate, i.ReadPayload
 	i.NewGrid = func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (Grid, error) {
 		g, err := grid(start, unit, interval, end)
 		if err != nil || g == nil {
@@ -43,26 +43,12 @@ func (i Impl) Guarded() Impl {
 		}
 		return f.guarded(mostSlots(&j)), nil
 	}
-	// Some are asked too often for reflection: C01 asks for every day of the calendar, lives are a question a day.
+	// C01 asks for every day of the calendar, which is too often for reflection.
 	if date != nil {
 		i.NewDate = func(year int, month time.Month, day int) (calendar.Date, error) {
 			d, err := date(year, month, day)
 			endUnsupported(err)
 			return d, err
-		}
-	}
-	if handle != nil {
-		i.Handle = func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			after, effects, err := handle(s, e, p)
-			endUnsupported(err)
-			return after, effects, err
-		}
-	}
-	if advance != nil {
-		i.Advance = func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			after, effects, err := advance(s, through, p)
-			endUnsupported(err)
-			return after, effects, err
 		}
 	}
 	i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
@@ -71,29 +57,21 @@ func (i Impl) Guarded() Impl {
 	i.ReadPayload = func(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd {
 		return read(src, o, bounded("ReadPayload", mostSteps, yield))
 	}
-	i.NewBook = func(p engine.Policy, s engine.Scope) (Book, error) { return guardedBook(book(p, s)) }
-	i.LoadBook = func(form []byte) (Book, error) { return guardedBook(load(form)) }
 	return i
 }
 
 // guarded is the forecast as laws ask it. There may be some more charges than the days of a window.
 func (f Forecast) guarded(extra int) Forecast {
 	guardFunctions(reflect.ValueOf(&f).Elem())
-	charges, next := f.Charges, f.Next
+	charges := f.Charges
 	f.Charges = func(w calendar.Window) iter.Seq[engine.Charge] {
 		most := calendarDays + allowance
 		if !w.To.IsZero() && !w.From.IsZero() {
 			most = 2*max(w.To.Sub(w.From), 0) + extra + allowance
 		}
-		return boundedCharges("Charges", most, charges(w))
+		return boundedCharges(most, charges(w))
 	}
-	f.Next = func(n int) iter.Seq[engine.Charge] { return boundedCharges("Next", 2*max(n, 0)+allowance, next(n)) }
 	return f
-}
-
-func guardedBook(b Book, err error) (Book, error) {
-	guardFunctions(reflect.ValueOf(&b).Elem())
-	return b, err
 }
 
 // guardFunctions lets the functions of a struct end the case where they do not support what they are asked.
@@ -147,9 +125,9 @@ func endless(what string, most int) {
 
 // boundedCharges ends the case with far more charges than there can be. A charge without a slot is for
 // its date.
-func boundedCharges(what string, most int, charges iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
+func boundedCharges(most int, charges iter.Seq[engine.Charge]) iter.Seq[engine.Charge] {
 	return func(yield func(engine.Charge) bool) {
-		charges(bounded(what, most, func(c engine.Charge) bool {
+		charges(bounded("Charges", most, func(c engine.Charge) bool {
 			if c.Slot.IsZero() && !c.Manual {
 				c.Slot = c.Date
 			}

@@ -13,7 +13,6 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -23,10 +22,6 @@ import (
 // for one that is nil is not covered.
 type Impl struct {
 	Name string
-	// Prompt promises that work does not grow with distance in time or number. An
-	// implementation that walks by design leaves it false: laws about work are not
-	// covered then, and most others ask about what can be walked to.
-	Prompt bool
 	// Replies returns how many questions the implementation has answered so far. With it a case
 	// that asks nothing is not covered; nil means that every case counts, except those of a law without any
 	// answer where something was refused.
@@ -37,7 +32,6 @@ type Impl struct {
 	CalendarImpl
 	AmountImpl
 	EngineImpl
-	BookImpl
 	SignatureImpl
 	PayloadImpl
 }
@@ -113,16 +107,13 @@ type AmountImpl struct {
 type Stop struct {
 	Date    calendar.Date
 	Reasons []string
-	Because ledger.Because
 }
 
 // An End is where a profile stands after the run of a day.
 type End struct {
-	Status  engine.Status
-	Repeat  uint64
-	Stop    Stop
-	LastDay bool // the series was cut by the end of the calendar (L32)
-	Because ledger.Because
+	Status engine.Status
+	Repeat uint64
+	Stop   Stop
 }
 
 // String says when and why a profile is stopped.
@@ -146,18 +137,10 @@ func (e End) String() string {
 type Forecast struct {
 	// Charges are the charges dated within a window, by date. A zero Slot is the date.
 	Charges func(w calendar.Window) iter.Seq[engine.Charge]
-	// Next are the first n charges, fewer where there are no more; none for n below 1.
-	Next func(n int) iter.Seq[engine.Charge]
-	// Count and Total are how many charges a window has, and what they come to.
-	Count func(w calendar.Window) int
-	Total func(w calendar.Window) Total
 	// Stop is the stop that the profile comes to, the zero Stop for none.
 	Stop func() Stop
-	// End and State are where the profile is after the run of a day, and what is saved of it then.
-	End   func(d calendar.Date) End
-	State func(d calendar.Date) engine.State
-	// Explain tells why a day has a charge or none.
-	Explain func(d calendar.Date) engine.Explanation
+	// End is where the profile is after the run of a day.
+	End func(d calendar.Date) End
 }
 
 // An EngineImpl is the engine of an implementation.
@@ -168,66 +151,9 @@ type EngineImpl struct {
 	// Simulate yields the effects of a profile's life in order, and gives where it
 	// stands at the end.
 	Simulate func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
-	// Create creates a profile on a day.
-	Create func(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error)
-	// Advance lets the daily runs up to and including a day take place.
-	Advance func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error)
-	// Handle lets the daily runs up to the day before an event take place, and then the event.
-	Handle func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error)
-	// Check reports whether a stored profile can be used, and End where it is on a day.
-	Check func(s engine.Stored, asOf calendar.Date, p engine.Policy) error
-	End   func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error)
-	// SaveState and LoadState are a state as a line of a file and back.
-	SaveState func(profile string, s engine.State) []byte
-	LoadState func(line []byte) (profile string, s engine.State, err error)
-	// CompareReadings gives every other value of a policy key that changes a forecast up to a
-	// day, with the first day of the change and the totals of both.
-	CompareReadings func(j gen.Job, until calendar.Date) ([]engine.Sensitivity, error)
 	// Cites promises that outputs name the clauses that they rest on, in the words of our ledger and
 	// policies; laws about these ask nothing else of an implementation.
 	Cites bool
-}
-
-// A Book adds up the charges of many profiles. Its functions are fields, so that one of them can be
-// replaced.
-type Book struct {
-	// Add counts the charges of a job's profile, as of the day and under the policy of the scope.
-	Add func(gen.Job) error
-	// AddCharge counts one charge, by its outcome.
-	AddCharge func(currency string, c engine.Charge) error
-	// Merge counts what another book counts.
-	Merge func(Book) error
-	// Totals are the totals by day, week, month, quarter or weekday.
-	Totals func(by engine.By) []BookTotal
-	// Save is the book as bytes; nil where an implementation has no such form.
-	Save func() []byte
-	// Self is the implementation's own book.
-	Self any
-}
-
-// A BookTotal is what the charges of one currency in one period come to.
-type BookTotal struct {
-	Value    string // of the period, as records have it: "2026-W05"
-	Currency string
-	// Expired are those of the approved ones that are dated after the card's expiry.
-	Approved, Expired, Declined Total
-	Draws                       []amount.Draws // of the approved ones, in order of scale, then values
-}
-
-// String is the total in one line.
-func (b BookTotal) String() string {
-	text := fmt.Sprintf("%s %s %v", b.Value, b.Currency, b.Approved)
-	if b.Expired.Charges > 0 || b.Declined.Charges > 0 || len(b.Draws) > 0 {
-		text += fmt.Sprintf(", expired %v, declined %v, draws %v", b.Expired, b.Declined, b.Draws)
-	}
-	return text + "\n"
-}
-
-// A BookImpl is how an implementation adds up many profiles.
-type BookImpl struct {
-	NewBook func(engine.Policy, engine.Scope) (Book, error)
-	// LoadBook reads what Save returns.
-	LoadBook func([]byte) (Book, error)
 }
 
 // A Finding is a problem of a payload: where, by which rule, how severe,
@@ -281,27 +207,8 @@ type PayloadImpl struct {
 	// ReadPayload judges a payload in steps, until yield is false. It reads no further
 	// than it must.
 	ReadPayload func(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd
-	// ShowPayload is everything that can be shown of a payload: findings, excerpts, rows
-	// in every format, errors.
-	ShowPayload func(src io.Reader, o rules.Options) []string
-	// WriteRows is the CSV of rows: header, then all columns in the document's order.
-	WriteRows func(rows []gen.Cells) []byte
-	// RewritePayload reads a payload and writes its usable rows.
-	RewritePayload func(payload []byte, o rules.Options) []byte
-	// EncodePayload is a CSV as base64 or form body, DecodePayload the way back: no text
-	// beside an error.
-	EncodePayload func(csv []byte, to rules.Input) []byte
+	// DecodePayload is the CSV in a form body or base64: no text beside an error.
 	DecodePayload func(wire []byte, o rules.Options) ([]byte, []Finding)
-	// FixPayload mends a payload in any form: its CSV text, nil where it cannot be read, and every
-	// change or refusal.
-	FixPayload func(payload []byte) ([]byte, []rules.Change)
-	// FixPayloadFrom is FixPayload of a payload in a single-byte encoding of the web, by its name.
-	FixPayloadFrom func(payload []byte, encoding string) ([]byte, []rules.Change)
-	// ParseResponse and FormatResponse are the records of the answer.
-	ParseResponse  func(status int, body []byte) (response.Record, error)
-	FormatResponse func(response.Record) []byte
-	// Mask is a value of a column, which may hold a card number, as it may be shown.
-	Mask func(c rules.Column, s string) string
 }
 
 // A SignatureImpl is the signatures of an implementation. What it is handed and what it returns are

@@ -2,11 +2,8 @@ package laws
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -14,7 +11,6 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/gateway/response"
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -25,11 +21,9 @@ import (
 func Ours() Impl {
 	return Impl{
 		Name:          "chargecast",
-		Prompt:        true,
 		CalendarImpl:  ourCalendar(),
 		AmountImpl:    ourAmounts(),
 		EngineImpl:    ourEngine(),
-		BookImpl:      ourBooks(),
 		SignatureImpl: ourSignatures(),
 		PayloadImpl:   ourPayloads(),
 	}
@@ -126,28 +120,6 @@ func ourEngine() EngineImpl {
 		Simulate: func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			return engine.New(p).Simulate(s, yield)
 		},
-		Create: func(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error) {
-			return engine.New(p).Create(profile, day)
-		},
-		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			return engine.New(p).Advance(s, through)
-		},
-		Handle: func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			return engine.New(p).Handle(s, e)
-		},
-		Check: func(s engine.Stored, asOf calendar.Date, p engine.Policy) error { return engine.New(p).Check(s, asOf) },
-		End: func(s engine.Stored, d calendar.Date, p engine.Policy) (engine.End, error) {
-			return engine.New(p).End(s, d)
-		},
-		SaveState: func(profile string, s engine.State) []byte {
-			line, _ := engine.AppendStateLine(nil, profile, s)
-			return line
-		},
-		LoadState: engine.ParseStateLine,
-		CompareReadings: func(j gen.Job, until calendar.Date) ([]engine.Sensitivity, error) {
-			list, _, err := engine.New(j.Policy).Sensitivities(nil, j.Stored(), j.AsOf, calendar.Through(j.AsOf, until))
-			return list, err
-		},
 	}
 }
 
@@ -159,18 +131,10 @@ func ourForecast(j gen.Job) (Forecast, error) {
 	}
 	return Forecast{
 		Charges: plan.Charges,
-		Next:    plan.Next,
-		Count:   plan.Count,
-		Total:   func(w calendar.Window) Total { return totalFrom(plan.Total(w)) },
 		Stop:    func() Stop { return StopFrom(plan.Stop()) },
 		End: func(d calendar.Date) End {
 			e := plan.End(d)
-			return End{e.Status, e.Repeat, StopFrom(e.Stop), e.LastDay, e.Because}
-		},
-		State: plan.State,
-		Explain: func(d calendar.Date) engine.Explanation {
-			e, _ := engine.New(j.Policy).Explain(engine.Simulation{Stored: j.Stored(), AsOf: j.AsOf, Undrawn: true}, d)
-			return e
+			return End{e.Status, e.Repeat, StopFrom(e.Stop)}
 		},
 	}, nil
 }
@@ -180,65 +144,12 @@ func StopFrom(s engine.Stop) Stop {
 	if s.IsZero() {
 		return Stop{}
 	}
-	return Stop{s.Date, slices.Collect(s.Reasons.All()), s.Because}
-}
-
-func ourBooks() BookImpl {
-	return BookImpl{
-		NewBook: func(p engine.Policy, s engine.Scope) (Book, error) {
-			b, err := engine.New(p).NewBook(s)
-			if err != nil {
-				return Book{}, err
-			}
-			return ourBook(b), nil
-		},
-		LoadBook: func(form []byte) (Book, error) {
-			b := new(engine.Book)
-			if err := json.Unmarshal(form, b); err != nil {
-				return Book{}, err
-			}
-			return ourBook(b), nil
-		},
-	}
-}
-
-func ourBook(b *engine.Book) Book {
-	return Book{
-		Add:       func(j gen.Job) error { return b.Add(j.Stored()) },
-		AddCharge: b.AddCharge,
-		Merge:     func(o Book) error { return b.Merge(o.Self.(*engine.Book)) },
-		Totals:    func(by engine.By) []BookTotal { return bookTotals(by, b.Totals(by)) },
-		Save: func() []byte {
-			form, err := json.Marshal(b)
-			if err != nil {
-				panic(err)
-			}
-			return form
-		},
-		Self: b,
-	}
-}
-
-func bookTotals(by engine.By, totals iter.Seq[engine.Total]) (list []BookTotal) {
-	for t := range totals {
-		list = append(list, BookTotal{by.Value(t.Period), t.Currency, totalFrom(t.Tally.Total), totalFrom(t.CardExpired), totalFrom(t.Declined), t.Draws()})
-	}
-	return list
+	return Stop{s.Date, slices.Collect(s.Reasons.All())}
 }
 
 func ourPayloads() PayloadImpl {
 	return PayloadImpl{
-		ReadPayload:    ourReadPayload,
-		ShowPayload:    ourShowPayload,
-		WriteRows:      ourWriteRows,
-		RewritePayload: ourRewritePayload,
-		EncodePayload: func(csv []byte, to rules.Input) []byte {
-			var b bytes.Buffer
-			if err := rules.Encode(&b, bytes.NewReader(csv), to); err != nil {
-				return nil
-			}
-			return b.Bytes()
-		},
+		ReadPayload: ourReadPayload,
 		DecodePayload: func(wire []byte, o rules.Options) ([]byte, []Finding) {
 			var text bytes.Buffer
 			found, err := rules.Decode(&text, bytes.NewReader(wire), o)
@@ -247,16 +158,6 @@ func ourPayloads() PayloadImpl {
 			}
 			return text.Bytes(), findingsFrom(found)
 		},
-		FixPayload: func(payload []byte) ([]byte, []rules.Change) { return ourFixPayload(payload, rules.Fixer{}) },
-		FixPayloadFrom: func(payload []byte, encoding string) ([]byte, []rules.Change) {
-			return ourFixPayload(payload, rules.Fixer{Decode: gen.FromEncoding(encoding)})
-		},
-		ParseResponse: response.Parse,
-		FormatResponse: func(r response.Record) []byte {
-			text, _ := r.AppendText(nil)
-			return text
-		},
-		Mask: rules.Mask,
 	}
 }
 
@@ -291,78 +192,6 @@ func payloadRowFrom(row *rules.Row) *PayloadRow {
 		r.Cells[column] = cell.Reveal()
 	}
 	return r
-}
-
-func ourShowPayload(src io.Reader, o rules.Options) []string {
-	var shown []string
-	show := func(v any) {
-		for _, verb := range [...]string{"%v", "%+v", "%#v", "%s", "%q"} {
-			shown = append(shown, fmt.Sprintf(verb, v))
-		}
-	}
-	r := rules.NewReader(src, o)
-	for row, ps := range r.Rows() {
-		for i := range ps {
-			ps[i].Place.Profile = "" // the merchant's own key may be shown (L47)
-		}
-		show(ps)
-		for _, p := range ps {
-			show(p)
-			text, _, _ := r.Excerpt(p)
-			shown = append(shown, text)
-		}
-		if row == nil {
-			continue
-		}
-		show(row)
-		for column, cell := range row.Cells() {
-			// What the mask of a column leaves is the business of the law of masking.
-			if column.Spec().Kind() != "URL" && rules.Mask(column, "a") != "a" {
-				show(cell)
-			}
-		}
-	}
-	show(r.Err())
-	show(r.Summary())
-	return shown
-}
-
-func ourWriteRows(rows []gen.Cells) []byte {
-	text := rules.AppendHeader(nil)
-	for i := range rows {
-		text = rules.AppendRecord(text, rows[i][1:]...)
-	}
-	return text
-}
-
-func ourRewritePayload(payload []byte, o rules.Options) []byte {
-	text := rules.AppendHeader(nil)
-	for row := range rules.NewReader(bytes.NewReader(payload), o).Rows() {
-		if row != nil {
-			text = appendRow(text, row)
-		}
-	}
-	return text
-}
-
-// appendRow appends a row as it is written, with all columns.
-func appendRow(dst []byte, row *rules.Row) []byte {
-	var cells []string
-	for _, cell := range row.Cells() {
-		cells = append(cells, cell.Reveal())
-	}
-	return rules.AppendRecord(dst, cells...)
-}
-
-// ourFixPayload is what a fixer of the library makes of a payload.
-func ourFixPayload(payload []byte, f rules.Fixer) ([]byte, []rules.Change) {
-	var text bytes.Buffer
-	var changes []rules.Change
-	f.Report = func(c rules.Change) { changes = append(changes, c) }
-	if done, err := f.Fix(&text, bytes.NewReader(payload)); err != nil || done.Findings.Err() != nil {
-		return nil, changes
-	}
-	return text.Bytes(), changes
 }
 
 func made(r gen.SignRequest) signature.Request {

@@ -362,3 +362,9 @@ func everyRowRule(t *T, project string) {
 		}
 	}
 }
+
+// The limits that are constants of the readings (L56d).
+const (
+	mostValues   = 128
+	mostElements = 10_000
+)

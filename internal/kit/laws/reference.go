@@ -1,12 +1,8 @@
 package laws
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"iter"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/chargecast/chargecast/amount"
@@ -14,7 +10,6 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/oracle"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
 
@@ -27,7 +22,6 @@ func Reference() Impl {
 		CalendarImpl:  referenceCalendar(),
 		AmountImpl:    referenceAmounts(),
 		EngineImpl:    ReferenceEngine(oracle.Right()),
-		BookImpl:      referenceBooks(),
 		SignatureImpl: referenceSignatures(),
 	}
 }
@@ -218,17 +212,6 @@ func ReferenceEngine(rules oracle.Rules) EngineImpl {
 		Simulate: func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 			return simulateByWalk(p, s, rules, yield)
 		},
-		Create: func(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error) {
-			return createByWalk(profile, day, p, rules)
-		},
-		Advance: func(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			return advanceByWalk(s, through, p, rules)
-		},
-		Handle: func(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
-			return handleByWalk(s, e, p, rules)
-		},
-		SaveState: ourEngine().SaveState, // a form, not a rule
-		LoadState: ourEngine().LoadState,
 	}
 }
 
@@ -239,7 +222,7 @@ type walk struct {
 }
 
 func (w walk) forecast() Forecast {
-	return Forecast{Charges: w.Charges, Next: w.Next, Count: w.Count, Total: w.Total, Stop: w.Stop, End: w.End, State: w.State}
+	return Forecast{Charges: w.Charges, Stop: w.Stop, End: w.End}
 }
 
 // machine is the profile on as-of, before its run; nil where it is refused.
@@ -267,37 +250,6 @@ func (w walk) Charges(v calendar.Window) iter.Seq[engine.Charge] {
 	}
 }
 
-func (w walk) Next(n int) iter.Seq[engine.Charge] {
-	return func(yield func(engine.Charge) bool) {
-		m := w.machine()
-		m.ThroughCharges(n)
-		for i, c := range gen.ChargesFromOracle(m.Records) {
-			if i >= n || !yield(c) {
-				return
-			}
-		}
-	}
-}
-
-func (w walk) Count(v calendar.Window) int {
-	n := 0
-	for range w.Charges(v) {
-		n++
-	}
-	return n
-}
-
-func (w walk) Total(v calendar.Window) Total {
-	var n, first uint64
-	for c := range w.Charges(v) {
-		if n == 0 {
-			first = c.Repeat
-		}
-		n++
-	}
-	return totalByLoop(w.job.Profile.Amounts, first, n)
-}
-
 // Stop walks to the stop, unless nothing could ever stop the profile.
 func (w walk) Stop() Stop {
 	m := w.machine()
@@ -314,14 +266,7 @@ func (w walk) End(d calendar.Date) End {
 	if m.Stopped {
 		e.Status = engine.StatusStopped
 	}
-	e.LastDay = d == calendar.MaxDate() && !m.Stopped && w.job.Profile.Automatic()
 	return e
-}
-
-func (w walk) State(d calendar.Date) engine.State {
-	m := w.machine()
-	m.Through(gen.DayNumber(d))
-	return gen.StateFromOracle(m.Save())
 }
 
 // stopFromOracle is a stop of the oracle in the words of the kit.
@@ -346,247 +291,4 @@ func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yi
 		}
 	}
 	return engine.Stored{Profile: gen.ProfileFromOracle(m.Profile, s.Stored.Profile), State: gen.StateFromOracle(m.Save())}.Under(p), nil
-}
-
-// refusedWith is an error of the reference with a code, as laws ask for it.
-func refusedWith(field string, code ledger.Code) error {
-	return &engine.Error{Field: field, Code: code}
-}
-
-func createByWalk(profile engine.Profile, day calendar.Date, p engine.Policy, rules oracle.Rules) (engine.Stored, error) {
-	s := engine.Stored{Profile: profile}
-	if !day.IsDay() {
-		return s, refusedWith("date", engine.ErrEventOrder)
-	}
-	m := gen.MachineOf(gen.Job{Profile: profile, AsOf: day, Policy: p}, rules)
-	if m == nil {
-		return s, errReference
-	}
-	s.State = gen.StateFromOracle(m.Save())
-	s.State.Last = day
-	return s.Under(p), nil
-}
-
-// machineFrom is a stored profile from which days go on up to one.
-func machineFrom(s engine.Stored, d calendar.Date, p engine.Policy, rules oracle.Rules) (*oracle.Machine, error) {
-	made, known := s.Policy()
-	switch {
-	case !d.IsDay():
-		return nil, refusedWith("date", engine.ErrEventOrder)
-	case known && made != p:
-		return nil, refusedWith("", engine.ErrPolicyDiffers)
-	case s.State.Status == 0:
-		return nil, refusedWith("state.status", engine.ErrNotCreated)
-	case s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State):
-		return nil, refusedWith("state.ran_through", engine.ErrStateConflict)
-	}
-	next := gen.Moved(s.State.RanThrough, 1)
-	if s.State.Last.After(next) {
-		next = s.State.Last // days that an event jumped over have no run
-	}
-	m := gen.MachineOf(gen.Job{Profile: s.Profile, State: s.State, AsOf: next, Policy: p}, rules)
-	if m == nil {
-		return nil, errReference
-	}
-	return m, nil
-}
-
-// effectsOf are what happened, of which no outcome is known.
-func effectsOf(records []oracle.Record) []engine.Effect {
-	var effects []engine.Effect
-	for _, r := range records {
-		e := gen.EffectFromOracle(r)
-		e.Charge.Outcome = engine.OutcomeUnknown
-		effects = append(effects, e)
-	}
-	return effects
-}
-
-func storedFrom(m *oracle.Machine, s engine.Stored, p engine.Policy) engine.Stored {
-	return engine.Stored{Profile: gen.ProfileFromOracle(m.Profile, s.Profile), State: gen.StateFromOracle(m.Save())}.Under(p)
-}
-
-func advanceByWalk(s engine.Stored, through calendar.Date, p engine.Policy, rules oracle.Rules) (engine.Stored, []engine.Effect, error) {
-	m, err := machineFrom(s, through, p, rules)
-	switch {
-	case err != nil:
-		return s, nil, err
-	case through.Before(s.State.Last):
-		return s.Under(p), nil, nil
-	}
-	m.Through(gen.DayNumber(through))
-	return storedFrom(m, s, p), effectsOf(m.Records), nil
-}
-
-func handleByWalk(s engine.Stored, e engine.Event, p engine.Policy, rules oracle.Rules) (engine.Stored, []engine.Effect, error) {
-	if e.Kind == 0 || e.Kind > engine.EventCharge {
-		return s, nil, refusedWith("kind", "event-kind")
-	}
-	m, err := machineFrom(s, e.Date, p, rules)
-	if err != nil {
-		return s, nil, err
-	}
-	if last := later(s.State.Last, s.State.RanThrough); e.Date.Before(last) {
-		return s, nil, &engine.Error{Field: "date", Code: engine.ErrEventOrder, Day: e.Date, Last: last}
-	}
-	if before := gen.DayNumber(e.Date) - 1; before >= gen.DayNumber(s.State.Last) {
-		m.Through(before)
-	}
-	ran := len(m.Records)
-	result := m.Happen(gen.EventToOracle(e))
-	effects := effectsOf(m.Records)
-	if result == "refused" {
-		return s, effects[ran : ran+1], errReference
-	}
-	return storedFrom(m, s, p), effects, nil
-}
-
-// An entry is one charge in the books of the reference.
-type entry struct {
-	currency string
-	date     calendar.Date
-	low      amount.Amount
-	high     amount.Amount
-	declined bool
-	expired  bool
-}
-
-// entries are a list of charges: a book that keeps every single one.
-type entries struct {
-	policy engine.Policy
-	scope  engine.Scope
-	list   []entry
-}
-
-// referenceBooks are books of single charges, which the day-by-day oracle makes.
-func referenceBooks() BookImpl {
-	return BookImpl{NewBook: func(p engine.Policy, s engine.Scope) (Book, error) {
-		if s.AsOf.IsZero() {
-			return Book{}, errReference
-		}
-		return (&entries{policy: p, scope: s}).book(), nil
-	}}
-}
-
-func (e *entries) book() Book {
-	return Book{
-		Add: e.add,
-		AddCharge: func(currency string, c engine.Charge) error {
-			e.note(entry{currency, c.Date, c.Min, c.Max, c.Outcome == engine.OutcomeDeclined, c.CardExpired})
-			return nil
-		},
-		Merge: func(o Book) error {
-			if other := o.Self.(*entries); other.scope != e.scope || other.policy != e.policy {
-				return errReference
-			}
-			e.list = append(e.list, o.Self.(*entries).list...)
-			return nil
-		},
-		Totals: e.totals,
-		Self:   e,
-	}
-}
-
-func (e *entries) note(one entry) {
-	if e.scope.Window.Contains(one.date) {
-		e.list = append(e.list, one)
-	}
-}
-
-// add lives through the days of the window.
-func (e *entries) add(j gen.Job) error {
-	j.AsOf, j.Policy = e.scope.AsOf, e.policy
-	m := gen.MachineOf(j, oracle.Right())
-	if m == nil {
-		return errReference
-	}
-	m.UntilStopped(lastDay(e.scope.Window))
-	for _, c := range gen.ChargesFromOracle(m.Records) {
-		low, high := boundsByWalk(j.Profile.Amounts, c.Repeat)
-		expires := j.Profile.CardExpires
-		e.note(entry{j.Profile.Currency, c.Date, low, high, false, !expires.IsZero() && c.Date.After(expires)})
-	}
-	return nil
-}
-
-// sameEntries reports whether two books of the reference hold the same charges in the same order, so that
-// their totals are the same too. It is false for other books.
-func sameEntries(a, b Book) bool {
-	x, okA := a.Self.(*entries)
-	y, okB := b.Self.(*entries)
-	return okA && okB && x.scope == y.scope && x.policy == y.policy && slices.Equal(x.list, y.list)
-}
-
-func (e *entries) totals(by engine.By) []BookTotal {
-	cells := map[[2]string][]entry{}
-	for _, one := range e.list {
-		at := [2]string{periodOf(one.date, by), one.currency}
-		cells[at] = append(cells[at], one)
-	}
-	var list []BookTotal
-	for at, charges := range cells {
-		t := BookTotal{Value: at[0], Currency: at[1]}
-		t.Approved = totalOfEntries(charges, func(c entry) bool { return !c.declined })
-		t.Expired = totalOfEntries(charges, func(c entry) bool { return !c.declined && c.expired })
-		t.Declined = totalOfEntries(charges, func(c entry) bool { return c.declined })
-		if e.scope.Draws {
-			t.Draws = drawsByCount(charges)
-		}
-		list = append(list, t)
-	}
-	slices.SortFunc(list, inOrderOfPeriod)
-	return list
-}
-
-// inOrderOfPeriod compares two totals by period and currency, as records are in order.
-func inOrderOfPeriod(a, b BookTotal) int {
-	return cmp.Or(strings.Compare(sortKey(a.Value), sortKey(b.Value)), strings.Compare(a.Currency, b.Currency))
-}
-
-// inOrderOfDraws compares draws by what is drawn.
-func inOrderOfDraws(a, b amount.Draws) int {
-	return cmp.Or(cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Values, b.Values))
-}
-
-// periodOf is the text of a day's period.
-func periodOf(d calendar.Date, by engine.By) string { return gen.DayNumber(d).Period(by.String()) }
-
-// sortKey is a text by which the values of a period sort.
-func sortKey(value string) string {
-	for i, name := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
-		if value == name {
-			return fmt.Sprint(i)
-		}
-	}
-	return value
-}
-
-// totalOfEntries adds up some of the charges.
-func totalOfEntries(list []entry, counts func(entry) bool) Total {
-	var t oracle.Total
-	for _, c := range list {
-		if counts(c) {
-			t.Add(decimalOf(c.low), decimalOf(c.high))
-		}
-	}
-	return totalFromOracle(&t)
-}
-
-// drawsByCount counts the random amounts by what they are drawn from.
-func drawsByCount(list []entry) []amount.Draws {
-	var found []amount.Draws
-	for _, c := range list {
-		if c.declined || c.low.Compare(c.high) == 0 {
-			continue
-		}
-		r := gen.RangeOf(c.low, c.high, c.currency)
-		i := slices.IndexFunc(found, func(d amount.Draws) bool { return d.Values == r.Values() && d.Scale == r.Scale() })
-		if i < 0 {
-			found = append(found, amount.Draws{Values: r.Values(), Scale: r.Scale()})
-			i = len(found) - 1
-		}
-		found[i].Charges++
-	}
-	slices.SortFunc(found, inOrderOfDraws)
-	return found
 }

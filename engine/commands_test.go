@@ -1,4 +1,4 @@
-package kit_test
+package engine_test
 
 import (
 	"fmt"
@@ -14,8 +14,11 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
-	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/oracle"
+	"github.com/chargecast/chargecast/ledger"
 )
+
+const seedOfLives, casesOfLives = 1, 2000
 
 // A lifeModel is what the oracle makes of the events so far. It is never changed: each
 // event makes a new one.
@@ -69,11 +72,25 @@ func writeEffect(b *strings.Builder, e engine.Effect) {
 	b.WriteByte('\n')
 }
 
+// A lifeEngine is an engine that lives event by event: our own, or the oracle.
+type lifeEngine struct {
+	Create  func(engine.Profile, calendar.Date, engine.Policy) (engine.Stored, error)
+	Advance func(engine.Stored, calendar.Date, engine.Policy) (engine.Stored, []engine.Effect, error)
+	Handle  func(engine.Stored, engine.Event, engine.Policy) (engine.Stored, []engine.Effect, error)
+}
+
+func ourLife() lifeEngine {
+	var t *prop
+	return lifeEngine{t.Create, t.Advance, t.Handle}
+}
+
+func referenceLife() lifeEngine { return lifeEngine{createByWalk, advanceByWalk, handleByWalk} }
+
 // creation is the event that creates the profile, in place of a kind.
 const creation engine.EventKind = 0
 
 // apply lets one event happen in an implementation: the creation, the daily runs up to a day, or what a program handles.
-func (m lifeModel) apply(e engine.Event, impl laws.EngineImpl) lifeModel {
+func (m lifeModel) apply(e engine.Event, impl lifeEngine) lifeModel {
 	var (
 		after   engine.Stored
 		effects []engine.Effect
@@ -136,7 +153,7 @@ func (m lifeModel) String() string { return m.plan.String() }
 // A lifeCommand lets an event happen: in our state machine, which is saved and restored before, and in the oracle.
 type lifeCommand struct {
 	engine.Event
-	ours, reference laws.EngineImpl
+	ours, reference lifeEngine
 }
 
 func (c lifeCommand) Run(of commands.SystemUnderTest) commands.Result {
@@ -166,7 +183,7 @@ func (c lifeCommand) String() string { return fmt.Sprintf("%+v", c.Event) }
 
 // lifeCommands are lives of profiles that are made on as-of, each event chosen in view of what came before.
 func lifeCommands(met *[engine.EventRun + 1][2]int) commands.Commands {
-	ours, reference := laws.Ours().EngineImpl, laws.Reference().EngineImpl
+	ours, reference := ourLife(), referenceLife()
 	draw := func(p *gopter.GenParameters) gen.Chooser { return gen.ChooserOf(p.Rng.Uint64()) }
 	return &commands.ProtoCommands{
 		NewSystemUnderTestFunc: func(s commands.State) commands.SystemUnderTest { return new(s.(lifeModel)) },
@@ -190,9 +207,9 @@ func lifeCommands(met *[engine.EventRun + 1][2]int) commands.Commands {
 func TestLifeByCommands(t *testing.T) {
 	t.Parallel()
 	var met [engine.EventRun + 1][2]int
-	p := gopter.DefaultTestParametersWithSeed(int64(*baseSeed))
-	p.MinSuccessfulTests, p.Workers, p.MaxSize = *caseCount, 1, 6
-	p.Rng = rand.New(gen.NewSource("life by commands", *baseSeed, 0))
+	p := gopter.DefaultTestParametersWithSeed(int64(seedOfLives))
+	p.MinSuccessfulTests, p.Workers, p.MaxSize = casesOfLives, 1, 6
+	p.Rng = rand.New(gen.NewSource("life by commands", seedOfLives, 0))
 	var said strings.Builder
 	properties := gopter.NewProperties(p)
 	properties.Property("E01 E04 E07", commands.Prop(lifeCommands(&met)))
@@ -202,4 +219,97 @@ func TestLifeByCommands(t *testing.T) {
 	if slices.Contains(met[:], [2]int{}) {
 		t.Errorf("some event was never tried: %v", met)
 	}
+}
+
+// refusedWith is an error of the reference with a code, as laws ask for it.
+func refusedWith(field string, code ledger.Code) error {
+	return &engine.Error{Field: field, Code: code}
+}
+
+func createByWalk(profile engine.Profile, day calendar.Date, p engine.Policy) (engine.Stored, error) {
+	s := engine.Stored{Profile: profile}
+	if !day.IsDay() {
+		return s, refusedWith("date", engine.ErrEventOrder)
+	}
+	m := gen.MachineOf(gen.Job{Profile: profile, AsOf: day, Policy: p}, oracle.Right())
+	if m == nil {
+		return s, errReference
+	}
+	s.State = gen.StateFromOracle(m.Save())
+	s.State.Last = day
+	return s.Under(p), nil
+}
+
+// machineFrom is a stored profile from which days go on up to one.
+func machineFrom(s engine.Stored, d calendar.Date, p engine.Policy) (*oracle.Machine, error) {
+	made, known := s.Policy()
+	switch {
+	case !d.IsDay():
+		return nil, refusedWith("date", engine.ErrEventOrder)
+	case known && made != p:
+		return nil, refusedWith("", engine.ErrPolicyDiffers)
+	case s.State.Status == 0:
+		return nil, refusedWith("state.status", engine.ErrNotCreated)
+	case s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State):
+		return nil, refusedWith("state.ran_through", engine.ErrStateConflict)
+	}
+	next := gen.Moved(s.State.RanThrough, 1)
+	if s.State.Last.After(next) {
+		next = s.State.Last // days that an event jumped over have no run
+	}
+	m := gen.MachineOf(gen.Job{Profile: s.Profile, State: s.State, AsOf: next, Policy: p}, oracle.Right())
+	if m == nil {
+		return nil, errReference
+	}
+	return m, nil
+}
+
+// effectsOfWalk are what happened, of which no outcome is known.
+func effectsOfWalk(records []oracle.Record) []engine.Effect {
+	var effects []engine.Effect
+	for _, r := range records {
+		e := gen.EffectFromOracle(r)
+		e.Charge.Outcome = engine.OutcomeUnknown
+		effects = append(effects, e)
+	}
+	return effects
+}
+
+func storedFrom(m *oracle.Machine, s engine.Stored, p engine.Policy) engine.Stored {
+	return engine.Stored{Profile: gen.ProfileFromOracle(m.Profile, s.Profile), State: gen.StateFromOracle(m.Save())}.Under(p)
+}
+
+func advanceByWalk(s engine.Stored, through calendar.Date, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+	m, err := machineFrom(s, through, p)
+	switch {
+	case err != nil:
+		return s, nil, err
+	case through.Before(s.State.Last):
+		return s.Under(p), nil, nil
+	}
+	m.Through(gen.DayNumber(through))
+	return storedFrom(m, s, p), effectsOfWalk(m.Records), nil
+}
+
+func handleByWalk(s engine.Stored, e engine.Event, p engine.Policy) (engine.Stored, []engine.Effect, error) {
+	if e.Kind == 0 || e.Kind > engine.EventCharge {
+		return s, nil, refusedWith("kind", "event-kind")
+	}
+	m, err := machineFrom(s, e.Date, p)
+	if err != nil {
+		return s, nil, err
+	}
+	if last := later(s.State.Last, s.State.RanThrough); e.Date.Before(last) {
+		return s, nil, &engine.Error{Field: "date", Code: engine.ErrEventOrder, Day: e.Date, Last: last}
+	}
+	if before := gen.DayNumber(e.Date) - 1; before >= gen.DayNumber(s.State.Last) {
+		m.Through(before)
+	}
+	ran := len(m.Records)
+	result := m.Happen(gen.EventToOracle(e))
+	effects := effectsOfWalk(m.Records)
+	if result == "refused" {
+		return s, effects[ran : ran+1], errReference
+	}
+	return storedFrom(m, s, p), effects, nil
 }

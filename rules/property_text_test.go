@@ -1,14 +1,16 @@
-package laws
+package rules_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
+	"testing"
 	"testing/iotest"
 	"unicode/utf8"
 
@@ -18,22 +20,50 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// payloadTextLaws are the laws of the CSV as a text, and of reading it in pieces and in bounded memory.
-func payloadTextLaws() []Law {
-	return []Law{
-		own("V01", "L43", "any bytes give rows and findings, the same each time, never a panic; a row that can be used has no error", gen.PayloadTexts, totalAndSame).heavy(),
-		own("V10", "L37", "an empty cell is an absent optional column", gen.FaultyPayloads, emptyIsAbsent).heavy(),
-		own("V11", "4.1", "Decode(Encode(rows)) = rows, every byte of every cell kept", gen.RoughPayloads, cellsSurvive).heavy(),
-		own("V12", "4.1", "writing what was read is a fixed point: always quoted, ; between values, header first", gen.PayloadTexts, rewrittenOnce).heavy(),
-		own("V13", "L43", "where encoding/csv and ours both accept and no cell holds CR, cells and line numbers agree", gen.PayloadTexts, likeStandardReader).heavy(),
-		own("V14", "L43", "places are true: input[offset:] begins the cell, line and column count from 1 and point there", gen.BrokenPayloads, truePlaces).heavy(),
-		own("V17", "L43", "a row of another width or a broken row is reported, and the next row is read as if alone", gen.FaultyPayloads, brokenRowStaysAlone).heavy(),
-		own("V15", "4.1", "whole, one byte at a time, in halves, with an error after n bytes: same rows and findings", gen.SentTexts, chunksAlike).heavy(),
-		ownOnce("V16", "L56d", "no row is read far ahead; what is allocated grows with the input at most; a limit's error names the limit", boundedReading).alone().prompt(),
-	}
-}
+// TestAnyBytes: any bytes give rows and findings, the same each time, never a panic; a row that can be used has no error (L43).
+func TestAnyBytes(t *testing.T) { holds(t, 1000, gen.PayloadTexts, totalAndSame) }
 
-func totalAndSame(t *T, text string) {
+// TestEmptyIsAbsent: an empty cell is an absent optional column (L37).
+func TestEmptyIsAbsent(t *testing.T) { holds(t, 300, gen.FaultyPayloads, emptyIsAbsent) }
+
+// TestCellsSurvive: rows that are written and read again keep every byte of every cell (clause 4.1).
+func TestCellsSurvive(t *testing.T) { holds(t, 300, gen.RoughPayloads, cellsSurvive) }
+
+// TestRewrittenOnce: writing what was read is a fixed point: always quoted, ; between values, header first (clause 4.1).
+func TestRewrittenOnce(t *testing.T) { holds(t, 300, gen.PayloadTexts, rewrittenOnce) }
+
+// TestLikeStandardReader: where encoding/csv and this reader both accept and no cell has a CR, cells and line numbers agree (L43).
+func TestLikeStandardReader(t *testing.T) { holds(t, 500, gen.PayloadTexts, likeStandardReader) }
+
+// TestTruePlaces: input[offset:] begins the cell; line and column count from 1 and point there (L43).
+func TestTruePlaces(t *testing.T) { holds(t, 300, gen.BrokenPayloads, truePlaces) }
+
+// TestBrokenRowStaysAlone: a row of another width or a broken row is reported, and the next row is read as if alone (L43).
+func TestBrokenRowStaysAlone(t *testing.T) { holds(t, 300, gen.FaultyPayloads, brokenRowStaysAlone) }
+
+// TestChunksAlike: whole, one byte at a time, in halves, with an error after n bytes: the same rows and findings (clause 4.1).
+func TestChunksAlike(t *testing.T) { holds(t, 300, gen.SentTexts, chunksAlike) }
+
+// TestBase64RoundTrip: what is encoded as base64 reads back as it was, in the alphabet A-Za-z0-9+/= (clause 4.1).
+func TestBase64RoundTrip(t *testing.T) { holds(t, 1000, gen.PayloadBytes, base64RoundTrip) }
+
+// TestFormRoundTrip: a form body percent-encodes + / =, and reads back as the payload that it was made of (clause 4.1).
+func TestFormRoundTrip(t *testing.T) { holds(t, 1000, gen.PayloadBytes, formRoundTrip) }
+
+// TestFormsAlike: one payload as CSV, as base64 and as form body: the same rows, the same findings but for places in the wire
+// form (clause 4.1).
+func TestFormsAlike(t *testing.T) { holds(t, 300, gen.PayloadTexts, formsAlike) }
+
+// TestDefectsNamed: each named defect of base64 put onto a good text has its own name (L49).
+func TestDefectsNamed(t *testing.T) { holds(t, 300, gen.PayloadBytes, defectsNamed) }
+
+// TestRowsStream: each row comes before much more was read, and a reader that has seen enough is not fed further (L56d).
+func TestRowsStream(t *testing.T) { once(t, streams) }
+
+// TestReadingGrowsWithInput: what is read from the source and what is allocated grows with the input at most (L56d).
+func TestReadingGrowsWithInput(t *testing.T) { once(t, growsWithInput) }
+
+func totalAndSame(t *prop, text string) {
 	for _, in := range [...]rules.Input{rules.InputCSV, rules.InputAuto} {
 		o := rules.Options{AsOf: gen.JudgedOn(), Input: in}
 		j := t.read(strings.NewReader(text), o)
@@ -56,13 +86,13 @@ func totalAndSame(t *T, text string) {
 	}
 }
 
-func wellFormed(t *T, f Finding, size int) {
+func wellFormed(t *prop, f Finding, size int) {
 	if f.Code == "" || f.Severity != ledger.SeverityError && f.Severity != ledger.SeverityWarning || f.Text == "" || f.Line < 1 || f.Col < 1 || f.Offset < 0 || f.Offset > int64(size) || f.Row < 0 {
 		t.Errorf("a finding that says too little, or points nowhere: %v", f)
 	}
 }
 
-func emptyIsAbsent(t *T, c gen.PayloadCase) {
+func emptyIsAbsent(t *prop, c gen.PayloadCase) {
 	full, few := c, c
 	full.Columns = plainCase().Columns
 	few.Columns = slices.DeleteFunc(plainCase().Columns, func(column rules.Column) bool { return c.Needed()>>column&1 == 0 })
@@ -75,12 +105,12 @@ func emptyIsAbsent(t *T, c gen.PayloadCase) {
 	}
 }
 
-func cellsSurvive(t *T, c gen.PayloadCase) {
+func cellsSurvive(t *prop, c gen.PayloadCase) {
 	var rows []gen.Cells
 	for _, row := range c.Rows {
 		rows = append(rows, row.Clean)
 	}
-	text := t.WriteRows(rows)
+	text := writeRows(rows)
 	plain, ok := oracle.Records(text)
 	if !ok || len(plain) != len(rows)+1 || !slices.Equal(plain[0], gen.DocumentNames()[1:]) {
 		t.Fatalf("the text is not canonical CSV: %q", text)
@@ -98,21 +128,21 @@ func cellsSurvive(t *T, c gen.PayloadCase) {
 	}
 }
 
-func rewrittenOnce(t *T, text string) {
+func rewrittenOnce(t *prop, text string) {
 	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
-	once := t.RewritePayload([]byte(text), o)
+	once := rewritePayload([]byte(text), o)
 	records, ok := oracle.Records(once)
 	if !ok || len(records) == 0 || !slices.Equal(records[0], gen.DocumentNames()[1:]) {
 		t.Errorf("what is written is no canonical CSV: %q", once)
 	}
-	if twice := t.RewritePayload(once, o); !bytes.Equal(once, twice) {
+	if twice := rewritePayload(once, o); !bytes.Equal(once, twice) {
 		t.Errorf("written once %q, twice %q", once, twice)
 	}
 }
 
 // likeStandardReader compares with package csv, which reads blank lines, widths and a
 // byte-order mark otherwise, or not at all.
-func likeStandardReader(t *T, text string) {
+func likeStandardReader(t *prop, text string) {
 	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
 	j := t.read(strings.NewReader(text), o)
 	for _, f := range j.findings() {
@@ -148,7 +178,7 @@ func likeStandardReader(t *T, text string) {
 	}
 }
 
-func truePlaces(t *T, c gen.PayloadCase) {
+func truePlaces(t *prop, c gen.PayloadCase) {
 	w, j := t.readCase(c)
 	for _, f := range j.findings() {
 		if line, column := gen.LineAndColumn(w.Text, int(f.Offset)); f.Line != line || f.Col != column {
@@ -224,7 +254,7 @@ var brokenRows = [...]brokenRow{
 	{strings.Repeat(";", 200) + "\n", rules.LimitColumns},
 }
 
-func brokenRowStaysAlone(t *T, c gen.PayloadCase) {
+func brokenRowStaysAlone(t *prop, c gen.PayloadCase) {
 	c.Blank = false
 	w, was := t.readCase(c)
 	at := int(c.Pick % uint64(len(c.Rows)))
@@ -250,7 +280,7 @@ func brokenRowStaysAlone(t *T, c gen.PayloadCase) {
 
 var errCut = errors.New("the source broke off")
 
-func chunksAlike(t *T, text string) {
+func chunksAlike(t *prop, text string) {
 	o := rules.Options{AsOf: gen.JudgedOn()}
 	if len(text)%3 == 0 {
 		o.Input = [...]rules.Input{rules.InputCSV, rules.InputBase64, rules.InputForm}[len(text)/3%3]
@@ -266,7 +296,7 @@ func chunksAlike(t *T, text string) {
 	short := t.read(broken(), o)
 	same(short, "one byte at a time and then an error", iotest.OneByteReader(broken()))
 	if !errors.Is(short.end.Err, errCut) && whole.end.Rows > 0 && !reflect.DeepEqual(short.findings(), whole.findings()) {
-		t.Errorf("the source's error is reported as %s", read(short.end.Err))
+		t.Errorf("the source's error is reported as %v", short.end.Err)
 	}
 	if slices.ContainsFunc(whole.findings(), func(f Finding) bool { return f.Wire && f.Severity == ledger.SeverityError }) {
 		return // a fault of the wire form that comes early leaves no rows; the cut may lie before it
@@ -287,55 +317,16 @@ type countedSource struct {
 	reads, bytes int
 }
 
-// Read counts and reads.
-func (s *countedSource) Read(p []byte) (int, error) {
-	n, err := s.src.Read(p)
-	s.reads, s.bytes = s.reads+1, s.bytes+n
-	return n, err
-}
-
-func boundedReading(t *T) {
-	streams(t)
-	growsWithInput(t)
-	for _, v := range RuleVectors() {
-		if limit := limitOf(v); limit != "" {
-			for _, f := range t.read(strings.NewReader(v.Bad), v.Options).findings() {
-				if f.Code == v.Code && !strings.Contains(f.Text, limit) {
-					t.Errorf("%v does not name the limit %s", f, limit)
-				}
-			}
-		}
-	}
-}
-
-// The limits that are constants of the readings (L56d).
-const (
-	mostValues   = 128
-	mostElements = 10_000
-)
-
-// limitOf is the limit that a vector breaks, as text; empty for none.
-func limitOf(v RuleVector) string {
-	n := map[ledger.Code]int{
-		rules.LimitBytes: int(v.Options.MaxBytes), rules.LimitRows: v.Options.MaxRows, rules.LimitRow: v.Options.MaxRow,
-		rules.LimitColumns: mostValues, rules.LimitElements: mostElements,
-	}[v.Code]
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
-
 // streams checks that each row comes before much more was read, and that a reader who
 // has seen enough is not fed further.
-func streams(t *T) {
+func streams(t *prop) {
 	row := string(slowCSV(plainRow(gen.OnSRC)))
 	header := string(slowCSV())
 	row = strings.TrimPrefix(row, header)
 	for _, enough := range [...]int{3, 5000} {
 		src := &countedSource{src: strings.NewReader(header + strings.Repeat(row, 10_000))}
 		seen := 0
-		t.ReadPayload(src, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV, MaxOrderIDs: -1}, func(s PayloadStep) bool {
+		readPayload(src, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV, MaxOrderIDs: -1}, func(s PayloadStep) bool {
 			if s.Row != nil {
 				seen++
 			}
@@ -347,22 +338,19 @@ func streams(t *T) {
 	}
 }
 
-// slowCSV is the CSV of rows, all columns in order.
-func slowCSV(rows ...gen.Cells) []byte { return plainCase(rows...).Write().Text }
-
 // hungryTexts are what a bad reader does more and more work for, when they come again and
 // again: rows, cells, quotes and line ends that make findings, or seem to be about to end.
 var hungryTexts = [...]string{"x\n", ";", "\"", "\"\"", "\n", "\r", "a\"b\n", "\"a\nb\"\n", "\"a\";", "\x00", "\xff", "é", ",", "\"\";\"\n"}
 
 // growsWithInput compares a short and a long input of the same kind: reads from the source, and bytes allocated.
-func growsWithInput(t *T) {
+func growsWithInput(t *prop) {
 	const short, long = 1 << 12, 1 << 16
 	for _, shape := range hungryTexts {
 		read := func(size int) (allocs uint64, reads int) {
 			text := append(slowCSV(plainRow(gen.OnSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
 			src := &countedSource{src: bytes.NewReader(text)}
 			allocs = allocated(func() {
-				t.ReadPayload(src, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}, func(PayloadStep) bool { return true })
+				readPayload(src, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}, func(PayloadStep) bool { return true })
 			})
 			return allocs, src.reads
 		}
@@ -375,6 +363,99 @@ func growsWithInput(t *T) {
 		}
 		if reads > long {
 			t.Fatalf("%q again and again: %d reads of a source of %d bytes", shape, reads, long)
+		}
+	}
+}
+
+// Read counts and reads.
+func (s *countedSource) Read(p []byte) (int, error) {
+	n, err := s.src.Read(p)
+	s.reads, s.bytes = s.reads+1, s.bytes+n
+	return n, err
+}
+
+// slowCSV is the CSV of rows, all columns in order.
+func slowCSV(rows ...gen.Cells) []byte { return plainCase(rows...).Write().Text }
+
+func base64RoundTrip(t *prop, text string) {
+	coded := encodedAs(text, rules.InputBase64)
+	if want := base64.StdEncoding.EncodeToString([]byte(text)); string(coded) != want {
+		t.Errorf("%q is encoded as %q, want %q", text, coded, want)
+	}
+	readBack(t, text, coded, rules.InputBase64)
+}
+
+func formRoundTrip(t *prop, text string) {
+	body := encodedAs(text, rules.InputForm)
+	pairs, err := url.ParseQuery(string(body))
+	coded, named := strings.CutPrefix(string(body), "payload=")
+	if raw, ok := oracle.Base64(pairs.Get("payload")); err != nil || !named || len(pairs) != 1 || strings.ContainsAny(coded, "+/=") || !ok || string(raw) != text {
+		t.Errorf("%q is sent as %q", text, body)
+	}
+	readBack(t, text, body, rules.InputForm)
+}
+
+// readBack reads what was sent; half of the cases leave the form to be recognised.
+func readBack(t *prop, text string, sent []byte, in rules.Input) {
+	if !strings.HasPrefix(text, gen.PayloadStart) {
+		return // shrunk to something that is not a payload
+	}
+	if len(text)%2 == 1 {
+		in = rules.InputAuto
+	}
+	if got, found := t.decode(sent, rules.Options{AsOf: gen.JudgedOn(), Input: in}); string(got) != text || len(found) > 0 {
+		t.Errorf("%q is read back as %v: %q\n%s", sent, in, got, found)
+	}
+}
+
+func formsAlike(t *prop, text string) {
+	read := func(sent []byte, in rules.Input) ([]*PayloadRow, []Finding) {
+		j := t.read(bytes.NewReader(sent), rules.Options{AsOf: gen.JudgedOn(), Input: in})
+		var rows []*PayloadRow
+		for _, s := range j.steps {
+			if s.Row != nil {
+				rows = append(rows, s.Row)
+			}
+		}
+		return rows, slices.DeleteFunc(j.findings(), func(f Finding) bool { return f.Wire })
+	}
+	rows, found := read([]byte(text), rules.InputCSV)
+	if has(found, rules.NotAPayload, 0) || len(text) == 0 {
+		return // reported of the wire form then
+	}
+	for _, in := range [...]rules.Input{rules.InputBase64, rules.InputForm} {
+		others, said := read(encodedAs(text, in), in)
+		t.Equal("the findings as "+in.String()+" and as CSV", said, found)
+		t.Equal("the rows as "+in.String()+" and as CSV", others, rows)
+	}
+}
+
+// defectsNamed adds bytes that make every defect possible: characters 62 and 63 and a
+// padding of one.
+func defectsNamed(t *prop, text string) {
+	for len(text)%3 != 0 {
+		text += "x"
+	}
+	text = gen.PayloadStart + text + "\xfb\xef\xbe\xff\xff\xff" + "ab" // 3·5 bytes before it
+	coded := base64.StdEncoding.EncodeToString([]byte(text))
+	half := len(coded) / 2
+	for _, defect := range [...]struct {
+		code ledger.Code
+		text string
+	}{
+		{rules.Base64Wrapped, coded[:half] + "\n" + coded[half:]},
+		{rules.Base64Wrapped, coded[:half] + "\r\n" + coded[half:] + "\r\n"},
+		{rules.Base64URLSafe, strings.NewReplacer("+", "-", "/", "_").Replace(coded)},
+		{rules.Base64Unpadded, strings.TrimRight(coded, "=")},
+		{rules.Base64Space, strings.ReplaceAll(coded, "+", " ")},
+		{rules.Base64Double, base64.StdEncoding.EncodeToString([]byte(coded))},
+		{rules.Base64StrayBits, coded[:len(coded)-2] + "J="},
+		{rules.Base64Syntax, coded + "="},
+	} {
+		for _, in := range [...]rules.Input{rules.InputBase64, rules.InputAuto} {
+			if _, found := t.decode([]byte(defect.text), rules.Options{AsOf: gen.JudgedOn(), Input: in}); len(found) != 1 || found[0].Code != defect.code {
+				t.Errorf("%v of %q is reported, read as %v, as\n%s", defect.code, text, in, found)
+			}
 		}
 	}
 }

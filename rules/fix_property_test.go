@@ -1,23 +1,28 @@
-package laws
+package rules_test
 
 import (
 	"bytes"
 	"slices"
+	"testing"
 
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/rules"
 )
 
-// payloadFixLaws are the laws of mending payloads.
-func payloadFixLaws() []Law {
-	return []Law{
-		own("F01", "4.1", "a payload without damage passes byte for byte; fix(fix(x)) = fix(x); the same places are refused; what is written has no finding that fix mends", gen.FixCases, fixedOnce).slow(),
-		own("F02", "4.1", "a value is changed ⇔ a change names its row and column; a refused one stays as it was", gen.FixCases, onlyListed).slow(),
-		own("F03", "4.1", "a damaged payload is mended to the values of the original, or the place is refused", gen.FixCases, mendedOrRefused).slow(),
-		own("F04", "4.1 L44", "a text in another encoding than UTF-8 is refused and goes out byte for byte, unless its encoding is said: it is mended as the same text in UTF-8 then", gen.EncodedCases, encodingSaid).slow(),
-	}
-}
+// TestFixedOnce: a payload without damage passes byte for byte; fix(fix(x)) = fix(x); the same places are refused; what is written
+// has no finding that fix mends.
+func TestFixedOnce(t *testing.T) { gen.Hold(t, 100, gen.FixCases, fixedOnce) }
+
+// TestFixOnlyListed: a value is changed if and only if a change names its row and column; a refused one stays as it was.
+func TestFixOnlyListed(t *testing.T) { gen.Hold(t, 100, gen.FixCases, onlyListed) }
+
+// TestFixMendedOrRefused: a damaged payload is mended to the values of the original, or the place is refused.
+func TestFixMendedOrRefused(t *testing.T) { gen.Hold(t, 100, gen.FixCases, mendedOrRefused) }
+
+// TestFixEncodingSaid: a text in another encoding than UTF-8 is refused and goes out byte for byte, unless its encoding is said: it
+// is mended as the same text in UTF-8 then (L44).
+func TestFixEncodingSaid(t *testing.T) { gen.Hold(t, 50, gen.EncodedCases, encodingSaid) }
 
 // A fixedText is what came of a damaged payload, taken apart without a parser of payloads.
 type fixedText struct {
@@ -28,9 +33,9 @@ type fixedText struct {
 }
 
 // fix mends the case.
-func (t *T) fix(c gen.FixCase) fixedText {
+func fixedOf(t *gen.Report, c gen.FixCase) fixedText {
 	f := fixedText{}
-	f.text, f.changes = t.FixPayload(c.Bytes())
+	f.text, f.changes = mend(c.Bytes(), rules.Fixer{})
 	records := oracle.LooseRecords(string(f.text))
 	if len(records) != 1+len(c.Rows) {
 		t.Errorf("%d records of %d in %q", len(records), 1+len(c.Rows), f.text)
@@ -58,14 +63,14 @@ func (f fixedText) changed(row int, column rules.Column) bool {
 	})
 }
 
-func fixedOnce(t *T, c gen.FixCase) {
+func fixedOnce(t *gen.Report, c gen.FixCase) {
 	clean := c.Clean.Write().Text
-	text, changes := t.FixPayload(clean)
+	text, changes := mend(clean, rules.Fixer{})
 	if !bytes.Equal(text, clean) || slices.ContainsFunc(changes, func(c rules.Change) bool { return !c.Refused }) {
 		t.Errorf("without damage %q becomes %q, with %d changes or refusals", clean, text, len(changes))
 	}
-	f := t.fix(c)
-	again, changes := t.FixPayload(f.text)
+	f := fixedOf(t, c)
+	again, changes := mend(f.text, rules.Fixer{})
 	if !bytes.Equal(again, f.text) || slices.ContainsFunc(changes, func(c rules.Change) bool { return !c.Refused }) {
 		t.Errorf("fixed: %q\nfixed twice: %q", f.text, again)
 	}
@@ -77,13 +82,17 @@ func fixedOnce(t *T, c gen.FixCase) {
 	if slices.ContainsFunc(f.changes, func(c rules.Change) bool { return c.Refused }) {
 		return
 	}
-	for _, finding := range t.readCSV(f.text, c.Clean.Options()).findings() {
-		t.Errorf("what was fixed without a refusal has %v", finding)
+	o := c.Clean.Options()
+	o.Input = rules.InputCSV
+	for _, found := range rules.NewReader(bytes.NewReader(f.text), o).Rows() {
+		for _, finding := range found {
+			t.Errorf("what was fixed without a refusal has %v", finding)
+		}
 	}
 }
 
-func onlyListed(t *T, c gen.FixCase) {
-	f := t.fix(c)
+func onlyListed(t *gen.Report, c gen.FixCase) {
+	f := fixedOf(t, c)
 	for i, row := range f.rows {
 		if row == nil || len(row) != len(c.Clean.Columns) {
 			continue
@@ -106,8 +115,8 @@ func onlyListed(t *T, c gen.FixCase) {
 	}
 }
 
-func mendedOrRefused(t *T, c gen.FixCase) {
-	f := t.fix(c)
+func mendedOrRefused(t *gen.Report, c gen.FixCase) {
+	f := fixedOf(t, c)
 	if len(f.names) != len(c.Clean.Columns) {
 		if !f.refused(0, 0) {
 			t.Errorf("the header is %q", f.names)
@@ -134,14 +143,25 @@ func mendedOrRefused(t *T, c gen.FixCase) {
 	}
 }
 
-func encodingSaid(t *T, c gen.EncodedCase) {
-	text, changes := t.FixPayload(c.Bytes)
+func encodingSaid(t *gen.Report, c gen.EncodedCase) {
+	text, changes := mend(c.Bytes, rules.Fixer{})
 	if f := (fixedText{changes: changes}); !f.refused(0, 0) || len(changes) != 1 || !bytes.Equal(text, c.Bytes) {
 		t.Errorf("%q in %s, which is not said, becomes %q, with %d changes or refusals; it has to be refused as a whole", c.Bytes, c.Encoding, text, len(changes))
 	}
-	want, same := t.FixPayload([]byte(c.UTF8))
-	text, changes = t.FixPayloadFrom(c.Bytes, c.Encoding)
+	want, same := mend([]byte(c.UTF8), rules.Fixer{})
+	text, changes = mend(c.Bytes, rules.Fixer{Decode: gen.FromEncoding(c.Encoding)})
 	if f := (fixedText{changes: changes}); !f.changed(0, 0) || len(changes) != len(same)+1 || !bytes.Equal(text, want) {
 		t.Errorf("%q in %s becomes %q, with %d changes or refusals; want %q, with %d", c.Bytes, c.Encoding, text, len(changes), want, len(same)+1)
 	}
+}
+
+// mend is what a fixer of the library makes of a payload.
+func mend(payload []byte, f rules.Fixer) ([]byte, []rules.Change) {
+	var text bytes.Buffer
+	var changes []rules.Change
+	f.Report = func(c rules.Change) { changes = append(changes, c) }
+	if done, err := f.Fix(&text, bytes.NewReader(payload)); err != nil || done.Findings.Err() != nil {
+		return nil, changes
+	}
+	return text.Bytes(), changes
 }
