@@ -878,4 +878,3 @@ func oneChoice(t *prop, _ struct{}) {
 		}
 	}
 }
-
