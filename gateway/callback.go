@@ -40,7 +40,7 @@ func (s *CallbackState) UnmarshalText(text []byte) error {
 	return callbackWords.Unmarshal(text, (*uint8)(s))
 }
 
-// A Callback tells a merchant of one attempt with a final status (6). What is sent is ours: the
+// A Callback informs a merchant of one attempt with a final status (6). What is sent is ours: the
 // document does not show it.
 type Callback struct {
 	ID          ID            `api:"id"`

@@ -398,7 +398,7 @@ func TestCallbacksOfADroppedPast(t *testing.T) {
 	}
 }
 
-// A moody store fails to change anything while it is told to.
+// A moody store refuses every change while fail is set.
 type moody struct {
 	gateway.Store
 	mu   sync.Mutex

@@ -23,7 +23,7 @@ var advancedForm = formOf[Advanced]()
 // transaction. It returns when what it did is durable and every callback that there was then was tried once, except those queued
 // behind a retry; ctx ends only this waiting. Advancing to today is a no-op; an unfinished advance to a later day is completed, so the
 // clock may end later than asked. An earlier day is an error with the code [ClockBack]. If the state is reset or restored meanwhile the
-// advance ends there, without an error: Now tells the day. If the gateway is closed meanwhile the error has the code [Closed], and if a
+// advance ends there, without an error: Now has the day. If the gateway is closed meanwhile the error has the code [Closed], and if a
 // fault ends the process [Restarting]: then the next start goes on.
 func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, error) {
 	a, m, err := g.advance(ctx, to)
@@ -122,15 +122,15 @@ func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date,
 	g.moving.Lock()
 	defer g.moving.Unlock()
 	var t *transaction
-	dies := false
+	ends := false
 	err = g.store.Update(ctx, func(tx Tx) error {
 		c, err := tx.Clock()
 		if err != nil {
 			return err
 		}
-		t, there, dies = g.transaction(tx), c.Epoch != epoch, false
+		t, there, ends = g.transaction(tx), c.Epoch != epoch, false
 		if !there {
-			if there, dies, err = t.runDays(&c); err == nil {
+			if there, ends, err = t.runDays(&c); err == nil {
 				err = errors.Join(t.flush(), tx.SetClock(c))
 			}
 		}
@@ -141,7 +141,7 @@ func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date,
 		return now, tally{}, false, err
 	}
 	g.settle(t)
-	if dies {
+	if ends {
 		g.config.Log.Warn("a fault ends the process", "now", now.String())
 		if g.config.Restart != nil {
 			g.config.Restart()
@@ -152,7 +152,7 @@ func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date,
 }
 
 // runDays runs whole days, until there are many charges, the clock is there, or a fault ends the process.
-func (t *transaction) runDays(c *Clock) (there, dies bool, err error) {
+func (t *transaction) runDays(c *Clock) (there, ends bool, err error) {
 	for t.done.charges < manyCharges {
 		day, err := t.nextDay(c.Now)
 		if err != nil {

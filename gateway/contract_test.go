@@ -434,7 +434,7 @@ func (f *full) Update(ctx context.Context, do func(gateway.Tx) error) error {
 	return f.Store.Update(ctx, do)
 }
 
-// TestHealthOfAFullDisk: what could not be written is told, until something can be.
+// TestHealthOfAFullDisk: it says what could not be written, until something can be.
 func TestHealthOfAFullDisk(t *testing.T) {
 	t.Parallel()
 	store := &full{Store: gateway.NewMemory()}

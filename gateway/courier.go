@@ -403,7 +403,7 @@ func (c *courier) attempt(b *Callback) Attempt {
 	return a
 }
 
-// notify tells those who wait that something changed.
+// notify wakes those who wait for a change.
 func (c *courier) notify() {
 	for m := range c.marks {
 		if m.left == 0 {

@@ -84,7 +84,7 @@ func (q *rawRequests) drop(id ID) {
 }
 
 // Request returns a request with the diagnosis of its signature, which is made when it is first
-// asked for: a diagnosis costs a hundred times as much as a refusal. It is made with the keys that
+// read: a diagnosis costs a hundred times as much as a refusal. It is made with the keys that
 // the merchant has by then. The error has the code [NotFound] for an id that no request has.
 func (g *Gateway) Request(ctx context.Context, id ID) (Request, error) {
 	var r Request

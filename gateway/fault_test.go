@@ -220,7 +220,7 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
-// TestBadFaults: what could strike nothing, or what its kind has no use for, is refused with a remedy.
+// TestBadFaults: what could select nothing, or what its kind has no use for, is refused with a remedy.
 func TestBadFaults(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)

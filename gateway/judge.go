@@ -191,8 +191,8 @@ func (v *createRequest) judgeMerchant() (Reason, error) {
 	return "", nil
 }
 
-// judgeSize reads the body, also for an unknown login, which must not be told from a known one by what is read; the reason that is kept is that of
-// the step before.
+// judgeSize reads the body, also for an unknown login, so that what is read does not show whether it is known; the reason that is
+// kept is that of the step before.
 func (v *createRequest) judgeSize() (Reason, error) {
 	reason, err := v.readBody()
 	if reason != "" && v.unknown != "" {

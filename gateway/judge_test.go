@@ -130,9 +130,9 @@ func TestTheMerchantIsJudgedBeforeTheSize(t *testing.T) {
 	}
 }
 
-// TestStrangersAreAlike: a login that is registered could be told from one that is not, by whether the body was read, by the time that
-// its signature took, and by response parameters. An unknown sender sees no difference.
-func TestStrangersAreAlike(t *testing.T) {
+// TestUnknownSendersAreAlike: a login that is registered could differ from one that is not in whether the body is read, in the time that
+// its signature takes, and in response parameters. An unknown sender sees no difference.
+func TestUnknownSendersAreAlike(t *testing.T) {
 	t.Parallel()
 	body := bodyOf(payloadOf(nil))
 	var first string

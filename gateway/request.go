@@ -90,7 +90,7 @@ type Cause struct {
 // ones they are the part around the first difference.
 type BaseStrings struct {
 	Right  string `api:"right" doc:"What had to be signed"`
-	Signed string `api:"signed" doc:"What was signed, if the first cause is right; empty if it does not tell"`
+	Signed string `api:"signed" doc:"What was signed, if the first cause is right; empty if it does not say"`
 	Start  int    `api:"start" doc:"How many bytes in front of both are left out"`
 	Offset int    `api:"offset" doc:"The first byte in which they differ"`
 	Text   string `api:"text" doc:"What differs first; empty if nothing does"`

@@ -91,7 +91,7 @@ func TestNoSecretIsKeptOrShown(t *testing.T) {
 		}
 	}
 	if !strings.Contains(everything["profiles/1"], "411111******1111") {
-		t.Errorf("the card cannot be told: %s", everything["profiles/1"])
+		t.Errorf("the card does not show: %s", everything["profiles/1"])
 	}
 	if strings.Contains(everything["store"], "cvv2") || strings.Contains(everything["profiles/1"], "cvv2") {
 		t.Error("the column cvv2 is kept")
@@ -206,7 +206,7 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// TestASelectorIsNoCardNumber: an outcome and a fault for the client-orderid of a profile decide and strike it, whatever digits it has, and
+// TestASelectorIsNoCardNumber: an outcome and a fault for the client-orderid of a profile apply to it, whatever digits it has, and
 // where it may be a card number it is kept and shown as the profile's is.
 func TestASelectorIsNoCardNumber(t *testing.T) {
 	t.Parallel()

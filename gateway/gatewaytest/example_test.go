@@ -94,7 +94,7 @@ func TestTwoMerchants(t *testing.T) {
 }
 
 // Does a program survive lost answers, callbacks that come twice, and a gateway that restarts? Its books are compared with the
-// gateway's over drawn schedules; what breaks them is told as a timeline.
+// gateway's over drawn schedules; what breaks one is printed as a timeline.
 func ExampleSimulate() {
 	_ = func(t *testing.T) { // a test
 		gatewaytest.Simulate(t, gatewaytest.Plan{Seeds: 1000, Faults: gatewaytest.AllFaults}, func(gw *gatewaytest.Gateway) gatewaytest.Books {

@@ -75,7 +75,7 @@ const (
 	firstAmount      flaw = "books each charge with the amount of the first"
 )
 
-// The gallery: each member with the kinds of faults that may strike, and a seed that shows its flaw. What loses a callback is
+// The gallery: each member with the kinds of faults that may happen, and a seed that shows its flaw. What loses a callback is
 // looked for where none gets lost: there every integration does that never asks.
 var gallery = []struct {
 	flaw flaw
@@ -263,7 +263,7 @@ func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Booked asks the gateway what was charged, and books what no callback told of.
+// Booked asks the gateway what was charged, and books what came by no callback.
 func (s *shop) Booked() []gatewaytest.Booking {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -71,7 +71,7 @@ type Gateway struct {
 	config   gateway.Config
 	store    *lasting
 	count    int
-	pause    time.Duration // of a restart: how long the dying one goes on
+	pause    time.Duration // of a restart: how long the old one goes on
 	run      *run          // of [Simulate]; nil otherwise
 }
 

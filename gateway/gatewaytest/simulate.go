@@ -271,12 +271,12 @@ func (s schedule) shrink(fails func(schedule) bool) schedule {
 // A run is a schedule under way.
 type run struct {
 	schedule
-	gw      *Gateway
-	books   Books
-	mu      sync.Mutex
-	lines   []string
-	told    gateway.ID // the last callback that was looked at
-	asked   gateway.ID // and the last request
+	gw                        *Gateway
+	books                     Books
+	mu                        sync.Mutex
+	lines                     []string
+	lastCallback, lastRequest gateway.ID // that were looked at
+
 	created map[string]error
 }
 
@@ -309,7 +309,7 @@ func (r *run) play(t *testing.T) {
 	for i := range r.faults {
 		f, err := r.gw.Gateway().AddFault(t.Context(), r.faults[i])
 		r.gw.check(err)
-		r.say("a fault is made: %s", tell(&f))
+		r.say("a fault is made: %s", describe(&f))
 	}
 	for i := range r.steps {
 		step := &r.steps[i]
@@ -398,18 +398,18 @@ func (r *run) charged() (n gateway.ID) {
 func (r *run) sayFaults() {
 	var lines []string
 	r.gw.check(r.gw.Gateway().View(r.gw.t.Context(), func(tx gateway.Tx) error {
-		requests, err := tx.Requests().List(gateway.Query{Past: r.asked, OldestFirst: true})
+		requests, err := tx.Requests().List(gateway.Query{Past: r.lastRequest, OldestFirst: true})
 		if err != nil {
 			return err
 		}
 		for _, q := range requests {
-			if r.asked = q.ID; q.Fault != 0 {
+			if r.lastRequest = q.ID; q.Fault != 0 {
 				lines = append(lines, fmt.Sprintf("fault: %s of request %d", q.Fault, q.ID))
 			}
 		}
-		list, err := tx.Callbacks().List(gateway.Query{Past: r.told, OldestFirst: true})
+		list, err := tx.Callbacks().List(gateway.Query{Past: r.lastCallback, OldestFirst: true})
 		for _, b := range list {
-			r.told = b.ID
+			r.lastCallback = b.ID
 			if b.Fault == 0 {
 				continue
 			}
@@ -447,8 +447,8 @@ func (r *run) say(format string, args ...any) {
 	r.lines = append(r.lines, "  "+now.String()+"  "+time.Now().UTC().Format("15:04:05.000")+"  "+fmt.Sprintf(format, args...))
 }
 
-// tell is a fault in words.
-func tell(f *gateway.Fault) string {
+// describe is a fault in words.
+func describe(f *gateway.Fault) string {
 	text := f.Kind.String()
 	if f.Where.Profile != "" {
 		text += " of " + f.Where.Profile
@@ -519,7 +519,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// request tells of a create request of the integration.
+// request answers a create request of the integration, and writes that down.
 func (r *run) request(serve func() (*http.Response, error)) (*http.Response, error) {
 	response, err := serve()
 	if err != nil {

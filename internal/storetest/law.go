@@ -21,11 +21,11 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// A life is one profile as the script of a simulation tells it.
-type life struct {
-	row    map[string]string
-	born   calendar.Date
-	script record.Script
+// A scripted profile is one with the events and outcomes that it had, as a script of a simulation has them.
+type scripted struct {
+	row     map[string]string
+	created calendar.Date
+	script  record.Script
 }
 
 // policies are readings that change what a gateway has to remember between days.
@@ -56,12 +56,12 @@ func RunLaw(t *testing.T, m Maker, sequences int) {
 // A player plays one sequence and notes it as scripts.
 type player struct {
 	*testing.T
-	r      *rand.Rand
-	maker  Maker
-	config gateway.Config
-	gw     *gateway.Gateway
-	lives  []*life
-	now    calendar.Date
+	r       *rand.Rand
+	maker   Maker
+	config  gateway.Config
+	gw      *gateway.Gateway
+	scripts []*scripted
+	now     calendar.Date
 
 	login, endpoint string // of the merchant that posts; empty: m1 at 1001
 }
@@ -124,14 +124,14 @@ func (p *player) restart() {
 
 func (p *player) step() {
 	switch k := p.r.IntN(10); {
-	case k < 2 || len(p.lives) == 0:
+	case k < 2 || len(p.scripts) == 0:
 		p.create()
 	case k < 5:
 		p.advance(p.r.IntN(20))
 	case k < 6:
 		p.outcome()
 	default:
-		p.event(p.lives[p.r.IntN(len(p.lives))])
+		p.event(p.scripts[p.r.IntN(len(p.scripts))])
 	}
 }
 
@@ -139,7 +139,7 @@ func (p *player) step() {
 func (p *player) create() {
 	var rows []map[string]string
 	for range 1 + p.r.IntN(3) {
-		row := map[string]string{"client-orderid": fmt.Sprintf("order-%03d", len(p.lives)), "start-date": "", "period": "", "interval": ""}
+		row := map[string]string{"client-orderid": fmt.Sprintf("order-%03d", len(p.scripts)), "start-date": "", "period": "", "interval": ""}
 		if p.r.IntN(5) > 0 {
 			row["period"], row["interval"] = p.pick("day", "week", "month", "month"), p.pick("1", "1", "2", "3")
 		}
@@ -159,7 +159,7 @@ func (p *player) create() {
 			row["amount"], row["amount-sequence"] = "", "1.00,2.50,7"
 		}
 		rows = append(rows, row)
-		p.lives = append(p.lives, &life{row: row, born: p.now})
+		p.scripts = append(p.scripts, &scripted{row: row, created: p.now})
 	}
 	p.post(rows...)
 }
@@ -198,7 +198,7 @@ func (p *player) advanceTo(day calendar.Date) {
 
 // outcome decides an attempt that is still to come, in the script and at the gateway.
 func (p *player) outcome() {
-	l := p.lives[p.r.IntN(len(p.lives))]
+	l := p.scripts[p.r.IntN(len(p.scripts))]
 	profile := p.profile(l)
 	repeat := profile.Stored.State.Repeat + uint64(p.r.IntN(3))
 	if _, decided := l.script.Outcomes[repeat]; decided {
@@ -219,7 +219,7 @@ func (p *player) outcome() {
 	}
 }
 
-func (p *player) profile(l *life) gateway.Profile {
+func (p *player) profile(l *scripted) gateway.Profile {
 	for _, profile := range p.profiles() {
 		if profile.ClientOrderID == l.row["client-orderid"] {
 			return profile
@@ -230,7 +230,7 @@ func (p *player) profile(l *life) gateway.Profile {
 }
 
 // event applies an event, and notes it whatever becomes of it.
-func (p *player) event(l *life) {
+func (p *player) event(l *scripted) {
 	e := engine.Event{Date: p.now, Kind: engine.EventStop}
 	switch p.r.IntN(7) {
 	case 0, 1:
@@ -276,17 +276,17 @@ func (p *player) update() engine.Update {
 	return update
 }
 
-// compare simulates every life.
+// compare simulates every profile.
 func (p *player) compare(policy engine.Policy, seed uint64) (charged int) {
 	got := map[string][]string{}
 	for _, c := range p.charges() {
 		got[c.ClientOrderID] = append(got[c.ClientOrderID], line(&c.Charge))
 	}
-	for _, l := range p.lives {
+	for _, l := range p.scripts {
 		id := l.row["client-orderid"]
 		var want []string
 		after, err := engine.New(policy).Simulate(engine.Simulation{
-			Stored: engine.Stored{Profile: p.typed(l.row)}, AsOf: l.born, Until: p.now, Steps: l.script.Steps, Outcomes: l.script.Outcomes, Seed: seed,
+			Stored: engine.Stored{Profile: p.typed(l.row)}, AsOf: l.created, Until: p.now, Steps: l.script.Steps, Outcomes: l.script.Outcomes, Seed: seed,
 		}, func(e engine.Effect) bool {
 			if e.Kind == engine.EffectCharge {
 				want = append(want, line(&e.Charge))
@@ -297,7 +297,7 @@ func (p *player) compare(policy engine.Policy, seed uint64) (charged int) {
 			p.Fatal(err)
 		}
 		if g, w := strings.Join(got[id], "\n"), strings.Join(want, "\n"); g != w {
-			p.Errorf("%s %v born %s, steps %+v:\ngateway\n%s\nengine\n%s", id, l.row, l.born, l.script.Steps, g, w)
+			p.Errorf("%s %v created %s, steps %+v:\ngateway\n%s\nengine\n%s", id, l.row, l.created, l.script.Steps, g, w)
 		}
 		state := p.profile(l).Stored.State
 		if state.Status != after.State.Status || state.Repeat != after.State.Repeat || state.Stop != after.State.Stop {
@@ -371,8 +371,8 @@ func all[T gateway.Keyed](p *player, table func(gateway.Tx) gateway.Table[T]) (l
 	return list
 }
 
-// A mortal is a store whose process is killed after some transactions: no other one takes place.
-type mortal struct {
+// A killable store is one whose process is killed after some transactions: no other one takes place.
+type killable struct {
 	gateway.Store
 	left int
 }
@@ -380,7 +380,7 @@ type mortal struct {
 var errKilled = errors.New("storetest: killed")
 
 // Update lets one of the transactions that are left take place.
-func (m *mortal) Update(ctx context.Context, do func(gateway.Tx) error) error {
+func (m *killable) Update(ctx context.Context, do func(gateway.Tx) error) error {
 	if m.left == 0 {
 		return errKilled
 	}
@@ -389,21 +389,21 @@ func (m *mortal) Update(ctx context.Context, do func(gateway.Tx) error) error {
 }
 
 // kill now and then kills the gateway while it moves the clock. The next one goes on with the move, unless
-// it had not begun.
+// it had not started.
 func (p *player) kill() {
 	if p.maker.Kill == nil || p.r.IntN(12) > 0 {
 		return
 	}
 	config := p.config
-	m := &mortal{config.Store, 100} // more than a start needs
+	m := &killable{config.Store, 100} // more than a start needs
 	config.Store = m
-	dying, err := gateway.New(p.Context(), config)
+	killed, err := gateway.New(p.Context(), config)
 	if err != nil {
 		p.Fatal(err)
 	}
 	m.left = p.r.IntN(8)
 	to := p.now.AddDays(1 + p.r.IntN(15))
-	_, err = dying.Advance(p.Context(), to)
+	_, err = killed.Advance(p.Context(), to)
 	if err != nil && !errors.Is(err, errKilled) && !errors.Is(err, gateway.Restarting) {
 		p.Fatal(err)
 	}

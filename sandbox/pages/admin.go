@@ -63,7 +63,7 @@ func (v *pageRequest) patch(path string, record any) error {
 // originHeaders are the headers by which the gateway recognises a request of another site.
 var originHeaders = [...]string{"Origin", "Sec-Fetch-Site"}
 
-// ask calls the admin interface on behalf of the visitor: under the same Host, and with what the
+// ask calls the admin interface for the user: under the same Host, and with what the
 // browser says of where the request comes from. The error is a *problem.
 func (v *pageRequest) ask(method, path string, body []byte) ([]byte, error) {
 	r := admin.Request{Method: method, Path: path, Body: body, Host: v.r.Host, RemoteAddr: v.r.RemoteAddr, Header: http.Header{}}

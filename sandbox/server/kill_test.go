@@ -52,7 +52,7 @@ type victim struct {
 	fill     func(full bool) // takes all the room of the disk, and gives it back; nil where no disk can be mounted
 	filled   int             // how often it was full
 	emptied  int             // how often it had room again before the program was killed
-	told     int             // callbacks that came before the last start
+	earlier  int             // callbacks that came before the last start
 
 	mu       sync.Mutex
 	full     bool          // the disk is, or was in this round
@@ -114,7 +114,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		v.patience = 150 * time.Millisecond * time.Duration(1+n/rounds)
 		v.round(n%5 == 2)
 	}
-	v.told = v.books.came()
+	v.earlier = v.books.came()
 	last := v.launch() // an advance that was interrupted goes on first
 	for last.endsAgain() {
 		last = v.launch()
@@ -317,8 +317,8 @@ func (v *victim) compare() {
 		v.t.Errorf("%d profiles were accepted, and charged %d times: that says little", len(v.accepted), len(charges))
 	}
 	v.t.Logf("%d profiles confirmed, %d kept, %d charges, the clock at %s; %d callbacks, %d of them before the last start, %d again; %d full disks, %d with room again, refused %d requests",
-		len(v.accepted), len(profiles), len(charges), clock.Now, v.books.came(), v.told, v.books.twice, v.filled, v.emptied, v.refused)
-	if len(v.books.lines) == 0 || v.told == 0 {
+		len(v.accepted), len(profiles), len(charges), clock.Now, v.books.came(), v.earlier, v.books.twice, v.filled, v.emptied, v.refused)
+	if len(v.books.lines) == 0 || v.earlier == 0 {
 		v.t.Error("no callback came while the program was killed")
 	}
 	if v.filled > 0 && v.refused == 0 {

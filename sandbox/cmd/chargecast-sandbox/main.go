@@ -5,7 +5,7 @@
 // The first line on stdout is a JSON object that says where the server listens; nothing else is
 // written there. The log goes to stderr. Exit codes: 0 after INT or TERM, 2 for flags and a
 // configuration that cannot be used, 3 for a store or another file that cannot be read, 4 for
-// anything else, 75 if a fault that was asked for ended it: the next start goes on.
+// anything else, 75 if a restart fault ended it: the next start goes on.
 package main
 
 import "github.com/chargecast/chargecast/sandbox/server"
