@@ -157,7 +157,7 @@ func TestGoReleaser(t *testing.T) {
 	if said := shell(dir, "./chargecast forecast "+args); !strings.Contains(said, "rent-31") || !strings.Contains(said, "850.00") {
 		t.Errorf("the README's main job printed\n%s", said)
 	}
-	for _, name := range []string{"LICENSE", "completions/chargecast.bash", "licences/github.com/shopspring/decimal/LICENSE"} {
+	for _, name := range []string{"LICENSE", "docs/first-forecast.md", "completions/chargecast.bash", "licences/github.com/shopspring/decimal/LICENSE"} {
 		if len(read(t, filepath.Join(dir, name))) == 0 {
 			t.Errorf("%s is empty", name)
 		}

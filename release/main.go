@@ -1,8 +1,9 @@
 // Release proves what a release of chargecast's modules consists of, from a clone: the files with which the module proxy
-// serves them, and the go.mod files of the nested modules for their tags. The archives are made by GoReleaser.
+// serves them, and the go.mod files of the nested modules for their tags. The archives are made by GoReleaser; their pages are written here.
 //
 //	go run -C release . modules -version v0.1.0 -out DIR     a module proxy as files
 //	go run -C release . resolve -version v0.1.0              go.mod of the nested modules, ready for their tags
+//	go run -C release . pages -version v0.1.0 -out DIR       the pages of each archive, without links that lead nowhere
 package main
 
 import (
@@ -32,6 +33,7 @@ type release struct {
 const usage = `usage: go run -C release . VERB -version VERSION [-out DIR]
   modules  make the files that a module proxy serves
   resolve  write the version into the go.mod files of the nested modules
+  pages    write the pages of each archive
 `
 
 // run ends with 0, with 1 if the verb failed, and with 2 for a wrong command line.
@@ -56,7 +58,9 @@ func parse(args []string) (*release, func(*release, io.Writer) error, error) {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return nil, nil, flag.ErrHelp
 	}
-	verb, ok := map[string]func(*release, io.Writer) error{"modules": (*release).modules, "resolve": (*release).resolve}[args[0]]
+	verb, ok := map[string]func(*release, io.Writer) error{
+		"modules": (*release).modules, "resolve": (*release).resolve, "pages": (*release).pages,
+	}[args[0]]
 	if !ok {
 		return nil, nil, fmt.Errorf("no such verb %q", args[0])
 	}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes what the archives hold beside the programs: completions, and the licences of all that is linked.
-#   bash release/texts.sh DIR
+# Writes what the archives hold beside the programs: pages, completions, and the licences of all that is linked.
+#   bash release/texts.sh DIR VERSION
 set -euo pipefail
 out=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -21,6 +21,7 @@ texts() {
 		[ -n "$(ls "$to/licences/$path")" ] || { printf '%s has no licence: read it before it is shipped\n' "$path" >&2; exit 1; }
 	done
 }
+go run -C release . pages -version "$2" -out "$out"
 texts chargecast . ./cmd/chargecast
 texts chargecast-conform . ./cmd/chargecast-conform
 texts chargecast-sandbox sandbox .
