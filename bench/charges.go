@@ -30,22 +30,15 @@ func newCharging() (*charging, error) {
 	return &charging{list, record.Header{Schema: record.SchemaForecast, AsOf: scope.AsOf, Until: scope.Window.Last(), Zone: "UTC"}, scope.Window}, err
 }
 
-// A chargeWriter is a form of an output.
-type chargeWriter interface {
-	Charge(c *engine.Charge) error
-	End(e *engine.End) error
-	Close() error
-}
-
-// write sends every charge to out; start begins a profile there.
-func (b *charging) write(out chargeWriter, start func(record.Subject)) (charges uint64) {
+// write sends every charge to out.
+func (b *charging) write(out record.Output) (charges uint64) {
 	var plan engine.Plan
 	for i := range b.list {
 		p := &b.list[i]
 		if engine.New(b.header.Policy).Recompile(&plan, engine.Stored{Profile: *p}, b.header.AsOf) != nil {
 			return 0
 		}
-		start(record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency})
+		out.Start(record.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
 		var c engine.Charge
 		for c = range plan.Charges(b.window) {
 			_ = out.Charge(&c)
@@ -61,13 +54,11 @@ func (b *charging) write(out chargeWriter, start func(record.Subject)) (charges 
 }
 
 func (b *charging) ndjson(w io.Writer) uint64 {
-	out := record.NewWriter(w, b.header, record.Options{})
-	return b.write(out, func(s record.Subject) { out.Start(s) })
+	return b.write(record.NewWriter(w, b.header, record.Options{}))
 }
 
 func (b *charging) csv(w io.Writer) uint64 {
-	out := report.NewWriter(w, b.header, report.Options{Form: report.FormCSV})
-	return b.write(out, func(s record.Subject) { _ = out.Start(report.Profile{Subject: s}) })
+	return b.write(report.NewWriter(w, b.header, report.Options{Form: report.FormCSV}))
 }
 
 // A naiveCharge is the charge record of an output.

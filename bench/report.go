@@ -57,7 +57,7 @@ func (b *pageBook) page(w io.Writer, compared bool) (charges uint64) {
 		if engine.New(h.Policy).Recompile(&plan, *s, h.AsOf) != nil {
 			return 0
 		}
-		_ = out.Start(report.Profile{Subject: record.Subject{Profile: s.Profile.ID, Row: i + 1, Currency: s.Profile.Currency}})
+		out.Start(record.Profile{Subject: record.Subject{Profile: s.Profile.ID, Row: i + 1, Currency: s.Profile.Currency}})
 		if compared {
 			var err error
 			if changes, _, err = engine.New(h.Policy).Sensitivities(changes[:0], *s, h.AsOf, calendar.Through(h.AsOf, h.Until)); err != nil {

@@ -103,10 +103,10 @@ func finds(t *testing.T, x *reconcile.Experiment, p engine.Policy) {
 // silent is a reconcile.Writer that nobody reads.
 type silent struct{}
 
-func (silent) Begin(reconcile.Result)                                  {}
-func (silent) Profile(record.Subject)                                  {}
-func (silent) Reconciled(record.Match, *engine.Charge, *record.Actual) {}
-func (silent) Write(record.Record)                                     {}
+func (silent) Begin(reconcile.Result)                                       {}
+func (silent) Start(record.Profile)                                         {}
+func (silent) Reconcile(record.Match, *engine.Charge, *record.Actual) error { return nil }
+func (silent) Write(record.Record) error                                    { return nil }
 
 // send sends the payloads, some of which the gateway may refuse.
 func send(t *testing.T, gw *gatewaytest.Gateway, x *reconcile.Experiment) {

@@ -15,13 +15,14 @@ import (
 // A printer prints what is wrong, as a program would put it into a ticket.
 type printer struct{ profile string }
 
-func (*printer) Begin(reconcile.Result)     {}
-func (*printer) Write(record.Record)        {}
-func (p *printer) Profile(s record.Subject) { p.profile = s.Profile }
-func (p *printer) Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual) {
+func (*printer) Begin(reconcile.Result)    {}
+func (*printer) Write(record.Record) error { return nil }
+func (p *printer) Start(of record.Profile) { p.profile = of.Subject.Profile }
+func (p *printer) Reconcile(kind record.Match, expected *engine.Charge, actual *record.Actual) error {
 	if kind == record.Missing {
 		fmt.Println(p.profile, "was not charged on", expected.Date)
 	}
+	return nil
 }
 
 // What was charged, and which readings of the document does it prove?

@@ -24,9 +24,9 @@ type sheet struct {
 	policy  engine.Policy
 }
 
-func (s *sheet) Begin(r reconcile.Result)  { s.policy = r.Policy }
-func (s *sheet) Profile(of record.Subject) { s.at = of.Profile }
-func (s *sheet) Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual) {
+func (s *sheet) Begin(r reconcile.Result) { s.policy = r.Policy }
+func (s *sheet) Start(of record.Profile)  { s.at = of.Subject.Profile }
+func (s *sheet) Reconcile(kind record.Match, expected *engine.Charge, actual *record.Actual) error {
 	text := s.at + " " + kind.String()
 	if expected != nil {
 		text += " " + expected.Date.String()[5:] + "=" + expected.Min.String()
@@ -35,8 +35,9 @@ func (s *sheet) Reconciled(kind record.Match, expected *engine.Charge, actual *r
 		text += fmt.Sprint(" @", actual.Line)
 	}
 	s.lines = append(s.lines, text)
+	return nil
 }
-func (s *sheet) Write(r record.Record) {
+func (s *sheet) Write(r record.Record) error {
 	s.records = append(s.records, r)
 	switch r := r.(type) {
 	case record.Unexplained:
@@ -44,6 +45,7 @@ func (s *sheet) Write(r record.Record) {
 	case record.Reconciled:
 		s.lines = append(s.lines, fmt.Sprint(r.Profile, " ", r.Kind, " @", r.Actual.Line))
 	}
+	return nil
 }
 
 func rowsOf(rows ...*reconcile.Row) iter.Seq2[*reconcile.Row, error] {

@@ -124,9 +124,9 @@ type collected struct {
 
 func (w *collected) Begin(reconcile.Result) {}
 
-func (w *collected) Profile(s record.Subject) { w.of = s }
+func (w *collected) Start(p record.Profile) { w.of = p.Subject }
 
-func (w *collected) Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual) {
+func (w *collected) Reconcile(kind record.Match, expected *engine.Charge, actual *record.Actual) error {
 	r := record.Reconciled{Profile: w.of.Profile, Row: w.of.Row, Kind: kind}
 	if expected != nil {
 		r.Expected = &record.Charge{Charge: *expected}
@@ -135,9 +135,10 @@ func (w *collected) Reconciled(kind record.Match, expected *engine.Charge, actua
 		r.Actual = new(*actual)
 	}
 	w.Records = append(w.Records, r)
+	return nil
 }
 
-func (w *collected) Write(r record.Record) {
+func (w *collected) Write(r record.Record) error {
 	switch r := r.(type) {
 	case record.Reconciled:
 		w.Records = append(w.Records, r)
@@ -147,6 +148,7 @@ func (w *collected) Write(r record.Record) {
 		w.Readings = append(w.Readings, r)
 	default: // the summary
 	}
+	return nil
 }
 
 func showObserved(j gen.Job, w calendar.Window, observed record.Readings) ([]byte, error) {
@@ -157,7 +159,7 @@ func showObserved(j gen.Job, w calendar.Window, observed record.Readings) ([]byt
 	}
 	var text bytes.Buffer
 	out := record.NewWriter(&text, record.Header{Schema: record.SchemaForecast, AsOf: j.AsOf, Policy: policy, Observed: observed}, record.Options{Explain: true})
-	out.Start(record.Subject{Profile: j.Profile.ID, Row: 1, Currency: j.Profile.Currency})
+	out.Start(record.Profile{Subject: record.Subject{Profile: j.Profile.ID, Row: 1, Currency: j.Profile.Currency}})
 	for c := range plan.Charges(w) {
 		if err := out.Charge(&c); err != nil {
 			return nil, err

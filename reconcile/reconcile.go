@@ -28,15 +28,16 @@ type Options struct {
 }
 
 // A Writer takes what [Match] finds, in the order of its methods: Begin once, with what was decided and all members of the
-// summary that are known by then; for each row that is not left out, and each left out that has lines, Profile, then
-// Reconciled for each of its records, then Write if it is unexplained; then Write with unknown lines, readings, and the summary.
+// summary that are known by then; for each row that is not left out, and each left out that has lines, Start, then
+// Reconcile for each of its records, then Write if it is unexplained; then Write with unknown lines, readings, and the summary.
+// A [record.Writer] that Begin makes has the other methods. Errors stay in the writer, for its user.
 type Writer interface {
 	Begin(Result)
-	Profile(s record.Subject)
-	// Reconciled takes a record of the profile. What it points to is valid until the next call.
-	Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual)
+	Start(p record.Profile)
+	// Reconcile takes a record of the profile. What it points to is valid until the next call.
+	Reconcile(kind record.Match, expected *engine.Charge, actual *record.Actual) error
 	// Write takes a [record.Unexplained], [record.Reconciled], [record.Reading] or [record.ReconcileSummary].
-	Write(record.Record)
+	Write(r record.Record) error
 }
 
 // A Result is what a reconciliation comes to.
@@ -266,12 +267,12 @@ func (m *matching) write() error {
 			continue
 		}
 		sum.Count(record.Unknown)
-		m.w.Write(record.Reconciled{Profile: profile, Kind: record.Unknown, Actual: new(m.kept.actual(of))})
+		_ = m.w.Write(record.Reconciled{Profile: profile, Kind: record.Unknown, Actual: new(m.kept.actual(of))})
 	}
 	for _, r := range m.result.Verdicts {
-		m.w.Write(r)
+		_ = m.w.Write(r)
 	}
-	m.w.Write(*sum)
+	_ = m.w.Write(*sum)
 	return nil
 }
 
@@ -282,18 +283,18 @@ func (m *matching) writeProfile(isBlocked bool) {
 	if p.leftOut && len(entries) == 0 {
 		return
 	}
-	m.w.Profile(p.row.Subject)
+	m.w.Start(record.Profile{Subject: p.row.Subject})
 	for i := range entries {
 		e := &entries[i]
 		m.result.Summary.Count(e.kind)
-		m.w.Reconciled(e.kind, e.charge, e.line)
+		_ = m.w.Reconcile(e.kind, e.charge, e.line)
 	}
 	if isBlocked || fit.isWhole() || !p.decides() {
 		return
 	}
 	if u, ok := p.unexplained(); ok {
 		m.result.Summary.Unexplained++
-		m.w.Write(u)
+		_ = m.w.Write(u)
 	}
 }
 

@@ -39,14 +39,16 @@ type DiffWriter interface {
 	// only one side has.
 	Profile(old, new *Timeline)
 	// Write takes a [Difference], an [EndDifference], a [Money] or a [DifferenceSummary]; its
-	// charges are valid until the next call.
-	Write(Record)
+	// charges are valid until the next call. An error stays in the writer, for its user.
+	Write(Record) error
 }
 
 // A Diff compares the profiles of two sides, one pair after the other, and adds up their charges.
 // Make one with [NewDiff], then Match, CompareUnmatched and Finish; or Compare each pair, then
 // Finish.
 type Diff struct {
+	Brief bool // differences are counted, and not written
+
 	old, new         *Side
 	oldWait, newWait waiting // profiles whose partners have not come yet
 	sums             map[string]*moneySums
@@ -109,9 +111,9 @@ func (d *Diff) CompareUnmatched() {
 // Finish writes the totals of all profiles, and returns how many differences there are.
 func (d *Diff) Finish() DifferenceSummary {
 	for _, currency := range slices.Sorted(maps.Keys(d.sums)) {
-		d.w.Write(d.sums[currency].money(currency))
+		_ = d.w.Write(d.sums[currency].money(currency))
 	}
-	d.w.Write(d.counts)
+	_ = d.w.Write(d.counts)
 	return d.counts
 }
 
@@ -145,7 +147,9 @@ func (d *Diff) Compare(was, is *Timeline) {
 	if len(list) == 0 && !ends {
 		return
 	}
-	d.w.Profile(was, is)
+	if !d.Brief {
+		d.w.Profile(was, is)
+	}
 	for _, x := range list {
 		d.difference(was, is, x)
 	}
@@ -158,7 +162,7 @@ func (d *Diff) Compare(was, is *Timeline) {
 		if is != nil {
 			r.Profile, r.New = is.Profile, &now
 		}
-		d.w.Write(r)
+		d.write(r)
 	}
 }
 
@@ -180,7 +184,14 @@ func (d *Diff) difference(was, is *Timeline, x Difference) {
 	case DifferenceChanged:
 		d.counts.Changed++
 	}
-	d.w.Write(x)
+	d.write(x)
+}
+
+// write writes a difference.
+func (d *Diff) write(r Record) {
+	if !d.Brief {
+		_ = d.w.Write(r)
+	}
 }
 
 // read returns the charges and the end of a profile of the side; they last until the next call.

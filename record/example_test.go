@@ -32,7 +32,7 @@ func ExampleWriter() {
 		return
 	}
 	w := record.NewWriter(os.Stdout, record.Header{Schema: record.SchemaForecast, AsOf: asOf, Until: until, Zone: "UTC"}, record.Options{})
-	w.Start(record.Subject{Profile: "order-1", Row: 1, Currency: "EUR"})
+	w.Start(record.Profile{Subject: record.Subject{Profile: "order-1", Row: 1, Currency: "EUR"}})
 	for c := range plan.Charges(calendar.Through(asOf, until)) {
 		_ = w.Charge(&c) // an error stays until Close
 	}

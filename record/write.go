@@ -62,17 +62,17 @@ func NewWriter(w io.Writer, h Header, o Options) *Writer {
 	return out
 }
 
-// Start turns to the next profile.
-func (w *Writer) Start(s Subject) {
+// Start turns to the next profile, of which records have the Subject alone.
+func (w *Writer) Start(p Profile) {
 	if w.enc.line.Dates == nil {
 		w.enc.line.Dates = new(stencil.Dates)
 	}
 	w.started = true
 	if w.reconciles {
-		w.enc.startReconciled(s)
+		w.enc.startReconciled(p.Subject)
 		return
 	}
-	w.enc.start(s)
+	w.enc.start(p.Subject)
 }
 
 // Reconcile writes what became of an expected charge of the profile, with the actual one, or of one
@@ -113,10 +113,10 @@ func (w *Writer) End(e *engine.End) error {
 	return w.put(w.enc.end(w.b, e))
 }
 
-// Event writes an effect of kind [engine.EffectEvent]; other effects are for Charge, or follow from
-// the end.
+// Event writes an effect of kind [engine.EffectEvent]. Of the others, charges are for Charge, and the
+// end has the last stop.
 func (w *Writer) Event(e *engine.Effect) error {
-	if !w.isStarted() {
+	if !w.isStarted() || e.Kind != engine.EffectEvent {
 		return w.err
 	}
 	return w.Write(EventOf(w.enc.of, e))

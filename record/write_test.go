@@ -42,7 +42,7 @@ func TestWriterEqualsRecords(t *testing.T) {
 			w, s := record.NewWriter(&quick, h, o), record.NewWriter(&slow, h, o)
 			for _, id := range []string{"order-1", "order \"2\"\u2028"} {
 				of := record.Subject{Profile: id, Row: 1, Currency: "EUR", Callback: "https://example.com"}
-				w.Start(of)
+				w.Start(record.Profile{Subject: of})
 				for _, c := range []engine.Charge{fixed, random, declined, fixed, fixed, random} {
 					_ = w.Charge(&c)
 					_ = s.Write(record.Charge{Subject: of, Charge: c})
@@ -88,7 +88,7 @@ func TestWriterNeedsAProfile(t *testing.T) {
 			if err := write(w); err == nil {
 				t.Errorf("document %v, %s: no error", document, name)
 			}
-			w.Start(subject)
+			w.Start(record.Profile{Subject: subject})
 			if w.Charge(&fixed) == nil || w.Close() == nil || out.Len() > 0 {
 				t.Errorf("document %v, %s: the error is forgotten, and %s is written", document, name, &out)
 			}
@@ -121,7 +121,7 @@ func TestChargesAllocateNothing(t *testing.T) {
 	}
 	for _, o := range []record.Options{{}, {Explain: true}, {Document: true}} {
 		w := record.NewWriter(io.Discard, header, o)
-		w.Start(subject)
+		w.Start(record.Profile{Subject: subject})
 		other := fixed
 		other.Min = amount.MustParse("7.25")
 		other.Max = other.Min
@@ -146,7 +146,7 @@ func TestWriterStops(t *testing.T) {
 	for _, document := range []bool{false, true} {
 		out := &failing{after: 2}
 		w := record.NewWriter(out, header, record.Options{Document: document, Buffer: 1})
-		w.Start(subject)
+		w.Start(record.Profile{Subject: subject})
 		var last error
 		for range 5 {
 			last = w.Charge(&fixed)
@@ -193,7 +193,7 @@ func TestDocument(t *testing.T) {
 	write := func(document bool) *bytes.Buffer {
 		var out bytes.Buffer
 		w := record.NewWriter(&out, header, record.Options{Document: document})
-		w.Start(subject)
+		w.Start(record.Profile{Subject: subject})
 		for c := range plan(t, "a").Next(1000) {
 			_ = w.Charge(&c)
 		}
@@ -227,7 +227,7 @@ func BenchmarkWriterCharge(b *testing.B) {
 	for _, document := range []bool{false, true} {
 		b.Run(fmt.Sprintf("document %v", document), func(b *testing.B) {
 			w := record.NewWriter(io.Discard, header, record.Options{Document: document})
-			w.Start(subject)
+			w.Start(record.Profile{Subject: subject})
 			b.ReportAllocs()
 			for b.Loop() {
 				_ = w.Charge(&fixed)

@@ -20,7 +20,7 @@ func written(t *testing.T, o report.Options, charges int, sum record.ForecastSum
 	var b bytes.Buffer
 	day := calendar.MustParse("2026-01-10")
 	w := report.NewWriter(&b, record.Header{Schema: record.SchemaForecast, AsOf: day, Zone: "UTC"}, o)
-	_ = w.Start(report.Profile{Subject: record.Subject{Profile: "order;1", Row: 1, Currency: "EUR"}})
+	w.Start(record.Profile{Subject: record.Subject{Profile: "order;1", Row: 1, Currency: "EUR"}})
 	price := amount.MustParse("1234.50")
 	for i := range charges {
 		_ = w.Charge(&engine.Charge{Repeat: uint64(i), Date: day.AddDays(i), Slot: day.AddDays(i), Min: price, Max: price})
@@ -91,8 +91,9 @@ func TestDiff(t *testing.T) {
 		"brief": {true, "EUR  10.00 -> 0.00\n  gone        -10.00, 1 profile\n\nadded 0, removed 1, moved 0, changed 0, ends that differ 2\n"},
 	} {
 		var b bytes.Buffer
-		w := report.NewDiffWriter(&b, record.Header{Schema: record.SchemaDiff, AsOf: day}, c.brief, report.Options{})
+		w := report.NewDiffWriter(&b, record.Header{Schema: record.SchemaDiff, AsOf: day}, report.Options{})
 		d := record.NewDiff(new(record.Side), new(record.Side), w)
+		d.Brief = c.brief
 		d.Compare(was, nil)
 		d.Compare(nil, is)
 		d.Compare(is, is)
@@ -120,7 +121,7 @@ func TestExcelKeepsText(t *testing.T) {
 	}
 	var b bytes.Buffer
 	w := report.NewWriter(&b, record.Header{Schema: record.SchemaForecast}, report.Options{Form: report.FormCSV, Excel: true, Explain: true})
-	_ = w.Start(report.Profile{Subject: record.Subject{Profile: "0012", File: "03-04", Row: 1, Currency: "EUR"}})
+	w.Start(record.Profile{Subject: record.Subject{Profile: "0012", File: "03-04", Row: 1, Currency: "EUR"}})
 	_ = w.Charge(&engine.Charge{Date: date("2026-01-31"), Slot: date("2026-01-30"), Because: ledger.On(clause.Doc21)})
 	_ = w.Close()
 	if _, line, _ := strings.Cut(b.String(), "\n"); line != `"=""0012""";"=""03-04""";1;0;31.01.2026;30.01.2026;0;;;EUR;;"=""2.1"""`+"\n" {

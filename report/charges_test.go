@@ -160,8 +160,8 @@ func TestChargesHaveTheBytesOfPlainText(t *testing.T) {
 			if files {
 				of.File = ids[2+r.IntN(3)]
 			}
-			asJSON.Start(of)
-			_ = asCSV.Start(report.Profile{Subject: of})
+			asJSON.Start(record.Profile{Subject: of})
+			asCSV.Start(record.Profile{Subject: of})
 			odd := r.IntN(3) == 0
 			for c := range plan.Charges(calendar.Through(asOf, h.Until)) {
 				if odd {

@@ -22,11 +22,11 @@ type csv struct {
 	*sheet
 	fields
 	headed bool
-	files  bool         // there are several inputs, which the rows name
-	of     Profile      // the profile at hand
-	begin  []byte       // the first fields of its charges
-	row    stencil.Line // of a charge
-	tail   []byte       // of the row, after the date
+	files  bool           // there are several inputs, which the rows name
+	of     record.Profile // the profile at hand
+	begin  []byte         // the first fields of its charges
+	row    stencil.Line   // of a charge
+	tail   []byte         // of the row, after the date
 }
 
 func newCSV(s *sheet) *csv {
@@ -79,7 +79,7 @@ func (s *csv) heading(file string) {
 	s.add("\n")
 }
 
-func (s *csv) start(p *Profile) {
+func (s *csv) start(p *record.Profile) {
 	s.heading(p.File)
 	s.of = *p
 	s.begin = s.name(s.begin[:0], p.Subject.Profile, p.File)

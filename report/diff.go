@@ -12,10 +12,9 @@ import (
 )
 
 // A DiffWriter writes what a [record.Diff] finds as text: the differences of each profile, then the
-// sums of all. Of Options, Width, Color and Buffer count. With brief it leaves out the differences.
+// sums of all. Of Options, Width and Color count.
 type DiffWriter struct {
 	base
-	brief  bool
 	differ bool // there was a difference
 	hidden int  // differences that have no room
 	money  []record.Money
@@ -23,10 +22,10 @@ type DiffWriter struct {
 }
 
 // NewDiffWriter returns a writer of a comparison under a header.
-func NewDiffWriter(w io.Writer, h record.Header, brief bool, o Options) *DiffWriter {
+func NewDiffWriter(w io.Writer, h record.Header, o Options) *DiffWriter {
 	o.Form = FormTable
 	o.Buffer = maxDifferences + 1<<20 // they come behind the money, which is known at the end
-	return &DiffWriter{base: newBase(w, h, o), brief: brief}
+	return &DiffWriter{base: newBase(w, h, o)}
 }
 
 // maxDifferences is how many bytes of differences are kept to be shown.
@@ -37,7 +36,7 @@ func (d *DiffWriter) isFull() bool { return len(d.sheet.b) > maxDifferences }
 
 // Profile implements [record.DiffWriter].
 func (d *DiffWriter) Profile(old, new *record.Timeline) {
-	if d.brief || d.isFull() {
+	if d.isFull() {
 		return
 	}
 	s := &d.sheet
@@ -56,7 +55,7 @@ func (d *DiffWriter) Profile(old, new *record.Timeline) {
 }
 
 // Write implements [record.DiffWriter].
-func (d *DiffWriter) Write(r record.Record) {
+func (d *DiffWriter) Write(r record.Record) error {
 	switch r := r.(type) {
 	case record.Difference:
 		d.difference(r.Kind.String(), chargeAndDay(r.Old), chargeAndDay(r.New))
@@ -69,7 +68,7 @@ func (d *DiffWriter) Write(r record.Record) {
 	case record.Header, record.Charge, record.End, record.Event, record.Total, record.ForecastSummary, record.Problem, record.Summary,
 		record.Reconciled, record.Unexplained, record.Reading, record.ReconcileSummary:
 	}
-	_ = d.filled()
+	return d.filled()
 }
 
 // chargeAndDay returns a charge in words, behind its day; empty for none.
@@ -93,8 +92,6 @@ func (d *DiffWriter) difference(kind, old, new string) {
 	d.differ = true
 	if d.isFull() {
 		d.hidden++
-	}
-	if d.brief || d.isFull() {
 		return
 	}
 	text := old + new

@@ -107,7 +107,7 @@ func TestPageSums(t *testing.T) {
 		for range 400 {
 			c := engine.Charge{Date: p.first().AddDays(r.IntN(60_000) >> r.IntN(10)), Min: amount.MustParse("1.00"), Max: amount.MustParse("2.00")}
 			currency := string(rune('A' + r.IntN(maxCurrencies+5)))
-			p.start(&Profile{Subject: record.Subject{Currency: currency}})
+			p.start(&record.Profile{Subject: record.Subject{Currency: currency}})
 			p.charge(&c)
 			count[currency]++
 			byMonth[currency+c.Date.String()[:7]]++

@@ -27,7 +27,7 @@ func printForecast(out io.Writer, o report.Options) error {
 		return err
 	}
 	w := report.NewWriter(out, record.Header{Schema: record.SchemaForecast, AsOf: asOf, Until: until, Zone: "UTC"}, o)
-	_ = w.Start(report.Profile{Subject: record.Subject{Profile: gym.ID, Row: 1, Currency: gym.Currency}})
+	w.Start(record.Profile{Subject: record.Subject{Profile: gym.ID, Row: 1, Currency: gym.Currency}})
 	for c := range plan.Charges(calendar.Through(asOf, until)) {
 		_ = w.Charge(&c)
 	}

@@ -54,7 +54,7 @@ func TestCSVHasNoFormulas(t *testing.T) {
 		options := report.Options{Form: report.FormCSV}
 		var charges, totals bytes.Buffer
 		w := report.NewWriter(&charges, record.Header{Schema: record.SchemaForecast}, options)
-		_ = w.Start(report.Profile{Subject: record.Subject{Profile: c.text, File: c.text, Row: 1, Currency: c.text}})
+		w.Start(record.Profile{Subject: record.Subject{Profile: c.text, File: c.text, Row: 1, Currency: c.text}})
 		_ = w.Charge(&engine.Charge{Date: date("2026-01-31"), Slot: date("2026-01-31")})
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
@@ -92,7 +92,7 @@ func TestCSVColumns(t *testing.T) {
 		{"a simulation of nothing", record.SchemaSimulate, engine.ByWeek, func(*report.Writer) {},
 			"week,currency,charges,min,max,mean,declined_charges,declined_min,declined_max,declined_mean\n"},
 		{"charges of several files", record.SchemaForecast, engine.ByCharge, func(w *report.Writer) {
-			_ = w.Start(report.Profile{Subject: record.Subject{Profile: "order-1", File: "a,b.csv", Row: 7, Currency: "EUR"}})
+			w.Start(record.Profile{Subject: record.Subject{Profile: "order-1", File: "a,b.csv", Row: 7, Currency: "EUR"}})
 			_ = w.Charge(&charge)
 		}, "profile,file,row,repeat,date,slot,amount,min,max,currency,card_expired\norder-1,\"a,b.csv\",7,0,2026-01-31,2026-01-30,1,,,EUR,\n"},
 		{"totals of several files", record.SchemaForecast, engine.ByProfile, func(w *report.Writer) { _ = w.Total(total("a.csv")) },
@@ -120,9 +120,9 @@ func TestLaterWindow(t *testing.T) {
 	}
 	var b bytes.Buffer
 	w := report.NewWriter(&b, h, report.Options{})
-	of := report.Profile{Subject: record.Subject{Profile: p.ID, Row: 1, Currency: p.Currency}}
+	of := record.Profile{Subject: record.Subject{Profile: p.ID, Row: 1, Currency: p.Currency}}
 	of.Before.Total = plan.Total(calendar.Through(h.AsOf, h.From.AddDays(-1)))
-	_ = w.Start(of)
+	w.Start(of)
 	for c := range plan.Charges(calendar.Through(h.From, h.Until)) {
 		_ = w.Charge(&c)
 	}

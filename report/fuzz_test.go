@@ -28,7 +28,7 @@ func FuzzReport_TextsAreInert(f *testing.F) {
 		for _, form := range forms {
 			var b bytes.Buffer
 			w := report.NewWriter(&b, h, report.Options{Form: form, Note: "12 months", Explain: day%3 == 0})
-			_ = w.Start(report.Profile{Subject: record.Subject{Profile: id, File: other, Row: 1, Currency: currency, Callback: other}, NoCharge: "no charge"})
+			w.Start(record.Profile{Subject: record.Subject{Profile: id, File: other, Row: 1, Currency: currency, Callback: other}, NoCharge: "no charge"})
 			_ = w.Charge(&charge)
 			_ = w.End(&end)
 			if err := w.Close(); err != nil {

@@ -90,9 +90,9 @@ func forecast(t testing.TB, w *report.Writer, h record.Header, p *engine.Profile
 		t.Fatal(err)
 	}
 	window := calendar.Through(h.AsOf, h.Until)
-	of := report.Profile{Subject: record.Subject{Profile: p.ID, Row: row, Currency: p.Currency}}
+	of := record.Profile{Subject: record.Subject{Profile: p.ID, Row: row, Currency: p.Currency}}
 	of.Total.Total = plan.Total(window)
-	_ = w.Start(of)
+	w.Start(of)
 	changes, _, err := engine.New(h.Policy).Sensitivities(nil, stored, h.AsOf, calendar.Through(h.AsOf, h.Until))
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func simulate(t testing.TB, h record.Header, o report.Options, steps []engine.St
 	var b bytes.Buffer
 	w := report.NewWriter(&b, h, o)
 	for i, p := range profiles {
-		_ = w.Start(report.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
+		w.Start(record.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
 		after, err := engine.New(h.Policy).Simulate(engine.Simulation{
 			Stored: engine.Stored{Profile: p}, AsOf: h.AsOf, Until: h.Until,
 			Steps: steps, Outcomes: map[uint64]engine.Outcome{1: engine.OutcomeDeclined},

@@ -21,7 +21,7 @@ import (
 // script and each stop. Its stamps are the as-of day, so that equal questions give equal bytes.
 type ics struct {
 	*sheet
-	of      Profile
+	of      record.Profile
 	events  map[string]int // events and stops of the profile, by kind and day
 	stopped calendar.Date  // the day of the last stop
 	empty   bool           // there was no charge
@@ -50,7 +50,7 @@ func newICS(s *sheet) *ics {
 	return c
 }
 
-func (c *ics) start(p *Profile) {
+func (c *ics) start(p *record.Profile) {
 	c.of, c.stopped = *p, calendar.Date{}
 	clear(c.events)
 }
@@ -106,7 +106,7 @@ func (c *ics) total(*record.Total) {}
 // finish ends the calendar, which may not be empty (RFC 5545, 3.6).
 func (c *ics) finish() {
 	if c.empty {
-		c.of = Profile{}
+		c.of = record.Profile{}
 		c.write(c.first(), "none", "No charges "+c.window(), "as of "+c.head.AsOf.String())
 	}
 	c.property("END", "VCALENDAR")

@@ -56,7 +56,7 @@ type pageProfile struct {
 
 func newPage(s *sheet) *page { return &page{sheet: s} }
 
-func (p *page) start(of *Profile) {
+func (p *page) start(of *record.Profile) {
 	p.profiles++
 	p.now = pageProfile{Subject: of.Subject, noCharge: of.NoCharge}
 }

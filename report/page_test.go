@@ -330,7 +330,7 @@ func TestPageIsInert(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = w.Start(report.Profile{Subject: record.Subject{Profile: s, File: s, Row: 1, Currency: s, Callback: s}, NoCharge: s})
+		w.Start(record.Profile{Subject: record.Subject{Profile: s, File: s, Row: 1, Currency: s, Callback: s}, NoCharge: s})
 		for c := range plan.Charges(calendar.Through(h.AsOf, h.Until)) {
 			_ = w.Charge(&c)
 		}
@@ -341,7 +341,7 @@ func TestPageIsInert(t *testing.T) {
 		_ = w.Compare(changes)
 		end := plan.End(h.Until)
 		_ = w.End(&end)
-		_ = w.Start(report.Profile{Subject: record.Subject{Profile: s, Currency: s}, NoCharge: s})
+		w.Start(record.Profile{Subject: record.Subject{Profile: s, Currency: s}, NoCharge: s})
 		_ = w.End(&end)
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
@@ -361,7 +361,7 @@ func TestPageLimits(t *testing.T) {
 	w := report.NewWriter(&b, h, pageOptions)
 	price := amount.MustParse("1.00")
 	for i := range 2101 {
-		_ = w.Start(report.Profile{Subject: record.Subject{Profile: fmt.Sprint("order-", i), Row: i + 1, Currency: "EUR"}})
+		w.Start(record.Profile{Subject: record.Subject{Profile: fmt.Sprint("order-", i), Row: i + 1, Currency: "EUR"}})
 		for _, d := range []string{"2026-02-01", "2037-12-01"} {
 			_ = w.Charge(&engine.Charge{Date: date(d), Slot: date(d), Min: price, Max: price, CardExpired: true})
 		}
@@ -425,7 +425,7 @@ func TestPageMemory(t *testing.T) {
 	feed := func(from, n int) {
 		c := engine.Charge{Min: amount.MustParse("1.00"), Max: amount.MustParse("1.00")}
 		for i := from; i < from+n; i++ {
-			_ = w.Start(report.Profile{Subject: record.Subject{Profile: fmt.Sprintf("order-%d", i), Row: i, Currency: fmt.Sprintf("C%d", i)}})
+			w.Start(record.Profile{Subject: record.Subject{Profile: fmt.Sprintf("order-%d", i), Row: i, Currency: fmt.Sprintf("C%d", i)}})
 			for k := range 3 {
 				c.Date = h.AsOf.AddDays((i*7 + 100*k) % 5000)
 				c.CardExpired = i%3 == 0

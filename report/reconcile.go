@@ -60,20 +60,20 @@ func (r *ReconcileWriter) window() string {
 	return s
 }
 
-// Profile turns to the next profile.
-func (r *ReconcileWriter) Profile(s record.Subject) { r.of, r.named = s, false }
+// Start turns to the next profile.
+func (r *ReconcileWriter) Start(p record.Profile) { r.of, r.named = p.Subject, false }
 
-// Reconciled writes a record of the profile.
-func (r *ReconcileWriter) Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual) {
+// Reconcile writes a record of the profile.
+func (r *ReconcileWriter) Reconcile(kind record.Match, expected *engine.Charge, actual *record.Actual) error {
 	if kind == record.Matched || kind == record.MatchedLate {
-		return
+		return r.err
 	}
 	text, line := r.expectedText(expected), actualText(actual)
 	if text != "" && line != "" {
 		text += " -> "
 	}
 	r.item(kind, named(&r.of), text+line)
-	_ = r.filled()
+	return r.filled()
 }
 
 // item writes a line under a heading, unless there are too many of its kind.
@@ -91,7 +91,7 @@ func (r *ReconcileWriter) item(kind record.Match, heading, text string) {
 }
 
 // Write writes a record of another kind, or an unknown line.
-func (r *ReconcileWriter) Write(of record.Record) {
+func (r *ReconcileWriter) Write(of record.Record) error {
 	switch of := of.(type) {
 	case record.Unexplained:
 		text := "no reading explains it"
@@ -113,7 +113,7 @@ func (r *ReconcileWriter) Write(of record.Record) {
 	case record.Header, record.Charge, record.End, record.Event, record.Total, record.ForecastSummary, record.Difference,
 		record.EndDifference, record.Money, record.Problem, record.Summary, record.DifferenceSummary:
 	}
-	_ = r.filled()
+	return r.filled()
 }
 
 // amountOf is the amount of an actual charge; empty for none.

@@ -44,18 +44,9 @@ type Options struct {
 	Quantiles []amount.Percent // those that totals have: FormTable and FormCSV have a column for each
 }
 
-// A Profile is what a report knows of a profile before its charges. Only the Subject is required.
-type Profile struct {
-	record.Subject
-	Before   amount.Tally  // its charges before the window, with which running totals begin
-	Total    amount.Tally  // the sum of its charges in the window, if known: a table makes room for it
-	NoCharge string        // why it has no charge in the window, in words; empty for "no charge"
-	Through  calendar.Date // the day after whose run its end is; zero for the last day of the window
-}
-
 // A form writes one kind of report into a sheet.
 type form interface {
-	start(p *Profile)
+	start(p *record.Profile)
 	charge(c *engine.Charge)
 	event(e *engine.Effect)
 	end(e *engine.End)
@@ -63,10 +54,8 @@ type form interface {
 	finish()
 }
 
-// A Writer writes one report: that of profiles one after the other, or of totals. For each profile
-// call Start, then Charge and Event in order of date, then End; or call Total for each total; then
-// Write with the summary. Close writes the rest. Its writes end with a whole line. After the first error it writes
-// nothing more and returns that error. [NewWriter] makes one; the methods of the zero Writer panic.
+// A Writer is a [record.Output] for people: it writes one report, of profiles or of totals. Its writes
+// end with a whole line. [NewWriter] makes one; the methods of the zero Writer panic.
 //
 // FormTable, FormCSV and FormICS need the same little memory for any number of profiles and
 // charges. FormHTML keeps sums of days and months until Close, in a few megabytes.
@@ -113,10 +102,10 @@ func NewWriter(w io.Writer, h record.Header, o Options) *Writer {
 }
 
 // Start turns to the next profile.
-func (w *Writer) Start(p Profile) error {
+func (w *Writer) Start(p record.Profile) {
 	p.NoCharge = termtext.Visible(p.NoCharge)
 	w.form.start(&p)
-	return w.written()
+	_ = w.written()
 }
 
 // Charge writes a charge of the profile. In FormCSV it allocates nothing once the buffers have

@@ -88,11 +88,11 @@ func TestFirstErrorStays(t *testing.T) {
 		sink := &brokenWriter{room: 10}
 		h := header("2026-01-10", "2026-06-30")
 		w := report.NewWriter(sink, h, report.Options{Form: f, Buffer: 1})
-		_ = w.Start(report.Profile{})
+		w.Start(record.Profile{})
 		_ = w.Charge(&engine.Charge{Date: h.AsOf})
 		first := w.Close()
 		sink.room = 1 << 20
-		if !errors.Is(first, errFull) || !errors.Is(w.Start(report.Profile{}), errFull) || !errors.Is(w.Close(), errFull) || sink.room != 1<<20 {
+		if !errors.Is(first, errFull) || !errors.Is(w.Flush(), errFull) || !errors.Is(w.Close(), errFull) || sink.room != 1<<20 {
 			t.Errorf("%v: %v, %d bytes of room", f, first, sink.room)
 		}
 	}
@@ -119,7 +119,7 @@ func TestAnyOrder(t *testing.T) {
 		for range r.IntN(30) {
 			switch r.IntN(6) {
 			case 0:
-				_ = w.Start(report.Profile{Subject: record.Subject{Profile: text(), File: text(), Row: r.IntN(9) - 1, Currency: text(), Callback: text()}, NoCharge: text()})
+				w.Start(record.Profile{Subject: record.Subject{Profile: text(), File: text(), Row: r.IntN(9) - 1, Currency: text(), Callback: text()}, NoCharge: text()})
 			case 1:
 				_ = w.Charge(&engine.Charge{
 					Date: h.AsOf.AddDays(r.IntN(900_000) - 1000), Repeat: r.Uint64(), Manual: r.IntN(2) == 0, CardExpired: r.IntN(2) == 0,
@@ -147,7 +147,7 @@ func TestChargesBeforeTheWindow(t *testing.T) {
 	for _, f := range []report.Form{report.FormHTML} {
 		var b bytes.Buffer
 		w := report.NewWriter(&b, h, report.Options{Form: f})
-		_ = w.Start(report.Profile{Subject: record.Subject{Profile: "a", Row: 1, Currency: "EUR"}})
+		w.Start(record.Profile{Subject: record.Subject{Profile: "a", Row: 1, Currency: "EUR"}})
 		_ = w.Charge(&engine.Charge{Date: h.AsOf, Slot: h.AsOf, Min: amount.MustParse("4.80"), Max: amount.MustParse("4.80")})
 		if err := w.Close(); err != nil || !strings.Contains(b.String(), "4.80") {
 			t.Errorf("%v: %v\n%s", f, err, b.String())
@@ -234,7 +234,7 @@ func TestCSVAllocatesNothing(t *testing.T) {
 		t.Skip("the race detector allocates")
 	}
 	w := report.NewWriter(io.Discard, header("2026-01-10", "2026-06-30"), report.Options{Form: report.FormCSV})
-	_ = w.Start(report.Profile{Subject: record.Subject{Profile: "order-1", Row: 1, Currency: "EUR"}})
+	w.Start(record.Profile{Subject: record.Subject{Profile: "order-1", Row: 1, Currency: "EUR"}})
 	c := &engine.Charge{Date: date("2026-01-31"), Slot: date("2026-01-30"), Min: amount.MustParse("1.00"), Max: amount.MustParse("1.00")}
 	for range 5000 {
 		_ = w.Charge(c)
@@ -273,7 +273,7 @@ func TestRunningTotalOfDeclined(t *testing.T) {
 	var b bytes.Buffer
 	w := report.NewWriter(&b, record.Header{Schema: record.SchemaSimulate, AsOf: date("2026-01-10")}, report.Options{})
 	for _, currency := range []string{"EUR", "XXX"} {
-		_ = w.Start(report.Profile{Subject: record.Subject{Profile: "a", Row: 1, Currency: currency}})
+		w.Start(record.Profile{Subject: record.Subject{Profile: "a", Row: 1, Currency: currency}})
 		_ = w.Charge(&engine.Charge{Date: date("2026-01-31"), Slot: date("2026-01-31"), Min: price, Max: price, Outcome: engine.OutcomeDeclined})
 	}
 	_ = w.Close()
@@ -290,7 +290,7 @@ func TestTotalFromBefore(t *testing.T) {
 	w := report.NewWriter(&b, h, report.Options{})
 	before := amount.Tally{}
 	before.Add(amount.MustParse("9.90"), amount.MustParse("9.90"))
-	_ = w.Start(report.Profile{Subject: record.Subject{Profile: "a", Row: 1, Currency: "EUR"}, Before: before})
+	w.Start(record.Profile{Subject: record.Subject{Profile: "a", Row: 1, Currency: "EUR"}, Before: before})
 	_ = w.Charge(&engine.Charge{Repeat: 1, Date: date("2026-03-31"), Slot: date("2026-03-31"), Min: amount.MustParse("29.90"), Max: amount.MustParse("29.90")})
 	_ = w.Close()
 	const want = "  repeat  date                  amount       total\n          until 2026-03-01    1 charge        9.90\n       1  2026-03-31 Tue         29.90       39.80\n"

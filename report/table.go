@@ -16,7 +16,7 @@ import (
 // table writes what a person reads: a block for each profile, then the totals.
 type table struct {
 	*sheet
-	of       Profile
+	of       record.Profile
 	charges  int           // of the profile
 	last     calendar.Date // of them
 	shown    int           // profiles, or totals
@@ -36,7 +36,7 @@ func newTable(s *sheet) *table {
 	return &table{sheet: s}
 }
 
-func (t *table) start(p *Profile) {
+func (t *table) start(p *record.Profile) {
 	t.of, t.charges, t.running = *p, 0, inCurrency(p.Before, p.Currency).Total
 	t.shown++
 	whole := t.running.Max

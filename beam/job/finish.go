@@ -96,7 +96,7 @@ func (s *Sum) writeTotals(w io.Writer, q *Query) error {
 		r := record.TotalOf(q.By, &t)
 		_ = to.Total(&r) // stays for Close
 	}
-	_ = to.Summary(s.answer())
+	_ = to.Write(s.answer())
 	return to.Close()
 }
 

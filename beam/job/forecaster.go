@@ -14,9 +14,9 @@ import (
 // charges or totals by profile to a file.
 type forecaster struct {
 	query *Query
-	book  *engine.Book // of totals by period; else nil
-	out   io.Writer    // of the file; nil with a book
-	w     writer       // nil before begin
+	book  *engine.Book  // of totals by period; else nil
+	out   io.Writer     // of the file; nil with a book
+	w     record.Output // nil before begin
 	plan  engine.Plan
 	sum   record.ForecastSummary // of the profiles so far
 }
@@ -45,7 +45,7 @@ func (f *forecaster) close(whole bool) error {
 		return nil
 	}
 	if whole {
-		_ = f.w.Summary(f.sum) // stays for Close
+		_ = f.w.Write(f.sum) // stays for Close
 	}
 	return f.w.Close()
 }
@@ -131,7 +131,7 @@ type profileOutput struct {
 
 func (f *forecaster) start(p *profile) *profileOutput {
 	if f.query.By == engine.ByCharge {
-		f.w.Start(p.Subject)
+		f.w.Start(record.Profile{Subject: p.Subject})
 	}
 	return &profileOutput{forecaster: f, of: p}
 }
@@ -139,13 +139,13 @@ func (f *forecaster) start(p *profile) *profileOutput {
 func (o *profileOutput) charge(c *engine.Charge) {
 	c.AddTo(&o.total)
 	if o.query.By == engine.ByCharge {
-		o.w.Charge(c)
+		_ = o.w.Charge(c)
 	}
 }
 
 func (o *profileOutput) event(e *engine.Effect) {
 	if o.query.By == engine.ByCharge {
-		o.w.Event(e)
+		_ = o.w.Event(e)
 	}
 }
 
@@ -160,50 +160,24 @@ func (o *profileOutput) end(e *engine.End) error {
 	return nil
 }
 
-// A writer writes charges or totals. Its errors are [errOutput], and stay.
-type writer interface {
-	Start(s record.Subject)
-	Charge(c *engine.Charge)
-	Event(e *engine.Effect)
-	End(e *engine.End) error
-	Total(t *record.Total) error
-	Summary(s record.ForecastSummary) error
-	Close() error
-}
-
-func newWriter(w io.Writer, h record.Header, f Form) writer {
+// newWriter returns the output of a form. Its errors in writing are [errOutput], and stay for Close.
+func newWriter(w io.Writer, h record.Header, f Form) record.Output {
+	w = outputFile{w}
 	switch f {
 	case FormCSV:
-		return table{report.NewWriter(w, h, report.Options{Form: report.FormCSV})}
+		return report.NewWriter(w, h, report.Options{Form: report.FormCSV})
 	case FormJSON:
-		return records{record.NewWriter(w, h, record.Options{Document: true})}
+		return record.NewWriter(w, h, record.Options{Document: true})
 	}
-	return records{record.NewWriter(w, h, record.Options{})}
+	return record.NewWriter(w, h, record.Options{})
 }
 
-type records struct{ w *record.Writer }
+type outputFile struct{ io.Writer }
 
-func (r records) Start(s record.Subject)                 { r.w.Start(s) }
-func (r records) Charge(c *engine.Charge)                { _ = r.w.Charge(c) }
-func (r records) Event(e *engine.Effect)                 { _ = r.w.Event(e) }
-func (r records) End(e *engine.End) error                { return written(r.w.End(e)) }
-func (r records) Total(t *record.Total) error            { return written(r.w.Total(t)) }
-func (r records) Summary(s record.ForecastSummary) error { return written(r.w.Write(s)) }
-func (r records) Close() error                           { return written(r.w.Close()) }
-
-type table struct{ w *report.Writer }
-
-func (r table) Start(s record.Subject)                 { _ = r.w.Start(report.Profile{Subject: s}) }
-func (r table) Charge(c *engine.Charge)                { _ = r.w.Charge(c) }
-func (r table) Event(e *engine.Effect)                 { _ = r.w.Event(e) }
-func (r table) End(e *engine.End) error                { return written(r.w.End(e)) }
-func (r table) Total(t *record.Total) error            { return written(r.w.Total(t)) }
-func (r table) Summary(s record.ForecastSummary) error { return written(r.w.Write(s)) }
-func (r table) Close() error                           { return written(r.w.Close()) }
-
-func written(err error) error {
-	if err == nil {
-		return nil
+func (f outputFile) Write(b []byte) (int, error) {
+	n, err := f.Writer.Write(b)
+	if err != nil {
+		err = errors.Join(errOutput, err)
 	}
-	return errors.Join(errOutput, err)
+	return n, err
 }

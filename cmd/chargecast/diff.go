@@ -144,14 +144,14 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 	if set != "" && was.isOutput && is.isOutput {
 		return usage("--"+set+" is for payloads, and both files are outputs", "leave it out: outputs are compared as they were made")
 	}
-	to := q.writer(a, h)
-	to.header = func() record.Header {
+	to := q.writer(a, func() record.Header {
 		if was.isOutput && is.isOutput {
 			h.takeFrom(&is.header)
 		}
 		return h.record()
-	}
+	})
 	d := record.NewDiff(&was.Side, &is.Side, to)
+	d.Brief = q.summary
 	d.Match(was.profiles, is.profiles, func() bool { return !was.broken() && !is.broken() && a.out.err == nil })
 	if a.out.err != nil {
 		return a.out.err
@@ -174,7 +174,7 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 		a.log.line("chargecast: note: OLD reaches " + old + ", NEW " + now + "; what only one of them reaches differs for that alone")
 	}
 	d.CompareUnmatched()
-	return to.finish(d, bad)
+	return to.finish(a, d, bad)
 }
 
 // begin reads the states, and the script of NEW.
@@ -245,8 +245,9 @@ func (q *diffing) diffItself(a *app, path string, h *header) error {
 	if h.policy = now.Policy; q.oldPolicy.text != "" || q.newPolicy.text != "" {
 		h.oldPolicy = &old.Policy
 	}
-	to := q.writer(a, h)
+	to := q.writer(a, h.record)
 	d := record.NewDiff(&old, &now, to)
+	d.Brief = q.summary
 	var plan engine.Plan
 	for row := range rows.Profiles() {
 		if row.Left {
@@ -278,7 +279,7 @@ func (q *diffing) diffItself(a *app, path string, h *header) error {
 		return err
 	}
 	rows.noteLeftOut(a)
-	return to.finish(d, rows.bad)
+	return to.finish(a, d, rows.bad)
 }
 
 // side is how a payload is forecast.
@@ -419,65 +420,49 @@ func sideOfOutput(a *app, in *input, text io.Reader, of *selector) *compared {
 	return s
 }
 
-// A diffOutput is the output of diff, which begins with the first difference or at the end: then all is known that its
-// header says.
+// A diffOutput is the output of diff, which begins with the first record: then all is known that its header says.
 type diffOutput struct {
-	a       *app
-	q       *diffing
-	header  func() record.Header
-	records *record.Writer     // one of the two
-	people  *report.DiffWriter // …
+	record.WriteCloser
+	open func() record.WriteCloser
 }
 
-func (q *diffing) writer(a *app, h *header) *diffOutput {
-	return &diffOutput{a: a, q: q, header: h.record}
+func (q *diffing) writer(a *app, header func() record.Header) *diffOutput {
+	return &diffOutput{open: func() record.WriteCloser {
+		if q.format.V != formatTable {
+			return record.NewWriter(a.out, header(), recordOptions(a, q.format.V, false))
+		}
+		o := report.Options{Width: a.width(), Color: a.colourful(q.colour.V)}
+		return report.NewDiffWriter(a.out, header(), o)
+	}}
 }
 
 func (d *diffOutput) begin() {
-	format := d.q.format.V
-	switch {
-	case d.records != nil || d.people != nil:
-	case format == "json" || format == "ndjson":
-		d.records = record.NewWriter(d.a.out, d.header(), recordOptions(d.a, format, false))
-	default:
-		o := report.Options{Width: d.a.width(), Color: d.a.colourful(d.q.colour.V), Buffer: d.a.out.limit}
-		d.people = report.NewDiffWriter(d.a.out, d.header(), d.q.summary, o)
+	if d.WriteCloser == nil {
+		d.WriteCloser = d.open()
 	}
 }
 
 // Profile implements [record.DiffWriter].
 func (d *diffOutput) Profile(old, now *record.Timeline) {
-	if d.begin(); d.people != nil {
-		d.people.Profile(old, now)
+	d.begin()
+	if table, ok := d.WriteCloser.(*report.DiffWriter); ok {
+		table.Profile(old, now)
 	}
 }
 
 // Write implements [record.DiffWriter].
-func (d *diffOutput) Write(r record.Record) {
+func (d *diffOutput) Write(r record.Record) error {
 	d.begin()
-	if d.people != nil {
-		d.people.Write(r)
-		return
-	}
-	_, ofCharges := r.(record.Difference)
-	_, ofEnds := r.(record.EndDifference)
-	if d.q.summary && (ofCharges || ofEnds) {
-		return
-	}
-	_ = d.records.Write(r)
+	return d.WriteCloser.Write(r)
 }
 
 // finish writes what all profiles come to, and returns how the command ends.
-func (d *diffOutput) finish(of *record.Diff, bad bool) error {
+func (d *diffOutput) finish(a *app, of *record.Diff, bad bool) error {
 	differs := !of.Finish().IsZero()
-	if d.people != nil {
-		_ = d.people.Close()
-	} else {
-		_ = d.records.Close()
-	}
+	_ = d.Close()
 	switch {
-	case d.a.out.err != nil:
-		return d.a.out.err
+	case a.out.err != nil:
+		return a.out.err
 	case differs || bad:
 		return errFindings
 	}

@@ -236,11 +236,11 @@ func (q *forecastFlags) write(f *forecastRun, row *book.Profile, plan *engine.Pl
 	}
 	charges, p := f.header.charges(row, plan)
 	f.start(&p)
-	if err := f.compare(p.last); err != nil {
+	if err := f.compare(p.Through); err != nil {
 		return err
 	}
-	f.count(&p.total)
-	end := plan.End(p.last)
+	f.count(&p.Total)
+	end := plan.End(p.Through)
 	switch {
 	case f.header.by != engine.ByProfile:
 		var c engine.Charge // one for all of them, since its address is passed on
@@ -263,13 +263,16 @@ func (q *forecastFlags) write(f *forecastRun, row *book.Profile, plan *engine.Pl
 // total and the day that ends them are known before any is made.
 func (h *header) charges(row *book.Profile, plan *engine.Plan) (iter.Seq[engine.Charge], profile) {
 	w, n := h.window(), h.next
-	p := profile{Subject: subjectOf(row), kind: row.Kind, automatic: row.Unit != 0, plan: plan, last: w.Last(), cardExpires: row.Stored.Profile.CardExpires}
+	p := profile{Profile: record.Profile{Subject: subjectOf(row), Through: w.Last()}, cardExpires: row.Stored.Profile.CardExpires}
 	charges := plan.Charges(w)
 	if n > 0 && plan.Count(w) >= n {
 		// Nothing but the first run charges more than once a day.
-		charges, p.last = first(n, charges), dayOf(plan, w, n)
+		charges, p.Through = first(n, charges), dayOf(plan, w, n)
 	}
-	p.before.Total, p.total = plan.Total(h.before()), plan.Tally(w, n)
+	p.Before.Total, p.Total = plan.Total(h.before()), plan.Tally(w, n)
+	if p.Total.IsZero() {
+		p.NoCharge = words.NoCharge(row.Stored.Profile, plan, p.Through)
+	}
 	return charges, p
 }
 
@@ -295,22 +298,24 @@ func dayOf(plan *engine.Plan, w calendar.Window, n int) calendar.Date {
 	return first.AddDays(days)
 }
 
-// A forecastRun is one run of forecast or simulate over a payload, or the share of a worker in it: it sends what is made
-// of each row to the sink, or adds it up.
+// A forecastRun is one run of forecast or simulate over a payload: it writes what is made of each row, or adds it up.
 type forecastRun struct {
+	flags  *forecastFlags
 	header *header
 	app    *app
 	out    *output
-	sink   sink
-	book   *engine.Book // of days, weeks and so on; nil for charges and profiles
-	failed error        // of book
+	to     record.Output  // nil before begin
+	page   *report.Writer // it, where it is a page
+	book   *engine.Book   // of days, weeks and so on; nil for charges and profiles
+	failed error          // of book
 	sum    record.ForecastSummary
-	beside string // what stands beside the answer, for a form that has no place for it
 
-	explain bool          // results say what they rest on
-	stored  engine.Stored // the profile at hand
-	plan    engine.Plan   // … of one profile after the other
-	saver   *saver        // nil without --save-state
+	early     []ledger.Finding // problems before begin, for a page
+	uncounted int              // more of them
+
+	stored engine.Stored // the profile at hand
+	plan   engine.Plan   // … of one profile after the other
+	saver  *saver        // nil without --save-state
 
 	changes []engine.Sensitivity // of the profile, for a page
 }
@@ -318,7 +323,7 @@ type forecastRun struct {
 // run reads a payload and calls one for each row. passed, which may be nil, is called for the rows
 // that --profile leaves out.
 func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecastRun, *book.Profile) error, passed func(id string), endless func(*book.Profile) bool) error {
-	f := &forecastRun{header: h, app: a, out: a.out, explain: q.explain, sink: newSink(a, q.format.V, q.explain, q.look(a))}
+	f := &forecastRun{flags: q, header: h, app: a, out: a.out}
 	var err error
 	if f.book, err = newBook(h, q.explain); err != nil {
 		return err
@@ -329,16 +334,13 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 	if f.saver, err = newSaver(a, q.save); err != nil {
 		return err
 	}
+	note := ""
 	err = q.read(a, paths, h, rowHandler{
-		advise: q.format.V == formatTable,
-		problem: func(p ledger.Finding) {
-			if page, ok := f.sink.(*reportSink); ok {
-				page.problem(p)
-			}
-		},
+		advise:  q.format.V == formatTable,
+		problem: f.problem,
 		begin: func() {
 			if f.book == nil {
-				f.sink.begin(h)
+				f.begin()
 			}
 		},
 		row:    func(row *book.Profile) error { return one(f, row) },
@@ -350,58 +352,51 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 			case f.failed != nil:
 			case whole:
 				f.finishOutput()
+				note = f.omitted()
 			case f.book == nil:
-				f.sink.cut()
+				f.abort()
 			}
 		},
 	})
-	a.note(f.beside)
+	a.note(note)
 	return f.finish(err)
-}
-
-// look is how a report looks.
-func (q *forecastFlags) look(a *app) report.Options {
-	return report.Options{
-		Width: a.width(), Color: a.colourful(q.colour.V), Quantiles: q.quantiles, Excel: q.csv.V == csvExcel,
-	}
 }
 
 // finishOutput ends the output of an input that was read as a whole.
 func (f *forecastRun) finishOutput() {
 	if f.book != nil {
 		f.header.input = commonForm(f.header.forms)
-		f.sink.begin(f.header)
+		f.begin()
 		for t := range f.book.Totals(engine.ByDay) {
 			f.sum.Charges += t.Charges
 			f.sum.CardExpired += t.CardExpired.Charges
 		}
 		for t := range f.book.Totals(f.header.by) {
 			r := record.TotalOf(f.header.by, &t)
-			sendTotal(f.sink, f.header, &r)
+			f.writeTotal(&r)
 		}
 	}
 	f.sum.LeftOut, f.sum.Unsendable = f.header.leftOut, f.header.unsendable
 	if f.header.unused != nil {
 		f.sum.Unused = new(f.header.unused())
 	}
-	f.sink.finish(&f.sum)
-	f.beside = beside(f.sink, f.header, &f.sum)
+	_ = f.to.Write(f.sum)
+	_ = f.to.Close()
 }
 
 // remedies are what can be done about profiles that are taken as new.
 const remedies = "--state FILE, or --policy start-past=count-missed"
 
-// beside says what stands beside an answer whose form has no place for it; --quiet does not leave it out.
-func beside(s sink, h *header, sum *record.ForecastSummary) string {
-	r, ok := s.(*reportSink)
-	if !ok || r.options.Form != report.FormCSV && r.options.Form != report.FormICS {
+// omitted says what an answer leaves out whose form has no place for that; --quiet does not suppress it.
+func (f *forecastRun) omitted() string {
+	if format := f.flags.format.V; format != "csv" && format != formatICS {
 		return ""
 	}
-	asNew := sum.TakenAsNew
-	if h.saysNew { // beside the answer already
+	asNew := f.sum.TakenAsNew
+	if f.header.saysNew { // there is a message about them already
 		asNew = 0
 	}
-	return words.OmittedNote(sum.LeftOut, asNew, sum.CardExpired, h.asOf, remedies)
+	return words.OmittedNote(f.sum.LeftOut, asNew, f.sum.CardExpired, f.header.asOf, remedies)
 }
 
 func (a *app) note(text string) {
@@ -453,20 +448,19 @@ func (f *forecastRun) fail(err error) { f.failed = errors.Join(f.failed, err) }
 // start turns to a profile; its charges and events follow, then its end.
 func (f *forecastRun) start(p *profile) {
 	if f.header.by == engine.ByCharge {
-		f.sink.start(p)
+		f.to.Start(p.Profile)
 	}
 }
 
 // compare tells a page what other readings would change for the profile.
 func (f *forecastRun) compare(last calendar.Date) error {
-	page, ok := f.sink.(*reportSink)
-	if !ok || page.options.Form != report.FormHTML {
+	if f.page == nil {
 		return nil
 	}
 	var err error
 	f.changes, _, err = engine.New(f.header.policy).Sensitivities(f.changes[:0], f.stored, f.header.asOf, calendar.Through(f.header.window().First(), last))
 	if err == nil {
-		_ = page.w.Compare(f.changes)
+		_ = f.page.Compare(f.changes)
 	}
 	return err
 }
@@ -475,12 +469,12 @@ func (f *forecastRun) compare(last calendar.Date) error {
 func (f *forecastRun) charge(p *profile, c *engine.Charge) {
 	switch {
 	case f.header.by == engine.ByCharge:
-		f.sink.charge(c)
+		_ = f.to.Charge(c)
 	case f.book != nil:
 		f.fail(f.book.AddCharge(p.Currency, *c))
 	default:
-		c.AddTo(&p.total)
-		if f.explain {
+		c.AddTo(&p.Total)
+		if f.flags.explain {
 			p.because = p.because.And(c.Because)
 		}
 	}
@@ -488,31 +482,24 @@ func (f *forecastRun) charge(p *profile, c *engine.Charge) {
 
 func (f *forecastRun) event(e *engine.Effect) {
 	if f.header.by == engine.ByCharge {
-		f.sink.event(e)
+		_ = f.to.Event(e)
 	}
 }
 
 func (f *forecastRun) end(p *profile, e *engine.End) {
 	switch {
 	case f.header.by == engine.ByCharge:
-		f.sink.end(e)
-	case f.header.by == engine.ByProfile && !p.total.IsZero():
-		sendTotal(f.sink, f.header, &record.Total{By: engine.ByProfile, Value: p.Profile, File: p.File, Currency: p.Currency, Tally: p.total, CardExpires: p.cardExpires, Because: p.because})
+		_ = f.to.End(e)
+	case f.header.by == engine.ByProfile && !p.Total.IsZero():
+		f.writeTotal(&record.Total{
+			By: engine.ByProfile, Value: p.Subject.Profile, File: p.File, Currency: p.Currency, Tally: p.Total, CardExpires: p.cardExpires, Because: p.because,
+		})
 	}
 }
 
-// A profile is a row in an output: what is said about it before its charges.
+// A profile is a row in an output.
 type profile struct {
-	record.Subject
-	kind      engine.Kind
-	automatic bool          // it has a schedule
-	plan      *engine.Plan  // nil in a simulation
-	last      calendar.Date // the last day that the output is about
-	// cardExpires is the last day of the card's expiry month; zero: not known.
-	cardExpires calendar.Date
-	// before is what its charges before the window come to, with which running totals begin.
-	before amount.Tally
-	total  amount.Tally // of its charges, where they are known before
-	// because is what the charges rest on, where they are added up.
-	because ledger.Because
+	record.Profile
+	cardExpires calendar.Date  // the last day of the card's expiry month; zero: not known
+	because     ledger.Because // what the charges depend on, where they are added up
 }

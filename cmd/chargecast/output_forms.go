@@ -43,134 +43,63 @@ func noTotals(format string) string {
 	return ""
 }
 
-// A sink is one form of an output. Its methods are called in the order begin, then for
-// each profile start, its charges and events, end; then the totals, then finish or cut.
-type sink interface {
-	begin(h *header)
-	start(s *profile)
-	charge(c *engine.Charge)
-	event(e *engine.Effect)
-	end(e *engine.End)
-	total(t *record.Total)
-	finish(sum *record.ForecastSummary) // of an input that was read as a whole
-	cut()                               // of another one
-}
-
-// newSink returns the sink for a format.
-func newSink(a *app, format string, explain bool, o report.Options) sink {
-	if format == "ndjson" || format == "json" {
-		return &recordSink{out: a.out, options: recordOptions(a, format, explain)}
+// begin begins the output, whose header is complete by then.
+func (f *forecastRun) begin() {
+	h := f.header.record()
+	switch format := f.flags.format.V; format {
+	case "ndjson", "json":
+		f.to = record.NewWriter(f.out, h, recordOptions(f.app, format, f.flags.explain))
+	case formatHTML:
+		f.page = report.NewWriter(f.out, h, f.look())
+		f.to = f.page
+		for _, p := range f.early {
+			f.problem(p)
+		}
+		for range f.uncounted {
+			f.problem(ledger.Finding{})
+		}
+	default:
+		f.to = report.NewWriter(f.out, h, f.look())
 	}
-	o.Explain, o.Buffer = explain, a.out.limit
-	o.Form = report.Form(format)
-	return &reportSink{out: a.out, options: o}
 }
 
 func recordOptions(a *app, format string, explain bool) record.Options {
 	return record.Options{Document: format == "json", Explain: explain, Buffer: a.out.limit}
 }
 
-// recordSink writes records. An error stays in out.
-type recordSink struct {
-	out     *output
-	options record.Options
-	w       *record.Writer
-}
-
-func (s *recordSink) begin(h *header)         { s.w = record.NewWriter(s.out, h.record(), s.options) }
-func (s *recordSink) start(p *profile)        { s.w.Start(p.Subject) }
-func (s *recordSink) charge(c *engine.Charge) { _ = s.w.Charge(c) }
-func (s *recordSink) end(e *engine.End)       { _ = s.w.End(e) }
-func (s *recordSink) total(t *record.Total)   { _ = s.w.Total(t) }
-func (s *recordSink) cut()                    { _ = s.w.Close() }
-func (s *recordSink) finish(sum *record.ForecastSummary) {
-	_ = s.w.Write(*sum)
-	_ = s.w.Close()
-}
-
-// event leaves out a stop: the end of the profile has the last one.
-func (s *recordSink) event(e *engine.Effect) {
-	if e.Kind == engine.EffectEvent {
-		_ = s.w.Event(e)
+// look is how a report looks.
+func (f *forecastRun) look() report.Options {
+	q := f.flags
+	o := report.Options{
+		Form: report.Form(q.format.V), Width: f.app.width(), Color: f.app.colourful(q.colour.V), Quantiles: q.quantiles, Excel: q.csv.V == csvExcel, Explain: q.explain,
+		Buffer: f.out.limit, Remedies: remedies, Hint: "--explain names the clauses; chargecast assumptions lists every reading",
 	}
-}
-
-// reportSink writes what people read. An error stays in out.
-type reportSink struct {
-	out     *output
-	options report.Options
-	w       *report.Writer
-	early   []ledger.Finding // problems before begin
-	counted int              // more of them
+	if f.header.untilChosen {
+		o.Note = "12 months (change with --until or --next)"
+	}
+	return o
 }
 
 // problem adds a problem to a page.
-func (s *reportSink) problem(f ledger.Finding) {
+func (f *forecastRun) problem(p ledger.Finding) {
 	switch {
-	case s.options.Form != report.FormHTML:
-	case s.w != nil:
-		_ = s.w.Write(record.Problem{Finding: f})
-	case len(s.early) < report.PageEntries:
-		s.early = append(s.early, f)
+	case f.flags.format.V != formatHTML:
+	case f.page != nil:
+		_ = f.page.Write(record.Problem{Finding: p})
+	case len(f.early) < report.PageEntries:
+		f.early = append(f.early, p)
 	default:
-		s.counted++ // which is all that the page does with it
+		f.uncounted++ // which is all that the page does with it
 	}
 }
 
-func (s *reportSink) begin(h *header) {
-	if h.untilChosen {
-		s.options.Note = "12 months; --until or --next asks for more or less"
+// abort ends the output of an input that failed part-way: with what there is of charges, and no sums that would look whole.
+func (f *forecastRun) abort() {
+	if f.flags.format.V == "json" {
+		_ = f.to.Close()
+	} else {
+		_ = f.to.Flush()
 	}
-	s.options.Remedies = remedies
-	s.options.Hint = "--explain names the clauses; chargecast assumptions lists every reading"
-	s.w = report.NewWriter(s.out, h.record(), s.options)
-	for _, f := range s.early {
-		s.problem(f)
-	}
-	for range s.counted {
-		s.problem(ledger.Finding{})
-	}
-}
-
-func (s *reportSink) start(p *profile) {
-	r := report.Profile{Subject: p.Subject, Before: p.before, Total: p.total, Through: p.last}
-	if p.plan != nil && p.total.IsZero() {
-		r.NoCharge = p.noCharge()
-	}
-	_ = s.w.Start(r)
-}
-
-func (s *reportSink) charge(c *engine.Charge) { _ = s.w.Charge(c) }
-func (s *reportSink) event(e *engine.Effect)  { _ = s.w.Event(e) }
-func (s *reportSink) end(e *engine.End)       { _ = s.w.End(e) }
-func (s *reportSink) total(t *record.Total)   { _ = s.w.Total(t) }
-func (s *reportSink) finish(sum *record.ForecastSummary) {
-	_ = s.w.Write(*sum)
-	_ = s.w.Close()
-}
-
-// cut writes what there is of charges, and no sums that would look whole.
-func (s *reportSink) cut() {
-	if s.options.Form != report.FormHTML {
-		_ = s.w.Flush()
-	}
-}
-
-// noCharge says why a profile has no charge here.
-func (p *profile) noCharge() string {
-	if !p.automatic {
-		if p.kind == engine.KindDestination {
-			return "never charged automatically, since it is DST"
-		}
-		return "never charged automatically, it has no period and interval"
-	}
-	for c := range p.plan.Next(1) {
-		if !c.Date.After(p.last) {
-			return "no charge here" // but before the window
-		}
-		return "no charge here, the first is on " + c.Date.String()
-	}
-	return "no charge"
 }
 
 // newBook returns what totals by period are added up in; nil for charges and totals by profile.
@@ -181,9 +110,9 @@ func newBook(h *header, explain bool) (*engine.Book, error) {
 	return engine.New(h.policy).NewBook(engine.Scope{AsOf: h.asOf, Window: h.window(), Draws: len(h.quantiles) > 0, Explain: explain})
 }
 
-// sendTotal sends a total to a sink, with the quantiles that were asked for.
-func sendTotal(s sink, h *header, t *record.Total) {
-	_ = t.Quantify(h.quantiles...) // whose draws are there where these are
+// writeTotal writes a total, with the quantiles that were asked for.
+func (f *forecastRun) writeTotal(t *record.Total) {
+	_ = t.Quantify(f.header.quantiles...) // whose draws are there where these are
 	t.Tally = t.Tally.WithoutDraws()
-	s.total(t)
+	_ = f.to.Total(t)
 }

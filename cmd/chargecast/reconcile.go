@@ -220,7 +220,8 @@ func (q *reconciling) run(a *app, paths []string) error {
 	result, err := reconcile.Match(book.all(), actuals.all(), o, w)
 	book.saved.finish()
 	if err == nil {
-		err = w.close()
+		_ = w.Close()
+		err = a.out.err
 	}
 	actuals.log.finish()
 	ended := book.finish(err)
@@ -469,12 +470,17 @@ func (q *reconciling) saveReadings(a *app, r record.Readings) error {
 	return a.replaceFile("--save-readings", q.save, text)
 }
 
-// A reconcileOutput writes what a match finds.
+// A reconcileOutput is a [reconcile.Writer] of the command: it masks what may be anything.
 type reconcileOutput struct {
-	book    *bookRows
-	id      string
-	records *record.Writer // one of the two
-	people  *report.ReconcileWriter
+	book *bookRows
+	reconcileWriter
+}
+
+// A reconcileWriter is a form of the output.
+type reconcileWriter interface {
+	record.WriteCloser
+	Start(p record.Profile)
+	Reconcile(kind record.Match, expected *engine.Charge, actual *record.Actual) error
 }
 
 // Begin implements [reconcile.Writer].
@@ -483,37 +489,23 @@ func (w *reconcileOutput) Begin(r reconcile.Result) {
 	w.book.header.policy, w.book.header.observed = r.Policy, r.Readings()
 	h := w.book.header.record()
 	if format := q.format.V; format != formatTable {
-		w.records = record.NewWriter(a.out, h, recordOptions(a, format, false))
+		w.reconcileWriter = record.NewWriter(a.out, h, recordOptions(a, format, false))
 		return
 	}
 	o := report.Options{Width: a.width(), Color: a.colourful(q.colour.V), Buffer: a.out.limit}
-	w.people = report.NewReconcileWriter(a.out, h, r.Summary, o)
+	w.reconcileWriter = report.NewReconcileWriter(a.out, h, r.Summary, o)
 }
 
-// Profile implements [reconcile.Writer].
-func (w *reconcileOutput) Profile(s record.Subject) {
-	w.id = s.Profile
-	if w.records != nil {
-		w.records.Start(s)
-		return
-	}
-	w.people.Profile(s)
-}
-
-// Reconciled implements [reconcile.Writer].
-func (w *reconcileOutput) Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual) {
+// Reconcile implements [reconcile.Writer].
+func (w *reconcileOutput) Reconcile(kind record.Match, expected *engine.Charge, actual *record.Actual) error {
 	if actual != nil && actual.ID != "" {
 		actual.ID = rules.Mask(0, actual.ID)
 	}
-	if w.records != nil {
-		_ = w.records.Reconcile(kind, expected, actual)
-		return
-	}
-	w.people.Reconciled(kind, expected, actual)
+	return w.reconcileWriter.Reconcile(kind, expected, actual)
 }
 
 // Write implements [reconcile.Writer].
-func (w *reconcileOutput) Write(r record.Record) {
+func (w *reconcileOutput) Write(r record.Record) error {
 	switch of := r.(type) {
 	case record.Reconciled: // of a profile that nobody knows: its name may be anything
 		line := *of.Actual
@@ -525,19 +517,5 @@ func (w *reconcileOutput) Write(r record.Record) {
 		r = of
 	default:
 	}
-	if w.records != nil {
-		_ = w.records.Write(r)
-		return
-	}
-	w.people.Write(r)
-}
-
-// close writes what is collected.
-func (w *reconcileOutput) close() error {
-	if w.records != nil {
-		_ = w.records.Close()
-	} else {
-		_ = w.people.Close()
-	}
-	return w.book.app.out.err
+	return w.reconcileWriter.Write(r)
 }

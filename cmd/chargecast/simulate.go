@@ -167,7 +167,7 @@ func (s *simulation) one(f *forecastRun, row *book.Profile) error {
 		return err
 	}
 	l := life{forecastRun: f, script: s.script, id: row.OrderID(), left: row.Left}
-	l.of = profile{Subject: subjectOf(row), kind: row.Kind, last: sim.Until, before: before, cardExpires: row.Stored.Profile.CardExpires}
+	l.of = profile{Profile: record.Profile{Subject: subjectOf(row), Through: sim.Until, Before: before}, cardExpires: row.Stored.Profile.CardExpires}
 	if !l.left {
 		f.start(&l.of)
 	}
@@ -176,7 +176,7 @@ func (s *simulation) one(f *forecastRun, row *book.Profile) error {
 		return err
 	}
 	if !l.left {
-		end, err := engine.New(h.policy).End(after, l.of.last)
+		end, err := engine.New(h.policy).End(after, l.of.Through)
 		if err != nil {
 			return err
 		}
@@ -250,7 +250,7 @@ func (l *life) attempt(c *engine.Charge) {
 	c.AddTo(&l.sum)
 	l.charge(&l.of, c)
 	if l.made == l.header.next {
-		l.of.last = c.Date
+		l.of.Through = c.Date
 	}
 }
 

@@ -151,6 +151,24 @@ func Charge(c *engine.Charge, currency string) string {
 	return strings.Join(append(list, Remarks(c)...), ", ")
 }
 
+// NoCharge says why a profile has no charge through a day.
+func NoCharge(p engine.Profile, plan *engine.Plan, through calendar.Date) string {
+	switch {
+	case p.Automatic():
+	case p.Kind == engine.KindDestination:
+		return "never charged automatically, since it is DST"
+	default:
+		return "never charged automatically, it has no period and interval"
+	}
+	for c := range plan.Next(1) {
+		if !c.Date.After(through) {
+			return "no charge here" // but before the window
+		}
+		return "no charge here, the first is on " + c.Date.String()
+	}
+	return "no charge"
+}
+
 // End says where a profile is: "active", or "stopped on 2026-01-31: finish-date is reached".
 func End(e *engine.End) string {
 	switch {

@@ -29,7 +29,7 @@ func TestCalendarForPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_ = w.Start(report.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
+			w.Start(record.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
 			for c := range plan.Charges(calendar.Through(h.AsOf, h.Until)) {
 				want = append(want, c.Date.String()+" "+p.ID)
 				_ = w.Charge(&c)

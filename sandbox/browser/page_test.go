@@ -62,7 +62,7 @@ func writePage(t *testing.T, until string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = w.Start(report.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
+		w.Start(record.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
 		changes, _, err := engine.New(h.Policy).Sensitivities(nil, stored, h.AsOf, calendar.Through(h.AsOf, h.Until))
 		if err != nil {
 			t.Fatal(err)

@@ -130,7 +130,7 @@ func (o *output) write(p *book.Profile, stored engine.Stored) {
 	o.count(&total, stored)
 	by := o.request.By
 	if by == engine.ByCharge {
-		o.w.Start(subjectOf(p))
+		o.w.Start(record.Profile{Subject: subjectOf(p)})
 	}
 	made := 0
 	for c := range charges {
@@ -292,7 +292,7 @@ func (o *output) live(p *book.Profile) error {
 	by, made, last := q.By, 0, sim.Until
 	var sum amount.Tally
 	if by == engine.ByCharge {
-		o.w.Start(subjectOf(p))
+		o.w.Start(record.Profile{Subject: subjectOf(p)})
 	}
 	after, err := e.Simulate(sim, func(effect engine.Effect) bool {
 		switch effect.Kind {

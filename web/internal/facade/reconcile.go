@@ -204,19 +204,19 @@ func (m *matching) Begin(r reconcile.Result) {
 	m.w = record.NewWriter(m.out, h, record.Options{})
 }
 
-// Profile implements [reconcile.Writer].
-func (m *matching) Profile(s record.Subject) { m.w.Start(s) }
+// Start implements [reconcile.Writer].
+func (m *matching) Start(p record.Profile) { m.w.Start(p) }
 
-// Reconciled implements [reconcile.Writer].
-func (m *matching) Reconciled(kind record.Match, expected *engine.Charge, actual *record.Actual) {
+// Reconcile implements [reconcile.Writer].
+func (m *matching) Reconcile(kind record.Match, expected *engine.Charge, actual *record.Actual) error {
 	if actual != nil && actual.ID != "" {
 		actual.ID = rules.Mask(0, actual.ID)
 	}
-	_ = m.w.Reconcile(kind, expected, actual)
+	return m.w.Reconcile(kind, expected, actual)
 }
 
 // Write implements [reconcile.Writer].
-func (m *matching) Write(r record.Record) {
+func (m *matching) Write(r record.Record) error {
 	switch of := r.(type) {
 	case record.Reconciled: // of a profile that nobody knows: its name may be anything
 		of.Profile, of.Actual.ID = rules.Mask(0, of.Profile), rules.Mask(0, of.Actual.ID)
@@ -226,5 +226,5 @@ func (m *matching) Write(r record.Record) {
 		r = of
 	default:
 	}
-	_ = m.w.Write(r)
+	return m.w.Write(r)
 }
