@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/internal/exportform"
+	"github.com/chargecast/chargecast/internal/exportmap"
 	"github.com/chargecast/chargecast/internal/program"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -53,7 +53,7 @@ not validate. It reads its input twice, and keeps up to 256 MiB of a pipe in mem
 		a.log.quiet = tell.quiet
 		f.path = argument(args)
 		f.records = format.V == "json"
-		f.decisions.forms = forms
+		f.decisions.Forms = forms
 		f.Options = rules.Options{Input: inputNamed(input.V), Severity: tell.severity}
 		if err := f.begin(a); err != nil {
 			return err
@@ -90,23 +90,13 @@ type fix struct {
 	dropUnknown, dropEmpty bool
 	listChanges, records   bool
 	decisions              decisions
-	sums                   []*changeSum
+	sums                   exportmap.Sums
 }
-
-// A changeSum is what was done under one code in one column, or refused.
-type changeSum struct {
-	rules.Change       // the first one
-	n            int   // how many
-	rows         []int // those of the first, at most mostRows
-}
-
-// mostRows is how many rows to correct by hand are listed.
-const mostRows = 10
 
 // begin turns the flags and the map into what a Fixer knows.
 func (f *fix) begin(a *app) error {
 	d := &f.decisions
-	d.encoding, d.dropUnknown, d.dropEmpty = f.encoding, f.dropUnknown, f.dropEmpty
+	d.encoding, d.Encoding, d.DropUnknown, d.DropEmpty = f.encoding, f.encoding.name, f.dropUnknown, f.dropEmpty
 	for kind, flag := range [...]string{"rename", "value", "set"} {
 		for _, s := range f.lists[kind] {
 			if err := d.addFlag(flag, s); err != nil {
@@ -154,7 +144,7 @@ func (f *fix) run(a *app) error {
 	}
 	defer func() { in.close() }()
 	f.Report = func(c rules.Change) {
-		f.add(c)
+		f.sums.Add(c)
 		switch {
 		case f.records:
 			a.log.record(bytes.TrimSuffix(program.JSON(c), []byte{10}))
@@ -185,14 +175,14 @@ func (f *fix) run(a *app) error {
 	}
 	seen := done
 	var guess string
-	if done.Encoding && f.decisions.encoding.name == "" {
-		if seen, guess, err = f.lookAsWindows(in); err != nil {
+	if done.Encoding && f.decisions.Encoding == "" {
+		if seen, guess, err = exportmap.LookAsWindows(f.Fixer, in, windows1252().decode(), f.sums.Add); err != nil {
 			return err
 		}
 	}
 	if f.draft != "" {
-		if err := f.writeDraft(seen, guess); err != nil {
-			return err
+		if err := os.WriteFile(f.draft, f.newDraft(seen, guess).Text, 0o600); err != nil {
+			return internal("--draft: "+quoted(f.draft)+" cannot be written: "+reason(err), "give the name of another file")
 		}
 	}
 	if !f.records {
@@ -207,26 +197,15 @@ func (f *fix) run(a *app) error {
 	return nil
 }
 
-// add counts a change.
-func (f *fix) add(c rules.Change) {
-	same := func(s *changeSum) bool {
-		return s.Code == c.Code && s.Column == c.Column && s.Field == c.Field && s.Refused == c.Refused && (s.Row == 0) == (c.Row == 0)
-	}
-	i := slices.IndexFunc(f.sums, same)
-	if i < 0 {
-		i = len(f.sums)
-		f.sums = append(f.sums, &changeSum{Change: c})
-	}
-	s := f.sums[i]
-	if s.n++; c.Row > 0 && len(s.rows) <= mostRows && !slices.Contains(s.rows, c.Row) {
-		s.rows = append(s.rows, c.Row)
-	}
+// newDraft is a map with what is decided, and with what is not.
+func (f *fix) newDraft(seen rules.Fixed, encoding string) *exportmap.Draft {
+	return exportmap.NewDraft(&f.decisions.Decisions, seen, encoding, f.sums)
 }
 
 // lacksCurrency reports whether amounts were refused for a currency that no column has: a value for it decides them.
 func (f *fix) lacksCurrency(seen rules.Fixed) bool {
 	return slices.Contains(seen.Missing, rules.ColumnCurrency) &&
-		slices.ContainsFunc(f.sums, func(s *changeSum) bool { return s.Refused && s.Code == "currency-sign" })
+		slices.ContainsFunc(f.sums, func(s *exportmap.Sum) bool { return s.Refused && s.Code == "currency-sign" })
 }
 
 // byHand names the rows with what was refused and no line of a map decides; empty where there are none.
@@ -234,14 +213,14 @@ func (f *fix) byHand(seen rules.Fixed) string {
 	var rows []int
 	for _, s := range f.sums {
 		if s.Refused && f.deciding(s.Change) == "" && !(s.Code == "currency-sign" && f.lacksCurrency(seen)) {
-			rows = append(rows, s.rows...)
+			rows = append(rows, s.Rows...)
 		}
 	}
 	slices.Sort(rows)
 	rows = slices.Compact(rows)
 	var b strings.Builder
 	for i, row := range rows {
-		if i == mostRows {
+		if i == exportmap.MostRows {
 			b.WriteString(", …")
 			break
 		}
@@ -259,32 +238,10 @@ func (f *fix) byHand(seen rules.Fixed) string {
 	return "rows " + b.String()
 }
 
-// lookAsWindows looks at a text whose encoding is not known as one in windows-1252, for what else is to be decided. The
-// guess is windows-1252 where all its letters are usual ones, empty otherwise.
-func (f *fix) lookAsWindows(in *twice) (rules.Fixed, string, error) {
-	look := f.Fixer
-	usual := usualLetters{ok: true}
-	look.Decode = func(r io.Reader) io.Reader { return usual.of(windows1252().decode()(r)) }
-	look.Report = func(c rules.Change) {
-		if c.Refused {
-			f.add(c)
-		}
-	}
-	done, err := look.Fix(io.Discard, in)
-	if err != nil || done.Encoding {
-		return rules.Fixed{Encoding: true}, "", err
-	}
-	done.Encoding = true
-	if !usual.ok {
-		return done, "", nil
-	}
-	return done, "windows-1252", nil
-}
-
 // deciding is the flag that decides what is refused under a code, as long as it is not given.
 func (f *fix) deciding(c rules.Change) string {
 	switch d := &f.decisions; {
-	case c.Code == "encoding" && d.encoding.name == "":
+	case c.Code == "encoding" && d.Encoding == "":
 		return "--encoding windows-1252 or another NAME"
 	case c.Code == "header-unknown":
 		return "--rename " + shellWord(cmp.Or(c.Name, "NAME")+"="+cmp.Or(c.Near.String(), "COLUMN")) + " or --drop-unknown"
@@ -292,13 +249,13 @@ func (f *fix) deciding(c rules.Change) string {
 		return "--rename " + shellWord(cmp.Or(c.Name, "NAME")+"="+c.Column.String())
 	case c.Code == "row-empty":
 		return "--drop-empty"
-	case c.Code == "date-order" && d.forms.Dates == 0:
+	case c.Code == "date-order" && d.Forms.Dates == 0:
 		return "--dates dmy|mdy|ymd"
-	case c.Code == "date-century" && d.forms.Dates == 0:
+	case c.Code == "date-century" && d.Forms.Dates == 0:
 		return "--century 20 --dates dmy|mdy|ymd"
 	case c.Code == "date-century":
 		return "--century 20"
-	case c.Code == "decimal-comma" && d.forms.Decimal == 0:
+	case c.Code == "decimal-comma" && d.Forms.Decimal == 0:
 		return "--decimal comma|point"
 	case c.Code == "word-unknown":
 		return "--value " + shellWord(c.Column.String()+":VALUE=CODE")
@@ -340,7 +297,7 @@ func subject(c rules.Change) string {
 
 // explained is what was done, or why not and what decides it, with the code.
 func (f *fix) explained(c rules.Change) string {
-	rule, text := repairOf(c.Code), ""
+	rule, text := exportmap.Repair(c.Code), ""
 	switch flag := f.deciding(c); {
 	case !c.Refused:
 		text = rule.Text
@@ -354,15 +311,6 @@ func (f *fix) explained(c rules.Change) string {
 		text = cmp.Or(rule.Note, rule.Text) + "; " + rule.Help
 	}
 	return text + " [" + string(c.Code) + "]"
-}
-
-func repairOf(code ledger.Code) ledger.Rule {
-	for r := range rules.Repairs() {
-		if r.Code == code {
-			return r
-		}
-	}
-	return ledger.Rule{}
 }
 
 // sumUp reports what was done, what is left and what comes next.
@@ -386,7 +334,7 @@ func (f *fix) sumUp(a *app, file string, done, seen rules.Fixed) {
 		}
 		a.log.line(counted(strconv.Itoa(n), "row") + have)
 	}
-	if done.Encoding && f.decisions.encoding.name == "" {
+	if done.Encoding && f.decisions.Encoding == "" {
 		a.log.line("Its encoding is not known: it was written as it is, and looked at as windows-1252 for what else is to be decided.")
 	}
 	var left []string
@@ -394,7 +342,7 @@ func (f *fix) sumUp(a *app, file string, done, seen rules.Fixed) {
 		n := 0
 		for _, s := range f.sums {
 			if s.Code == r.Code && s.Refused {
-				n += s.n
+				n += s.Count
 			}
 		}
 		if n > 0 {
@@ -423,14 +371,14 @@ func renamed(c rules.Change, seen rules.Fixed) string {
 }
 
 // where is how many places a sum is about, and where the first is.
-func where(s *changeSum) string {
+func where(s *exportmap.Sum) string {
 	switch {
 	case s.Row == 0:
 		return ""
 	case s.Column == 0 && s.Field == 0:
-		return ": " + counted(strconv.Itoa(s.n), "row") + ", first row " + strconv.Itoa(s.Row) + " (line " + strconv.Itoa(s.Line) + ")"
+		return ": " + counted(strconv.Itoa(s.Count), "row") + ", first row " + strconv.Itoa(s.Row) + " (line " + strconv.Itoa(s.Line) + ")"
 	}
-	return ": " + counted(strconv.Itoa(s.n), "cell") + ", first in row " + strconv.Itoa(s.Row) + " (line " + strconv.Itoa(s.Line) + ")"
+	return ": " + counted(strconv.Itoa(s.Count), "cell") + ", first in row " + strconv.Itoa(s.Row) + " (line " + strconv.Itoa(s.Line) + ")"
 }
 
 // next is the command to run next, and what to do before it.
@@ -439,20 +387,20 @@ func (f *fix) next(seen rules.Fixed) (before, command string) {
 	if strings.HasSuffix(f.path, "payload.csv") {
 		to = " >mended.csv"
 	}
-	d := newDraft(f, seen, "")
+	open := f.newDraft(seen, "").Questions
 	hand := f.byHand(seen)
 	if hand != "" {
 		hand = "Correct these by hand: " + hand + "."
 	}
 	switch {
-	case !slices.ContainsFunc(f.sums, func(s *changeSum) bool { return s.Refused }):
-		if seen.NoCard > 0 && !slices.ContainsFunc(seen.Missing, func(c rules.Column) bool { return !onlySent(c) }) {
+	case !slices.ContainsFunc(f.sums, func(s *exportmap.Sum) bool { return s.Refused }):
+		if seen.NoCard > 0 && !slices.ContainsFunc(seen.Missing, func(c rules.Column) bool { return !exportmap.OnlySent(c) }) {
 			return "", f.commandLine() + " | chargecast forecast --until +1y"
 		}
 		return "", f.commandLine() + " | chargecast validate"
-	case f.draft != "" && d.asked:
+	case f.draft != "" && len(open) > 0:
 		return strings.TrimSpace("Decide what has a ? in " + shellWord(f.draft) + ". " + hand), "chargecast payload fix --map " + shellWord(f.draft) + f.argument() + to
-	case d.decides:
+	case f.lacksCurrency(seen) || slices.ContainsFunc(open, func(q exportmap.Question) bool { return q.Kind != "set" }):
 		return strings.TrimSpace("A draft of a map asks for each decision that is left. " + hand), f.commandLine("--draft", "fix.map") + to
 	}
 	return cmp.Or(hand, "Correct by hand what is left."), f.commandLine() + to

@@ -13,38 +13,15 @@ import (
 	"golang.org/x/text/transform"
 
 	"github.com/chargecast/chargecast/internal/exportform"
+	"github.com/chargecast/chargecast/internal/exportmap"
 	"github.com/chargecast/chargecast/rules"
 )
 
 // decisions are what a user decided about an export, by flags and in a map. Flags come first, and win.
 type decisions struct {
-	encoding               encodingFlag
-	forms                  exportform.Forms
-	columns                []columnLine
-	values                 []valueLine
-	sets                   []setLine
-	dropUnknown, dropEmpty bool
+	exportmap.Decisions
+	encoding encodingFlag
 }
-
-// The lines about columns and values; from is the flag or the line of the map that they come from.
-type (
-	columnLine struct {
-		from, name string
-		column     rules.Column // zero: it is removed
-		expiry     bool         // month and year of expiry
-	}
-	valueLine struct {
-		from   string
-		column rules.Column
-		source string
-		value  rules.Value
-	}
-	setLine struct {
-		from   string
-		column rules.Column
-		text   string
-	}
-)
 
 // maxMapBytes is more than any map has.
 const maxMapBytes = 4 << 20
@@ -104,13 +81,10 @@ func isFlag(from string) bool {
 	return strings.HasPrefix(from, "--") && !strings.HasPrefix(from, "--map: ")
 }
 
-// bothExpiry is what a column with month and year of expiry in one value stands for.
-const bothExpiry = "expire-month/expire-year"
-
 // addColumn adds what a name in the header stands for.
 func (d *decisions) addColumn(from, name, target string) error {
 	var column rules.Column
-	expiry := target == bothExpiry
+	expiry := target == exportmap.BothExpiry
 	if expiry {
 		column = rules.ColumnExpireMonth
 	} else if target != "-" {
@@ -122,18 +96,18 @@ func (d *decisions) addColumn(from, name, target string) error {
 	if name == "" {
 		return usage(from+": the name is empty", "write the name in the file")
 	}
-	for _, other := range d.columns {
+	for _, other := range d.Columns {
 		switch {
-		case other.name == name && isFlag(other.from) && !isFlag(from):
+		case other.Name == name && isFlag(other.From) && !isFlag(from):
 			return nil
-		case other.name == name:
+		case other.Name == name:
 			return usage(from+": one name is given for two columns", "keep one of the two")
-		case other.name == target && target != "-" || other.column != 0 && other.column.String() == name:
+		case other.Name == target && target != "-" || other.Column != 0 && other.Column.String() == name:
 			return usage(from+": a name is also the column of another: a second run would rename it again", "write a name of the file on one side, a column on the other")
 		}
 	}
 	if name != target {
-		d.columns = append(d.columns, columnLine{from, name, column, expiry})
+		d.Columns = append(d.Columns, exportmap.Column{From: from, Name: name, Column: column, Expiry: expiry})
 	}
 	return nil
 }
@@ -144,25 +118,21 @@ func (d *decisions) addValue(from, name, source, target string) error {
 	if err != nil {
 		return err
 	}
-	v := rules.Value{Text: target}
-	if unit, times, ok := strings.Cut(target, "*"); ok && column == rules.ColumnPeriod {
-		n, err := strconv.Atoi(strings.TrimSpace(times))
-		if err != nil || n < 1 {
-			return usage(from+": what is after * is how many of the period it is", "write it as month*12")
-		}
-		v = rules.Value{Text: strings.TrimSpace(unit), Times: n}
+	v, err := exportmap.ParseValue(column, target)
+	if err != nil {
+		return usage(from+": "+err.Error(), "write it as month*12")
 	}
 	key := strings.ToLower(strings.TrimSpace(source))
-	for _, other := range d.values {
-		if other.column != column || strings.ToLower(strings.TrimSpace(other.source)) != key {
+	for _, other := range d.Values {
+		if other.Column != column || strings.ToLower(strings.TrimSpace(other.Source)) != key {
 			continue
 		}
-		if isFlag(other.from) && !isFlag(from) {
+		if isFlag(other.From) && !isFlag(from) {
 			return nil
 		}
 		return usage(from+": one value is given two others", "keep one of the two")
 	}
-	d.values = append(d.values, valueLine{from, column, source, v})
+	d.Values = append(d.Values, exportmap.Value{From: from, Column: column, Source: source, Value: v})
 	return nil
 }
 
@@ -172,39 +142,23 @@ func (d *decisions) addSet(from, name, text string) error {
 	if err != nil {
 		return err
 	}
-	for _, other := range d.sets {
-		if other.column != column {
+	for _, other := range d.Sets {
+		if other.Column != column {
 			continue
 		}
-		if isFlag(other.from) && !isFlag(from) {
+		if isFlag(other.From) && !isFlag(from) {
 			return nil
 		}
 		return usage(from+": one column is set twice", "keep one of the two")
 	}
-	d.sets = append(d.sets, setLine{from, column, text})
+	d.Sets = append(d.Sets, exportmap.Set{From: from, Column: column, Text: text})
 	return nil
 }
 
 // into puts the decisions into a Fixer.
 func (d *decisions) into(f *rules.Fixer) {
-	f.Forms, f.DropUnknown, f.DropEmpty, f.Decode = d.forms, d.dropUnknown, d.dropEmpty, d.encoding.decode()
-	f.Rename, f.Values, f.Set = map[string]rules.Column{}, map[rules.Column]map[string]rules.Value{}, map[rules.Column]string{}
-	for _, c := range d.columns {
-		if c.expiry {
-			f.Expiry = append(f.Expiry, c.name)
-			continue
-		}
-		f.Rename[c.name] = c.column
-	}
-	for _, v := range d.values {
-		if f.Values[v.column] == nil {
-			f.Values[v.column] = map[string]rules.Value{}
-		}
-		f.Values[v.column][v.source] = v.value
-	}
-	for _, s := range d.sets {
-		f.Set[s.column] = s.text
-	}
+	d.Into(f)
+	f.Decode = d.encoding.decode()
 }
 
 // check refuses values that a Fixer refuses, with the line that they come from: the first one with which those before it
@@ -223,15 +177,15 @@ func (d *decisions) check() error {
 		}
 		return nil
 	}
-	for _, v := range d.values {
-		part.values = append(part.values, v)
-		if err := try(v.from); err != nil {
+	for _, v := range d.Values {
+		part.Values = append(part.Values, v)
+		if err := try(v.From); err != nil {
 			return err
 		}
 	}
-	for _, s := range d.sets {
-		part.sets = append(part.sets, s)
-		if err := try(s.from); err != nil {
+	for _, s := range d.Sets {
+		part.Sets = append(part.Sets, s)
+		if err := try(s.From); err != nil {
 			return err
 		}
 	}
@@ -321,26 +275,26 @@ func (d *decisions) addSetting(from, key, value string) error {
 	case "encoding":
 		var e encodingFlag
 		if err = e.Set(value); err == nil && d.encoding.name == "" {
-			d.encoding = e
+			d.encoding, d.Encoding = e, e.name
 		}
 	case "dates":
-		if err = forms.Dates.UnmarshalText(text); err == nil && d.forms.Dates == 0 {
-			d.forms.Dates = forms.Dates
+		if err = forms.Dates.UnmarshalText(text); err == nil && d.Forms.Dates == 0 {
+			d.Forms.Dates = forms.Dates
 		}
 	case "century":
-		if err = forms.Century.UnmarshalText(text); err == nil && d.forms.Century == 0 {
-			d.forms.Century = forms.Century
+		if err = forms.Century.UnmarshalText(text); err == nil && d.Forms.Century == 0 {
+			d.Forms.Century = forms.Century
 		}
 	case "decimal":
-		if err = forms.Decimal.UnmarshalText(text); err == nil && d.forms.Decimal == 0 {
-			d.forms.Decimal = forms.Decimal
+		if err = forms.Decimal.UnmarshalText(text); err == nil && d.Forms.Decimal == 0 {
+			d.Forms.Decimal = forms.Decimal
 		}
 	case "unknown-columns", "empty-rows":
 		if value != "drop" {
 			return usage(from+": unknown value: use drop", "leave out the line to keep them")
 		}
-		d.dropUnknown = d.dropUnknown || key == "unknown-columns"
-		d.dropEmpty = d.dropEmpty || key == "empty-rows"
+		d.DropUnknown = d.DropUnknown || key == "unknown-columns"
+		d.DropEmpty = d.DropEmpty || key == "empty-rows"
 	default:
 		return usage(from+": unknown key", helpOfMap)
 	}

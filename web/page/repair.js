@@ -28,7 +28,7 @@ function askFor(q, i) {
 		: h('input', {id, autocomplete: 'off', spellcheck: 'false', placeholder: q.suggestion || (q.choices || []).join(' or '), onchange: e => given(e.target.value.trim())});
 	return h('li', {class: 'question'}, h('label', {for: id}, title), control,
 		q.suggestion ? h('button', {type: 'button', class: 'link', onclick: () => given(q.suggestion)}, 'Take ' + q.suggestion) : null,
-		h('span', {class: 'help'}, q.evidence));
+		h('span', {class: 'help'}, q.evidence[0].toUpperCase() + q.evidence.slice(1) + '.'));
 }
 
 function sumItem(s) {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -221,6 +223,55 @@ func TestSameChanges(t *testing.T) {
 	}
 	if got := records(t, reply); got != said.String() || got == "" {
 		t.Errorf("the changes are\n%s\nthe command's\n%s", got, said.Bytes())
+	}
+}
+
+// decoded is a text in ISO 8859-1, which windows-1252 is but for some characters.
+func decoded(r io.Reader) io.Reader {
+	b, _ := io.ReadAll(r) // of memory
+	var s strings.Builder
+	for _, c := range b {
+		s.WriteRune(rune(c))
+	}
+	return strings.NewReader(s.String())
+}
+
+// TestSameMap: the map of what is decided and of what is not is the command's, whatever the export leaves open.
+func TestSameMap(t *testing.T) {
+	program, dir := command(t), t.TempDir()
+	file, draft := filepath.Join(dir, "export.csv"), filepath.Join(dir, "fix.map")
+	for _, c := range []struct {
+		reason, export string
+		flags          []string
+		decided        map[string]any
+	}{
+		{"nothing is decided", "Kundennr;Betrag;Turnus;Startdatum;Notiz\n1;10,50;nie;03/04/26;x\n2;1.234;monatlich;1.2.2026;y\n;;;;\n", nil, nil},
+		{"what is decided comes first", "Kundennr;Betrag;Turnus;Startdatum;Notiz\n1;10,50;nie;03/04/26;x\n", []string{
+			"--decimal", "comma", "--dates", "dmy", "--century", "20", "--rename", "Notiz=-", "--set", "rp_card_type=SRC", "--value", "period: nie=month*2", "--drop-empty", "--drop-unknown",
+		}, map[string]any{
+			"decimal": "comma", "dates": "dmy", "century": "20", "rename": map[string]string{"Notiz": "-"}, "set": map[string]string{"rp_card_type": "SRC"},
+			"value": map[string]any{"period": map[string]string{"nie": "month*2"}}, "drop_empty": true, "drop_unknown": true,
+		}},
+		{"another encoding", "Kundennr;W\xe4hrung;Betrag\n1;EUR;5\n", nil, nil},
+		{"an encoding with letters that are not usual", "Kundennr;Ort;Betrag\n1;\xc0\xd0;5\n", nil, nil},
+	} {
+		if err := os.WriteFile(file, []byte(c.export), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_ = exec.Command(program, append(append([]string{"payload", "fix", "--draft", draft}, c.flags...), file)...).Run() // exit 1: something is refused
+		want, err := os.ReadFile(draft)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request := map[string]any{"op": "fix", "csv": map[string]any{"b64": []byte(c.export)}}
+		maps.Copy(request, c.decided)
+		server := &facade.Server{Decoder: func(name string) (string, func(io.Reader) io.Reader, bool) {
+			return name, decoded, name == "windows-1252"
+		}}
+		var got string
+		if err := json.Unmarshal(ask(t, server, request)["draft"], &got); err != nil || got != string(want) {
+			t.Errorf("%s: %v\n%s\nthe command's\n%s", c.reason, err, got, want)
+		}
 	}
 }
 

@@ -99,11 +99,12 @@ func (s *Server) sign(q *request) (object, error) {
 	}, err
 }
 
-func notNil(f ledger.Findings) ledger.Findings {
-	if f == nil {
-		return ledger.Findings{}
+// notNil is a list that is an empty array in JSON, not null.
+func notNil[S ~[]T, T any](list S) S {
+	if list == nil {
+		return S{}
 	}
-	return f
+	return list
 }
 
 // signingKey is the key of sign.
