@@ -114,24 +114,23 @@ func (c *checker) checkScales() {
 	if !ok {
 		return
 	}
-	for _, of := range [...]struct {
-		col   Column
-		scale int
-	}{
-		{ColumnAmount, c.read.fixed.Scale()}, {ColumnAmountFrom, c.read.from.Scale()}, {ColumnAmountTo, c.read.to.Scale()},
-		{ColumnAmountSequence, c.read.sequence.scale},
-	} {
-		if of.scale <= digits {
-			continue
-		}
-		f := c.report(AmountScale, of.col, wholeValue)
-		f.Message = "the amount has " + count(int64(of.scale), plural(int64(of.scale), "decimal")) + ", the currency " + strconv.Itoa(digits)
-		if of.col == ColumnAmountSequence {
-			element(f, c.read.sequence.finest)
-		}
-	}
+	c.checkScale(ColumnAmount, c.read.fixed.Scale(), digits)
+	c.checkScale(ColumnAmountFrom, c.read.from.Scale(), digits)
+	c.checkScale(ColumnAmountTo, c.read.to.Scale(), digits)
+	c.checkScale(ColumnAmountSequence, c.read.sequence.scale, digits)
 	if c.read.sequence.hasDecimalCommas(digits) {
 		c.report(SequenceCommas, ColumnAmountSequence, wholeValue)
+	}
+}
+
+func (c *checker) checkScale(col Column, scale, digits int) {
+	if scale <= digits {
+		return
+	}
+	f := c.report(AmountScale, col, wholeValue)
+	f.Message = "the amount has " + count(int64(scale), plural(int64(scale), "decimal")) + ", the currency " + strconv.Itoa(digits)
+	if col == ColumnAmountSequence {
+		element(f, c.read.sequence.finest)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
+	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -17,6 +18,7 @@ type checker struct {
 	states map[string]map[string]bool // those of the options; nil: our list
 
 	found ledger.Findings // of this step, with the severities of the rules
+	rule  *ledger.Rule    // of the last one
 	last  remembered
 
 	// The current row.
@@ -24,8 +26,9 @@ type checker struct {
 	read   typed
 	sc     *scanner // which read it; nil for a value alone
 	layout *layout
-	text   string // of the record
-	plain  bool   // the value that is checked is printable ASCII
+	text   string          // of the record
+	plain  bool            // the value that is checked is printable ASCII
+	undone strings.Builder // memory for values with doubled quotes
 }
 
 // typed is what the values of a row were read as.
@@ -34,7 +37,10 @@ type typed struct {
 	kind                    engine.Kind
 	fixed, from, to         amount.Amount
 	sequence                elementList
-	schedule                engine.Profile // the dates alone
+	start, finish           calendar.Date
+	unit                    calendar.Unit
+	interval                int
+	maxRepeats              engine.Limit
 	expireYear, expireMonth int
 	currency                string
 	country, state, zip     string
@@ -49,9 +55,9 @@ type typed struct {
 
 // remembered is what rows after each other often have in common.
 type remembered struct {
-	currency, country, url string
-	sequence               elementList
-	choice                 amount.Choice // of the sequence
+	currency, url string
+	sequence      elementList
+	choice        amount.Choice // of the sequence
 }
 
 // A layout says which value of a row each column is, from 1; 0 for none.
@@ -63,7 +69,11 @@ const wholeValue = -1
 // report adds a finding about byte at of the value of a column, or of the record where col is zero. The caller may
 // change it until the next one is reported. Its severity is that of the rule: the options are applied in take.
 func (c *checker) report(code ledger.Code, col Column, at int) *ledger.Finding {
-	rule := ruleOf(code)
+	rule := c.rule
+	if rule == nil || rule.Code != code { // many rows have the same warning
+		rule = ruleOf(code)
+		c.rule = rule
+	}
 	if cap(c.found) == 0 {
 		c.found = make(ledger.Findings, 0, findingsAtOnce)
 	}
@@ -152,11 +162,15 @@ func (o *Options) severityOf(f *ledger.Finding) ledger.Severity {
 func (o *Options) settle(found ledger.Findings) ledger.Findings {
 	kept := found[:0]
 	for i := range found {
-		if severity := o.severityOf(&found[i]); severity != ledger.SeverityOff {
-			kept = append(kept, found[i])
-			f := &kept[len(kept)-1]
-			f.Severity, f.Place.File = severity, o.File
+		severity := o.severityOf(&found[i])
+		if severity == ledger.SeverityOff {
+			continue
 		}
+		if kept = kept[:len(kept)+1]; len(kept) <= i {
+			kept[len(kept)-1] = found[i]
+		}
+		f := &kept[len(kept)-1]
+		f.Severity, f.Place.File = severity, o.File
 	}
 	if len(kept) > 1 {
 		kept.Sort()
@@ -176,33 +190,89 @@ func (c *checker) take() ledger.Findings {
 	return found
 }
 
-// value checks the value of a column, which is not empty, as one with quotes undone.
-func (c *checker) value(spec *Spec, s string, plain bool) {
-	col := spec.Column
-	if c.plain = plain; !plain {
-		c.characters(spec, s)
+// A field is what the header says of a value, and what is looked up for it once.
+type field struct {
+	col   Column                        // zero for a name that is unknown
+	fits  int                           // a length in bytes up to which characters need not be counted
+	spec  *Spec                         // of col
+	judge func(*checker, *Spec, string) // of its kind; nil for a name that is unknown
+}
+
+func fieldOf(col Column) field {
+	spec := &columns[col]
+	f := field{col, spec.Max, spec, kinds[spec.kind].judge}
+	switch {
+	case spec.Min > 0:
+		f.fits = -1
+	case spec.Max == 0 || spec.kind == valueAmounts: // whose elements have a length
+		f.fits = longestRow
+	case spec.Warn > 0:
+		f.fits = spec.Warn
 	}
-	core := s
-	if !plain || s[0] == ' ' || s[len(s)-1] == ' ' {
-		if core = strings.TrimFunc(s, isSpace); core == "" {
-			c.read.blank.add(col)
-			c.read.unread.add(col)
-			return
+	return f
+}
+
+// values checks the values of a record, each alone: those that are not empty and in a known column. plain reports that
+// the record is printable ASCII.
+func (c *checker) values(text string, plain bool, cells []cell, fields []field) {
+	c.text, c.plain = text, plain
+	for i, at := range cells {
+		f := &fields[i]
+		if at.from == at.to || f.col == 0 {
+			continue
 		}
-		if core != s {
-			c.spaces(spec)
+		s := text[at.from:at.to]
+		if at.form == formDoubled {
+			s = c.undouble(s)
 		}
-	}
-	c.read.filled.add(col)
-	before := len(c.found)
-	if spec.Max > 0 && (len(s) > spec.Max || spec.Min+spec.Warn > 0) {
-		c.length(spec, s, plain)
-	}
-	kinds[spec.kind].judge(c, spec, core)
-	if len(c.found) > before && spec.kind != valueText {
-		c.advise(c.found[before:], spec, s, core)
+		core := s
+		if !plain {
+			if c.plain = isPlain(s); !c.plain {
+				c.characters(f.spec, s)
+			}
+		}
+		if !c.plain || s[0] == ' ' || s[len(s)-1] == ' ' {
+			if core = strings.TrimFunc(s, isSpace); core == "" {
+				c.read.blank.add(f.col)
+				c.read.unread.add(f.col)
+				continue
+			}
+			if core != s {
+				c.spaces(f.spec)
+			}
+		}
+		c.read.filled.add(f.col)
+		before := len(c.found)
+		if len(s) > f.fits {
+			c.length(f.spec, s)
+		}
+		if f.judge(c, f.spec, core); len(c.found) > before && f.spec.kind != valueText {
+			c.advise(c.found[before:], f.spec, s, core)
+		}
 	}
 }
+
+// undouble is the function of that name for values whose memory is shared by some rows.
+func (c *checker) undouble(value string) string {
+	if c.undone.Cap()-c.undone.Len() < len(value) {
+		c.undone = strings.Builder{}
+		c.undone.Grow(max(len(value), min(c.number*len(value), undoneSize)))
+	}
+	begin := c.undone.Len()
+	from := 0
+	for i := 0; i < len(value); i++ {
+		if value[i] == '"' {
+			i++ // the second of the pair
+			c.undone.WriteString(value[from:i])
+			from = i + 1
+		}
+	}
+	c.undone.WriteString(value[from:])
+	return c.undone.String()[begin:]
+}
+
+// undoneSize is how many bytes of values with doubled quotes share memory, at most, unless one is longer.
+const undoneSize = 1 << 10
 
 // characters checks that a value is UTF-8 without NUL and control characters (L41b, L44).
 func (c *checker) characters(spec *Spec, s string) {
@@ -254,12 +324,9 @@ func (c *checker) spaces(spec *Spec) {
 }
 
 // length checks the number of characters (L35, L40, L41).
-func (c *checker) length(spec *Spec, s string, plain bool) {
-	if spec.kind == valueAmounts { // whose elements have a length
-		return
-	}
+func (c *checker) length(spec *Spec, s string) {
 	runes := len(s)
-	if !plain {
+	if !c.plain {
 		runes = utf8.RuneCountInString(s)
 	}
 	fits := spec.Max

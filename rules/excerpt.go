@@ -96,12 +96,12 @@ func (r *reader) showCell(i int) string {
 // conceals reports whether nothing of a value of a data row may be shown, not even its length: it is in a column with
 // personal data or the security code, or it is not known in which column it is.
 func (r *reader) conceals(i int) bool {
-	return r.number > 0 && (len(r.sc.cells) != len(r.fields) || r.fields[i] == 0 || r.fields[i].Spec().privacy == masked)
+	return r.number > 0 && (len(r.sc.cells) != len(r.fields) || r.fields[i].col == 0 || r.fields[i].spec.privacy == masked)
 }
 
 // showValue is the content of a value of a data row as it may be shown.
 func (r *reader) showValue(i int, content string) string {
-	if is := kinds[r.fields[i].Spec().kind].isWord; is != nil && is(content) {
+	if is := kinds[r.fields[i].spec.kind].isWord; is != nil && is(content) {
 		return content
 	}
 	return strings.Map(shape, content)

@@ -66,9 +66,7 @@ func (r *reader) reportHints(hints tally) {
 // names turns the values of the header into columns; false if the header cannot be read, or none of them is, or was
 // meant as, a column name.
 func (r *reader) names() bool {
-	for _, c := range r.sc.cells {
-		r.countBare(c)
-	}
+	r.countBare()
 	if sep := r.otherSeparator(); sep != 0 {
 		r.sc.again(sep) // so that values with line breaks do not count as rows
 		r.counted = true
@@ -101,15 +99,15 @@ func (r *reader) names() bool {
 		}
 		return false
 	}
-	r.fields = make([]Column, len(list))
+	r.fields = make([]field, len(list))
 	for i, name := range list {
 		if col, ok := ColumnOf(name); ok && !r.present.has(col) {
-			r.fields[i], r.layout[col] = col, int16(i+1)
+			r.fields[i], r.layout[col] = fieldOf(col), int16(i+1)
 			r.present.add(col)
 		}
 	}
 	for i, name := range list {
-		if col, ok := ColumnOf(name); ok && r.fields[i] == 0 {
+		if col, ok := ColumnOf(name); ok && r.fields[i].col == 0 {
 			f := r.report(ColumnDuplicate, 0, r.sc.cells[i].start())
 			f.Kind, f.Subject = ledger.SubjectColumn, col.String()
 			f.Message = "column " + strconv.Itoa(i+1) + " of the header has the name of an earlier one"

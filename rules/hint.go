@@ -2,17 +2,20 @@ package rules
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// misread are the codes of values that are not written as they have to be.
-var misread = []ledger.Code{
-	CardTypeValue, CardNumberForm, ExpireYearForm, ExpireMonthForm, AmountSyntax, SequenceElement, CurrencyUnknown, CountryUnknown,
-	PeriodValue, StateUnknown, IntegerSyntax, DateSyntax, DateNotADay,
+// isMisread reports whether a code is that of values that are not written as they have to be.
+func isMisread(code ledger.Code) bool {
+	switch code {
+	case CardTypeValue, CardNumberForm, ExpireYearForm, ExpireMonthForm, AmountSyntax, SequenceElement, CurrencyUnknown, CountryUnknown,
+		PeriodValue, StateUnknown, IntegerSyntax, DateSyntax, DateNotADay:
+		return true
+	}
+	return false
 }
 
 // advise gives the findings about a value the remedy for it: about its marks, where it is in those that are not quotes,
@@ -23,7 +26,7 @@ func (c *checker) advise(found ledger.Findings, spec *Spec, s, core string) {
 		switch f := &found[i]; {
 		case quotes != "":
 			f.Help = quotes
-		case slices.Contains(misread, f.Code):
+		case isMisread(f.Code):
 			advise(f, c.remedy(spec, core))
 		}
 	}

@@ -106,21 +106,58 @@ func mustBe(code ledger.Code, is func(string) bool) func(*checker, *Spec, string
 // The lists are those of ISO 3166-1 alpha-2, officially assigned codes, and of ISO 3166-2 for US with
 // outlying areas and the military codes AA, AE, AP, for CA and for AU, as of 2026-01-01 (L50).
 
-func codesOf(list string) map[string]bool {
-	codes := map[string]bool{}
-	for code := range strings.FieldsSeq(list) {
-		codes[code] = true
+// A codeSet is a set of codes of two or three capital letters.
+type codeSet [26 * 26 * 27]bool
+
+// codeIndex returns which element of a codeSet a text is; false for one that is no such code.
+func codeIndex(s string) (i int, ok bool) {
+	if len(s) != 2 && len(s) != 3 {
+		return 0, false
 	}
-	return codes
+	a, b, c := s[0]-'A', s[1]-'A', byte(26)
+	if len(s) == 3 {
+		if c = s[2] - 'A'; c > 25 {
+			return 0, false
+		}
+	}
+	return (int(a)*26+int(b))*27 + int(c), a < 26 && b < 26
 }
 
-func isCountry(s string) bool { return countries[s] }
+func (set *codeSet) has(s string) bool {
+	i, ok := codeIndex(s)
+	return ok && set[i]
+}
 
-// needsState reports whether the document requires a state for the country.
-func needsState(country string) bool { return country == "US" || country == "CA" || country == "AU" }
+func codesOf(list string) *codeSet {
+	set := new(codeSet)
+	for code := range strings.FieldsSeq(list) {
+		if i, ok := codeIndex(code); ok {
+			set[i] = true
+		}
+	}
+	return set
+}
+
+func isCountry(s string) bool { return countries.has(s) }
+
+// statesOf returns our list of the states of a country for which the document requires one; nil for the others.
+func statesOf(country string) *codeSet {
+	switch country {
+	case "US":
+		return statesUS
+	case "CA":
+		return statesCA
+	case "AU":
+		return statesAU
+	}
+	return nil
+}
 
 // isState reports whether our list has the state of a country that needs one.
-func isState(country, state string) bool { return states[country][state] }
+func isState(country, state string) bool {
+	set := statesOf(country)
+	return set != nil && set.has(state)
+}
 
 var (
 	countries = codesOf(`
@@ -131,13 +168,11 @@ KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF
 MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW
 SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ
 UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`)
-	states = map[string]map[string]bool{
-		"US": codesOf(`
+	statesUS = codesOf(`
 AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI
-SC SD TN TX UT VT VA WA WV WI WY DC AS GU MP PR UM VI AA AE AP`),
-		"CA": codesOf(`AB BC MB NB NL NS NT NU ON PE QC SK YT`),
-		"AU": codesOf(`ACT NSW NT QLD SA TAS VIC WA`),
-	}
+SC SD TN TX UT VT VA WA WV WI WY DC AS GU MP PR UM VI AA AE AP`)
+	statesCA = codesOf(`AB BC MB NB NL NS NT NU ON PE QC SK YT`)
+	statesAU = codesOf(`ACT NSW NT QLD SA TAS VIC WA`)
 )
 
 // stateSets is a supplied list of states as sets; nil for none.

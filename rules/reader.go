@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -94,7 +95,7 @@ type reader struct {
 	summary Summary
 
 	// The header.
-	fields     []Column // the column of each value; zero for an unknown one
+	fields     []field // of each value
 	head       position
 	headerText string
 	present    columnSet
@@ -110,20 +111,21 @@ type reader struct {
 
 	engine       engine.Engine
 	plan         engine.Plan
-	today        bool // first-charge-today is not off
-	unreachable  bool // finish-unreachable neither
+	profile      engine.Profile // the dates of the current row
+	today        bool           // first-charge-today is not off
+	unreachable  bool           // finish-unreachable neither
 	asOfMonth    cardMonth
 	horizonMonth cardMonth
 
 	records []record // memory for rows that are yielded
 	used    int
 	hidden  func(at int) *record
-	room    []byte // memory for undone
 }
 
 func newReader(o Options) *reader {
 	r := &reader{checker: checker{opts: o.withDefaults(), states: stateSets(o.States), layout: new(layout)}, engine: engine.New(o.Policy)}
 	r.fault = o.fault()
+	r.profile.Amounts = amount.Fixed(amount.Amount{}) // so that the engine takes it: no date depends on them
 	r.asOfMonth, r.horizonMonth = monthOfDay(o.AsOf), monthOfDay(r.opts.Horizon)
 	reported := func(code ledger.Code) bool {
 		return r.opts.severityOf(&ledger.Finding{Code: code, Severity: ruleOf(code).Severity}) != ledger.SeverityOff
@@ -279,16 +281,14 @@ func (r *reader) reportBlank() {
 	}
 }
 
-// countBare counts a value that is not quoted. An empty one is not a fault: columns
+// countBare counts the values of a record that are not quoted. An empty one is not a fault: columns
 // that are not used may be left empty (4.1).
-func (r *reader) countBare(c cell) {
-	if c.form != formBare || c.from == c.to {
-		return
+func (r *reader) countBare() {
+	for _, c := range r.sc.cells {
+		if c.form == formBare && c.from < c.to {
+			r.bare.count(r.sc.position(int(c.from)))
+		}
 	}
-	if r.bare.n == 0 {
-		r.bare.first = r.sc.position(int(c.from))
-	}
-	r.bare.n++
 }
 
 func (r *reader) reportBare() {
@@ -311,50 +311,16 @@ func (r *reader) row() *Row {
 	if r.counted || !r.isRow() {
 		return nil
 	}
-	r.text = r.sc.text()
-	undone := r.undone()
-	for i, c := range r.sc.cells {
-		value := r.text[c.from:c.to]
-		switch c.form {
-		case formBare:
-			r.countBare(c)
-		case formDoubled:
-			size := len(value) - strings.Count(value, `"`)/2
-			value, undone = undone[:size], undone[size:]
-		}
-		if col := r.fields[i]; col != 0 && value != "" {
-			r.value(&columns[col], value, r.sc.plain || isPlain(r.sc.raw[c.from:c.to]))
-		}
+	if r.sc.bare {
+		r.countBare()
 	}
+	r.values(r.sc.text(), r.sc.plain, r.sc.cells, r.fields)
 	usable := r.together() && !r.read.lacks
 	r.nameProfile()
 	if !usable || r.spoiled || r.read.unread&chargeColumns != 0 {
 		return nil
 	}
 	return r.typedRow()
-}
-
-// undone is the values of the current record that have doubled quotes, with these undone, behind each other.
-func (r *reader) undone() string {
-	if !r.sc.doubled {
-		return ""
-	}
-	r.room = r.room[:0]
-	for _, c := range r.sc.cells {
-		if c.form != formDoubled {
-			continue
-		}
-		for value := r.sc.raw[c.from:c.to]; len(value) > 0; {
-			n := 1 + bytes.IndexByte(value, '"')
-			if n == 0 {
-				r.room = append(r.room, value...)
-				break
-			}
-			r.room = append(r.room, value[:n]...)
-			value = value[n+1:]
-		}
-	}
-	return string(r.room)
 }
 
 // settleRow returns the findings about the current row, and takes the row back where one of them is an error. Where only
@@ -377,7 +343,7 @@ func (r *reader) settleRow(row **Row) ledger.Findings {
 		if isError {
 			*row = nil
 		}
-		if isError || slices.Contains(misread, f.Code) { // other warnings are many
+		if isError || isMisread(f.Code) { // other warnings are many
 			r.hint(f)
 		}
 	}
@@ -495,7 +461,7 @@ func (c *checker) now(col Column) string {
 // may be there.
 func (r *reader) nameProfile() {
 	id := r.read.orderID
-	if len(r.found) == 0 || id == "" || r.read.kind == 0 || utf8.RuneCountInString(id) > columns[ColumnOrderID].Max {
+	if len(r.found) == 0 || id == "" || r.read.kind == 0 || len(id) > columns[ColumnOrderID].Max && utf8.RuneCountInString(id) > columns[ColumnOrderID].Max {
 		return
 	}
 	r.read.shownID = strings.Clone(shownID(id, r.now(ColumnCardNumber)))
@@ -507,7 +473,7 @@ func (r *reader) nameProfile() {
 }
 
 // recordsAtOnce is for how many rows memory is made at a time.
-const recordsAtOnce = 16
+const recordsAtOnce = 24
 
 // typedRow is the current row as it is yielded.
 func (r *reader) typedRow() *Row {
@@ -525,7 +491,7 @@ func (r *reader) typedRow() *Row {
 	row := &rec.row
 	row.Number, row.Line, row.ShownID = r.number, r.sc.begin.line, read.shownID
 	row.Kind, row.Currency, row.Amounts = read.kind, read.currency, r.choice()
-	row.Start, row.Finish, row.Unit, row.Interval, row.MaxRepeats = read.schedule.Start, read.schedule.Finish, read.schedule.Unit, read.schedule.Interval, read.schedule.MaxRepeats
+	row.Start, row.Finish, row.Unit, row.Interval, row.MaxRepeats = read.start, read.finish, read.unit, read.interval, read.maxRepeats
 	row.ExpireYear, row.ExpireMonth = read.expireYear, read.expireMonth
 	row.hidden, row.at = r.hidden, r.used
 	r.used++

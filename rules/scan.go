@@ -31,7 +31,7 @@ type scanner struct {
 	lineEnd string // "\n" or "\r\n"; "\r" after a CSVLineEnd; empty at the end of the text, and until rest was called
 	plain   bool   // raw is printable ASCII
 	marked  bool   // raw begins with a byte-order mark, which is not part of the first value
-	doubled bool   // a value has doubled quotes
+	bare    bool   // a value is without quotes, and not empty
 	open    bool   // only the end of the text ended the record
 	skip    skipping
 
@@ -210,7 +210,7 @@ func (s *scanner) scan() bool {
 		s.rest(nil)
 	}
 	s.cells, s.fault, s.lineEnd, s.open = s.cells[:0], scanFault{}, "", false
-	s.doubled = false
+	s.bare = false
 	if !s.has(0) {
 		return false
 	}
@@ -222,40 +222,61 @@ func (s *scanner) scan() bool {
 	return !s.open || s.err == nil
 }
 
-// split reads the values of the record, the first of which begins at byte i.
+// split reads the values of the record, the first of which begins at byte i. A value in quotes is searched for the next
+// quote eight bytes at a time, which are looked at for other than printable ASCII too.
 func (s *scanner) split(i int) {
-	w := s.buf[s.start:s.end]
+	w, most, sep, cells := s.buf[s.start:s.end], s.most, s.sep, s.cells
+	odd := uint64(0)
 	for {
 		if i >= len(w) && s.fill() {
 			w = s.buf[s.start:s.end]
 		}
 		c := cell{from: int32(i)}
 		if i < len(w) && w[i] == '"' {
-			c = cell{int32(i + 1), 0, formQuoted}
-			for i++; ; {
-				if i = quoteFrom(w, i); i+1 < len(w) { // the byte behind the quote is there
+			i++
+			c = cell{int32(i), 0, formQuoted}
+			for {
+				for ; i+8 <= len(w); i += 8 {
+					x := binary.LittleEndian.Uint64(w[i:])
+					quotes := x ^ '"'*byteOnes
+					if quotes = (quotes - byteOnes) &^ quotes & byteTops; quotes != 0 {
+						odd |= oddBytes(x) & (quotes - 1) &^ quotes // of the bytes before the first quote
+						i += bits.TrailingZeros64(quotes) / 8
+						break
+					}
+					odd |= oddBytes(x)
+				}
+				for i < len(w) && w[i] != '"' {
+					odd |= oddBytes(uint64(w[i]) | ' '*(byteOnes-1))
+					i++
+				}
+				if i+1 < len(w) { // the byte behind the quote is there
 					if w[i+1] != '"' {
 						break
 					}
-					c.form, s.doubled = formDoubled, true
+					c.form = formDoubled
 					i += 2
-				} else if (i == len(w) && len(w) > s.most) || !s.fill() {
+					continue
+				}
+				if i == len(w) && len(w) > most || !s.fill() {
 					break
 				}
 				w = s.buf[s.start:s.end]
 			}
 			if i == len(w) {
+				s.cells, s.plain = cells, odd&byteTops == 0
 				s.unterminated(int(c.from)-1, i)
 				return
 			}
 			c.to = int32(i)
 			i++
 		} else {
-			for i <= s.most {
+			for i <= most {
 				if i < len(w) {
-					if s.ends(w[i]) {
+					if b := w[i]; b == sep || b == '"' || b == '\n' || b == '\r' {
 						break
 					}
+					odd |= oddBytes(uint64(w[i]) | ' '*(byteOnes-1))
 					i++
 				} else if !s.fill() {
 					break
@@ -263,18 +284,20 @@ func (s *scanner) split(i int) {
 				w = s.buf[s.start:s.end]
 			}
 			c.to = int32(i)
+			s.bare = s.bare || c.from < c.to
 		}
-		if i > s.most || i >= len(w) || w[i] != s.sep || len(s.cells) == maxCells {
+		if i > most || i >= len(w) || w[i] != sep || len(cells) == maxCells {
+			s.cells, s.plain = cells, odd&byteTops == 0
 			s.last(c, i)
 			return
 		}
-		s.cells = append(s.cells, c)
+		cells = append(cells, c)
 		i++
 	}
 }
 
 // sharedSize is how many bytes of records share memory, at most, unless one is longer.
-const sharedSize = 4 << 10
+const sharedSize = 6784
 
 // text returns the last record, which has no fault. Short ones behind each other share memory.
 func (s *scanner) text() string {
@@ -330,23 +353,6 @@ func (s *scanner) last(c cell, i int) {
 	}
 }
 
-// quoteFrom returns the first quote from byte i of w on; the length of w if there is none.
-func quoteFrom(w []byte, i int) int {
-	for ; i+8 <= len(w); i += 8 {
-		x := binary.LittleEndian.Uint64(w[i:]) ^ '"'*byteOnes
-		if zero := (x - byteOnes) &^ x & byteTops; zero != 0 { // the lowest top bit is that of the first byte that is zero
-			return i + bits.TrailingZeros64(zero)/8
-		}
-	}
-	for i < len(w) && w[i] != '"' {
-		i++
-	}
-	return i
-}
-
-// ends reports whether b cannot be inside a value without quotes.
-func (s *scanner) ends(b byte) bool { return b == s.sep || b == '"' || b == '\n' || b == '\r' }
-
 // isFault reports whether byte b may not be behind a value.
 func (s *scanner) isFault(b byte, form cellForm) bool {
 	return b == '"' || form != formBare && b != '\n' && b != '\r'
@@ -383,7 +389,7 @@ func (s *scanner) tooLong() {
 
 // fail ends the record with a fault at byte at, size bytes of it being read.
 func (s *scanner) fail(c ledger.Code, at, size int, skip skipping) {
-	s.fault, s.skip = scanFault{code: c, at: at}, skip
+	s.fault, s.skip, s.plain = scanFault{code: c, at: at}, skip, isPlain(s.buf[s.start:s.start+size])
 	s.take(size, "")
 }
 
@@ -391,7 +397,7 @@ func (s *scanner) fail(c ledger.Code, at, size int, skip skipping) {
 func (s *scanner) take(size int, lineEnd string) {
 	s.raw, s.begin, s.lineEnd = s.buf[s.start:s.start+size], s.next, lineEnd
 	s.start += size + len(lineEnd)
-	if s.plain = isPlain(s.raw); !s.plain {
+	if !s.plain {
 		s.next = s.next.after(s.raw)
 	} else { // it is one line
 		s.next.offset += int64(size)
@@ -441,7 +447,13 @@ func (s *scanner) rest(see func(piece []byte)) {
 }
 
 // position returns the position of byte at of the last record.
-func (s *scanner) position(at int) position { return s.begin.after(s.raw[:min(at, len(s.raw))]) }
+func (s *scanner) position(at int) position {
+	at = min(at, len(s.raw))
+	if s.plain { // it is one line
+		return position{s.begin.offset + int64(at), s.begin.line, s.begin.left + at}
+	}
+	return s.begin.after(s.raw[:at])
+}
 
 const (
 	byteOnes = 0x0101010101010101
@@ -453,13 +465,14 @@ const (
 func oddBytes(x uint64) uint64 { return (x - ' '*byteOnes) | (x + byteOnes) }
 
 // isPlain reports whether b is printable ASCII and nothing else.
-func isPlain(b []byte) bool {
+func isPlain[T string | []byte](b T) bool {
 	var odd uint64
 	for ; len(b) >= 8; b = b[8:] {
-		odd |= oddBytes(binary.LittleEndian.Uint64(b))
+		odd |= oddBytes(uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56)
 	}
-	for _, c := range b {
-		if c < ' ' || c > '~' {
+	for i := range len(b) {
+		if b[i] < ' ' || b[i] > '~' {
 			return false
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
@@ -92,29 +91,32 @@ func (r *reader) checkState() {
 		return
 	}
 	country, state := r.read.country, r.read.state
-	known, characters := needsState(country), len(state)
+	ours, characters := statesOf(country), len(state)
 	if !r.sc.plain {
 		characters = utf8.RuneCountInString(state)
 	}
 	switch {
 	case !r.read.filled.has(ColumnState):
-		if known {
+		if ours != nil {
 			r.refuse(StateRequired, ColumnState)
 		}
 		return
 	case characters > columns[ColumnState].Max || characters < columns[ColumnState].Min:
 		return // its length is reported
 	}
-	lists := states
-	if r.states != nil {
-		lists = r.states
+	supplied := r.states[country]
+	listed := func(code string) bool {
+		if r.states != nil {
+			return supplied == nil || supplied[code]
+		}
+		return ours == nil || ours.has(code)
 	}
-	if list, listed := lists[country]; listed && !list[state] {
+	if !listed(state) {
 		f := r.report(StateUnknown, ColumnState, wholeValue)
 		if r.states != nil {
 			f.Help = "use a code of the list that was supplied"
 		}
-		if code := asciiUpper(state); list[code] {
+		if code := asciiUpper(state); listed(code) {
 			f.Help = meantHelp(code)
 		}
 	}
@@ -124,8 +126,9 @@ func (r *reader) checkState() {
 // and through the engine. The result is false where the engine does not take the row.
 func (r *reader) checkTimes() bool {
 	read, policy := &r.read, &r.opts.Policy
-	p := &read.schedule
-	p.Kind, p.Amounts = read.kind, someAmount
+	p := &r.profile
+	p.Kind, p.Unit, p.Interval = read.kind, read.unit, read.interval
+	p.Start, p.Finish, p.MaxRepeats = read.start, read.finish, read.maxRepeats
 	state, stored := engine.State{}, false // the profile was created before
 	if r.opts.State != nil && read.orderID != "" {
 		state, stored = r.opts.State(read.orderID)
@@ -165,9 +168,6 @@ func (r *reader) checkTimes() bool {
 	return r.checkForecast(automatic, card)
 }
 
-// someAmount makes a profile one that the engine takes; it has no effect on dates.
-var someAmount = amount.Fixed(amount.Amount{})
-
 // policed reports what the policy may refuse: an error then, a warning otherwise. Where
 // the options lower the severity the row stays usable: what the policy refuses is to
 // create the profile, and a stored one exists already.
@@ -206,7 +206,7 @@ func (m cardMonth) last() calendar.Date {
 // checkForecast reports what the forecast of a new profile shows. The result is false where the engine refuses the
 // profile for anything but what was reported.
 func (r *reader) checkForecast(automatic bool, card cardMonth) bool {
-	p := &r.read.schedule
+	p := &r.profile
 	charged, stop, err := r.engine.Outline(p, r.opts.AsOf)
 	if err != nil {
 		code, _ := errors.AsType[ledger.Code](err)
@@ -233,7 +233,7 @@ func (r *reader) checkForecast(automatic bool, card cardMonth) bool {
 // checkStored checks the forecast of a profile that goes on from a state. A state that
 // contradicts itself or the row is reported by the program that forecasts it.
 func (r *reader) checkStored(state engine.State, card cardMonth) {
-	s := engine.Stored{Profile: r.read.schedule, State: state}
+	s := engine.Stored{Profile: r.profile, State: state}
 	if r.engine.Recompile(&r.plan, s, r.opts.AsOf) != nil || r.plan.Count(calendar.Window{}) == 0 {
 		return
 	}
@@ -243,8 +243,8 @@ func (r *reader) checkStored(state engine.State, card cardMonth) {
 
 // checkStop names the stop condition that never takes effect (T13).
 func (r *reader) checkStop(why engine.Reasons) {
-	most, capped := r.read.schedule.MaxRepeats.Value()
-	if !capped || most == 0 || r.read.schedule.Finish.IsZero() {
+	most, capped := r.read.maxRepeats.Value()
+	if !capped || most == 0 || r.read.finish.IsZero() {
 		return
 	}
 	switch {

@@ -69,8 +69,8 @@ func ParseUpdate(set iter.Seq2[string, string], o UpdateOptions) (engine.Update,
 
 // alone checks a value as the only one of a row.
 func (c *checker) alone(col Column, value string) {
-	c.read, c.text = typed{}, value
-	c.value(&columns[col], value, isPlain([]byte(value)))
+	c.read = typed{}
+	c.values(value, isPlain(value), []cell{{to: int32(len(value))}}, []field{fieldOf(col)})
 	c.read.blank.each(func(col Column) { c.spaces(&columns[col]) })
 }
 
@@ -87,15 +87,15 @@ func (c *checker) change(to *engine.Update, col Column, value string) {
 	case ColumnAmountSequence:
 		to.Sequence = change(value, sequenceOf(value).Elements())
 	case ColumnPeriod:
-		to.Unit = change(value, read.schedule.Unit)
+		to.Unit = change(value, read.unit)
 	case ColumnInterval:
-		to.Interval = change(value, read.schedule.Interval)
+		to.Interval = change(value, read.interval)
 	case ColumnStartDate:
-		to.Start = change(value, read.schedule.Start)
+		to.Start = change(value, read.start)
 	case ColumnFinishDate:
-		to.Finish = change(value, read.schedule.Finish)
+		to.Finish = change(value, read.finish)
 	case ColumnMaxRepeatsNumber:
-		to.MaxRepeats = change(value, read.schedule.MaxRepeats)
+		to.MaxRepeats = change(value, read.maxRepeats)
 	}
 }
 

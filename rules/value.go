@@ -95,13 +95,7 @@ func (c *checker) currency(spec *Spec, s string) {
 
 // country reads the code of the country (L50).
 func (c *checker) country(spec *Spec, s string) {
-	c.read.country = s
-	if s == c.last.country {
-		return
-	}
-	if isCountry(s) {
-		c.last.country = strings.Clone(s)
-	} else if utf8.RuneCountInString(s) <= spec.Max {
+	if c.read.country = s; !isCountry(s) && utf8.RuneCountInString(s) <= spec.Max {
 		c.report(CountryUnknown, spec.Column, wholeValue)
 	}
 }
@@ -118,8 +112,8 @@ func (c *checker) url(spec *Spec, s string) {
 }
 
 func (c *checker) period(spec *Spec, s string) {
-	c.read.schedule.Unit = unitOf(s)
-	if c.read.schedule.Unit == calendar.UnitNone {
+	c.read.unit = unitOf(s)
+	if c.read.unit == calendar.UnitNone {
 		c.refuse(PeriodValue, spec.Column)
 	}
 }
@@ -133,9 +127,9 @@ func (c *checker) date(spec *Spec, s string) {
 	}
 	switch spec.Column {
 	case ColumnStartDate:
-		c.read.schedule.Start = d
+		c.read.start = d
 	case ColumnFinishDate:
-		c.read.schedule.Finish = d
+		c.read.finish = d
 	case ColumnBirthday:
 		if !c.opts.AsOf.IsZero() && d.After(c.opts.AsOf) {
 			c.report(BirthdayFuture, spec.Column, wholeValue)
@@ -170,9 +164,9 @@ func (c *checker) integer(spec *Spec, s string) {
 	case code != "":
 		c.refuse(code, spec.Column)
 	case spec.Column == ColumnMaxRepeatsNumber:
-		c.read.schedule.MaxRepeats = engine.AtMost(n)
+		c.read.maxRepeats = engine.AtMost(n)
 	default: // any interval beyond the calendar means the same: one charge, then its end
-		c.read.schedule.Interval = int(min(n, uint64(^uint(0)>>1)))
+		c.read.interval = int(min(n, uint64(^uint(0)>>1)))
 	}
 }
 
@@ -273,17 +267,20 @@ func (c *checker) plainText(spec *Spec, s string) {
 	case ColumnZipCode:
 		c.read.zip = s
 	}
-	if form := spreadsheetForm(s); form != "" {
+	form := ""
+	if b := s[0]; b == '#' || b == '=' || isDigit(b) {
+		form = spreadsheetForm(s)
+	}
+	if form != "" {
 		c.report(SpreadsheetValue, spec.Column, wholeValue).Message = form
 	} else if !c.plain && isGarbled(s) {
 		c.report(TextGarbled, spec.Column, wholeValue)
 	}
 }
 
-// spreadsheetForm says what a spreadsheet has made of a text; empty for any other text.
+// spreadsheetForm says what a spreadsheet has made of a text that begins with #, = or a digit; empty for any other text.
 func spreadsheetForm(s string) string {
 	switch {
-	case s[0] != '#' && s[0] != '=' && !isDigit(s[0]):
 	case s[0] == '#' && len(s) > 3 && (s == "#N/A" || strings.IndexByte("!?", s[len(s)-1]) > -1 && strings.ToUpper(s) == s && strings.IndexByte(s, ' ') < 0):
 		return "the value is an error of a spreadsheet"
 	case len(s) > 3 && s[:2] == `="` && s[len(s)-1] == '"':
@@ -411,11 +408,33 @@ func hostForm(host string) bool {
 // (L54).
 func isIP(s string) bool {
 	const longest = 45
-	if len(s) > longest || strings.IndexByte(s, '%') >= 0 {
+	switch {
+	case strings.IndexByte(s, ':') < 0:
+		return isIPv4(s)
+	case len(s) > longest || strings.IndexByte(s, '%') >= 0:
 		return false // netip would take a zone of any length
 	}
 	_, err := netip.ParseAddr(s) // the error repeats the value and is dropped
 	return err == nil
+}
+
+// isIPv4 reports whether s is four numbers up to 255 with points between them, without zeros before others.
+func isIPv4(s string) bool {
+	points, n, digits := 0, 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case isDigit(c) && (n > 0 || digits == 0):
+			n, digits = 10*n+int(c-'0'), 1
+			if n > 255 {
+				return false
+			}
+		case c == '.' && digits > 0:
+			points, n, digits = points+1, 0, 0
+		default:
+			return false
+		}
+	}
+	return points == 3 && digits > 0
 }
 
 // isURL reports whether s is an absolute http or https URL: scheme, host, perhaps port,

@@ -29,7 +29,7 @@ func NewWriter(w io.Writer, o Options) *Writer {
 	r.sc = newScanner(nil, r.opts.MaxRow)
 	r.checker.sc = r.sc
 	for s := range Columns() {
-		r.fields, r.layout[s.Column] = append(r.fields, s.Column), int16(s.Column)
+		r.fields, r.layout[s.Column] = append(r.fields, fieldOf(s.Column)), int16(s.Column)
 		r.present.add(s.Column)
 	}
 	r.before = r.ids.rows
