@@ -45,7 +45,7 @@
 //
 // # Memory
 //
-// A Reader holds one row. A row may be kept; it keeps up to 15 of its neighbours from being freed.
+// A Reader holds one row. A row may be kept; it keeps up to 23 of its neighbours from being freed.
 //
 // # Limits
 //
