@@ -51,6 +51,7 @@ var rooms = map[string][]string{
 	"signature":            {"std", "ledger", "internal/clause", "internal/enum", "internal/form"},
 	"signature/diagnose":   {"std", "signature", "ledger"},
 	"internal/capture":     {"std", "ledger", "internal/clause"},
+	"internal/check":       {"std", "ledger", "rules", "signature", "signature/diagnose", "internal/capture", "internal/termtext"},
 	"internal/httprules":   {"std", "ledger", "internal/clause"},
 	"internal/seal":        {"std"},
 	"internal/httpbody":    {"std", "ledger", "internal/clause", "internal/httprules"},
@@ -69,7 +70,7 @@ var rooms = map[string][]string{
 	"internal/lawtext":     {"std"},
 	"internal/kit":         {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "gateway/response", "record", "reconcile", "signature", "signature/diagnose", "internal/testkeys", "internal/oracle", "internal/gen", "internal/lawtext", "internal/termtext", "github.com/shopspring/decimal", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 	"fuzz":                 {"std", "amount", "calendar", "engine", "internal/gen", "internal/kit", "internal/lawtext", "ledger", "rules", "signature"},
-	"cmd/chargecast":       {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "report", "signature", "signature/diagnose", "internal/book", "internal/capture", "internal/httprules", "internal/lawtext", "internal/program", "internal/strictjson", "internal/nearest", "internal/exportform", "internal/exportmap", "internal/tallyjson", "internal/termtext", "internal/whyday", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
+	"cmd/chargecast":       {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "report", "signature", "signature/diagnose", "internal/book", "internal/capture", "internal/check", "internal/httprules", "internal/lawtext", "internal/program", "internal/strictjson", "internal/nearest", "internal/exportform", "internal/exportmap", "internal/tallyjson", "internal/termtext", "internal/whyday", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text"},
 
 	// The second program is the kit's: nobody who forecasts carries it.
 	"cmd/chargecast-conform": {"std", "engine", "internal/kit", "internal/program", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},

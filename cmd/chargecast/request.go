@@ -27,6 +27,7 @@ type requestFlags struct {
 	keyFlags
 
 	capture       string // FILE of check; empty where the request is given by its parts
+	piped         bool   // FILE is what stdin happens to be
 	capturedURL   string
 	entry         program.Flag[int64]
 	authorization string
@@ -103,6 +104,10 @@ func (f *requestFlags) readCaptured(a *app) (signature.Request, error) {
 	raw, err := a.readAll(f.capture, maxRequestBytes, limitBytes, tooLong)
 	if err != nil {
 		return signature.Request{}, err
+	}
+	if f.piped && f.url != "" && len(bytes.TrimSpace(raw)) == 0 { // nobody gave one
+		f.capture = ""
+		return signature.NewRequest("", f.url), nil
 	}
 	captured, found, err := capture.Parse(raw, capture.Options{Entry: int(f.entry.V), AnyHost: f.url != "", AnyBody: f.bodyElsewhere()})
 	if wrong, ok := errors.AsType[*capture.EntryError](err); ok {
@@ -272,21 +277,6 @@ func (f *requestFlags) requestError(err error) error {
 		return usage(name+": "+findingText(wrong), "")
 	}
 	return usage(findingText(wrong), "")
-}
-
-// notJudged ends check where a request has no verdict. What is wrong with the captured request itself is
-// a finding that is written, not a mistake in the command line: the result is then nil.
-func (f *requestFlags) notJudged(found ledger.Findings, refused error) error {
-	failed := ledger.Finding{}
-	if i := slices.IndexFunc(found, func(f ledger.Finding) bool { return f.Severity == ledger.SeverityError }); i >= 0 {
-		failed = found[i]
-	}
-	switch part := failed.Place.File; {
-	case f.capture == "":
-	case part == "method", part == "URL" && f.url == "", part == "body" && !f.bodyElsewhere():
-		return nil
-	}
-	return f.requestError(refused)
 }
 
 // keyFlags are the flags that name a key. None takes the value of a secret.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/chargecast/chargecast/internal/check"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -99,8 +100,8 @@ func (s *signing) run(a *app) error {
 	if err != nil {
 		return s.requestError(err)
 	}
-	a.tell(s.found)
 	a.tell(found)
+	a.tell(check.WarnOfMethod(signed, ""))
 	if s.payload == "" {
 		a.warnOfBody(r.Body())
 	}

@@ -14,13 +14,14 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The codes of a capture: one that cannot be read, one whose body is not as long as it says, and one that goes to another
-// address than that of create-recurring-payments.
+// The codes of a capture: one that cannot be read, one whose body is not as long as it says, one that goes to another
+// address than that of create-recurring-payments, and one that is signed by another method than the operation's.
 const (
 	RequestForm      ledger.Code = "request-form"
 	ContentLength    ledger.Code = "content-length"
 	RequestPath      ledger.Code = "request-path"
 	RequestOperation ledger.Code = "request-operation"
+	RequestHMAC      ledger.Code = "signature-method-hmac"
 )
 
 var table = ledger.NewRules([]ledger.Rule{
@@ -31,6 +32,8 @@ var table = ledger.NewRules([]ledger.Rule{
 		Help: "send it to an address that ends in /paynet/api/v4/create-recurring-payments/ and the endpoint id, and sign that"},
 	{Code: RequestOperation, Severity: ledger.SeverityWarning, Clause: clause.Doc41, Text: "the document does not show this operation, so its payload is not judged",
 		Help: "for a payload of profiles, send the request to create-recurring-payments"},
+	{Code: RequestHMAC, Severity: ledger.SeverityWarning, Clause: clause.Doc51, Text: "the document names RSA-SHA256 for create-recurring-payments, and the request is signed with HMAC-SHA1",
+		Help: "sign with an RSA key, or ask the service whether it takes HMAC-SHA1 for this operation"},
 }, nil)
 
 // Rules yields what the codes of this package mean.

@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"slices"
@@ -9,29 +9,20 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// The path of create-recurring-payments (4.1), as --path has it.
+// Path is the path of create-recurring-payments (4.1), with EndpointID in the place of the endpoint id.
 const (
-	endpointID = "{endpoint_id}"
+	EndpointID = "{endpoint_id}"
+	Path       = operations + creation + "/" + EndpointID
+
 	operations = "/paynet/api/v4/"
-	createPath = operations + "create-recurring-payments/" + endpointID
+	creation   = "create-recurring-payments"
 )
 
-// checkTemplate refuses a --path that no request can have.
-func checkTemplate(template string) error {
-	switch {
-	case strings.Count(template, endpointID) != 1:
-		return usage("--path does not have "+endpointID+" exactly once", "such as --path '/v5/"+endpointID+"/create'")
-	case template[0] != '/' || strings.HasSuffix(template, "/") || strings.Contains(template, "//") || strings.ContainsAny(template, "?#% "):
-		return usage("--path is not a path", "begin it with a slash, and leave out a final slash, double slashes, escapes, a query and a fragment")
-	}
-	return nil
-}
-
 // judgeAddress judges method, path and content type as the gateway does (4.1), whatever the signature is. It returns every
-// fault, and whether the request is one of create-recurring-payments.
-func judgeAddress(r signature.Request, template string) (found ledger.Findings, creates bool) {
+// fault, and whether the request is one of create-recurring-payments. Other is the rest of the help for another path.
+func judgeAddress(r signature.Request, template, other string) (found ledger.Findings, creates bool) {
 	add := func(code ledger.Code, part, message, help string) {
-		f := rulebook.Finding(code, message, help)
+		f := table.Finding(code, message, help)
 		f.Place.File = part
 		found = append(found, f)
 	}
@@ -63,7 +54,7 @@ func judgeAddress(r signature.Request, template string) (found ledger.Findings, 
 		path = strings.TrimSuffix(path, "/")
 	}
 	creates = true
-	before, after, _ := strings.Cut(template, endpointID)
+	before, after, _ := strings.Cut(template, EndpointID)
 	i := strings.LastIndex(path, before)
 	id, ends := "", false
 	if i >= 0 {
@@ -73,11 +64,11 @@ func judgeAddress(r signature.Request, template string) (found ledger.Findings, 
 	case i >= 0 && ends && isEndpoint(id):
 	case i >= 0 && ends && strings.Contains(id, "%") && !strings.Contains(id, "/"):
 		wrong("the endpoint id in the path is percent-encoded", "send the id as it was given to you, and sign it so")
-	case template == createPath && isOtherOperation(path):
+	case template == Path && isOtherOperation(path):
 		creates = false
 		add(capture.RequestOperation, "URL", "", "")
 	default:
-		wrong("", "send it to an address that ends in "+template+", and sign that, or name the template of another path with --path")
+		wrong("", "send it to an address that ends in "+template+", and sign that"+other)
 	}
 	media, _, _ := strings.Cut(r.ContentType(), ";")
 	switch media = strings.Trim(media, " \t"); {
@@ -103,7 +94,7 @@ func isOtherOperation(path string) bool {
 		return false
 	}
 	operation, id, _ := strings.Cut(path[i+len(operations):], "/")
-	return operation != "create-recurring-payments" && isEndpoint(operation) && isEndpoint(id)
+	return operation != creation && isEndpoint(operation) && isEndpoint(id)
 }
 
 // pathMistakes are the mistakes of signing that are about the path. Their fix is to sign what is sent, which does not help
@@ -111,24 +102,40 @@ func isOtherOperation(path string) bool {
 var pathMistakes = []string{"trailing-slash-added", "last-segment-dropped", "path-decoded", "path-other", "url-verbatim"}
 
 // sendTheRightPath corrects the advice for a signature over another path than a wrong one that was sent.
-func sendTheRightPath(c *checkedRequest) {
-	i := slices.IndexFunc(c.found, func(f ledger.Finding) bool { return f.Code == capture.RequestPath })
+func (r *Result) sendTheRightPath() {
+	i := slices.IndexFunc(r.Found, func(f ledger.Finding) bool { return f.Code == capture.RequestPath })
 	if i < 0 {
 		return
 	}
-	for n := range c.diagnosis.Causes {
-		cause := &c.diagnosis.Causes[n]
+	for n := range r.Diagnosis.Causes {
+		cause := &r.Diagnosis.Causes[n]
 		if !slices.ContainsFunc(cause.IDs, func(id string) bool { return slices.Contains(pathMistakes, id) }) {
 			continue
 		}
 		old := cause.Fix
-		if cause.Fix = "the path that was sent is refused: " + sentenceOf(c.found[i]); len(cause.IDs) > 1 {
+		if cause.Fix = "the path that was sent is refused: " + sentence(r.Found[i]); len(cause.IDs) > 1 {
 			cause.Fix += "; then check again"
 		}
-		for j := range c.found {
-			if c.found[j].Help == old {
-				c.found[j].Help = cause.Fix
+		for j := range r.Found {
+			if r.Found[j].Help == old {
+				r.Found[j].Help = cause.Fix
 			}
 		}
 	}
+}
+
+// WarnOfMethod returns a warning if a request to create-recurring-payments is signed with HMAC-SHA1: the document names
+// RSA-SHA256 for the operation (5). A template is another path of the operation; empty for none.
+func WarnOfMethod(r signature.Request, template string) ledger.Findings {
+	h, err := signature.ParseHeader(r.Authorization())
+	if err != nil || h.Value("oauth_signature_method") != signature.MethodHMACSHA1.String() {
+		return nil
+	}
+	before, after, _ := strings.Cut(template, EndpointID)
+	if url := r.URL(); strings.Contains(url, "/"+creation) || template != "" && strings.Contains(url, before) && strings.HasSuffix(url, after) {
+		f := table.Finding(capture.RequestHMAC, "", "")
+		f.Place.File = "Authorization"
+		return ledger.Findings{f}
+	}
+	return nil
 }
