@@ -151,6 +151,12 @@ func (r *reader) unknown(i int, name string, known bool) {
 		f.Message += ` ("` + name + `")`
 	}
 	near, ok := nearestColumn(name)
+	if ok {
+		r.meant.add(near)
+	}
+	for _, col := range aliasKeys[aliasKey(name)] {
+		r.meant.add(col)
+	}
 	switch help := quoteHelp(name); {
 	case name == "":
 		f.Message, f.Help = place+" has no name", "remove the semicolon at the end of the header and of each row, or name the column"

@@ -299,3 +299,28 @@ func toldAlike(t *testing.T, form Input, text string) {
 		}
 	}
 }
+
+// TestAllMissingColumns: of a header that lacked a column which every row needs, those that a row of SRC needs were only
+// named once that one was there.
+func TestAllMissingColumns(t *testing.T) {
+	for name, c := range map[string]struct {
+		in   string
+		want []string
+	}{
+		"SRC":                  {"\"rp_card_type\";\"credit-card-number\";\"amount\";\"currency\";\"country\"\n\"SRC\";\"4111111111111111\";\"1.00\";\"EUR\";\"DE\"\n", []string{"client-orderid", "card-printed-name", "expire-year", "expire-month", "city", "zip-code", "address1", "first-name", "last-name", "email"}},
+		"DST":                  {"\"rp_card_type\";\"credit-card-number\";\"amount\";\"currency\"\n\"DST\";\"4111111111111111\";\"1.00\";\"EUR\"\n", []string{"client-orderid"}},
+		"a name that is meant": {"\"rp_card_type\";\"credit-card-number\";\"amount\";\"currency\";\"Land\";\"citi\"\n\"SRC\";\"4111111111111111\";\"1.00\";\"EUR\";\"DE\";\"x\"\n", []string{"client-orderid", "card-printed-name", "expire-year", "expire-month", "zip-code", "address1", "first-name", "last-name", "email"}},
+	} {
+		var got []string
+		for _, p := range judge(c.in, options()).problems {
+			if p.Code == ColumnMissing {
+				got = append(got, p.Subject)
+			}
+		}
+		slices.Sort(c.want)
+		slices.Sort(got)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

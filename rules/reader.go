@@ -102,6 +102,7 @@ type reader struct {
 	counted    bool      // a fault of the header: rows are counted, not checked
 	spoiled    bool      // a fault of the header: no row can be used
 	absent     columnSet // columns whose absence was reported
+	meant      columnSet // columns that unknown names may be meant as
 
 	// The file so far.
 	ids    *orderIDs
@@ -308,7 +309,11 @@ func (r *reader) reportBare() {
 // row checks the current record as a data row. It is nil where it cannot be used, whatever the severities.
 func (r *reader) row() *Row {
 	r.read = typed{}
-	if r.counted || !r.isRow() {
+	if r.counted {
+		r.countSource()
+		return nil
+	}
+	if !r.isRow() {
 		return nil
 	}
 	if r.sc.bare {
@@ -321,6 +326,15 @@ func (r *reader) row() *Row {
 		return nil
 	}
 	return r.typedRow()
+}
+
+// countSource reports the columns that the header lacks for a row of SRC, unless one of its unknown names may be meant as it.
+func (r *reader) countSource() {
+	n := int(r.layout[ColumnCardType])
+	if n == 0 || r.opts.ScheduleOnly || r.sc.fault.code != "" || len(r.sc.cells) != len(r.fields) || r.sc.cells[n-1].of(string(r.sc.raw)) != "SRC" {
+		return
+	}
+	(requiredOnSRC &^ requiredAlways &^ r.present &^ r.meant &^ r.absent).each(r.reportAbsent)
 }
 
 // settleRow returns the findings about the current row, and takes the row back where one of them is an error. Where only
