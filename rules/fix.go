@@ -130,11 +130,12 @@ type Fixed struct {
 // Fix reads a payload from the beginning of src, twice, and writes its CSV text to w, mended. It holds one row at a
 // time. The error is that of src or of w, or that of [Fixer.Check].
 func (f Fixer) Fix(w io.Writer, src io.ReadSeeker) (Fixed, error) {
-	if err := f.Check(); err != nil {
+	values, err := f.given()
+	if err != nil {
 		return Fixed{}, err
 	}
-	x := &fixing{Fixer: f, w: w, most: f.Options.withDefaults().MaxRow, values: f.foldedValues()}
-	err := x.look(src)
+	x := &fixing{Fixer: f, w: w, most: f.Options.withDefaults().MaxRow, values: values}
+	err = x.look(src)
 	if x.tailUsed && err == nil { // the last columns have no name, and values
 		x.keepTail = true
 		x.done = Fixed{}
@@ -437,8 +438,8 @@ func (x *fixing) row() {
 }
 
 // blank reports whether no value of the record can be seen.
-func (c *cutter) blank() bool {
-	return !slices.ContainsFunc(c.cells, func(v cellText) bool { return !v.blank() })
+func (s *splitter) blank() bool {
+	return !slices.ContainsFunc(s.cells, func(v cellText) bool { return !v.blank() })
 }
 
 // nothingLeft reports whether none of the values that are written can be seen.

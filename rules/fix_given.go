@@ -21,49 +21,50 @@ const mostTimes = 9999
 // (the card number and cvv2; in Set client-orderid, amounts and dates too), a value that the column does not take as it is,
 // and one that would be replaced in a second run.
 func (f Fixer) Check() error {
+	_, err := f.given()
+	return err
+}
+
+// given returns Values by what is compared.
+func (f Fixer) given() (map[Column]map[string]Value, error) {
+	all := map[Column]map[string]Value{}
+	for col, list := range f.Values {
+		if kind := col.Spec().kind; kind == 0 || kind == valueCard || kind == valueCVV {
+			return nil, errGivenColumn
+		}
+		all[col] = map[string]Value{}
+		for source, v := range list {
+			key := foldedValue(source)
+			if other, twice := all[col][key]; twice && other != v {
+				return nil, errGivenCase
+			}
+			all[col][key] = v
+		}
+		for key, v := range all[col] {
+			if v.Times < 0 || v.Times > mostTimes || v.Times > 1 && col != ColumnPeriod {
+				return nil, errGivenTimes
+			}
+			if !takes(col, v.Text) {
+				return nil, errGivenForm
+			}
+			target := foldedValue(v.Text)
+			if _, isSource := all[col][target]; isSource && (target != key || v.Times > 1) {
+				return nil, errGivenTwice
+			}
+		}
+	}
 	for col, text := range f.Set {
 		switch spec := col.Spec(); {
 		case spec.kind == 0, spec.kind == valueCard, spec.kind == valueCVV, spec.kind == valueAmount, spec.kind == valueAmounts, spec.kind == valueDate, col == ColumnOrderID:
-			return errGivenColumn
+			return nil, errGivenColumn
 		case text == "" || !takes(col, text):
-			return errGivenForm
+			return nil, errGivenForm
 		}
-		if _, isSource := f.folded(col, text); isSource {
-			return errGivenTwice
-		}
-	}
-	for col, list := range f.Values {
-		if kind := col.Spec().kind; kind == 0 || kind == valueCard || kind == valueCVV {
-			return errGivenColumn
-		}
-		seen := map[string]Value{}
-		for source, v := range list {
-			key := foldedValue(source)
-			if other, twice := seen[key]; twice && other != v {
-				return errGivenCase
-			}
-			seen[key] = v
-			if v.Times < 0 || v.Times > mostTimes || v.Times > 1 && col != ColumnPeriod {
-				return errGivenTimes
-			}
-			if !takes(col, v.Text) {
-				return errGivenForm
-			}
-			if target, isSource := f.folded(col, v.Text); isSource && (target != key || v.Times > 1) {
-				return errGivenTwice
-			}
+		if _, isSource := all[col][foldedValue(text)]; isSource {
+			return nil, errGivenTwice
 		}
 	}
-	return nil
-}
-
-// folded is the key of a value, and whether it is one that is replaced.
-func (f Fixer) folded(col Column, text string) (key string, isSource bool) {
-	key = foldedValue(text)
-	for source := range f.Values[col] {
-		isSource = isSource || foldedValue(source) == key
-	}
-	return key, isSource
+	return all, nil
 }
 
 // takes reports whether a Fixer leaves a value of a column as it is.
@@ -76,15 +77,3 @@ func takes(col Column, text string) bool {
 func foldedValue(s string) string { return strings.ToLower(trimmedUnseen(s)) }
 
 func trimmedUnseen(s string) string { return strings.TrimFunc(s, isUnseen) }
-
-// foldedValues is Values by what is compared.
-func (f Fixer) foldedValues() map[Column]map[string]Value {
-	folded := map[Column]map[string]Value{}
-	for col, list := range f.Values {
-		folded[col] = map[string]Value{}
-		for source, v := range list {
-			folded[col][foldedValue(source)] = v
-		}
-	}
-	return folded
-}

@@ -90,12 +90,14 @@ func (x *fixing) readHeader(rec *cutter) {
 		}
 		most := 0
 		for _, sep := range [...]byte{';', ',', '\t'} {
-			cells, bad := appendCells(nil, rec.raw, sep)
-			if bad || len(cells) > mostCells || rec.over {
+			if rec.sep = sep; rec.over {
+				continue
+			}
+			if rec.split(rec.raw); rec.bad || len(rec.cells) > mostCells {
 				continue
 			}
 			n := 0
-			for _, c := range cells {
+			for _, c := range rec.cells {
 				if means, _ := x.meaning(c.name()); len(means) > 0 && means[0] != 0 {
 					n++
 				}
@@ -107,7 +109,7 @@ func (x *fixing) readHeader(rec *cutter) {
 		x.unreadable = most == 0
 		rec.sep = x.sep
 		if !x.unreadable {
-			rec.split()
+			rec.split(rec.raw)
 			x.matchNames(rec.cells)
 		}
 		return
@@ -374,9 +376,10 @@ func (m *misfits) add(rec *cutter) {
 		m.open = m.open || state == inQuotes
 		return
 	}
-	if cells, bad := appendCells(nil, rec.raw, ';'); !bad {
-		note(&m.semicolons, cells)
-		m.open = m.open || !slices.ContainsFunc(cells, func(c cellText) bool { return !c.blank() })
+	other := splitter{sep: ';'}
+	if other.split(rec.raw); !other.bad {
+		note(&m.semicolons, other.cells)
+		m.open = m.open || other.blank()
 	}
 	m.open = m.open || state == inQuotes
 }

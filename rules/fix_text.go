@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -12,50 +13,36 @@ import (
 // mostCells is how many values of a record are kept apart: a payload has 33.
 const mostCells = maxCells
 
-// A cutter splits a text into records as exports write them, and holds one at a time. Beyond L43 the values may be
-// separated by another byte, white space may be around the quotes of a value, ="…" is a value in quotes, and where the
-// first line ends with CR alone each line does. A record whose quotes do not match ends with its line.
+// A cutter splits a text into records as exports write them, and holds one at a time. It is no scanner, since it keeps, byte
+// for byte and with its line end, what a scanner refuses: beyond L43 the values may be separated by another byte, white
+// space may be around the quotes of a value, ="…" is a value in quotes, and where the first line ends with CR alone each
+// line does. A record whose quotes do not match ends with its line.
 type cutter struct {
+	splitter
 	src    *bufio.Reader
-	sep    byte
-	most   int        // bytes of a record; a longer one is not held whole
-	raw    []byte     // the record without its line end
-	end    string     // its line end
-	cells  []cellText // its values, as far as its quotes match, at most mostCells and one
-	bad    bool       // they do not
-	bare   bool       // a value is not in quotes
-	over   bool       // the record is longer than most, and raw is its beginning
-	line   int        // of its beginning, from 1
-	lines  int        // that it has
-	left   int        // bytes of the first line before the first record
-	lineCR bool       // CR alone ends a line
-	begun  bool       // lineCR is known
-	state  quoting
-	more   bool // there is a rest of the record
+	most   int    // bytes of a record; a longer one is not held whole
+	raw    []byte // the record without its line end
+	end    string // its line end
+	bare   bool   // a value is not in quotes
+	over   bool   // the record is longer than most, and raw is its beginning
+	line   int    // of its beginning, from 1
+	lines  int    // that it has
+	left   int    // bytes of the first line before the first record
+	lineCR bool   // CR alone ends a line
+	begun  bool   // lineCR is known
+	more   bool   // there is a rest of the record
 }
 
 func newCutter(text *textReader, most int) *cutter {
-	return &cutter{src: bufio.NewReaderSize(text, 32<<10), sep: ';', most: most, line: 1, left: text.left}
+	return &cutter{splitter: splitter{sep: ';'}, src: bufio.NewReaderSize(text, 32<<10), most: most, line: 1, left: text.left}
 }
-
-// A quoting is where in a record a byte is.
-type quoting uint8
-
-const (
-	atStart  quoting = iota // of a value, or in white space before it
-	atEquals                // behind = at the start
-	inBare                  // in a value without quotes
-	inQuotes                // in a value in quotes
-	atQuote                 // behind a quote that ends a value, or begins two
-	atAfter                 // in white space behind a value in quotes
-	atFault                 // behind a quote that is out of place
-)
 
 // next reads a record; false at the end of the text.
 func (c *cutter) next() bool {
 	c.rest(func([]byte) {})
 	c.line += c.lines
-	c.raw, c.cells, c.lines, c.state, c.bad, c.bare, c.over = c.raw[:0], c.cells[:0], 0, atStart, false, false, false
+	c.raw, c.lines, c.over = c.raw[:0], 0, false
+	c.restart()
 	c.more, c.end = true, ""
 	for c.more && !c.over {
 		piece, ok := c.piece()
@@ -68,18 +55,10 @@ func (c *cutter) next() bool {
 		c.over = len(c.raw) > c.most+1 || !c.more && len(c.raw) > c.most
 	}
 	if !c.over {
-		c.split()
+		c.split(c.raw)
+		c.bare = slices.ContainsFunc(c.cells, func(v cellText) bool { return !v.quoted && len(v.raw) > 0 })
 	}
 	return true
-}
-
-// split finds the values of the record.
-func (c *cutter) split() {
-	c.cells, c.bad = appendCells(c.cells[:0], c.raw, c.sep)
-	c.bare = false
-	for _, v := range c.cells {
-		c.bare = c.bare || !v.quoted && len(v.raw) > 0
-	}
 }
 
 // rest reads what is left of a record that is longer than may be held.
@@ -158,6 +137,61 @@ func (c *cutter) scan(p []byte) (n int, ended bool) {
 	return len(p), false
 }
 
+// A splitter finds the values of a record.
+type splitter struct {
+	sep   byte
+	state quoting
+	cells []cellText // the values, as far as the quotes match, at most mostCells and one
+	bad   bool       // they do not
+}
+
+func (s *splitter) restart() { s.state, s.cells, s.bad = atStart, s.cells[:0], false }
+
+// split splits a record.
+func (s *splitter) split(raw []byte) {
+	s.restart()
+	cell, to := cellText{}, 0 // what is read, and the end of what is between its quotes
+	end := func(i int) {
+		if s.state == atQuote || s.state == atAfter {
+			cell.loose = cell.at < cell.from || to < i
+		} else {
+			cell.from, to = cell.at, i
+		}
+		cell.raw = raw[cell.from:to]
+		s.cells = append(s.cells, cell)
+		cell = cellText{at: i + 1}
+	}
+	for i := 0; i < len(raw) && s.state != atFault && len(s.cells) <= mostCells; i++ {
+		was, b := s.state, raw[i]
+		switch s.state = was.after(b, s.sep); {
+		case was == inQuotes:
+			to = i + 1
+		case b == s.sep:
+			s.state = was
+			end(i)
+			s.state = atStart
+		case s.state == atEquals, was == atStart && s.state == inQuotes:
+			cell.from, cell.quoted = i, s.state == inQuotes
+		}
+	}
+	if s.bad = s.state == inQuotes || s.state == atFault; !s.bad && len(s.cells) <= mostCells {
+		end(len(raw))
+	}
+}
+
+// A quoting is where in a record a byte is.
+type quoting uint8
+
+const (
+	atStart  quoting = iota // of a value, or in white space before it
+	atEquals                // behind = at the start
+	inBare                  // in a value without quotes
+	inQuotes                // in a value in quotes
+	atQuote                 // behind a quote that ends a value, or begins two
+	atAfter                 // in white space behind a value in quotes
+	atFault                 // behind a quote that is out of place
+)
+
 // after is where the byte behind b is.
 func (q quoting) after(b, sep byte) quoting {
 	switch {
@@ -204,10 +238,10 @@ func isMargin(b byte) bool {
 
 // A cellText is a value of a record as it is written.
 type cellText struct {
-	raw    []byte // its quotes included; of a value in quotes without what is around these
-	at     int    // in the record
-	quoted bool
-	loose  bool // white space is around the quotes, or around ="…"
+	raw      []byte // its quotes included; of a value in quotes without what is around these
+	at, from int    // where it begins in the record, and where raw does
+	quoted   bool
+	loose    bool // white space is around the quotes, or around ="…"
 }
 
 // text is the value: without its quotes, and with single ones for doubled.
@@ -255,65 +289,6 @@ func (c cellText) blank() bool {
 		return len(raw) == 0
 	}
 	return len(raw) == 0 || c.name() == ""
-}
-
-// appendCells appends the values of a record, at most mostCells and one. It reports whether its quotes do not match;
-// then some are missing.
-func appendCells(dst []cellText, raw []byte, sep byte) (cells []cellText, bad bool) {
-	margin := func(i int) int {
-		for i < len(raw) && isMargin(raw[i]) && raw[i] != sep {
-			i++
-		}
-		return i
-	}
-	for i := 0; ; i++ {
-		cell := cellText{at: i}
-		begin := margin(i)
-		quote := begin
-		if begin+1 < len(raw) && raw[begin] == '=' {
-			quote++
-		}
-		if quote < len(raw) && raw[quote] == '"' {
-			end := closingQuote(raw, quote)
-			if end < 0 {
-				return dst, true
-			}
-			i = margin(end)
-			if i < len(raw) && raw[i] != sep {
-				return dst, true
-			}
-			cell.raw, cell.quoted = raw[begin:end], quote == begin
-			cell.loose = cell.at+len(cell.raw) < i
-		} else {
-			k := bytes.IndexByte(raw[i:], sep)
-			if k < 0 {
-				k = len(raw) - i
-			}
-			cell.raw = raw[i : i+k]
-			if bytes.IndexByte(cell.raw, '"') >= 0 {
-				return dst, true
-			}
-			i += k
-		}
-		dst = append(dst, cell)
-		if i == len(raw) || len(dst) > mostCells {
-			return dst, false
-		}
-	}
-}
-
-// closingQuote is the byte behind the quote that closes the one at i; negative for none.
-func closingQuote(raw []byte, i int) int {
-	for i++; i < len(raw); i++ {
-		k := bytes.IndexByte(raw[i:], '"')
-		if k < 0 {
-			break
-		}
-		if i += k + 1; i == len(raw) || raw[i] != '"' {
-			return i
-		}
-	}
-	return -1
 }
 
 // closers are the typographic quotes that end what a quote begins.

@@ -500,29 +500,6 @@ func isFullCard(s string) bool {
 	return 12 <= len(s) && len(s) <= columns[ColumnCardNumber].Max && digitsOnly(s)
 }
 
-// fits reports whether a value can be read as one of a column, under some choice of Forms.
-func fits(col Column, s string) bool {
-	spec := &columns[col]
-	m := repair{text: s}
-	m.unwrap(spec.kind)
-	s = m.text
-	switch spec.kind {
-	case valueText:
-		return utf8.RuneCountInString(s) <= spec.Max
-	case valueEmail:
-		return isEmail(s)
-	case valueIP:
-		return isIP(s)
-	case valueURL:
-		return isURL(s)
-	case valueCVV:
-		return len(s) >= 3 && len(s) <= 4 && strings.Trim(s, "0123456789*xX") == ""
-	case valueCard:
-		return isQuantity(s) || strings.Trim(s, "0123456789*xX#•… "+cardMarks) == "" && len(s) >= 12 || isPlaceholder(s)
-	}
-	return false
-}
-
 // isPlaceholder reports whether a text stands for no value.
 func isPlaceholder(s string) bool {
 	switch strings.ToLower(s) {
@@ -542,20 +519,32 @@ var choices = [...]Forms{
 // fitsUnder reports for each of the choices whether a value can be read as one of a column; for the columns that no
 // choice is about all are the same.
 func fitsUnder(col Column, s string) (under [len(choices)]bool) {
-	kind := columns[col].kind
-	switch kind {
-	case valueText, valueEmail, valueIP, valueURL, valueCVV, valueCard:
-		ok := fits(col, s)
-		return [len(choices)]bool{ok, ok, ok}
-	}
-	for i, forms := range choices {
-		m := reading{forms: forms}.mend(col, s)
-		under[i] = !m.refused
-		if m.refused && (m.codes[0] == fixSign || m.codes[0] == refuseLonger) {
-			under[i] = true // the currency is known from another column; the word is one for a period
+	spec := &columns[col]
+	m := repair{text: s}
+	m.unwrap(spec.kind)
+	fits := false
+	switch s := m.text; spec.kind {
+	case valueText:
+		fits = utf8.RuneCountInString(s) <= spec.Max
+	case valueEmail:
+		fits = isEmail(s)
+	case valueIP:
+		fits = isIP(s)
+	case valueURL:
+		fits = isURL(s)
+	case valueCVV:
+		fits = len(s) >= 3 && len(s) <= 4 && strings.Trim(s, "0123456789*xX") == ""
+	case valueCard:
+		fits = isQuantity(s) || strings.Trim(s, "0123456789*xX#•… "+cardMarks) == "" && len(s) >= 12 || isPlaceholder(s)
+	default:
+		for i, forms := range choices {
+			m := reading{forms: forms}.mend(col, m.text)
+			// A sign fits, for the currency is known from another column, and a word for a longer period.
+			under[i] = !m.refused || m.codes[0] == fixSign || m.codes[0] == refuseLonger
 		}
+		return under
 	}
-	return under
+	return [len(choices)]bool{fits, fits, fits}
 }
 
 // unitOfWord is the suggestion for a word that means several units: month*12; empty for others.
