@@ -98,7 +98,7 @@ func escape(dst, text []byte) []byte {
 
 // Decode writes the CSV text of a payload in any form, byte for byte in fixed memory.
 // Of the options only Input, MaxBytes, Severity and Strict matter. The text is not
-// checked; the findings are about its form, and a warning says that it ends inside a row, as far as that can be known. The error is that of src or of w. With it, or with a finding of severity
+// checked; the findings are about its form. The error is that of src or of w. With it, or with a finding of severity
 // error, what was written is at most a beginning and must not be used; no option lowers the severity of what kept the
 // payload from being read to its end.
 func Decode(w io.Writer, src io.Reader, o Options) (ledger.Findings, error) {
@@ -106,13 +106,8 @@ func Decode(w io.Writer, src io.Reader, o Options) (ledger.Findings, error) {
 	var failed error
 	whole := false
 	if text := wire.open(); text != nil {
-		end := rowEnds{w: w}
-		_, err := io.Copy(&end, text)
-		if whole = err == nil; whole && wire.kind != InputCSV && end.isInside() {
-			f := wire.add(&wire.found, CSVWidth, position{line: 1})
-			f.Place, f.Severity = ledger.Place{}, ledger.SeverityWarning
-			f.Message, f.Help = "the text ends inside a row", "perhaps its end was cut off: encode the whole text again"
-		}
+		_, err := io.Copy(w, text)
+		whole = err == nil
 		if !whole && !errors.Is(err, errBroken) {
 			failed = err
 		}
@@ -123,45 +118,6 @@ func Decode(w io.Writer, src io.Reader, o Options) (ledger.Findings, error) {
 		failed = wire.failed()
 	}
 	return found, failed
-}
-
-// A rowEnds writes a text and notes where in a row it is.
-type rowEnds struct {
-	w      io.Writer
-	head   []byte // the beginning
-	quoted bool   // inside quotes
-	some   bool   // the row has begun
-	values int    // of the row so far, less one
-	header int    // of the first row, less one; valid behind it
-	rows   int
-}
-
-func (e *rowEnds) Write(p []byte) (int, error) {
-	if n := longestName - len(e.head); n > 0 {
-		e.head = append(e.head, p[:min(n, len(p))]...)
-	}
-	for _, b := range p {
-		switch {
-		case b == '"':
-			e.quoted = !e.quoted
-		case e.quoted:
-		case b == ';':
-			e.values++
-		case b == '\n':
-			if e.rows++; e.rows == 1 {
-				e.header = e.values
-			}
-			e.values, e.some = 0, false
-			continue
-		}
-		e.some = true
-	}
-	return len(p), writeAll(e.w, p)
-}
-
-// isInside reports whether a payload ended inside a row, between quotes or with fewer values than the header.
-func (e *rowEnds) isInside() bool {
-	return beginsWithColumn(e.head) && (e.quoted || e.some && e.rows > 0 && e.values < e.header)
 }
 
 // AppendHeader appends the header row of a payload with all columns in the document's

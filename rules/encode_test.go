@@ -299,26 +299,3 @@ func TestUnknownInput(t *testing.T) {
 		}
 	}
 }
-
-// TestDecodeOfACutText: base64 that was cut at a group of four decodes to a text that ends inside a row, and nobody said so.
-func TestDecodeOfACutText(t *testing.T) {
-	whole := document(source(nil), destination(nil))
-	second := strings.LastIndex(strings.TrimSuffix(whole, "\n"), "\n") + 1
-	for cut := range len(whole) + 1 {
-		text := whole[:cut]
-		want := strings.Count(text, `"`)%2 == 1 || cut > len(string(AppendHeader(nil))) && strings.Count(text[strings.LastIndexByte(text, '\n')+1:], ";") < columnCount-1 && !strings.HasSuffix(text, "\n")
-		if !beginsWithColumn([]byte(text)) {
-			want = false
-		}
-		out, found := decodeBytes([]byte(base64.StdEncoding.EncodeToString([]byte(text))), Options{Input: InputBase64})
-		if string(out) != text {
-			t.Fatalf("%d bytes: %q", cut, out)
-		}
-		if got := found.Has(CSVWidth); got != want || got && found.Err() != nil {
-			t.Errorf("%d bytes (the second row begins at %d): %v, want %v", cut, second, found, want)
-		}
-	}
-	if _, found := decodeBytes(formOf([]byte(`"any text`)), Options{}); found.Has(CSVWidth) {
-		t.Errorf("a text without a header: %v", found)
-	}
-}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -83,8 +85,8 @@ was written is at most the beginning of the text and is not to be used.`,
 			return err
 		}
 		defer in.close()
-		some := false
-		problems, err := rules.Decode(bytesTo{a.out, &some}, in, o)
+		some, end := false, new(rowEnds)
+		problems, err := rules.Decode(io.MultiWriter(bytesTo{a.out, &some}, end), in, o)
 		if a.out.err != nil {
 			return a.out.err
 		}
@@ -100,6 +102,10 @@ was written is at most the beginning of the text and is not to be used.`,
 			return errFindings
 		case !some:
 			return a.tellEmpty(in)
+		case end.isInside():
+			f := rulebook.Finding(rules.CSVWidth, "the text ends inside a row", "perhaps its end was cut off")
+			f.Severity = ledger.SeverityWarning
+			a.tellFinding(in.name, f)
 		}
 		return nil
 	}
@@ -119,6 +125,49 @@ func (a *app) tellEmpty(in *input) error {
 	a.log.finding(in.name, rulebook.Finding(rules.NoHeader, "the input is empty", ""))
 	return errFindings
 }
+
+// A rowEnds notes where in a row of a CSV a text ends.
+type rowEnds struct {
+	head   []byte // the beginning
+	quoted bool   // inside quotes
+	some   bool   // the row has begun
+	values int    // of the row so far, less one
+	header int    // of the first row, less one; valid behind it
+	rows   int
+}
+
+func (e *rowEnds) Write(p []byte) (int, error) {
+	if n := longestHead - len(e.head); n > 0 {
+		e.head = append(e.head, p[:min(n, len(p))]...)
+	}
+	for _, b := range p {
+		switch {
+		case b == '"':
+			e.quoted = !e.quoted
+		case e.quoted:
+		case b == ';':
+			e.values++
+		case b == '\n':
+			if e.rows++; e.rows == 1 {
+				e.header = e.values
+			}
+			e.values, e.some = 0, false
+			continue
+		}
+		e.some = true
+	}
+	return len(p), nil
+}
+
+// isInside reports whether a payload ended inside a row, between quotes or with fewer values than the header.
+func (e *rowEnds) isInside() bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(string(e.head), "\ufeff"), ";")
+	_, isHeader := rules.ColumnOf(strings.Trim(name, `"`))
+	return isHeader && (e.quoted || e.some && e.rows > 0 && e.values < e.header)
+}
+
+// longestHead is more than a byte-order mark, a quote and the name of a column.
+const longestHead = 64
 
 // bytesTo writes what is not made of lines.
 type bytesTo struct {
