@@ -97,10 +97,6 @@ func TestShardsWithTheSameContents(t *testing.T) {
 	if s := run(t, j); s.Status != job.StatusUsage || s.Totals != "" || !strings.Contains(s.Text, b.files[0]) {
 		t.Errorf("%+v", s)
 	}
-	j.AllowRepeats, j.Output = true, filepath.Join(t.TempDir(), "again")
-	s := run(t, j)
-	_, want, _ := plain(t, append(flags(&j.Query), filepath.Join(b.dir, "copy.csv"), b.files[0], b.files[1])...)
-	same(t, "counted twice", load(t, filepath.Join(j.Output, s.Totals)), want)
 }
 
 // TestShardThatIsGone: a file that disappears once a job has listed it fails the job.

@@ -81,9 +81,9 @@ func (s *Sum) refuse(q *Query, out *Summary) {
 			return
 		case t.Incomplete && out.Text == "":
 			out.Text, out.Help = t.Input.Name+": an error is about the shard as a whole, and rows may be missing", "see its findings"
-		case first != "" && t.Rows > 0 && !q.AllowRepeats && out.Text == "":
+		case first != "" && t.Rows > 0 && out.Text == "":
 			out.Status = StatusUsage
-			out.Text, out.Help = t.Input.Name+": has the contents of "+first, "leave out one of them, or count it twice with --allow-repeats"
+			out.Text, out.Help = t.Input.Name+": has the contents of "+first, "leave out one of them"
 		}
 	}
 }

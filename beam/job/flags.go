@@ -60,7 +60,6 @@ func (j *Job) register(set *flag.FlagSet) {
 	set.Var((*listFlag)(&j.States), "state", "`PATTERN` of the files with the states of the shards, of the same names but for the endings; may be repeated")
 	set.IntVar(&j.Expect, "shards", 0, "refuse another number of files than `N`")
 	set.BoolVar(&j.Profiles, "profiles", false, "the files are JSON lines of stored profiles, not payloads")
-	set.BoolVar(&j.AllowRepeats, "allow-repeats", false, "count a file twice that has the contents of another")
 	set.TextVar(&j.AsOf, "as-of", calendar.Date{}, "the current `DATE`, required")
 	set.TextVar(&j.From, "from", calendar.Date{}, "first day, a `DATE`: charges before it are left out (default as-of)")
 	set.TextVar(&j.Until, "until", calendar.Date{}, "last day, a `DATE`, included; required")

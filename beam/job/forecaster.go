@@ -52,32 +52,29 @@ func (f *forecaster) close(whole bool) error {
 
 // add forecasts a profile. The error is one of the profile, [engine.ErrBookFull] or errOutput.
 func (f *forecaster) add(p *profile) error {
-	q, e := f.query, engine.New(f.query.Policy)
-	err := f.addTo(p)
+	q := f.query
+	var err error
+	switch {
+	case q.Simulate:
+		err = f.simulate(p)
+	case f.book != nil:
+		err = f.book.Add(p.stored)
+	default:
+		err = f.forecast(p)
+	}
 	if err != nil {
 		return err
 	}
 	if f.book != nil {
 		f.sum.Profiles++
 	}
-	if e.TakesAsNew(p.stored, q.AsOf) {
+	if engine.New(q.Policy).TakesAsNew(p.stored, q.AsOf) {
 		f.sum.TakenAsNew++
 	}
 	if p.unsendable {
 		f.sum.Unsendable++
 	}
 	return nil
-}
-
-func (f *forecaster) addTo(p *profile) error {
-	q := f.query
-	switch {
-	case q.Simulate:
-		return f.simulate(p)
-	case f.book != nil:
-		return f.book.Add(p.stored)
-	}
-	return f.forecast(p)
 }
 
 // forecast writes the charges of a plan, or their total.

@@ -26,8 +26,6 @@ type Query struct {
 	Form     Form
 	Output   string // a directory, in the file system that its scheme names
 	Shards   int    // the number of files of the book
-	// AllowRepeats counts a shard twice that has the contents of another.
-	AllowRepeats bool
 }
 
 // A Form is the form of totals and charges.

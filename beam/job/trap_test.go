@@ -86,7 +86,7 @@ func TestQueryIsSentWhole(t *testing.T) {
 	}
 	q := Query{
 		AsOf: mustDay("2026-01-10"), From: mustDay("2026-02-10"), Until: mustDay("2026-12-31"), Policy: pol, By: engine.ByWeekday,
-		Simulate: true, Seed: 1<<64 - 1, Profiles: true, Form: FormCSV, Output: "out", Shards: 7, AllowRepeats: true,
+		Simulate: true, Seed: 1<<64 - 1, Profiles: true, Form: FormCSV, Output: "out", Shards: 7,
 	}
 	v := reflect.ValueOf(q)
 	for i := range v.NumField() {
