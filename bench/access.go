@@ -30,20 +30,17 @@ func accessGrid(i int, monthlyOnly bool) grid {
 	return grid{p.start().String(), p.unit, accessInterval(uint64(i))}
 }
 
-func readyAccess(monthlyOnly bool) func() (contest, error) {
-	return func() (contest, error) {
+func readyAccess(monthlyOnly bool) func() contest {
+	return func() contest {
 		qs := questions()
 		ours := make([]calendar.Schedule, accessProfiles)
 		theirs := make([]timeSchedule, accessProfiles)
 		for i := range accessProfiles {
 			g := accessGrid(i, monthlyOnly)
-			s, err := g.schedule()
-			if err != nil {
-				return contest{}, err
-			}
+			s := g.schedule()
 			ours[i], theirs[i] = s, newTimeSchedule(g)
 		}
-		return contest{ours: oursAccess(ours, qs), theirs: timeAccess(theirs, qs)}, nil
+		return contest{ours: oursAccess(ours, qs), theirs: timeAccess(theirs, qs)}
 	}
 }
 
@@ -107,12 +104,9 @@ func oursAt(s calendar.Schedule, k int) side {
 
 // readyFar sets a far index against a near one. The dates differ, so each is checked
 // against package time.
-func readyFar(g grid, k int) func() (contest, error) {
-	return func() (contest, error) {
-		s, err := g.schedule()
-		if err != nil {
-			return contest{}, err
-		}
+func readyFar(g grid, k int) func() contest {
+	return func() contest {
+		s := g.schedule()
 		t := newTimeSchedule(g)
 		differ := func() error {
 			for _, i := range []int{1, k, k + 7} {
@@ -122,7 +116,7 @@ func readyFar(g grid, k int) func() (contest, error) {
 			}
 			return nil
 		}
-		return contest{ours: oursAt(s, k), theirs: oursAt(s, 1), differ: differ}, nil
+		return contest{ours: oursAt(s, k), theirs: oursAt(s, 1), differ: differ}
 	}
 }
 

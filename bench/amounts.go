@@ -24,16 +24,12 @@ func texts() []string {
 }
 
 // parsed reads every text once, outside the timing.
-func parsed[T any](parse func(string) (T, error)) ([]T, error) {
+func parsed[T any](parse func(string) (T, error)) []T {
 	list := make([]T, amountTexts)
 	for i, text := range texts() {
-		v, err := parse(text)
-		if err != nil {
-			return nil, fmt.Errorf("text %d of W6: %w", i, err)
-		}
-		list[i] = v
+		list[i] = must(parse(text))
 	}
-	return list, nil
+	return list
 }
 
 func parseAPD(text string) (*apd.Decimal, error) {
@@ -116,17 +112,11 @@ func bareAdd(list []int64, n int) side {
 }
 
 // readyAdd makes a contest of n additions against a peer.
-func readyAdd[T any](n int, ours func([]amount.Amount, int) side, parse func(string) (T, error), theirs func([]T, int) side) func() (contest, error) {
-	return func() (contest, error) {
-		list, err := parsed(amount.Parse)
-		if err != nil {
-			return contest{}, err
-		}
-		peers, err := parsed(parse)
-		if err != nil {
-			return contest{}, err
-		}
-		return contest{ours: ours(list, n), theirs: theirs(peers, n)}, nil
+func readyAdd[T any](n int, ours func([]amount.Amount, int) side, parse func(string) (T, error), theirs func([]T, int) side) func() contest {
+	return func() contest {
+		list := parsed(amount.Parse)
+		peers := parsed(parse)
+		return contest{ours: ours(list, n), theirs: theirs(peers, n)}
 	}
 }
 
@@ -177,10 +167,10 @@ func apdParse(list []string) side {
 	}}
 }
 
-func readyParse(theirs func([]string) side) func() (contest, error) {
-	return func() (contest, error) {
+func readyParse(theirs func([]string) side) func() contest {
+	return func() contest {
 		list := texts()
-		return contest{ours: oursParse(list), theirs: theirs(list)}, nil
+		return contest{ours: oursParse(list), theirs: theirs(list)}
 	}
 }
 
@@ -208,16 +198,10 @@ func stringOf[T fmt.Stringer](list []T) side {
 
 // readyText makes a contest of rendering. shopspring drops the zeros at the end of a
 // text, so the answers are compared text by text, without them.
-func readyText[T fmt.Stringer](parse func(string) (T, error)) func() (contest, error) {
-	return func() (contest, error) {
-		list, err := parsed(amount.Parse)
-		if err != nil {
-			return contest{}, err
-		}
-		peers, err := parsed(parse)
-		if err != nil {
-			return contest{}, err
-		}
+func readyText[T fmt.Stringer](parse func(string) (T, error)) func() contest {
+	return func() contest {
+		list := parsed(amount.Parse)
+		peers := parsed(parse)
 		differ := func() error {
 			for i, text := range texts() {
 				if list[i].String() != text {
@@ -229,7 +213,7 @@ func readyText[T fmt.Stringer](parse func(string) (T, error)) func() (contest, e
 			}
 			return nil
 		}
-		return contest{ours: oursAppend(list), theirs: stringOf(peers), differ: differ}, nil
+		return contest{ours: oursAppend(list), theirs: stringOf(peers), differ: differ}
 	}
 }
 
@@ -242,12 +226,6 @@ func plain(text string) string {
 }
 
 // amountAllocated is what one of the sides of ours allocates for each amount.
-func amountAllocated(ours func([]amount.Amount) side) func() (float64, error) {
-	return func() (float64, error) {
-		list, err := parsed(amount.Parse)
-		if err != nil {
-			return 0, err
-		}
-		return allocated(ours(list)), nil
-	}
+func amountAllocated(ours func([]amount.Amount) side) func() float64 {
+	return func() float64 { return allocated(ours(parsed(amount.Parse))) }
 }

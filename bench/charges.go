@@ -24,21 +24,22 @@ type charging struct {
 	window calendar.Window
 }
 
-func newCharging() (*charging, error) {
-	list, err := portfolioBook(naiveProfiles, false)
-	scope := portfolioScope(5)
-	return &charging{list, record.Header{Schema: record.SchemaForecast, AsOf: scope.AsOf, Until: scope.Window.Last(), Zone: "UTC"}, scope.Window}, err
+// newCharging is the first n profiles of W1 up to a day.
+func newCharging(n int, last string) *charging {
+	h := record.Header{Schema: record.SchemaForecast, AsOf: calendar.MustParse(portfolioFrom), Until: calendar.MustParse(last), Zone: "UTC"}
+	return &charging{portfolioBook(n, false), h, calendar.Through(h.AsOf, h.Until)}
 }
 
-// write sends every charge to out.
-func (b *charging) write(out record.Output) (charges uint64) {
+// write sends every charge to out; more, if any, is called for each profile before its charges.
+func (b *charging) write(out record.Output, more func(p *engine.Profile)) (charges uint64) {
 	var plan engine.Plan
 	for i := range b.list {
 		p := &b.list[i]
-		if engine.New(b.header.Policy).Recompile(&plan, engine.Stored{Profile: *p}, b.header.AsOf) != nil {
-			return 0
-		}
+		must(0, engine.New(b.header.Policy).Recompile(&plan, engine.Stored{Profile: *p}, b.header.AsOf))
 		out.Start(record.Profile{Subject: record.Subject{Profile: p.ID, Row: i + 1, Currency: p.Currency}})
+		if more != nil {
+			more(p)
+		}
 		var c engine.Charge
 		for c = range plan.Charges(b.window) {
 			_ = out.Charge(&c)
@@ -47,18 +48,16 @@ func (b *charging) write(out record.Output) (charges uint64) {
 		end := plan.End(b.header.Until)
 		_ = out.End(&end)
 	}
-	if out.Close() != nil {
-		return 0
-	}
+	must(0, out.Close())
 	return charges
 }
 
 func (b *charging) ndjson(w io.Writer) uint64 {
-	return b.write(record.NewWriter(w, b.header, record.Options{}))
+	return b.write(record.NewWriter(w, b.header, record.Options{}), nil)
 }
 
 func (b *charging) csv(w io.Writer) uint64 {
-	return b.write(report.NewWriter(w, b.header, report.Options{Form: report.FormCSV}))
+	return b.write(report.NewWriter(w, b.header, report.Options{Form: report.FormCSV}), nil)
 }
 
 // A naiveCharge is the charge record of an output.
@@ -120,16 +119,10 @@ func naiveCSV(list []naiveProfile, w io.Writer) (charges uint64) {
 }
 
 // readyCharges compares what both sides write, byte by byte after the header, before they are timed.
-func readyCharges(ours func(*charging, io.Writer) uint64, theirs func([]naiveProfile, io.Writer) uint64, headers int) func() (contest, error) {
-	return func() (contest, error) {
-		b, err := newCharging()
-		if err != nil {
-			return contest{}, err
-		}
-		naive, err := naiveBook(naiveProfiles)
-		if err != nil {
-			return contest{}, err
-		}
+func readyCharges(ours func(*charging, io.Writer) uint64, theirs func([]naiveProfile, io.Writer) uint64, headers int) func() contest {
+	return func() contest {
+		b := newCharging(naiveProfiles, portfolioLast)
+		naive := naiveBook(naiveProfiles)
 		return contest{
 			ours:   side{naiveProfiles, func() uint64 { return ours(b, io.Discard) }},
 			theirs: side{naiveProfiles, func() uint64 { return theirs(naive, io.Discard) }},
@@ -147,16 +140,13 @@ func readyCharges(ours func(*charging, io.Writer) uint64, theirs func([]naivePro
 				}
 				return nil
 			},
-		}, nil
+		}
 	}
 }
 
 // readyCopied is the limit: as many bytes through a buffer of 64 KiB.
-func readyCopied() (contest, error) {
-	b, err := newCharging()
-	if err != nil {
-		return contest{}, err
-	}
+func readyCopied() contest {
+	b := newCharging(naiveProfiles, portfolioLast)
 	var all bytes.Buffer
 	n := b.ndjson(&all)
 	buffer := make([]byte, 64<<10)
@@ -170,5 +160,5 @@ func readyCopied() (contest, error) {
 			}
 			return n
 		}},
-	}, nil
+	}
 }

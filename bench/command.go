@@ -2,8 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -18,4 +22,24 @@ func buildCommand(ctx context.Context, output string) error {
 		return fmt.Errorf("go build: %w: %.200s", err, text)
 	}
 	return nil
+}
+
+// commands sets two runs of the command against each other, over the files that write makes in a directory.
+func commands(rows int, write func(dir string) error, ours, theirs []string) contest {
+	dir := must(os.MkdirTemp("", "bench"))
+	end := func() { _ = os.RemoveAll(dir) }
+	command := filepath.Join(dir, "chargecast")
+	if err := errors.Join(write(dir), buildCommand(context.Background(), command)); err != nil {
+		end()
+		must(0, err)
+	}
+	run := func(arguments []string) side {
+		return side{rows, func() uint64 {
+			c := exec.Command(command, arguments...)
+			c.Dir, c.Stdout = dir, io.Discard
+			must(0, c.Run())
+			return uint64(rows)
+		}}
+	}
+	return contest{ours: run(ours), theirs: run(theirs), end: end}
 }

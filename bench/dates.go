@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/robfig/cron/v3"
@@ -30,11 +29,7 @@ func civil(year int, month time.Month, day int) uint64 {
 }
 
 func midnight(date string) time.Time {
-	t, err := time.Parse(time.DateOnly, date)
-	if err != nil {
-		panic(err) // a constant of this package
-	}
-	return t
+	return must(time.Parse(time.DateOnly, date))
 }
 
 // A grid is what all sides are built from.
@@ -44,13 +39,13 @@ type grid struct {
 	interval int
 }
 
-func (g grid) schedule() (calendar.Schedule, error) {
-	return calendar.NewSchedule(calendar.MustParse(g.start), g.unit, g.interval, calendar.MonthEndClamp)
+func (g grid) schedule() calendar.Schedule {
+	return must(calendar.NewSchedule(calendar.MustParse(g.start), g.unit, g.interval, calendar.MonthEndClamp))
 }
 
 // rule is the grid for rrule-go. It clamps by taking the last of the days 28 to 31 that
 // a month has; that is needed, and paid for, only after the 28th.
-func (g grid) rule() (*rrule.RRule, error) {
+func (g grid) rule() *rrule.RRule {
 	o := rrule.ROption{Dtstart: midnight(g.start), Interval: g.interval}
 	switch g.unit {
 	case calendar.UnitDay:
@@ -66,7 +61,7 @@ func (g grid) rule() (*rrule.RRule, error) {
 			o.Bysetpos = []int{-1}
 		}
 	}
-	return rrule.NewRRule(o)
+	return must(rrule.NewRRule(o))
 }
 
 // oursDays lists n dates as day numbers.
@@ -210,52 +205,24 @@ func bareLength(y, m uint32) int32 {
 }
 
 // walkAllocated is what a walk of 1,000 dates allocates as a whole.
-func walkAllocated() (float64, error) {
-	s, err := grid{datesFrom, calendar.UnitMonth, 1}.schedule()
-	if err != nil {
-		return 0, err
-	}
+func walkAllocated() float64 {
 	const n = 1_000
-	return n * allocated(oursDays(s, n)), nil
+	return n * allocated(oursDays(grid{datesFrom, calendar.UnitMonth, 1}.schedule(), n))
 }
 
 // ready makes a contest of two sides that need the schedule and the rule of a grid.
-func (g grid) ready(n int, ours func(calendar.Schedule, int) side, theirs func(*rrule.RRule, int) side) func() (contest, error) {
-	return func() (contest, error) {
-		s, err := g.schedule()
-		if err != nil {
-			return contest{}, err
-		}
-		r, err := g.rule()
-		if err != nil {
-			return contest{}, err
-		}
-		return contest{ours: ours(s, n), theirs: theirs(r, n)}, nil
-	}
+func (g grid) ready(n int, ours func(calendar.Schedule, int) side, theirs func(*rrule.RRule, int) side) func() contest {
+	return func() contest { return contest{ours: ours(g.schedule(), n), theirs: theirs(g.rule(), n)} }
 }
 
 // readyTime is ready for a peer that needs the first date only.
-func (g grid) readyTime(n int, ours func(calendar.Schedule, int) side, theirs func(time.Time, int) side) func() (contest, error) {
-	return func() (contest, error) {
-		s, err := g.schedule()
-		if err != nil {
-			return contest{}, err
-		}
-		return contest{ours: ours(s, n), theirs: theirs(midnight(g.start), n)}, nil
-	}
+func (g grid) readyTime(n int, ours func(calendar.Schedule, int) side, theirs func(time.Time, int) side) func() contest {
+	return func() contest { return contest{ours: ours(g.schedule(), n), theirs: theirs(midnight(g.start), n)} }
 }
 
 // readyCron is ready for a line of a crontab.
-func (g grid) readyCron(n int, line string, ours func(calendar.Schedule, int) side, theirs func(cron.Schedule, time.Time, int) side) func() (contest, error) {
-	return func() (contest, error) {
-		s, err := g.schedule()
-		if err != nil {
-			return contest{}, err
-		}
-		c, err := cron.ParseStandard(line)
-		if err != nil {
-			return contest{}, fmt.Errorf("crontab: %w", err)
-		}
-		return contest{ours: ours(s, n), theirs: theirs(c, midnight(g.start), n)}, nil
+func (g grid) readyCron(n int, line string, ours func(calendar.Schedule, int) side, theirs func(cron.Schedule, time.Time, int) side) func() contest {
+	return func() contest {
+		return contest{ours: ours(g.schedule(), n), theirs: theirs(must(cron.ParseStandard(line)), midnight(g.start), n)}
 	}
 }

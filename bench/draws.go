@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 
 	"github.com/chargecast/chargecast/amount"
 )
@@ -23,26 +22,12 @@ type drawable struct {
 	width  uint64 // how many values the range has
 }
 
-func drawables() ([]drawable, error) {
-	list := make([]drawable, drawProfiles)
+func drawables() []drawable {
+	list, book := make([]drawable, drawProfiles), portfolioBook(drawProfiles, true)
 	for i := range list {
-		p := portfolioProfile(uint64(i))
-		from, err := amount.FromMinor(drawFrom, 2)
-		if err != nil {
-			return nil, err
-		}
-		to, err := amount.FromMinor(p.minor, 2)
-		if err != nil {
-			return nil, err
-		}
-		r, err := amount.Range(from, to, p.currency)
-		if err != nil {
-			return nil, err
-		}
-		seed := amount.NewSeed(drawSeed, "order-"+strconv.Itoa(i))
-		list[i] = drawable{seed, r, uint64(p.minor-drawFrom) + 1}
+		list[i] = drawable{amount.NewSeed(drawSeed, book[i].ID), book[i].Amounts, uint64(portfolioProfile(uint64(i)).minor-drawFrom) + 1}
 	}
-	return list, nil
+	return list
 }
 
 func oursDraw(list []drawable) side {
@@ -85,12 +70,9 @@ func freshDraw(list []drawable) side {
 
 // readyDraw compares no answers, for chance has none: both sums must lie within 2 % of
 // the expected one, eight standard deviations.
-func readyDraw(theirs func([]drawable) side) func() (contest, error) {
-	return func() (contest, error) {
-		list, err := drawables()
-		if err != nil {
-			return contest{}, err
-		}
+func readyDraw(theirs func([]drawable) side) func() contest {
+	return func() contest {
+		list := drawables()
 		c := contest{ours: oursDraw(list), theirs: theirs(list)}
 		var twice uint64
 		for _, d := range list {
@@ -104,14 +86,8 @@ func readyDraw(theirs func([]drawable) side) func() (contest, error) {
 			}
 			return nil
 		}
-		return c, nil
+		return c
 	}
 }
 
-func drawAllocated() (float64, error) {
-	list, err := drawables()
-	if err != nil {
-		return 0, err
-	}
-	return allocated(oursDraw(list)), nil
-}
+func drawAllocated() float64 { return allocated(oursDraw(drawables())) }

@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/rsa"
 	"crypto/x509"
 	"encoding/pem"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -33,27 +29,16 @@ func gatewayRows() []row {
 // creates is how many requests one run makes; then the gateway forgets them.
 const creates = 200
 
-func readyCreate(withRSA bool) func() (contest, error) {
-	return func() (contest, error) {
+func readyCreate(withRSA bool) func() contest {
+	return func() contest {
 		ctx := context.Background()
-		signing, verifying, registration, err := gatewayKeys(withRSA)
-		if err != nil {
-			return contest{}, err
-		}
-		gw, err := gateway.New(ctx, gateway.Config{AsOf: calendar.MustParse("2026-01-01"), PublicURL: strings.TrimSuffix(signingURL, gatewayPath)})
-		if err != nil {
-			return contest{}, err
-		}
-		if _, err := gw.Register(ctx, registration); err != nil {
-			return contest{}, err
-		}
+		signing, verifying, registration := gatewayKeys(withRSA)
+		gw := must(gateway.New(ctx, gateway.Config{AsOf: calendar.MustParse("2026-01-01"), PublicURL: strings.TrimSuffix(signingURL, gatewayPath)}))
+		must(gw.Register(ctx, registration))
 		body := string(formBody(workload.Payload(workload.Plain, 1)))
 		const form = "application/x-www-form-urlencoded"
 		_, oauth := signingRequest("")
-		signed, _, err := signature.Sign(signature.NewRequest("POST", signingURL).WithBody(form, body), oauth, signing)
-		if err != nil {
-			return contest{}, err
-		}
+		signed := sign(signature.NewRequest("POST", signingURL).WithBody(form, body), oauth, signing)
 		ours := side{creates, func() (sum uint64) {
 			for range creates {
 				r := &http.Request{
@@ -77,7 +62,7 @@ func readyCreate(withRSA bool) func() (contest, error) {
 			}
 			return sum
 		}}
-		return contest{ours: ours, theirs: theirs, end: func() { _ = gw.Close() }}, nil
+		return contest{ours: ours, theirs: theirs, end: func() { _ = gw.Close() }}
 	}
 }
 
@@ -90,22 +75,15 @@ type textBody struct{ *strings.Reader }
 // Close does nothing.
 func (*textBody) Close() error { return nil }
 
-func gatewayKeys(withRSA bool) (signature.SigningKey, signature.VerifyingKey, gateway.Registration, error) {
+func gatewayKeys(withRSA bool) (signature.SigningKey, signature.VerifyingKey, gateway.Registration) {
 	r := gateway.Registration{Login: signingKey, Endpoint: "1234"}
 	if !withRSA {
 		r.ControlKey = signingSecret
-		secret, err := signature.NewHMACKey(signingSecret)
-		return secret, secret, r, err
+		secret := must(signature.NewHMACKey(signingSecret))
+		return secret, secret, r
 	}
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		return nil, nil, r, errors.New("no RSA key could be made")
-	}
-	private, err := signature.ParsePrivateKey(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}))
-	if err != nil {
-		return nil, nil, r, fmt.Errorf("key: %w", err)
-	}
-	der, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
+	key, private := newRSAKey()
+	der := must(x509.MarshalPKIXPublicKey(&key.PublicKey))
 	r.PublicKey = string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))
-	return private, private.Public(), r, err
+	return private, private.Public(), r
 }

@@ -9,7 +9,6 @@ require (
 	github.com/cockroachdb/apd/v3 v3.2.3
 	github.com/dghubble/oauth1 v0.7.3
 	github.com/govalues/decimal v0.1.36
-	github.com/jszwec/csvutil v1.10.0
 	github.com/robfig/cron/v3 v3.0.1
 	github.com/shopspring/decimal v1.6.0
 	github.com/teambition/rrule-go v1.8.2

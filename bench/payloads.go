@@ -14,7 +14,6 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/rules"
-	"github.com/jszwec/csvutil"
 )
 
 // The sides of P5 and P6 read a payload and answer with the number of rows and the bytes
@@ -63,66 +62,6 @@ func bareRead(payload []byte, rows int) side {
 	}}
 }
 
-// utilRead decodes each row into a struct of strings.
-func utilRead(payload []byte, rows int) side {
-	return side{rows, func() uint64 {
-		read, ids := 0, 0
-		d, err := csvutil.NewDecoder(newCSV(bytes.NewReader(payload)))
-		if err != nil {
-			return 0
-		}
-		var row utilRow
-		for d.Decode(&row) == nil {
-			read++
-			ids += len(row.OrderID)
-		}
-		return readAnswer(read, ids)
-	}}
-}
-
-// A utilRow is a row as csvutil wants it.
-type utilRow struct {
-	CardType   string `csv:"rp_card_type"`
-	OrderID    string `csv:"client-orderid"`
-	CardNumber string `csv:"credit-card-number"`
-	CVV2       string `csv:"cvv2"`
-	CardName   string `csv:"card-printed-name"`
-	Year       string `csv:"expire-year"`
-	Month      string `csv:"expire-month"`
-	Amount     string `csv:"amount"`
-	AmountFrom string `csv:"amount-from"`
-	AmountTo   string `csv:"amount-to"`
-	Sequence   string `csv:"amount-sequence"`
-	Currency   string `csv:"currency"`
-	Country    string `csv:"country"`
-	City       string `csv:"city"`
-	ZIP        string `csv:"zip-code"`
-	Address    string `csv:"address1"`
-	FirstName  string `csv:"first-name"`
-	LastName   string `csv:"last-name"`
-	Email      string `csv:"email"`
-	Period     string `csv:"period"`
-	Interval   string `csv:"interval"`
-	OrderDesc  string `csv:"order_desc"`
-	IP         string `csv:"customer-ip"`
-	SSN        string `csv:"ssn"`
-	Birthday   string `csv:"birthday"`
-	Phone      string `csv:"phone"`
-	State      string `csv:"state"`
-	Start      string `csv:"start-date"`
-	Finish     string `csv:"finish-date"`
-	MaxRepeats string `csv:"max-repeats-number"`
-	Purpose    string `csv:"purpose"`
-	NotifyURL  string `csv:"notify_url"`
-	Callback   string `csv:"server_callback_url"`
-}
-
-// copyRead is the limit: the bytes from here to there.
-func copyRead(payload []byte, rows int) side {
-	dst := make([]byte, len(payload))
-	return side{rows, func() uint64 { return uint64(copy(dst, payload)) }}
-}
-
 // formBody is a payload as it is sent: payload= and its base64, percent-encoded.
 func formBody(payload []byte) []byte {
 	text := base64.StdEncoding.EncodeToString(payload)
@@ -155,24 +94,16 @@ func standardForm(body []byte, rows int) side {
 }
 
 // readyRead sets the reading of W3, or of a variant, against a peer.
-func readyRead(form workload.Form, rows int, theirs func([]byte, int) side) func() (contest, error) {
-	return func() (contest, error) {
+func readyRead(form workload.Form, rows int, theirs func([]byte, int) side) func() contest {
+	return func() contest {
 		p := workload.Payload(form, uint64(rows))
-		return contest{ours: oursRead(p, rows), theirs: theirs(p, rows), differ: nil}, nil
-	}
-}
-
-// readyCopy sets it against the limit, which answers nothing.
-func readyCopy(rows int) func() (contest, error) {
-	return func() (contest, error) {
-		p := workload.Payload(workload.Plain, uint64(rows))
-		return contest{ours: oursRead(p, rows), theirs: copyRead(p, rows), differ: func() error { return checkRead(p, rows, 0) }}, nil
+		return contest{ours: oursRead(p, rows), theirs: theirs(p, rows)}
 	}
 }
 
 // readyVariant sets a variant of W3 against W3.
-func readyVariant(form workload.Form, rows int) func() (contest, error) {
-	return func() (contest, error) {
+func readyVariant(form workload.Form, rows int) func() contest {
+	return func() contest {
 		p, q := workload.Payload(form, uint64(rows)), workload.Payload(workload.Plain, uint64(rows))
 		bad := 0
 		if form == workload.Bad {
@@ -181,19 +112,19 @@ func readyVariant(form workload.Form, rows int) func() (contest, error) {
 		differ := func() error {
 			return errors.Join(checkRead(p, rows, bad), checkRead(q, rows, 0))
 		}
-		return contest{ours: oursRead(p, rows), theirs: oursRead(q, rows), differ: differ}, nil
+		return contest{ours: oursRead(p, rows), theirs: oursRead(q, rows), differ: differ}
 	}
 }
 
-func readyForm(rows int) func() (contest, error) {
-	return func() (contest, error) {
+func readyForm(rows int) func() contest {
+	return func() contest {
 		p := workload.Payload(workload.Plain, uint64(rows))
 		body := formBody(p)
-		return contest{ours: oursRead(body, rows), theirs: standardForm(body, rows)}, nil
+		return contest{ours: oursRead(body, rows), theirs: standardForm(body, rows)}
 	}
 }
 
-// faultsOfBad are what each bad row of W3-bad must be told.
+// faultsOfBad is how many faults each bad row of W3-bad has.
 const faultsOfBad = 3
 
 // checkRead reads a payload with a given number of bad rows and looks at the findings.
@@ -211,11 +142,11 @@ func checkRead(payload []byte, rows, bad int) error {
 // readAllocated is what a row allocates. The buffers of a reader are not a row's, so they
 // are taken off: a reading of twice the rows has them too. What is left of a hundredth is the
 // table of order ids, which now and then doubles.
-func readAllocated(form workload.Form, rows int) func() (float64, error) {
-	return func() (float64, error) {
+func readAllocated(form workload.Form, rows int) func() float64 {
+	return func() float64 {
 		once := allocated(oursRead(workload.Payload(form, uint64(rows)), 1))
 		twice := allocated(oursRead(workload.Payload(form, 2*uint64(rows)), 1))
-		return math.Round(100*(twice-once)/float64(rows)) / 100, nil
+		return math.Round(100*(twice-once)/float64(rows)) / 100
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 	"strconv"
 )
 
@@ -13,16 +12,12 @@ type row struct {
 	against  string
 	goal     goal
 	possible string
-	// today is what a count that misses its goal is, so that a test finds it grown; 0 for one that meets it.
-	today float64
 	// note says where the two sides answer different questions.
 	note string
-	// cores is how many cores it takes; 0 is one.
-	cores int
-	// ready makes the contest; a row that counts has none.
-	ready func() (contest, error)
+	// ready makes the contest; a row that counts has none. It panics where there can be none, see must.
+	ready func() contest
 	// count gives a number that needs no clock, such as allocations.
-	count func() (float64, error)
+	count func() float64
 }
 
 // A goal is what the ratio of a row is held against.
@@ -35,8 +30,7 @@ type goal struct {
 type goalKind uint8
 
 const (
-	told    goalKind = iota // no goal, shown as times as long as theirs
-	atLeast                 // times as fast as theirs
+	atLeast goalKind = iota // times as fast as theirs
 	atMost                  // times as long as theirs
 	share                   // part of theirs, shown in per cent
 	upTo                    // a count
@@ -57,8 +51,6 @@ func (g goal) ratio(ours, theirs float64) float64 {
 // missed twofold.
 func (g goal) shortfall(ratio float64) float64 {
 	switch g.kind {
-	case told:
-		return 0
 	case atLeast:
 		return g.value / ratio
 	case upTo:
@@ -83,8 +75,6 @@ func (g goal) show(ratio float64) string {
 
 func (g goal) String() string {
 	switch g.kind {
-	case told:
-		return "none"
 	case atLeast:
 		return "≥ " + g.show(g.value)
 	case upTo:
@@ -115,9 +105,7 @@ const (
 	near        verdict = "near"
 	missed      verdict = "missed"
 	isNoisy     verdict = "noisy"
-	isTold      verdict = "told"
 	notMeasured verdict = "not measured"
-	tooFewCores verdict = "skipped: it needs more cores"
 )
 
 // A result is a row that was run.
@@ -125,13 +113,10 @@ type result struct {
 	ratio   float64
 	spread  float64 // 0 for a count
 	verdict verdict
-	details []string // lines for below the table
 }
 
 func (g goal) judge(ratio, spread float64) verdict {
 	switch short := g.shortfall(ratio); {
-	case g.kind == told:
-		return isTold
 	case spread > noisy:
 		return isNoisy
 	case short <= 1:
@@ -142,28 +127,37 @@ func (g goal) judge(ratio, spread float64) verdict {
 	return missed
 }
 
-// run checks the answers of a row and measures it.
-func (r row) run(rounds int) (result, error) {
-	if runtime.NumCPU() < r.cores {
-		return result{verdict: tooFewCores}, nil
+// A setupError is why a row could not be made ready.
+type setupError struct{ error }
+
+// must returns a value, and ends the row at hand if it could not be had.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(setupError{err})
 	}
-	if r.count != nil {
-		n, err := r.count()
-		if err != nil {
-			return result{verdict: notMeasured}, fmt.Errorf("%s: %w", r.id, err)
+	return v
+}
+
+// run checks the answers of a row and measures it.
+func (r row) run(rounds int) (got result, err error) {
+	defer func() {
+		switch failed := recover().(type) {
+		case nil:
+		case setupError:
+			got, err = result{verdict: notMeasured}, fmt.Errorf("%s against %s: %w", r.id, r.against, failed.error)
+		default:
+			panic(failed)
 		}
+	}()
+	if r.count != nil {
+		n := r.count()
 		return result{ratio: n, verdict: r.goal.judge(n, 0)}, nil
 	}
-	c, err := r.ready()
+	c := r.ready()
 	if c.end != nil {
 		defer c.end()
 	}
-	if err == nil {
-		err = c.agree()
-	}
-	if err != nil {
-		return result{verdict: notMeasured}, fmt.Errorf("%s against %s: %w", r.id, r.against, err)
-	}
+	must(0, c.agree())
 	ours, theirs := measure(c, rounds)
 	ratio, spread := r.goal.ratio(ours.min, theirs.min), max(ours.spread(), theirs.spread())
 	return result{ratio: ratio, spread: spread, verdict: r.goal.judge(ratio, spread)}, nil

@@ -5,13 +5,8 @@ import "github.com/chargecast/chargecast/internal/workload"
 // readingRows are P5 and P6: from bytes to typed rows.
 func readingRows() []row {
 	const n = payloadRows
-	const what = "W3 to typed rows, validated"
 	const varied = "W3v to typed rows, validated"
 	return []row{
-		{id: "P5", ours: what, against: "csvutil into strings", possible: "2.1×",
-			note:  "neither types nor validates",
-			ready: readyRead(workload.Plain, n, utilRead)},
-		{id: "P5", ours: what, against: "limit: copy of the file", possible: "27×", ready: readyCopy(n)},
 		{id: "P5", ours: "W3-crlf", against: "itself with W3", goal: within(1.2), possible: "–", ready: readyVariant(workload.CRLF, n)},
 		{id: "P5", ours: "W3-bad", against: "itself with W3", goal: within(3), possible: "–", ready: readyVariant(workload.Bad, n)},
 		{id: "P5", ours: varied, against: "encoding/csv Read", goal: faster(0.5), possible: "0.87×",
@@ -24,12 +19,5 @@ func readingRows() []row {
 		{id: "P6", ours: "form body to typed rows, validated", against: "url.ParseQuery, base64, csv.ReadAll", goal: faster(1.5), possible: "3.3×",
 			note:  "does not validate",
 			ready: readyForm(n)},
-	}
-}
-
-// commandRows is P14 with the whole command. It builds it and writes 375 MB, so it runs only when it is named.
-func commandRows() []row {
-	return []row{
-		{id: "P14", ours: "totals by day of 1,000,000 rows", against: "validate of the same file", goal: within(1.5), possible: "–", ready: readyCommandTotals},
 	}
 }

@@ -26,39 +26,34 @@ func portfolioRows() []row {
 	}
 }
 
-func readyTotals() (contest, error) {
-	list, err := portfolioBook(manyProfiles, false)
-	if err != nil {
-		return contest{}, err
-	}
-	rules, err := naiveBook(naiveProfiles)
-	c := contest{ours: oursTotals(list, 5), theirs: naiveSide(rules)}
+func readyTotals() contest {
+	list := portfolioBook(manyProfiles, false)
+	c := contest{ours: oursTotals(list, 5), theirs: naiveSide(naiveBook(naiveProfiles))}
 	c.differ = func() error {
 		return errors.Join(checked(oursTotals(list[:naiveProfiles], 5)), checked(oursTotals(list[:someProfiles], 5)), checked(c.ours), checked(c.theirs))
 	}
-	return c, err
+	return c
 }
 
-func readyFourCells() (contest, error) {
-	list, err := portfolioBook(manyProfiles, false)
+func readyFourCells() contest {
+	list := portfolioBook(manyProfiles, false)
 	c := contest{ours: oursTotals(list, 5), theirs: fourCells(list)}
 	c.differ = func() error { return checked(c.ours) }
-	return c, err
+	return c
 }
 
-func readyFiftyYears() (contest, error) {
-	list, err := portfolioBook(manyProfiles, false)
+func readyFiftyYears() contest {
+	list := portfolioBook(manyProfiles, false)
 	c := contest{ours: oursTotals(list, 50), theirs: oursTotals(list, 5)}
 	c.differ = func() error { return checked(c.theirs) }
-	return c, err
+	return c
 }
 
-func readyDrawn() (contest, error) {
-	list, err := portfolioBook(someProfiles, true)
-	rules, failed := naiveBook(naiveProfiles)
+func readyDrawn() contest {
+	list, rules := portfolioBook(someProfiles, true), naiveBook(naiveProfiles)
 	c := contest{ours: oursDrawn(list), theirs: naiveDrawn(rules)}
 	c.differ = func() error {
-		return errors.Join(plausible(drawnSums(list[:naiveProfiles])), plausible(naiveTotals(rules, drawnApart)), sameInParts(list[:naiveProfiles]))
+		return errors.Join(plausible(sumUp(drawnBook(list[:naiveProfiles]))), plausible(naiveTotals(rules, drawnApart)), sameInParts(list[:naiveProfiles]))
 	}
-	return c, errors.Join(err, failed)
+	return c
 }

@@ -12,12 +12,10 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"errors"
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
@@ -41,16 +39,23 @@ func signingRequest(payload string) (signature.Request, signature.OAuth) {
 		signature.OAuth{ConsumerKey: signingKey, Nonce: signingNonce, Timestamp: strconv.Itoa(signingTimestamp)}
 }
 
-func oursHeader(payload string) (headerMaker, error) {
-	key, err := signature.NewHMACKey(signingSecret)
-	if err != nil {
-		return nil, err
-	}
+// sign signs a request.
+func sign(r signature.Request, o signature.OAuth, key signature.SigningKey) signature.Request {
+	signed, _, err := signature.Sign(r, o, key)
+	return must(signed, err)
+}
+
+// newRSAKey is a key of 2048 bits for crypto/rsa and for the library.
+func newRSAKey() (*rsa.PrivateKey, *signature.PrivateKey) {
+	key := must(rsa.GenerateKey(rand.Reader, 2048))
+	block := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
+	return key, must(signature.ParsePrivateKey(block))
+}
+
+func oursHeader(payload string) headerMaker {
+	key := must(signature.NewHMACKey(signingSecret))
 	r, o := signingRequest(payload)
-	return func() string {
-		signed, _, _ := signature.Sign(r, o, key)
-		return signed.Authorization()
-	}, nil
+	return func() string { return sign(r, o, key).Authorization() }
 }
 
 // escape is percent-encoding with the standard library.
@@ -112,27 +117,21 @@ func sameHeader(ours, theirs headerMaker) func() error {
 	}
 }
 
-func readyStandard(n int) func() (contest, error) {
-	return func() (contest, error) {
+func readyStandard(n int) func() contest {
+	return func() contest {
 		payload := signingPayload(n)
-		ours, err := oursHeader(payload)
-		if err != nil {
-			return contest{}, err
-		}
+		ours := oursHeader(payload)
 		theirs := standardHeader(payload)
-		return contest{ours: headerSide(ours), theirs: headerSide(theirs), differ: sameHeader(ours, theirs)}, nil
+		return contest{ours: headerSide(ours), theirs: headerSide(theirs), differ: sameHeader(ours, theirs)}
 	}
 }
 
 // readyMAC sets the header against the limit: the HMAC of a base string that is there
 // already, with the key set up already.
-func readyMAC(n int) func() (contest, error) {
-	return func() (contest, error) {
+func readyMAC(n int) func() contest {
+	return func() contest {
 		payload := signingPayload(n)
-		ours, err := oursHeader(payload)
-		if err != nil {
-			return contest{}, err
-		}
+		ours := oursHeader(payload)
 		base := []byte(standardBase(signingFive("HMAC-SHA1"), payload))
 		mac := hmac.New(sha1.New, []byte(signingSecret+"&"))
 		var room [sha1.Size]byte
@@ -147,30 +146,19 @@ func readyMAC(n int) func() (contest, error) {
 			}
 			return nil
 		}
-		return contest{ours: headerSide(ours), theirs: side{1, func() uint64 { return uint64(sum()[0]) }}, differ: differ}, nil
+		return contest{ours: headerSide(ours), theirs: side{1, func() uint64 { return uint64(sum()[0]) }}, differ: differ}
 	}
 }
 
 // readyRSA sets everything of an RSA-SHA256 header but the signing against the signing. The
 // library has no way to leave the signing out, so base string, digest and header go
 // through its public functions one by one, which is no less work.
-func readyRSA(n int) func() (contest, error) {
-	return func() (contest, error) {
-		key, err := rsa.GenerateKey(rand.Reader, 2048)
-		if err != nil {
-			return contest{}, errors.New("no RSA key could be made")
-		}
-		block := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
-		private, err := signature.ParsePrivateKey(block)
-		if err != nil {
-			return contest{}, fmt.Errorf("key: %w", err)
-		}
+func readyRSA(n int) func() contest {
+	return func() contest {
+		key, private := newRSAKey()
 		payload := signingPayload(n)
 		r, o := signingRequest(payload)
-		signed, _, err := signature.Sign(r, o, private)
-		if err != nil {
-			return contest{}, fmt.Errorf("header: %w", err)
-		}
+		signed := sign(r, o, private)
 		var five []signature.Param
 		oauth := signingFive("RSA-SHA256")
 		for name, value := range oauth {
@@ -201,28 +189,18 @@ func readyRSA(n int) func() (contest, error) {
 			}
 			return nil
 		}
-		return contest{ours: ours, theirs: theirs, differ: differ}, nil
+		return contest{ours: ours, theirs: theirs, differ: differ}
 	}
 }
 
 // readyDiagnosis sets a diagnosis that finds nothing against a base string and an HMAC for each
 // candidate that it compared.
-func readyDiagnosis(n int) func() (contest, error) {
-	return func() (contest, error) {
-		key, err := signature.NewHMACKey(signingSecret)
-		if err != nil {
-			return contest{}, err
-		}
-		other, err := signature.NewHMACKey("another secret")
-		if err != nil {
-			return contest{}, err
-		}
+func readyDiagnosis(n int) func() contest {
+	return func() contest {
+		key := must(signature.NewHMACKey(signingSecret))
+		other := must(signature.NewHMACKey("another secret"))
 		r, o := signingRequest(signingPayload(n))
-		signed, _, err := signature.Sign(r, o, other)
-		if err != nil {
-			return contest{}, err
-		}
-		wrong := signed
+		wrong := sign(r, o, other)
 		diagnose := func() diagnose.Diagnosis {
 			d, _ := diagnose.Request(context.Background(), wrong, key, diagnose.Options{})
 			return d
@@ -235,10 +213,7 @@ func readyDiagnosis(n int) func() (contest, error) {
 			return nil
 		}
 		mac := hmac.New(sha1.New, []byte(signingSecret+"&"))
-		trace, err := signature.NewTrace(signed)
-		if err != nil {
-			return contest{}, fmt.Errorf("base string: %w", err)
-		}
+		trace := must(signature.NewTrace(wrong))
 		var room [sha1.Size]byte
 		ours := side{1, func() uint64 { return uint64(diagnose().Tried) }}
 		theirs := side{1, func() uint64 {
@@ -249,50 +224,6 @@ func readyDiagnosis(n int) func() (contest, error) {
 			}
 			return uint64(found.Tried)
 		}}
-		return contest{ours: ours, theirs: theirs, differ: differ}, nil
-	}
-}
-
-// oneParameter and manyParameters are bodies of a megabyte.
-func oneParameter() []signature.Param {
-	return []signature.Param{signature.NewParam("payload", signingPayload(750_000))}
-}
-
-func manyParameters() []signature.Param {
-	params := make([]signature.Param, 9_000)
-	for i := range params {
-		params[i] = signature.NewParam("p"+strconv.Itoa(i), strings.Repeat("x", 100))
-	}
-	return params
-}
-
-// wronglySigned is a request with a body that is signed with another secret.
-func wronglySigned(params []signature.Param) (signature.Request, error) {
-	other, err := signature.NewHMACKey("another secret")
-	if err != nil {
-		return signature.Request{}, err
-	}
-	r, o := signingRequest("")
-	signed, _, err := signature.Sign(r.WithParams(params...), o, other)
-	return signed, err
-}
-
-// diagnosisSeconds is the time of a diagnosis that finds nothing and uses its default budget up.
-func diagnosisSeconds(params func() []signature.Param) func() (float64, error) {
-	return func() (float64, error) {
-		key, err := signature.NewHMACKey(signingSecret)
-		if err != nil {
-			return 0, err
-		}
-		wrong, err := wronglySigned(params())
-		if err != nil {
-			return 0, err
-		}
-		start := time.Now()
-		d, _ := diagnose.Request(context.Background(), wrong, key, diagnose.Options{})
-		if len(d.Causes) > 0 || len(d.NotTried) == 0 {
-			return 0, errors.New("the diagnosis did not use its budget up")
-		}
-		return time.Since(start).Seconds(), nil
+		return contest{ours: ours, theirs: theirs, differ: differ}
 	}
 }

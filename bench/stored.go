@@ -2,9 +2,7 @@ package main
 
 import (
 	"encoding/json"
-	"strconv"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 )
@@ -29,41 +27,24 @@ func storedRows() []row {
 }
 
 // storedBook is the first n profiles of W1, created and run on the first day of the window.
-func storedBook(n int) ([]engine.Stored, calendar.Date, error) {
+func storedBook(n int) ([]engine.Stored, calendar.Date) {
 	first := calendar.MustParse("2026-02-01")
-	list := make([]engine.Stored, n)
+	list, book := make([]engine.Stored, n), portfolioBook(n, false)
 	for i := range list {
-		p := portfolioProfile(uint64(i))
-		a, err := amount.FromMinor(p.minor, 2)
-		if err != nil {
-			return nil, first, err
-		}
 		e := engine.New(engine.Policy{})
-		s, err := e.Create(engine.Profile{
-			ID: "order-" + strconv.Itoa(i), Kind: engine.KindSource, Start: p.start(), Unit: p.unit, Interval: 1,
-			Amounts: amount.Fixed(a), Currency: p.currency,
-		}, first)
-		if err == nil {
-			s, _, err = e.Advance(s, first)
-		}
-		if err != nil {
-			return nil, first, err
-		}
-		list[i] = s
+		s, _, err := e.Advance(must(e.Create(book[i], first)), first)
+		list[i] = must(s, err)
 	}
-	return list, first, nil
+	return list, first
 }
 
-func readyAdvance() (contest, error) {
-	list, first, err := storedBook(storedProfiles)
-	if err != nil {
-		return contest{}, err
-	}
+func readyAdvance() contest {
+	list, first := storedBook(storedProfiles)
 	last := first.AddDays(storedDays)
 	var effects []engine.Effect
 	ours := side{storedProfiles * storedDays, func() (sum uint64) {
 		for _, s := range list {
-			s, effects, err = engine.New(engine.Policy{}).Advance(s, last)
+			s, effects, _ = engine.New(engine.Policy{}).Advance(s, last)
 			sum += answer(effects, s)
 		}
 		return sum
@@ -71,14 +52,14 @@ func readyAdvance() (contest, error) {
 	theirs := side{storedProfiles * storedDays, func() (sum uint64) {
 		for _, s := range list {
 			for d := first.AddDays(1); !d.After(last); d = d.AddDays(1) {
-				s, effects, err = engine.New(engine.Policy{}).Advance(s, d)
+				s, effects, _ = engine.New(engine.Policy{}).Advance(s, d)
 				sum += answer(effects, engine.Stored{})
 			}
 			sum += answer(nil, s)
 		}
 		return sum
 	}}
-	return contest{ours: ours, theirs: theirs}, err
+	return contest{ours: ours, theirs: theirs}
 }
 
 // answer is made of every charge, and of where the profile is.
@@ -121,78 +102,57 @@ type (
 	}
 )
 
-func readyStored() (contest, error) {
-	texts, first, err := storedTexts(storedProfiles)
-	if err != nil {
-		return contest{}, err
-	}
+func readyStored() contest {
+	texts, first := storedTexts(storedProfiles)
 	charge := engine.Event{Date: first.AddDays(1), Kind: engine.EventCharge}
-	c := contest{
+	return contest{
 		ours: side{storedProfiles, func() (sum uint64) {
 			for _, text := range texts {
 				var s engine.Stored
-				if err = s.UnmarshalJSON(text); err != nil {
-					return 0
+				must(0, s.UnmarshalJSON(text))
+				s, _, err := engine.New(engine.Policy{}).Handle(s, charge)
+				if len(must(must(s, err).MarshalJSON())) > 0 {
+					sum += s.State.Repeat - 1
 				}
-				s, _, err = engine.New(engine.Policy{}).Handle(s, charge)
-				out, err2 := s.MarshalJSON()
-				if err != nil || err2 != nil || len(out) == 0 {
-					return 0
-				}
-				sum += s.State.Repeat - 1
 			}
 			return sum
 		}},
 		theirs: side{storedProfiles, func() (sum uint64) {
 			for _, text := range texts {
 				var s plainStored
-				if err = json.Unmarshal(text, &s); err != nil {
-					return 0
+				must(0, json.Unmarshal(text, &s))
+				if len(must(json.Marshal(s))) > 0 {
+					sum += s.State.Repeat
 				}
-				out, err2 := json.Marshal(s)
-				if err2 != nil || len(out) == 0 {
-					return 0
-				}
-				sum += s.State.Repeat
 			}
 			return sum
 		}},
 	}
-	return c, nil
 }
 
 // storedTexts is the JSON of a [storedBook].
-func storedTexts(n int) ([][]byte, calendar.Date, error) {
-	list, first, err := storedBook(n)
+func storedTexts(n int) ([][]byte, calendar.Date) {
+	list, first := storedBook(n)
 	texts := make([][]byte, len(list))
 	for i := range list {
-		if err == nil {
-			texts[i], err = json.Marshal(list[i])
-		}
+		texts[i] = must(json.Marshal(list[i]))
 	}
-	return texts, first, err
+	return texts, first
 }
 
-func readyLoaded() (contest, error) {
-	texts, _, err := storedTexts(loadedProfiles)
-	return contest{
-		ours: side{len(texts), func() (sum uint64) {
-			for _, text := range texts {
-				var s engine.Stored
-				if json.Unmarshal(text, &s) == nil {
-					sum += s.State.Repeat
-				}
-			}
-			return sum
-		}},
-		theirs: side{len(texts), func() (sum uint64) {
-			for _, text := range texts {
-				var s plainStored
-				if json.Unmarshal(text, &s) == nil {
-					sum += s.State.Repeat
-				}
-			}
-			return sum
-		}},
-	}, err
+func readyLoaded() contest {
+	texts, _ := storedTexts(loadedProfiles)
+	return contest{ours: loading(texts, func(s *engine.Stored) uint64 { return s.State.Repeat }), theirs: loading(texts, func(s *plainStored) uint64 { return s.State.Repeat })}
+}
+
+// loading reads each text into a value.
+func loading[T any](texts [][]byte, answer func(*T) uint64) side {
+	return side{len(texts), func() (sum uint64) {
+		for _, text := range texts {
+			var s T
+			must(0, json.Unmarshal(text, &s))
+			sum += answer(&s)
+		}
+		return sum
+	}}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,8 +21,6 @@ type table struct {
 	w      io.Writer
 	widths [len(columns)]int
 	notes  []string
-	// details are the lines that results have for below the table.
-	details []string
 }
 
 func newTable(w io.Writer, rows []row) *table {
@@ -50,15 +49,14 @@ func (t *table) head() { t.line(columns) }
 
 func (t *table) row(r row, got result) {
 	cells := [len(columns)]string{0: r.id, 1: r.ours, 2: r.mark(), 4: r.goal.String(), 5: r.possible, 7: string(got.verdict)}
-	if got.verdict != notMeasured && got.verdict != tooFewCores {
+	if got.verdict != notMeasured {
 		cells[3] = r.goal.show(got.ratio)
 	}
 	if got.spread > 0 {
 		cells[6] = short(got.spread)
 	}
 	t.line(cells)
-	t.details = append(t.details, got.details...)
-	if note := r.against + ": " + r.note; r.note != "" && (len(t.notes) == 0 || t.notes[len(t.notes)-1] != note) {
+	if note := r.against + ": " + r.note; r.note != "" && !slices.Contains(t.notes, note) {
 		t.notes = append(t.notes, note)
 	}
 }
@@ -80,15 +78,8 @@ func (t *table) line(cells [len(columns)]string) {
 }
 
 func (t *table) foot() {
-	seen := map[string]bool{}
 	for _, n := range t.notes {
-		if !seen[n] {
-			seen[n] = true
-			fmt.Fprintln(t.w, "*", n)
-		}
-	}
-	for _, line := range t.details {
-		fmt.Fprintln(t.w, line)
+		fmt.Fprintln(t.w, "*", n)
 	}
 }
 

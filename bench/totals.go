@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
-	"errors"
+	"bufio"
 	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 
 	"github.com/chargecast/chargecast/internal/workload"
@@ -14,36 +11,18 @@ import (
 // manyRows is the workload ten times.
 const manyRows = 10 * payloadRows
 
-// readyCommandTotals sets the totals by day of a payload, by the whole command, against its validation.
-func readyCommandTotals() (contest, error) {
-	dir, err := os.MkdirTemp("", "bench")
-	if err != nil {
-		return contest{}, err
+// commandRows is P14 with the whole command. It builds it and writes 375 MB, so it runs only when it is named.
+func commandRows() []row {
+	return []row{
+		{id: "P14", ours: "totals by day of 1,000,000 rows", against: "validate of the same file", goal: within(1.5), possible: "–", ready: readyCommandTotals},
 	}
-	command, file := filepath.Join(dir, "chargecast"), filepath.Join(dir, "payload.csv")
-	run := func(arguments ...string) side {
-		return side{manyRows, func() uint64 {
-			c := exec.Command(command, append(arguments, "--as-of", portfolioFrom, file)...)
-			c.Stdout = io.Discard
-			if c.Run() != nil {
-				return 0
-			}
-			return manyRows
-		}}
-	}
-	c := contest{
-		ours: run("forecast", "--until", portfolioLast, "--by", "day", "-o", "ndjson"), theirs: run("validate"),
-		end: func() { _ = os.RemoveAll(dir) },
-	}
-	return c, errors.Join(writePayload(file, manyRows), buildCommand(context.Background(), command))
 }
 
-// writePayload writes a merchant's file with so many rows.
-func writePayload(name string, rows uint64) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
+// readyCommandTotals sets the totals by day of a payload, by the whole command, against its validation.
+func readyCommandTotals() contest {
+	write := func(dir string) error {
+		return writeTo(filepath.Join(dir, "payload.csv"), func(w *bufio.Writer) { _, _ = io.Copy(w, newPayloadReader(workload.Varied, manyRows)) })
 	}
-	_, err = io.Copy(f, newPayloadReader(workload.Varied, rows))
-	return errors.Join(err, f.Close())
+	return commands(manyRows, write, []string{"forecast", "--until", portfolioLast, "--by", "day", "-o", "ndjson", "--as-of", portfolioFrom, "payload.csv"},
+		[]string{"validate", "--as-of", portfolioFrom, "payload.csv"})
 }
