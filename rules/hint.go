@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/internal/nearest"
@@ -86,6 +87,12 @@ func (r *reader) hint(f *ledger.Finding) {
 // hintHeader notes on the findings about the header what a [Fixer] without instructions makes of it.
 func (r *reader) hintHeader() {
 	if code := r.sc.fault.code; code != "" && code != CSVLineEnd { // before which the names are whole
+		return
+	}
+	isHinted := func(f ledger.Finding) bool {
+		return f.Code == NoHeader || f.Code == CSVSeparator || f.Code == ColumnUnknown
+	}
+	if !slices.ContainsFunc(r.found, isHinted) { // a header is read twice only where that can say something
 		return
 	}
 	x := fixing{}

@@ -100,6 +100,26 @@ func TestRowAllocations(t *testing.T) { // P5: at most three objects a row
 	}
 }
 
+// TestOneRowIsReadOnce: a payload of one row, as most requests have, is not read again for what a Fixer would do with a header to which
+// nothing has to be done.
+func TestOneRowIsReadOnce(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	text := w3(1, nil)
+	n := testing.AllocsPerRun(10, func() {
+		r := NewReader(bytes.NewReader(text), w3Options())
+		for range r.Rows() {
+		}
+		if r.Summary().Valid != 1 {
+			t.Fatal("a row of W3 is refused")
+		}
+	})
+	if n > 80 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 func BenchmarkRead(b *testing.B) {
 	text := w3(20_000, nil)
 	crlf := append([]byte(mark), bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))...)
