@@ -56,7 +56,8 @@ type keptLine struct {
 }
 
 // Add keeps a line. A second outcome for one attempt of a profile is script-outcome-twice, and the
-// first one stays. Set of a step is not kept, as it is not part of the line.
+// first one stays; so is an outcome of a file for one profile where a line that is of no file, such
+// as a flag, has one for all. Set of a step is not kept, as it is not part of the line.
 func (j *ScriptJoin) Add(l ScriptLine) error {
 	if j.lines == nil {
 		j.lines, j.outcomes = map[string]*joinedLines{}, map[attempt]int{}
@@ -66,6 +67,9 @@ func (j *ScriptJoin) Add(l ScriptLine) error {
 		to := attempt{l.Profile, l.Repeat}
 		if n, twice := j.outcomes[to]; twice {
 			return twoOutcomes(l, of.list[n].line)
+		}
+		if n, forAll := j.outcomes[attempt{repeat: l.Repeat}]; forAll && l.Line > 0 && j.lines[""].list[n].line == 0 {
+			return twoOutcomes(l, 0)
 		}
 		j.outcomes[to] = 0
 		if of != nil {

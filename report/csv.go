@@ -154,7 +154,11 @@ func (s *csv) total(t *record.Total) {
 			}
 		}
 	}
-	if s.isSimulation() {
+	switch {
+	case !s.isSimulation():
+	case t.Declined.Charges == 0:
+		b = append(b, s.separator, s.separator, s.separator, s.separator)
+	default:
 		b = s.sums(b, t.Declined)
 	}
 	s.b = s.endLine(b, t.Because)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -23,12 +22,11 @@ import (
 
 func newAssumptions(a *app) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "assumptions [ID]",
+		Use:   "assumptions",
 		Short: "Shows what the document leaves open and how it is interpreted",
 		Long: `assumptions lists what the document leaves open or contradicts, how chargecast
 interprets it, what that is based on, and the policy key and values that select
-another interpretation. With an ID (L16b, X8) or a policy key (month-end) it shows
-that entry alone.
+another interpretation. chargecast explain shows one entry (L16b) or key.
 
 The basis is stated (the document says so), inferred (it follows from its wording)
 or assumed (the document is silent). --readings adds what actual charges have
@@ -37,39 +35,33 @@ shown.
 With --compare it reads a payload and shows for each key what another value would
 change in the forecast to --until: the first day, the number of profiles, and the
 totals of the whole payload in the currencies concerned.`,
-		Example: `  chargecast assumptions month-end
+		Example: `  chargecast assumptions
   chargecast assumptions --compare payload.csv --until +1y`,
-		Args: atMostOneID,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return completeSilences(), cobra.ShellCompDirectiveNoFileComp
-		},
+		Args: noArguments,
 	}
 	q := new(comparing)
 	q.register(c)
 	format := program.Output(c, "table", "json")
 	colour := colourFlag(c)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if q.path != "" && len(args) > 0 {
-			return usage("--compare takes no ID", "leave out the ID or --compare")
-		}
+	c.RunE = func(c *cobra.Command, _ []string) error {
 		if q.path != "" {
 			return q.compare(a, format.V, colour.V)
 		}
 		if set := firstSet(c, "until", "profile", "exclude", "state", "charged", "severity", "quiet", "input", "as-of", "policy"); set != "" {
 			return usage("--"+set+" is for --compare", "chargecast assumptions --compare FILE --until DATE")
 		}
-		entries, err := selectSilences(args)
-		if err != nil {
-			return err
-		}
 		observed, err := a.readings(q.policy.readings)
 		if err != nil {
 			return err
 		}
 		if format.V == "json" {
-			a.out.b = appendLedgerJSON(a.out.b, entries, observed)
+			out := ledgerRecord{Schema: "chargecast.assumptions/1"}
+			for e := range openEntries {
+				out.Entries = append(out.Entries, entryOf(e, observed))
+			}
+			a.out.b = append(a.out.b, program.JSON(out)...)
 		} else {
-			a.out.b = appendLedgerText(a.out.b, entries, observed, a.text(colour.V))
+			a.out.b = appendLedger(a.out.b, observed, a.text(colour.V))
 		}
 		a.out.endLine()
 		return nil
@@ -77,8 +69,8 @@ totals of the whole payload in the currencies concerned.`,
 	return c
 }
 
-// silences are the entries of the ledger that are no clause of the document itself.
-func silences(yield func(ledger.Entry) bool) {
+// openEntries yields the entries of the ledger that are no clause of the document itself.
+func openEntries(yield func(ledger.Entry) bool) {
 	for e := range ledger.Entries() {
 		if e.Clause.String()[0] >= 'A' && !yield(e) {
 			return
@@ -86,106 +78,45 @@ func silences(yield func(ledger.Entry) bool) {
 	}
 }
 
-// selectSilences returns the entry that an argument names, or without one all of them.
-func selectSilences(args []string) (iter.Seq[ledger.Entry], error) {
-	if len(args) == 0 {
-		return silences, nil
+// A ledgerRecord is the ledger.
+type ledgerRecord struct {
+	Schema  string        `json:"schema"`
+	Entries []entryRecord `json:"entries"`
+}
+
+// An entryRecord is an entry of the ledger, or a clause of the document.
+type entryRecord struct {
+	ledger.Entry
+	Default  string          `json:"default,omitempty"`
+	Observed *observedRecord `json:"observed,omitempty"`
+}
+
+func entryOf(e ledger.Entry, observed record.Readings) entryRecord {
+	to := entryRecord{Entry: e}
+	if e.Key != "" {
+		to.Default = e.Clause.Entry().Readings[0].Value
 	}
-	e, ok := entryOf(args[0])
-	if !ok || e.Clause.String()[0] < 'A' {
-		return nil, usage("no such ID"+shownID(args[0])+didYouMean(args[0], silenceIDs(), ""),
-			"chargecast assumptions lists them; chargecast explain knows codes and clauses too")
+	if r, ok := observed.Of(e.Clause); ok {
+		to.Observed = &observedRecord{e.Readings[r.Value].Value, shownBy{r.Profile, r.Date}}
 	}
-	return func(yield func(ledger.Entry) bool) { yield(e) }, nil
+	return to
 }
 
-// silenceIDs are the ids and policy keys of the entries.
-func silenceIDs() []string {
-	var ids []string
-	for e := range silences {
-		ids = append(ids, e.Clause.String())
-		if e.Key != "" {
-			ids = append(ids, e.Key)
-		}
-	}
-	return ids
+// An observedRecord is a value of a key that charges have shown.
+type observedRecord struct {
+	Value   string  `json:"value"`
+	ShownBy shownBy `json:"shown_by"`
 }
 
-func completeSilences() (all []cobra.Completion) {
-	for e := range silences {
-		all = append(all, cobra.CompletionWithDesc(e.Clause.String(), e.Question))
-		if e.Key != "" {
-			all = append(all, cobra.CompletionWithDesc(e.Key, e.Question))
-		}
-	}
-	return all
-}
-
-// atMostOneID refuses a second argument.
-func atMostOneID(_ *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return usage("one ID at most is shown at a time", "without an ID all are listed")
-	}
-	return nil
-}
-
-// A ledgerJSON is the ledger, or one entry of it.
-type ledgerJSON struct {
-	Schema  string      `json:"schema"`
-	Entries []entryJSON `json:"entries"`
-}
-
-type entryJSON struct {
-	ID       string        `json:"id"`
-	Where    string        `json:"where"`
-	Question string        `json:"question"`
-	Basis    ledger.Basis  `json:"basis"`
-	Key      string        `json:"key,omitzero"`
-	Default  string        `json:"default,omitzero"`
-	Observed *observedJSON `json:"observed,omitzero"`
-	Readings []readingJSON `json:"readings"`
-}
-
-// An observedJSON is a value of the key that charges have shown.
-type observedJSON struct {
-	Value   string      `json:"value"`
-	ShownBy shownByJSON `json:"shown_by"`
-}
-
-type shownByJSON struct {
+type shownBy struct {
 	Profile string        `json:"profile"`
 	Date    calendar.Date `json:"date"`
 }
 
-type readingJSON struct {
-	Value string `json:"value,omitzero"`
-	Text  string `json:"text"`
-}
-
-var ledgerForm = strictjson.FormOf[ledgerJSON]()
-
-func appendLedgerJSON(dst []byte, entries iter.Seq[ledger.Entry], observed record.Readings) []byte {
-	out := ledgerJSON{Schema: "chargecast.assumptions/1"}
-	for e := range entries {
-		to := entryJSON{ID: e.Clause.String(), Where: e.Where, Question: e.Question, Basis: e.Basis, Key: e.Key}
-		for _, r := range e.Readings {
-			to.Readings = append(to.Readings, readingJSON{r.Value, r.Text})
-		}
-		if e.Key != "" {
-			to.Default = e.Readings[0].Value
-		}
-		if r, ok := observed.Of(e.Clause); ok {
-			to.Observed = &observedJSON{e.Readings[r.Value].Value, shownByJSON{r.Profile, r.Date}}
-		}
-		out.Entries = append(out.Entries, to)
-	}
-	return append(ledgerForm.Append(dst, &out), '\n')
-}
-
-func appendLedgerText(dst []byte, entries iter.Seq[ledger.Entry], observed record.Readings, p paint) []byte {
+func appendLedger(dst []byte, observed record.Readings, p paint) []byte {
 	dst = append(dst, "What the document leaves open, and how it is read. --policy KEY=VALUE selects another reading.\n"...)
 	seen := false
-	for e := range entries {
+	for e := range openEntries {
 		dst = append(dst, '\n')
 		dst = p.bold(dst, e.Clause.String())
 		dst = append(dst, "  "+e.Question+" ("+e.Where+", "+e.Basis.String()+")\n"...)
@@ -280,7 +211,7 @@ func newComparison(h *header) *comparison {
 	c := &comparison{header: h, was: currencySums{}}
 	for clause := range engine.Keys() {
 		for _, r := range clause.Entry().Readings {
-			if r.Value != h.policy.Reading(clause).Value {
+			if r.Value != h.Policy.Reading(clause).Value {
 				c.others = append(c.others, &otherReading{clause: clause, value: r.Value, was: currencySums{}, is: currencySums{}, touched: map[string]bool{}})
 			}
 		}
@@ -293,7 +224,7 @@ func (c *comparison) add(row *book.Profile) error {
 	h := c.header
 	var total amount.Total
 	var err error
-	c.found, total, err = engine.New(h.policy).Sensitivities(c.found[:0], row.Stored, h.asOf, h.window())
+	c.found, total, err = engine.New(h.Policy).Sensitivities(c.found[:0], row.Stored, h.AsOf, h.window())
 	if err != nil {
 		return err
 	}
@@ -344,14 +275,14 @@ func (q *comparing) compare(a *app, format, colour string) error {
 	if err != nil {
 		return err
 	}
-	h := &header{schema: record.SchemaCompare, asOf: asOf, zone: q.zone(a), profiles: q.profiles, excluded: q.excluded}
+	h := q.newHeader(record.Header{Schema: record.SchemaCompare, AsOf: asOf, Zone: q.zone(a)})
 	if err := q.policy.settle(a, h); err != nil {
 		return err
 	}
-	if h.until, err = q.until.lastDay("until", asOf); err != nil {
+	if h.Until, err = q.until.lastDay("until", asOf); err != nil {
 		return err
 	}
-	if h.until.IsZero() || h.until.Before(asOf) {
+	if h.Until.IsZero() || h.Until.Before(asOf) {
 		return usage("--compare needs --until, a day not before the as-of date", "such as --until "+aYearFrom(asOf).String())
 	}
 	c := newComparison(h)
@@ -370,9 +301,9 @@ func (q *comparing) compare(a *app, format, colour string) error {
 
 func (c *comparison) appendText(dst []byte, p paint) []byte {
 	dst = p.bold(dst, "Other readings")
-	dst = append(dst, " as of "+c.header.asOf.String()+" to "+c.header.until.String()+", "...)
+	dst = append(dst, " as of "+c.header.AsOf.String()+" to "+c.header.Until.String()+", "...)
 	dst = append(dst, counted(strconv.Itoa(c.profiles), "profile")+"\n"...)
-	if others := otherReadings(c.header.policy); others != "" {
+	if others := otherReadings(c.header.Policy); others != "" {
 		dst = append(dst, "Compared with "+others+"; the others by default\n"...)
 	}
 	same := 0
@@ -381,10 +312,10 @@ func (c *comparison) appendText(dst []byte, p paint) []byte {
 			same++
 			continue
 		}
-		now := c.header.policy.Reading(o.clause).Value
+		now := c.header.Policy.Reading(o.clause).Value
 		dst = append(dst, '\n')
 		dst = p.bold(dst, o.clause.Entry().Key+"="+o.value)
-		dst = append(dst, " instead of "+now+" ("+o.clause.String()+", "+c.header.observed.BasisOf(o.clause, c.header.policy).String()+")\n  first on "+o.first.String()+", "...)
+		dst = append(dst, " instead of "+now+" ("+o.clause.String()+", "+c.header.Observed.BasisOf(o.clause, c.header.Policy).String()+")\n  first on "+o.first.String()+", "...)
 		dst = append(dst, counted(strconv.Itoa(o.profiles), "profile")+" changed"...)
 		if o.refused > 0 {
 			dst = append(dst, ", "+strconv.Itoa(o.refused)+" of them refused"...)
@@ -436,14 +367,14 @@ type wouldJSON struct {
 var comparisonForm = strictjson.FormOf[comparisonJSON]()
 
 func (c *comparison) appendJSON(dst []byte) []byte {
-	out := comparisonJSON{Header: c.header.record().AppendJSON(nil), Profiles: c.profiles}
+	out := comparisonJSON{Header: c.header.Header.AppendJSON(nil), Profiles: c.profiles}
 	for _, o := range c.others {
 		if o.profiles == 0 {
 			continue
 		}
 		to := changeJSON{
-			Clause: o.clause.String(), Basis: c.header.observed.BasisOf(o.clause, c.header.policy), Key: o.clause.Key(), Value: o.value,
-			InsteadOf: c.header.policy.Reading(o.clause).Value, First: o.first, Profiles: o.profiles, Refused: o.refused,
+			Clause: o.clause.String(), Basis: c.header.Observed.BasisOf(o.clause, c.header.Policy), Key: o.clause.Key(), Value: o.value,
+			InsteadOf: c.header.Policy.Reading(o.clause).Value, First: o.first, Profiles: o.profiles, Refused: o.refused,
 		}
 		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {
 			was, is := c.was[currency], c.wouldBe(o, currency)

@@ -42,7 +42,7 @@ func TestRepairsAreExplained(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for e := range explanations {
+	for _, e := range explanations() {
 		if seen[e.id] {
 			t.Errorf("%s is offered twice", e.id)
 		}

@@ -104,7 +104,7 @@ func (q *diffing) head(a *app) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &header{schema: record.SchemaDiff, asOf: asOf, zone: q.zone(a), profiles: q.profiles, excluded: q.excluded}
+	h := q.newHeader(record.Header{Schema: record.SchemaDiff, AsOf: asOf, Zone: q.zone(a)})
 	if err := q.policy.settle(a, h); err != nil {
 		return nil, err
 	}
@@ -146,9 +146,10 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 	}
 	to := q.writer(a, func() record.Header {
 		if was.isOutput && is.isOutput {
-			h.takeFrom(&is.header)
+			of := &is.header
+			h.AsOf, h.From, h.Until, h.Next, h.ToEnd, h.Zone, h.Policy = of.AsOf, of.From, of.Until, of.Next, of.ToEnd, of.Zone, of.Policy
 		}
-		return h.record()
+		return h.Header
 	})
 	d := record.NewDiff(&was.Side, &is.Side, to)
 	d.Brief = q.summary
@@ -182,7 +183,7 @@ func (q *diffing) begin(a *app, h *header, paths ...string) (err error) {
 	if err := oneStdin(slices.Concat(paths, q.states, []string{q.script})...); err != nil {
 		return err
 	}
-	if q.saved, err = q.readStates(a, h.asOf, h.policy); err != nil {
+	if q.saved, err = q.readStates(a, h.AsOf, h.Policy); err != nil {
 		return err
 	}
 	q.saved.findings.finish()
@@ -202,14 +203,14 @@ func (q *diffing) simulated(row *book.Profile, policy engine.Policy, h *header) 
 	t.Stored = nil
 	script, last := q.events.Of(row.OrderID()), h.window().Last()
 	after, err := engine.New(policy).Simulate(engine.Simulation{
-		Stored: row.Stored, AsOf: h.asOf, Until: last, Steps: script.Steps, Outcomes: script.Outcomes, Undrawn: true,
+		Stored: row.Stored, AsOf: h.AsOf, Until: last, Steps: script.Steps, Outcomes: script.Outcomes, Undrawn: true,
 	}, func(e engine.Effect) bool {
 		if e.Kind != engine.EffectCharge {
 			return true
 		}
 		q.events.Attempted(row.OrderID(), e.Charge.Repeat)
 		t.Charges = append(t.Charges, e.Charge)
-		if h.next > 0 && len(t.Charges) == h.next {
+		if h.Next > 0 && len(t.Charges) == h.Next {
 			last = e.Charge.Date
 			return false
 		}
@@ -229,7 +230,7 @@ func (q *diffing) diffItself(a *app, path string, h *header) error {
 	if err := q.begin(a, h, path); err != nil {
 		return err
 	}
-	oldPolicy, newPolicy := q.oldPolicy.over(h.policy), q.newPolicy.over(h.policy)
+	oldPolicy, newPolicy := q.oldPolicy.over(h.Policy), q.newPolicy.over(h.Policy)
 	in, text, options, err := q.openText(a, path, h, accepting(oldPolicy))
 	if err != nil {
 		return err
@@ -242,10 +243,10 @@ func (q *diffing) diffItself(a *app, path string, h *header) error {
 	rows.open(&input{name: in.name, file: text}, "", options)
 	rows.States = q.saved.States
 	old, now := q.side(h, oldPolicy), q.side(h, newPolicy)
-	if h.policy = now.Policy; q.oldPolicy.text != "" || q.newPolicy.text != "" {
-		h.oldPolicy = &old.Policy
+	if h.Policy = now.Policy; q.oldPolicy.text != "" || q.newPolicy.text != "" {
+		h.OldPolicy = &old.Policy
 	}
-	to := q.writer(a, h.record)
+	to := q.writer(a, func() record.Header { return h.Header })
 	d := record.NewDiff(&old, &now, to)
 	d.Brief = q.summary
 	var plan engine.Plan
@@ -256,7 +257,7 @@ func (q *diffing) diffItself(a *app, path string, h *header) error {
 		t := timelineOf(row)
 		var sides [2]*record.Timeline // none where the policy refuses the profile
 		for i, s := range [...]*record.Side{&old, &now} {
-			if err := engine.New(s.Policy).Recompile(&plan, *t.Stored, h.asOf); err != nil {
+			if err := engine.New(s.Policy).Recompile(&plan, *t.Stored, h.AsOf); err != nil {
 				rows.Refuse(row, err)
 				continue
 			}
@@ -284,13 +285,13 @@ func (q *diffing) diffItself(a *app, path string, h *header) error {
 
 // side is how a payload is forecast.
 func (q *diffing) side(h *header, policy engine.Policy) record.Side {
-	return record.Side{AsOf: h.asOf, Policy: policy, Window: h.window(), Next: h.next}
+	return record.Side{AsOf: h.AsOf, Policy: policy, Window: h.window(), Next: h.Next}
 }
 
 // open reads one side: a payload, or the output of forecast or simulate, recognised by its first
 // byte.
 func (q *diffing) open(a *app, path string, h *header, events *script) (*compared, error) {
-	in, text, options, err := q.openText(a, path, h, h.policy)
+	in, text, options, err := q.openText(a, path, h, h.Policy)
 	switch {
 	case err != nil:
 		return nil, err
@@ -301,13 +302,13 @@ func (q *diffing) open(a *app, path string, h *header, events *script) (*compare
 		in.close()
 		return nil, err
 	}
-	options.Horizon = cmp.Or(h.until, h.asOf)
+	options.Horizon = cmp.Or(h.Until, h.AsOf)
 	return q.sideOfPayload(a, in, text, options, h, events), nil
 }
 
 // openText opens a file of either kind, and returns the options to read it with if it is a payload.
 func (q *diffing) openText(a *app, path string, h *header, policy engine.Policy) (*input, *bufio.Reader, rules.Options, error) {
-	options := q.options(h.asOf, cmp.Or(h.until, h.asOf), policy, q.saved)
+	options := q.options(h.AsOf, cmp.Or(h.Until, h.AsOf), policy, q.saved)
 	in, err := a.openPayload(path, &options)
 	if err != nil {
 		return nil, nil, options, err
@@ -317,7 +318,7 @@ func (q *diffing) openText(a *app, path string, h *header, policy engine.Policy)
 
 // reach records in the header how far payloads are forecast. Outputs alone are not asked for it.
 func (q *diffing) reach(h *header) error {
-	if err := q.bound(h); err != nil || !h.until.IsZero() || h.next > 0 {
+	if err := q.bound(h); err != nil || !h.Until.IsZero() || h.Next > 0 {
 		return err
 	}
 	return usage("--until or --next is needed to forecast a payload, since some profiles never end", "such as --next 12")
@@ -335,9 +336,10 @@ func isOutput(text *bufio.Reader) bool {
 
 func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.Options, h *header, events *script) *compared {
 	rows := newRows(a, q.selector)
+	rows.log.name = in.name // of two
 	rows.open(&input{name: in.name, file: text}, "", o)
 	rows.States = q.saved.Fresh(q.saved.findings.more)
-	s := &compared{Side: q.side(h, h.policy), in: in, header: h.record(), broken: func() bool { return false }}
+	s := &compared{Side: q.side(h, h.Policy), in: in, header: h.Header, broken: func() bool { return false }}
 	s.finish = func() (bool, error) {
 		if err := rows.finish(rows.endOfFile(in)); err != nil {
 			return false, err
@@ -355,13 +357,13 @@ func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.O
 				continue
 			}
 			t := timelineOf(row)
-			if err := engine.New(h.policy).Recompile(&plan, *t.Stored, h.asOf); err != nil {
+			if err := engine.New(h.Policy).Recompile(&plan, *t.Stored, h.AsOf); err != nil {
 				rows.Refuse(row, err)
 				continue
 			}
 			if events != nil {
 				var err error
-				if t, err = q.simulated(row, h.policy, h); err != nil {
+				if t, err = q.simulated(row, h.Policy, h); err != nil {
 					rows.Refuse(row, err)
 					continue
 				}

@@ -45,7 +45,7 @@ the severity of each, its clause, and whether the document states it.`,
 		Example: `  chargecast explain date-syntax
   chargecast explain --kind code`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
-			for e := range explanations {
+			for _, e := range explanations() {
 				all = append(all, cobra.CompletionWithDesc(e.id, e.text))
 			}
 			return all, cobra.ShellCompDirectiveNoFileComp
@@ -63,17 +63,20 @@ the severity of each, its clause, and whether the document states it.`,
 	format := program.Output(c, "text", "json")
 	colour := colourFlag(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		wanted := func(e explanation) bool { return kind.V == "all" || kind.V == e.kind }
+		all := explanations()
+		if kind.V != "all" {
+			all = slices.DeleteFunc(all, func(e explanation) bool { return e.kind != kind.V })
+		}
 		paint := a.text(colour.V)
 		switch isJSON := format.V == "json"; {
 		case len(args) == 0 && isJSON:
-			a.out.b = appendExplanationsJSON(a.out.b, wanted)
+			a.out.b = appendExplanationsJSON(a.out.b, all)
 		case len(args) == 0:
-			a.out.b = appendExplanations(a.out.b, wanted, paint)
+			a.out.b = appendExplanations(a.out.b, all, paint)
 		default:
 			e, ok := explanationOf(args[0])
-			if !ok || !wanted(e) {
-				return unknownID(args[0], wanted)
+			if !ok || kind.V != "all" && e.kind != kind.V {
+				return unknownID(args[0], all)
 			}
 			if isJSON {
 				a.out.b = append(a.out.b, program.JSON(e.record)...)
@@ -87,12 +90,10 @@ the severity of each, its clause, and whether the document states it.`,
 	return c
 }
 
-func unknownID(id string, wanted func(explanation) bool) error {
+func unknownID(id string, known []explanation) error {
 	var ids []string
-	for e := range explanations {
-		if wanted(e) {
-			ids = append(ids, e.id)
-		}
+	for _, e := range known {
+		ids = append(ids, e.id)
 	}
 	return usage("no such ID"+shownID(id)+didYouMean(id, ids, ""), "chargecast explain lists them")
 }
@@ -139,44 +140,66 @@ type explanation struct {
 	record         any // what -o json has
 }
 
-// explanations yields all that can be explained, each ID once.
-func explanations(yield func(explanation) bool) {
-	seen := map[string]bool{}
-	for _, list := range [...]func(yield func(explanation) bool){codes, mistakes, changes, entries, readings, lawTexts} {
-		for e := range list {
-			if seen[e.id] {
-				continue
-			}
-			if seen[e.id] = true; !yield(e) {
-				return
-			}
+// explanations returns all that can be explained, each ID once.
+func explanations() (all []explanation) {
+	for r := range rulebook.All() {
+		all = append(all, ruleExplanation(r))
+	}
+	for m := range diagnose.Mistakes() {
+		all = append(all, namedRecord{ID: m.ID, Kind: "a mistake of signing", Text: m.Text, Help: m.Fix}.explanation(kindMistake, m.Text))
+	}
+	for r := range rules.Repairs() {
+		named := namedRecord{ID: string(r.Code), Kind: "a change of payload fix", Text: r.Text, Help: r.Help, Refusal: r.Note, Good: r.Good, Bad: r.Bad}
+		all = append(all, named.explanation(kindChange, repairText(r)))
+	}
+	for e := range ledger.Entries() {
+		all = append(all, entryExplanation(kindClause, e.Clause.String(), e))
+	}
+	for e := range ledger.Entries() {
+		if e.Key == "" {
+			continue
+		}
+		all = append(all, entryExplanation(kindReading, e.Key, e))
+		for _, r := range e.Readings {
+			one := e
+			one.Readings = []ledger.Reading{r}
+			x := entryExplanation(kindReading, e.Key+"="+r.Value, one)
+			x.text = r.Text
+			all = append(all, x)
 		}
 	}
+	for _, l := range lawtext.All() {
+		named := namedRecord{ID: l.ID, Kind: "a law, clause " + l.Clause, Text: strings.TrimSuffix(l.Sentence, "."), Clause: l.Clause, Example: l.Example}
+		all = append(all, named.explanation(kindLaw, l.Sentence))
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(e explanation) bool {
+		twice := seen[e.id]
+		seen[e.id] = true
+		return twice
+	})
 }
 
 // explanationOf looks an ID up in every table; a policy value stands for its key, or for all keys that have it.
 func explanationOf(id string) (explanation, bool) {
-	for e := range explanations {
+	for _, e := range explanations() {
 		if e.id == id {
 			return e, true
 		}
 	}
-	if e, ok := entryOf(id); ok {
-		return entryExplanation(e.Clause.String(), e), true
+	if e, ok := ledger.Lookup(id); ok { // its id in another letter case
+		return entryExplanation(kindClause, e.Clause.String(), e), true
 	}
 	return valueExplanation(id)
 }
 
-func appendExplanations(dst []byte, wanted func(explanation) bool, p paint) []byte {
+func appendExplanations(dst []byte, all []explanation, p paint) []byte {
 	width := map[string]int{}
-	for e := range explanations {
+	for _, e := range all {
 		width[e.kind] = max(width[e.kind], len(e.id)+2)
 	}
 	kind := ""
-	for e := range explanations {
-		if !wanted(e) {
-			continue
-		}
+	for _, e := range all {
 		if e.kind != kind {
 			if kind != "" {
 				dst = append(dst, '\n')
@@ -198,14 +221,12 @@ func appendExplanations(dst []byte, wanted func(explanation) bool, p paint) []by
 	return dst
 }
 
-func appendExplanationsJSON(dst []byte, wanted func(explanation) bool) []byte {
+func appendExplanationsJSON(dst []byte, all []explanation) []byte {
 	dst = append(dst, `{"schema":"chargecast.explain/1","ids":[`...)
 	sep := "\n"
-	for e := range explanations {
-		if wanted(e) {
-			dst = append(append(dst, sep...), strings.TrimSuffix(string(program.JSON(listedRecord{e.kind, e.record})), "\n")...)
-			sep = ",\n"
-		}
+	for _, e := range all {
+		dst = append(append(dst, sep...), strings.TrimSuffix(string(program.JSON(listedRecord{e.kind, e.record})), "\n")...)
+		sep = ",\n"
 	}
 	return append(dst, "\n]}\n"...)
 }
@@ -229,16 +250,11 @@ type ruleRecord struct {
 	Note     string `json:"note,omitempty"`
 }
 
-func codes(yield func(explanation) bool) {
-	for r := range rulebook.All() {
-		e := explanation{
-			kindCode, string(r.Code), r.Text,
-			func(dst []byte, p paint) []byte { return appendRuleText(dst, r, p) },
-			ruleRecord{string(r.Code), r.Severity.String(), r.Basis.String(), r.Clause.String(), r.Text, r.Help, r.Good, r.Bad, r.Note},
-		}
-		if !yield(e) {
-			return
-		}
+func ruleExplanation(r ledger.Rule) explanation {
+	return explanation{
+		kindCode, string(r.Code), r.Text,
+		func(dst []byte, p paint) []byte { return appendRuleText(dst, r, p) },
+		ruleRecord{string(r.Code), r.Severity.String(), r.Basis.String(), r.Clause.String(), r.Text, r.Help, r.Good, r.Bad, r.Note},
 	}
 }
 
@@ -302,7 +318,7 @@ func needOf(s rules.Spec) string {
 	return need
 }
 
-// A namedRecord is a mistake of signing, a change of payload fix or a law.
+// A namedRecord is a mistake of signing, a change of payload fix, a law, or a value of several policy keys.
 type namedRecord struct {
 	ID      string `json:"id"`
 	Kind    string `json:"kind"`
@@ -313,33 +329,12 @@ type namedRecord struct {
 	Example string `json:"example,omitempty"`
 	Good    string `json:"good,omitempty"`
 	Bad     string `json:"bad,omitempty"`
+
+	Values []valueOfKey `json:"values,omitempty"`
 }
 
-func mistakes(yield func(explanation) bool) {
-	for m := range diagnose.Mistakes() {
-		r := namedRecord{ID: m.ID, Kind: "a mistake of signing", Text: m.Text, Help: m.Fix}
-		if !yield(explanation{kindMistake, m.ID, m.Text, r.show, r}) {
-			return
-		}
-	}
-}
-
-func changes(yield func(explanation) bool) {
-	for c := range rules.Repairs() {
-		r := namedRecord{ID: string(c.Code), Kind: "a change of payload fix", Text: c.Text, Help: c.Help, Refusal: c.Note, Good: c.Good, Bad: c.Bad}
-		if !yield(explanation{kindChange, r.ID, repairText(c), r.show, r}) {
-			return
-		}
-	}
-}
-
-func lawTexts(yield func(explanation) bool) {
-	for _, l := range lawtext.All() {
-		r := namedRecord{ID: l.ID, Kind: "a law, clause " + l.Clause, Text: strings.TrimSuffix(l.Sentence, "."), Clause: l.Clause, Example: l.Example}
-		if !yield(explanation{kindLaw, r.ID, l.Sentence, r.show, r}) {
-			return
-		}
-	}
+func (r namedRecord) explanation(kind, text string) explanation {
+	return explanation{kind, r.ID, text, r.show, r}
 }
 
 func (r namedRecord) show(dst []byte, p paint) []byte {
@@ -377,52 +372,11 @@ func repairText(r ledger.Rule) string {
 	return r.Text
 }
 
-func entries(yield func(explanation) bool) {
-	for e := range ledger.Entries() {
-		if !yield(entryExplanation(e.Clause.String(), e)) {
-			return
-		}
-	}
-}
-
-func readings(yield func(explanation) bool) {
-	for e := range ledger.Entries() {
-		if e.Key == "" {
-			continue
-		}
-		key := entryExplanation(e.Key, e)
-		if key.kind = kindReading; !yield(key) {
-			return
-		}
-		for _, r := range e.Readings {
-			one := e
-			one.Readings = []ledger.Reading{r}
-			x := entryExplanation(e.Key+"="+r.Value, one)
-			if x.kind, x.text = kindReading, r.Text; !yield(x) {
-				return
-			}
-		}
-	}
-}
-
-func entryExplanation(id string, e ledger.Entry) explanation {
-	return explanation{kindClause, id, e.Question, func(dst []byte, p paint) []byte {
+func entryExplanation(kind, id string, e ledger.Entry) explanation {
+	return explanation{kind, id, e.Question, func(dst []byte, p paint) []byte {
 		dst = append(p.bold(dst, e.Clause.String()), "  "+e.Question+" ("+e.Where+", "+e.Basis.String()+")\n\n"...)
 		return appendReadings(dst, e, "  ", p)
-	}, e}
-}
-
-// entryOf finds the entry with an id or a policy key.
-func entryOf(id string) (ledger.Entry, bool) {
-	if e, ok := ledger.Lookup(id); ok {
-		return e, true
-	}
-	for e := range ledger.Entries() {
-		if e.Key == id && id != "" {
-			return e, true
-		}
-	}
-	return ledger.Entry{}, false
+	}, entryOf(e, record.Readings{})}
 }
 
 // A valueOfKey is a policy value with its key, as --policy takes them.
@@ -446,21 +400,17 @@ func valueExplanation(value string) (explanation, bool) {
 		}
 	}
 	if len(all) < 2 {
-		e := entryExplanation(value, last)
-		e.kind = kindReading
-		return e, len(all) == 1
+		return entryExplanation(kindReading, value, last), len(all) == 1
 	}
-	return explanation{kindReading, value, kind, func(dst []byte, p paint) []byte {
+	x := namedRecord{ID: value, Kind: kind, Values: all}.explanation(kindReading, kind)
+	x.show = func(dst []byte, p paint) []byte {
 		dst = append(p.bold(dst, value), "  "+kind+"\n\n"...)
 		for _, v := range all {
 			dst = p.wrapped(dst, "  ", v.ID+": "+v.Text)
 		}
 		return dst
-	}, struct {
-		ID     string       `json:"id"`
-		Kind   string       `json:"kind"`
-		Values []valueOfKey `json:"values"`
-	}{value, kind, all}}, true
+	}
+	return x, true
 }
 
 // sentence is a text of the table as a sentence of its own.

@@ -166,6 +166,7 @@ func (of *warned) few() string {
 // left; of warnings one line for each code.
 type findingLog struct {
 	log      *messages
+	name     string // of the one file that it is about; empty where there may be several
 	file     string // the one at hand
 	advice   string // what mends it where it is an export
 	counts   report.FindingCounts
@@ -239,14 +240,14 @@ func (l *findingLog) saysNew() bool { return l.asNew.times > 0 }
 // finish writes what is said once.
 func (l *findingLog) finish() {
 	for line := range strings.Lines(string(l.counts.AppendRest(nil, ""))) {
-		l.log.line("chargecast: " + strings.TrimSuffix(line, "\n") + "; chargecast validate -o ndjson lists all")
+		l.log.line(cmp.Or(l.name, "chargecast") + ": " + strings.TrimSuffix(line, "\n") + "; chargecast validate -o ndjson lists all")
 	}
 	if n := l.asNew.times; n > 0 {
 		are := " began before " + l.asOf.String() + " and are taken as new: "
 		if n == 1 {
 			are = " began before " + l.asOf.String() + " and is taken as new: "
 		}
-		l.log.line("chargecast: warning: " + string(rules.StartPast) + ": " + counted(strconv.Itoa(n), "profile") + are + remedies + l.asNew.few())
+		l.log.line(cmp.Or(l.name, "chargecast") + ": warning: " + string(rules.StartPast) + ": " + counted(strconv.Itoa(n), "profile") + are + remedies + l.asNew.few())
 	}
 	l.warnings.finish(l.log)
 }

@@ -56,6 +56,9 @@ func noArguments(c *cobra.Command, args []string) error {
 	if c.Flags().Lookup("payload") != nil {
 		help = "a CSV is given with --payload"
 	}
+	if c.Flags().Lookup("compare") != nil {
+		help = "chargecast explain month-end shows one entry; --compare takes a FILE"
+	}
 	return usage(c.CommandPath()+" takes no arguments", help)
 }
 

@@ -68,7 +68,8 @@ func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 	if refused := noTotals(q.format.V); refused != "" && by != engine.ByCharge {
 		return nil, usage(refused, "leave out --by, or ask for another format")
 	}
-	h := &header{schema: schema, asOf: asOf, zone: q.zone(a), by: by, profiles: q.profiles, excluded: q.excluded}
+	h := q.newHeader(record.Header{Schema: schema, AsOf: asOf, Zone: q.zone(a)})
+	h.By = by
 	if err := q.policy.settle(a, h); err != nil {
 		return nil, err
 	}
@@ -87,9 +88,9 @@ func (q *forecastFlags) checkTotals(h *header) error {
 	switch {
 	case csvUnused(q.csv, q.format):
 		return errCSVUnused
-	case q.until.isEnd && (len(h.quantiles) > 0 || h.by == engine.ByDay):
+	case q.until.isEnd && (len(h.quantiles) > 0 || h.By == engine.ByDay):
 		return usage("--until end has no totals by day and no quantiles", "give a day, or --by month")
-	case len(h.quantiles) > 0 && h.by == engine.ByCharge:
+	case len(h.quantiles) > 0 && h.By == engine.ByCharge:
 		return usage("--quantiles is for totals", "add --by, such as --by month")
 	}
 	return nil
@@ -121,9 +122,9 @@ func newForecast(a *app) *cobra.Command {
 		Short: "Lists the charges that profiles will make",
 		Long: `forecast lists what the profiles of a payload will be charged: each charge with its
 date, repeat number and amount, and when and why the profile ends. FILE is CSV,
-base64 of it, a form body or a captured request, packed with gzip or not; without
-FILE, or with -, stdin is read. Several files are one portfolio. Rows with errors
-are left out and reported on stderr, and the exit code is 1.
+base64 of it, a form body or a captured request; without FILE, or with -, stdin is
+read. Several files are one portfolio. Rows with errors are left out and reported
+on stderr, and the exit code is 1.
 
 A profile is new on the as-of day unless --state says otherwise. --until and --from
 take a day, a month (2026-06), a quarter (2026-Q3), or +90d, +2w, +3m, +1y from
@@ -147,7 +148,7 @@ func (q *forecastFlags) forecast(a *app, paths []string) error {
 		return err
 	}
 	return q.run(a, paths, h, q.forecastOne, nil, func(p *book.Profile) bool {
-		plan, err := engine.New(h.policy).Compile(p.Stored, h.asOf)
+		plan, err := engine.New(h.Policy).Compile(p.Stored, h.AsOf)
 		return err == nil && neverEnds(p.Stored.Profile, plan)
 	})
 }
@@ -166,7 +167,7 @@ func neverEnds(p engine.Profile, plan *engine.Plan) bool {
 // refuseEndless returns a reading of the payload before that of the output, which refuses --until end where a profile never
 // ends and its charges would be listed.
 func (q *forecastFlags) refuseEndless(h *header, endless func(*book.Profile) bool) func(*book.Reader, []payloadFile) error {
-	if !h.toEnd || h.by != engine.ByCharge {
+	if !h.ToEnd || h.By != engine.ByCharge {
 		return nil
 	}
 	return func(r *book.Reader, files []payloadFile) error {
@@ -201,7 +202,7 @@ func (q *forecastFlags) refuseEndless(h *header, endless func(*book.Profile) boo
 // forecastOne writes the forecast of a profile, or adds it up.
 func (q *forecastFlags) forecastOne(f *forecastRun, row *book.Profile) error {
 	f.stored = row.Stored
-	if f.book != nil && f.header.next == 0 && f.saver == nil {
+	if f.book != nil && f.header.Next == 0 && f.saver == nil {
 		err := f.book.Add(f.stored)
 		switch {
 		case errors.Is(err, engine.ErrBookFull):
@@ -213,7 +214,7 @@ func (q *forecastFlags) forecastOne(f *forecastRun, row *book.Profile) error {
 		return err
 	}
 	plan := &f.plan
-	if err := engine.New(f.header.policy).Recompile(plan, f.stored, f.header.asOf); err != nil {
+	if err := engine.New(f.header.Policy).Recompile(plan, f.stored, f.header.AsOf); err != nil {
 		return err
 	}
 	if !row.Left {
@@ -224,12 +225,12 @@ func (q *forecastFlags) forecastOne(f *forecastRun, row *book.Profile) error {
 	if f.saver == nil {
 		return nil
 	}
-	return f.saver.add(row, plan.State(f.header.until))
+	return f.saver.add(row, plan.State(f.header.Until))
 }
 
 // write writes the charges and the end of a profile.
 func (q *forecastFlags) write(f *forecastRun, row *book.Profile, plan *engine.Plan) error {
-	if f.book != nil && f.header.next == 0 {
+	if f.book != nil && f.header.Next == 0 {
 		f.count(nil)
 		f.fail(f.book.Add(f.stored))
 		return nil
@@ -242,7 +243,7 @@ func (q *forecastFlags) write(f *forecastRun, row *book.Profile, plan *engine.Pl
 	f.count(&p.Total)
 	end := plan.End(p.Through)
 	switch {
-	case f.header.by != engine.ByProfile:
+	case f.header.By != engine.ByProfile:
 		var c engine.Charge // one for all of them, since its address is passed on
 		for c = range charges {
 			f.charge(&p, &c)
@@ -262,7 +263,7 @@ func (q *forecastFlags) write(f *forecastRun, row *book.Profile, plan *engine.Pl
 // charges are those asked for: all of the window, or the first so many of it. Their
 // total and the day that ends them are known before any is made.
 func (h *header) charges(row *book.Profile, plan *engine.Plan) (iter.Seq[engine.Charge], profile) {
-	w, n := h.window(), h.next
+	w, n := h.window(), h.Next
 	p := profile{Profile: record.Profile{Subject: subjectOf(row), Through: w.Last()}, cardExpires: row.Stored.Profile.CardExpires}
 	charges := plan.Charges(w)
 	if n > 0 && plan.Count(w) >= n {
@@ -365,14 +366,14 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 // finishOutput ends the output of an input that was read as a whole.
 func (f *forecastRun) finishOutput() {
 	if f.book != nil {
-		f.header.input = commonForm(f.header.forms)
+		f.header.Input = commonForm(f.header.forms)
 		f.begin()
 		for t := range f.book.Totals(engine.ByDay) {
 			f.sum.Charges += t.Charges
 			f.sum.CardExpired += t.CardExpired.Charges
 		}
-		for t := range f.book.Totals(f.header.by) {
-			r := record.TotalOf(f.header.by, &t)
+		for t := range f.book.Totals(f.header.By) {
+			r := record.TotalOf(f.header.By, &t)
 			f.writeTotal(&r)
 		}
 	}
@@ -396,7 +397,7 @@ func (f *forecastRun) omitted() string {
 	if f.header.saysNew { // there is a message about them already
 		asNew = 0
 	}
-	return words.OmittedNote(f.sum.LeftOut, asNew, f.sum.CardExpired, f.header.asOf, remedies)
+	return words.OmittedNote(f.sum.LeftOut, asNew, f.sum.CardExpired, f.header.AsOf, remedies)
 }
 
 func (a *app) note(text string) {
@@ -438,7 +439,7 @@ func (f *forecastRun) count(charges *amount.Tally) {
 	} else {
 		f.sum.Profiles++
 	}
-	if engine.New(f.header.policy).TakesAsNew(f.stored, f.header.asOf) {
+	if engine.New(f.header.Policy).TakesAsNew(f.stored, f.header.AsOf) {
 		f.sum.TakenAsNew++
 	}
 }
@@ -447,7 +448,7 @@ func (f *forecastRun) fail(err error) { f.failed = errors.Join(f.failed, err) }
 
 // start turns to a profile; its charges and events follow, then its end.
 func (f *forecastRun) start(p *profile) {
-	if f.header.by == engine.ByCharge {
+	if f.header.By == engine.ByCharge {
 		f.to.Start(p.Profile)
 	}
 }
@@ -458,7 +459,7 @@ func (f *forecastRun) compare(last calendar.Date) error {
 		return nil
 	}
 	var err error
-	f.changes, _, err = engine.New(f.header.policy).Sensitivities(f.changes[:0], f.stored, f.header.asOf, calendar.Through(f.header.window().First(), last))
+	f.changes, _, err = engine.New(f.header.Policy).Sensitivities(f.changes[:0], f.stored, f.header.AsOf, calendar.Through(f.header.window().First(), last))
 	if err == nil {
 		_ = f.page.Compare(f.changes)
 	}
@@ -468,7 +469,7 @@ func (f *forecastRun) compare(last calendar.Date) error {
 // charge sends a charge on, or adds it up.
 func (f *forecastRun) charge(p *profile, c *engine.Charge) {
 	switch {
-	case f.header.by == engine.ByCharge:
+	case f.header.By == engine.ByCharge:
 		_ = f.to.Charge(c)
 	case f.book != nil:
 		f.fail(f.book.AddCharge(p.Currency, *c))
@@ -481,16 +482,16 @@ func (f *forecastRun) charge(p *profile, c *engine.Charge) {
 }
 
 func (f *forecastRun) event(e *engine.Effect) {
-	if f.header.by == engine.ByCharge {
+	if f.header.By == engine.ByCharge {
 		_ = f.to.Event(e)
 	}
 }
 
 func (f *forecastRun) end(p *profile, e *engine.End) {
 	switch {
-	case f.header.by == engine.ByCharge:
+	case f.header.By == engine.ByCharge:
 		_ = f.to.End(e)
-	case f.header.by == engine.ByProfile && !p.Total.IsZero():
+	case f.header.By == engine.ByProfile && !p.Total.IsZero():
 		f.writeTotal(&record.Total{
 			By: engine.ByProfile, Value: p.Subject.Profile, File: p.File, Currency: p.Currency, Tally: p.Total, CardExpires: p.cardExpires, Because: p.because,
 		})

@@ -45,7 +45,7 @@ func noTotals(format string) string {
 
 // begin begins the output, whose header is complete by then.
 func (f *forecastRun) begin() {
-	h := f.header.record()
+	h := f.header.Header
 	switch format := f.flags.format.V; format {
 	case "ndjson", "json":
 		f.to = record.NewWriter(f.out, h, recordOptions(f.app, format, f.flags.explain))
@@ -104,10 +104,10 @@ func (f *forecastRun) abort() {
 
 // newBook returns what totals by period are added up in; nil for charges and totals by profile.
 func newBook(h *header, explain bool) (*engine.Book, error) {
-	if h.by.Period(calendar.MinDate()).IsZero() {
+	if h.By.Period(calendar.MinDate()).IsZero() {
 		return nil, nil
 	}
-	return engine.New(h.policy).NewBook(engine.Scope{AsOf: h.asOf, Window: h.window(), Draws: len(h.quantiles) > 0, Explain: explain})
+	return engine.New(h.Policy).NewBook(engine.Scope{AsOf: h.AsOf, Window: h.window(), Draws: len(h.quantiles) > 0, Explain: explain})
 }
 
 // writeTotal writes a total, with the quantiles that were asked for.

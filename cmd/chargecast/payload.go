@@ -32,8 +32,7 @@ func newPayloadEncode(a *app) *cobra.Command {
 		Short: "Writes the form body of a CSV",
 		Long: `encode writes payload= and the base64 of the CSV, with + / = as %2B %2F %3D and without a
 line end: the body that is signed and sent. With --to base64 it writes the base64 alone.
-The bytes of the CSV are not changed, whatever they are; a file packed with gzip is unpacked,
-as it is wherever a payload is read. An empty input is refused.`,
+The bytes of the CSV are not changed, whatever they are. An empty input is refused.`,
 		Example: `  chargecast payload encode payload.csv
   chargecast payload encode --to base64 <payload.csv`,
 		Args: atMostOne,

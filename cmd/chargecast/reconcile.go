@@ -142,7 +142,7 @@ profile as other, and one of a strange profile without an amount. The exit code 
 // header settles what is asked.
 func (q *reconciling) header(a *app) (*header, error) {
 	a.log.quiet = q.quiet
-	h := &header{schema: record.SchemaReconcile, asOf: q.asOf.V, lag: int(q.lag.V), profiles: q.profiles, excluded: q.excluded}
+	h := q.newHeader(record.Header{Schema: record.SchemaReconcile, AsOf: q.asOf.V, Lag: int(q.lag.V)})
 	if err := q.policy.settle(a, h); err != nil {
 		return nil, err
 	}
@@ -155,11 +155,11 @@ func (q *reconciling) header(a *app) (*header, error) {
 		return nil, usage("--save-readings: stdout is for the records", "give a file")
 	}
 	var err error
-	if h.until, err = q.through.lastDay("through", h.asOf); err != nil {
+	if h.Until, err = q.through.lastDay("through", h.AsOf); err != nil {
 		return nil, err
 	}
-	if h.until.Before(h.asOf) {
-		return nil, usage("--through lies before the as-of date", "as of "+h.asOf.String()+", through "+h.until.String())
+	if h.Until.Before(h.AsOf) {
+		return nil, usage("--through lies before the as-of date", "as of "+h.AsOf.String()+", through "+h.Until.String())
 	}
 	for _, r := range q.columns.renames {
 		if !slices.Contains(reconcile.Columns(), r.Column) {
@@ -190,11 +190,11 @@ func (q *reconciling) run(a *app, paths []string) error {
 	if book.files, err = a.openAgain(paths); err != nil {
 		return err
 	}
-	asOf := h.asOf
+	asOf := h.AsOf
 	if asOf.IsZero() {
 		asOf = calendar.MaxDate() // a profile without a day is a problem of its own
 	}
-	if book.saved, err = q.readStates(a, asOf, h.policy); err != nil {
+	if book.saved, err = q.readStates(a, asOf, h.Policy); err != nil {
 		return err
 	}
 	actuals := &actualLines{app: a, log: lineLog{log: a.log}, paths: q.actual, payload: book.files[0].name}
@@ -206,12 +206,12 @@ func (q *reconciling) run(a *app, paths []string) error {
 	}
 	actuals.decode = q.encoding.of
 	o := reconcile.Options{
-		AsOf: h.asOf, Through: h.until, Lag: h.lag, Policy: h.policy, Wants: book.selector.wants, IgnoreOthers: q.ignoreOthers, Report: actuals.report,
+		AsOf: h.AsOf, Through: h.Until, Lag: h.Lag, Policy: h.Policy, Wants: book.selector.wants, IgnoreOthers: q.ignoreOthers, Report: actuals.report,
 	}
 	for c := range q.policy.named.All() {
 		o.Given = append(o.Given, c)
 	}
-	for r := range h.observed.All() {
+	for r := range h.Observed.All() {
 		if !slices.Contains(o.Given, r.Key) {
 			o.Given = append(o.Given, r.Key)
 		}
@@ -265,7 +265,7 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 			r.advise = b.format.V == formatTable
 			b.first, b.unusable = r, map[string]bool{}
 		}
-		options := b.options(b.header.asOf, b.header.until, engine.Policy{}, b.saved)
+		options := b.options(b.header.AsOf, b.header.Until, engine.Policy{}, b.saved)
 		if options.AsOf.IsZero() { // each profile has a day of its own, and none is in the past
 			options.AsOf, options.Horizon = calendar.MinDate(), calendar.Date{}
 		}
@@ -300,8 +300,8 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 				in.close()
 				return
 			}
-			if b.header.input = ""; len(b.files) == 1 {
-				b.header.input = r.Payload().Summary().Input.String()
+			if b.header.Input = ""; len(b.files) == 1 {
+				b.header.Input = r.Payload().Summary().Input.String()
 			}
 			err = r.endOfFile(in.input)
 			in.close()
@@ -486,8 +486,8 @@ type reconcileWriter interface {
 // Begin implements [reconcile.Writer].
 func (w *reconcileOutput) Begin(r reconcile.Result) {
 	q, a := w.book.reconciling, w.book.app
-	w.book.header.policy, w.book.header.observed = r.Policy, r.Readings()
-	h := w.book.header.record()
+	w.book.header.Policy, w.book.header.Observed = r.Policy, r.Readings()
+	h := w.book.header.Header
 	if format := q.format.V; format != formatTable {
 		w.reconcileWriter = record.NewWriter(a.out, h, recordOptions(a, format, false))
 		return

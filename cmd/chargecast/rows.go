@@ -140,6 +140,10 @@ func (r *rows) endOfFile(in *input) error {
 // finish reports what is left after the last file, or after the one that ended with an error.
 func (r *rows) finish(failed error) error {
 	r.tellEarly()
+	missing := r.selector.failed(r.bad)
+	if failed == nil && missing != nil && !r.bad {
+		return missing // which is all that matters then
+	}
 	r.log.finish()
 	if r.mendable && !r.export {
 		r.log.log.line(adviceToFix)
@@ -148,10 +152,7 @@ func (r *rows) finish(failed error) error {
 	if !r.log.log.quiet { // the summary has the number
 		r.unsent.report(r.log.log)
 	}
-	if failed != nil {
-		return failed
-	}
-	return r.selector.failed(r.bad)
+	return cmp.Or(failed, missing)
 }
 
 // noteLeftOut says how many rows are left out, for an output that does not.
@@ -218,11 +219,11 @@ func (s *selection) read(a *app, paths []string, h *header, do rowHandler) error
 	if err := oneStdin(slices.Concat(paths, s.states)...); err != nil {
 		return err
 	}
-	saved, err := s.readStates(a, h.asOf, h.policy)
+	saved, err := s.readStates(a, h.AsOf, h.Policy)
 	if err != nil {
 		return err
 	}
-	options := s.options(h.asOf, cmp.Or(do.through, h.until, h.asOf), h.policy, saved)
+	options := s.options(h.AsOf, cmp.Or(do.through, h.Until, h.AsOf), h.Policy, saved)
 	files, err := s.open(a, paths, options, saved, do.before)
 	if err != nil {
 		return err
@@ -317,9 +318,9 @@ func (r *payloadRun) start() {
 		return
 	}
 	r.begun = true
-	r.header.input = r.Payload().Summary().Input.String()
+	r.header.Input = r.Payload().Summary().Input.String()
 	if r.several {
-		r.header.input = ""
+		r.header.Input = ""
 	}
 	if r.do.begin != nil {
 		r.do.begin()

@@ -113,7 +113,7 @@ func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, line
 	if err := overwrites("--save-state", q.save, scriptPath); err != nil {
 		return err
 	}
-	h.seed = seed
+	h.Seed = seed
 	events, err := readScript(a, scriptPath, lines, h)
 	if err != nil {
 		return err
@@ -136,17 +136,17 @@ type simulation struct{ script *script }
 // neverEnds reports whether only the calendar ends the charges of a profile once the script is through with it.
 func (s *simulation) neverEnds(p *book.Profile, h *header) bool {
 	script := s.script.Of(p.OrderID())
-	last := h.asOf
+	last := h.AsOf
 	for _, step := range script.Steps {
 		if step.Date.After(last) {
 			last = step.Date
 		}
 	}
-	after, err := engine.New(h.policy).Simulate(engine.Simulation{
-		Stored: p.Stored, AsOf: h.asOf, Until: last, Seed: h.seed, Steps: script.Steps, Outcomes: script.Outcomes,
+	after, err := engine.New(h.Policy).Simulate(engine.Simulation{
+		Stored: p.Stored, AsOf: h.AsOf, Until: last, Seed: h.Seed, Steps: script.Steps, Outcomes: script.Outcomes,
 	}, func(engine.Effect) bool { return true })
 	if next := last.AddDays(1); err == nil && next.IsDay() {
-		plan, err := engine.New(h.policy).Compile(after, next)
+		plan, err := engine.New(h.Policy).Compile(after, next)
 		return err == nil && neverEnds(after.Profile, plan)
 	}
 	return false
@@ -158,7 +158,7 @@ func (s *simulation) one(f *forecastRun, row *book.Profile) error {
 	f.stored = row.Stored
 	script := s.script.Of(row.OrderID())
 	sim := engine.Simulation{
-		Stored: f.stored, AsOf: h.asOf, Until: h.window().Last(), Seed: h.seed,
+		Stored: f.stored, AsOf: h.AsOf, Until: h.window().Last(), Seed: h.Seed,
 		Steps: script.Steps, Outcomes: script.Outcomes,
 	}
 	// A fault shows before anything is written.
@@ -171,12 +171,12 @@ func (s *simulation) one(f *forecastRun, row *book.Profile) error {
 	if !l.left {
 		f.start(&l.of)
 	}
-	after, err := engine.New(h.policy).Simulate(sim, l.effect)
+	after, err := engine.New(h.Policy).Simulate(sim, l.effect)
 	if err != nil {
 		return err
 	}
 	if !l.left {
-		end, err := engine.New(h.policy).End(after, l.of.Through)
+		end, err := engine.New(h.Policy).End(after, l.of.Through)
 		if err != nil {
 			return err
 		}
@@ -197,11 +197,11 @@ func (s *simulation) one(f *forecastRun, row *book.Profile) error {
 func attemptedBefore(sim engine.Simulation, h *header) (before amount.Tally, err error) {
 	w := h.before()
 	if w.IsEmpty() {
-		_, err = engine.New(h.policy).Compile(sim.Stored, sim.AsOf)
+		_, err = engine.New(h.Policy).Compile(sim.Stored, sim.AsOf)
 		return before, err
 	}
 	sim.Until = w.Last()
-	_, err = engine.New(h.policy).Simulate(sim, func(e engine.Effect) bool {
+	_, err = engine.New(h.Policy).Simulate(sim, func(e engine.Effect) bool {
 		if e.Kind == engine.EffectCharge {
 			e.Charge.AddTo(&before)
 		}
@@ -238,7 +238,7 @@ func (l *life) effect(e engine.Effect) bool {
 	if l.out.err != nil && l.saver == nil {
 		return false
 	}
-	return l.header.next == 0 || l.made < l.header.next
+	return l.header.Next == 0 || l.made < l.header.Next
 }
 
 // attempt shows a charge of the window.
@@ -249,7 +249,7 @@ func (l *life) attempt(c *engine.Charge) {
 	l.made++
 	c.AddTo(&l.sum)
 	l.charge(&l.of, c)
-	if l.made == l.header.next {
+	if l.made == l.header.Next {
 		l.of.Through = c.Date
 	}
 }
@@ -264,9 +264,9 @@ type script struct {
 // in it ends the command before anything is simulated.
 func readScript(a *app, path string, flags []scriptFlag, h *header) (*script, error) {
 	s := &script{findings: lineLog{log: a.log}}
-	s.Script = book.NewScript(h.asOf, h.window().Last(), s.findings.more)
+	s.Script = book.NewScript(h.AsOf, h.window().Last(), s.findings.more)
 	for _, f := range flags {
-		if err := f.add(s.Script, h.asOf); err != nil {
+		if err := f.add(s.Script, h.AsOf); err != nil {
 			return nil, err
 		}
 	}

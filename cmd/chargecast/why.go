@@ -89,7 +89,7 @@ func (q *whyFlags) why(a *app, path string) error {
 	if err := oneStdin(slices.Concat([]string{path, q.script}, q.states)...); err != nil {
 		return err
 	}
-	h := &header{schema: record.SchemaForecast, asOf: asOf, zone: q.zone(a), seed: q.seed.V}
+	h := &header{Header: record.Header{Schema: record.SchemaForecast, AsOf: asOf, Zone: q.zone(a), Seed: q.seed.V}}
 	if err := q.policy.settle(a, h); err != nil {
 		return err
 	}
@@ -107,11 +107,13 @@ func (q *whyFlags) why(a *app, path string) error {
 			a.out.endLine()
 		}
 	}
-	err = q.read(a, []string{path}, h, rowHandler{row: w.row, passed: events.Skip, end: end, through: on, advise: q.format.V == "text"})
+	var before func(*book.Reader, []payloadFile) error
+	if q.id == "" {
+		before = oneRow
+	}
+	err = q.read(a, []string{path}, h, rowHandler{row: w.row, passed: events.Skip, before: before, end: end, through: on, advise: q.format.V == "text"})
 	events.findings.finish()
 	switch {
-	case q.id == "" && w.found+w.refused > 1:
-		return usage("why needs --profile: the file has several rows", "such as --profile "+shellWord(visible(w.first)))
 	case q.id == "" && err == nil && w.found == 0:
 		return usage("the file has no row", "")
 	case q.id == "":
@@ -147,33 +149,42 @@ type whyRun struct {
 	script         *script
 	scripted       bool
 	id             string // empty for the one row of the file
-	first          string // the client-orderid of the first row, as it may be shown
 	found, refused int    // rows with the client-orderid
 	result         whyDay
 }
 
+// oneRow refuses a payload of several rows.
+func oneRow(r *book.Reader, files []payloadFile) error {
+	first := ""
+	for _, f := range files {
+		r.Open(f, "", f.options)
+		for p := range r.Profiles() {
+			if first != "" {
+				return usage("why needs --profile: the file has several rows", "such as --profile "+shellWord(visible(first)))
+			}
+			first = strings.Clone(p.ShownID)
+		}
+	}
+	return nil
+}
+
 func (w *whyRun) row(row *book.Profile) error {
-	switch {
-	case w.id != "" && row.OrderID() != w.id: // but the id is a pattern of this one
-		return nil
-	case w.id == "" && w.found+w.refused > 0: // one of several
-		w.found++
+	if w.id != "" && row.OrderID() != w.id { // but the id is a pattern of this one
 		return nil
 	}
-	w.first = row.ShownID
-	sim := engine.Simulation{Stored: row.Stored, AsOf: w.header.asOf, Seed: w.header.seed}
+	sim := engine.Simulation{Stored: row.Stored, AsOf: w.header.AsOf, Seed: w.header.Seed}
 	if w.scripted {
 		script := w.script.Of(row.OrderID())
 		sim.Steps, sim.Outcomes = script.Steps, script.Outcomes
 	}
 	sim.Undrawn = !w.scripted
-	e, err := engine.New(w.header.policy).Explain(sim, w.on)
+	e, err := engine.New(w.header.Policy).Explain(sim, w.on)
 	if err != nil {
 		w.refused++
 		return err
 	}
 	w.found++
-	w.result = whyDay{whyday.Day{Explanation: e, Subject: subjectOf(row), Policy: w.header.policy, Observed: w.header.observed}}
+	w.result = whyDay{whyday.Day{Explanation: e, Subject: subjectOf(row), Policy: w.header.Policy, Observed: w.header.Observed}}
 	return nil
 }
 

@@ -89,7 +89,7 @@ var commandsForWidth = [...]string{
 	"diff --as-of 2026-01-10 --until 2026-12-31 D/good.csv D/other.csv",
 	"diff --as-of 2026-01-10 --until 2026-12-31 --summary D/good.csv D/other.csv",
 	"diff --as-of 2026-01-10 --until 2026-12-31 --old-policy month-end=clamp --new-policy month-end=skip D/good.csv",
-	"assumptions", "assumptions month-end", "assumptions --as-of 2026-01-10 --until 2026-12-31 --compare D/good.csv",
+	"assumptions", "explain month-end", "assumptions --as-of 2026-01-10 --until 2026-12-31 --compare D/good.csv",
 	"explain", "explain column-unknown", "explain 2.2.6", "explain L16b", "explain month-end", "explain plus-for-space", "explain nothing-like-this",
 	"validate --as-of 2026-01-10 D/good.csv", "validate --as-of 2026-01-10 D/bad.csv",
 	"validate --as-of 2026-01-10 D/several-causes-in-one-file-with-a-long-name.csv",

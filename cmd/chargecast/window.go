@@ -17,49 +17,24 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// A header holds the options of an output. Fields of options that were not given are zero.
+// A header is the header of an output, and what else is settled before the first row or known after the last.
 type header struct {
-	schema     record.Schema
-	asOf       calendar.Date
-	from       calendar.Date // the first day of the window; zero for asOf
-	until      calendar.Date
-	next       int
-	toEnd      bool // each profile to its last charge and its stop
-	zone       string
-	input      string        // the form in which the payload came
-	forms      []string      // … each of its files, as far as they are read
+	record.Header
+
+	forms      []string      // the form of each file, as far as they are read
 	leftOut    uint64        // rows with errors
 	unsendable uint64        // rows with errors in columns that are not judged
 	saysNew    bool          // a message counts the profiles that are taken as new
 	unused     func() uint64 // counts the lines of a script that had no effect; nil in a forecast
-	profiles   []string      // the only ones selected, as typed
-	excluded   []string      // those left out, as typed
-	by         engine.By
-	seed       uint64
-	lag        int // days that charges may be late
-	policy     engine.Policy
-	observed   record.Readings // those of policy that charges have shown
 
-	quantiles []amount.Percent // of totals with random amounts
-
-	oldPolicy *engine.Policy // of diff under two policies
-
-	untilChosen bool // until is this program's choice, not the user's
+	quantiles   []amount.Percent // of totals with random amounts
+	untilChosen bool             // Until is this program's choice, not the user's
 }
 
-// record returns the header record. A client-orderid as typed could be a card number.
-func (h *header) record() record.Header {
-	r := record.Header{
-		Schema: h.schema, AsOf: h.asOf, From: h.from, Until: h.until, Next: h.next, ToEnd: h.toEnd, Zone: h.zone, Input: h.input, By: h.by,
-		Seed: h.seed, Lag: h.lag, Policy: h.policy, Observed: h.observed, OldPolicy: h.oldPolicy,
-	}
-	r.Profiles, r.Excluded = masked(h.profiles), masked(h.excluded)
-	return r
-}
-
-// takeFrom copies the options of another output, where nothing is forecast.
-func (h *header) takeFrom(r *record.Header) {
-	h.asOf, h.from, h.until, h.next, h.toEnd, h.zone, h.policy = r.AsOf, r.From, r.Until, r.Next, r.ToEnd, r.Zone, r.Policy
+// newHeader returns a header of the selected profiles. A client-orderid as typed could be a card number.
+func (s *selection) newHeader(h record.Header) *header {
+	h.Profiles, h.Excluded = masked(s.profiles), masked(s.excluded)
+	return &header{Header: h}
 }
 
 // commonForm returns the form of all files; empty if they differ.
@@ -125,38 +100,38 @@ func (h *horizon) registerFrom(c *cobra.Command) {
 
 // settle checks the horizon and, for people, chooses one where there is none.
 func (h *horizon) settle(head *header, forPeople bool) error {
-	if err := h.bound(head); err != nil || !head.until.IsZero() || head.next > 0 || head.toEnd {
+	if err := h.bound(head); err != nil || !head.Until.IsZero() || head.Next > 0 || head.ToEnd {
 		return err
 	}
 	until := aYearFrom(head.window().From)
 	if !forPeople {
 		return usage("--until or --next is needed, since some profiles never end", "such as --until "+until.String()+" or --next 12")
 	}
-	head.until, head.untilChosen = until, true
+	head.Until, head.untilChosen = until, true
 	return nil
 }
 
 // bound records the requested horizon in the header.
 func (h *horizon) bound(head *header) (err error) {
-	head.next, head.toEnd = int(h.next.V), h.until.isEnd
-	if head.toEnd && head.next > 0 {
+	head.Next, head.ToEnd = int(h.next.V), h.until.isEnd
+	if head.ToEnd && head.Next > 0 {
 		return usage("--until end and --next exclude each other", "give one of the two")
 	}
-	if head.from, err = h.from.firstDay("from", head.asOf); err != nil {
+	if head.From, err = h.from.firstDay("from", head.AsOf); err != nil {
 		return err
 	}
-	if head.until, err = h.until.lastDay("until", head.asOf); err != nil {
+	if head.Until, err = h.until.lastDay("until", head.AsOf); err != nil {
 		return err
 	}
 	switch {
-	case !head.until.IsZero() && head.until.Before(head.asOf):
-		return usage("--until lies before the as-of date", "as of "+head.asOf.String()+", until "+head.until.String())
-	case head.from.IsZero():
+	case !head.Until.IsZero() && head.Until.Before(head.AsOf):
+		return usage("--until lies before the as-of date", "as of "+head.AsOf.String()+", until "+head.Until.String())
+	case head.From.IsZero():
 		return nil
-	case head.from.Before(head.asOf):
-		return usage("--from lies before the as-of date", "as of "+head.asOf.String()+", from "+head.from.String())
-	case !head.until.IsZero() && head.until.Before(head.from):
-		return usage("--from lies after --until", "from "+head.from.String()+", until "+head.until.String())
+	case head.From.Before(head.AsOf):
+		return usage("--from lies before the as-of date", "as of "+head.AsOf.String()+", from "+head.From.String())
+	case !head.Until.IsZero() && head.Until.Before(head.From):
+		return usage("--from lies after --until", "from "+head.From.String()+", until "+head.Until.String())
 	}
 	return nil
 }
@@ -171,19 +146,19 @@ func aYearFrom(d calendar.Date) calendar.Date {
 
 // window is the days that the header's horizon spans.
 func (h *header) window() calendar.Window {
-	from := h.asOf
-	if h.from.After(from) {
-		from = h.from
+	from := h.AsOf
+	if h.From.After(from) {
+		from = h.From
 	}
-	if h.until.IsZero() {
+	if h.Until.IsZero() {
 		return calendar.Window{From: from}
 	}
-	return calendar.Through(from, h.until)
+	return calendar.Through(from, h.Until)
 }
 
 // before is the days from the as-of date on whose charges --from leaves out; empty without it.
 func (h *header) before() calendar.Window {
-	return calendar.Window{From: h.asOf, To: h.window().From}
+	return calendar.Window{From: h.AsOf, To: h.window().From}
 }
 
 // A policyFlag is --policy, and where a command has it --readings.
@@ -232,8 +207,8 @@ func (p *policyFlag) over(base engine.Policy) engine.Policy {
 
 // settle records the readings in force: those of --readings, over which --policy wins.
 func (p *policyFlag) settle(a *app, h *header) (err error) {
-	h.observed, err = a.readings(p.readings)
-	h.policy = p.over(h.observed.Policy(engine.Policy{}))
+	h.Observed, err = a.readings(p.readings)
+	h.Policy = p.over(h.Observed.Policy(engine.Policy{}))
 	return err
 }
 
