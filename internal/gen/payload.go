@@ -239,7 +239,7 @@ const (
 func (l PayloadLine) Cells() Cells {
 	c := l.Clean
 	for _, i := range l.Faults {
-		for _, s := range cellFaults()[i].set {
+		for _, s := range CellFaults()[i].set {
 			c[s.Column] = s.Value
 		}
 	}
@@ -252,7 +252,7 @@ func (c PayloadCase) String() string {
 	fmt.Fprintf(&b, "%s\nas-of=%v project=%q pick=%d", c.Write().Text, JudgedOn(), c.Project, c.Pick)
 	for i, row := range c.Rows {
 		for _, f := range row.Faults {
-			fmt.Fprintf(&b, "\nrow %d: %s", i+1, cellFaults()[f].Name)
+			fmt.Fprintf(&b, "\nrow %d: %s", i+1, CellFaults()[f].Name)
 		}
 	}
 	return b.String()
@@ -276,7 +276,7 @@ func payloadOf(r Chooser, rows, faults int) PayloadCase {
 			line.Clean = r.Neighbour(c.Rows[i-1].Clean, i+1)
 		}
 		if faults > 0 && r.Chance(85) {
-			line.Faults = r.Faults(line.Clean, c.Project, r.In(1, faults))
+			line = r.faulty(line.Clean, c.Project, r.In(1, faults))
 		}
 		c.Rows = append(c.Rows, line)
 	}
@@ -284,26 +284,6 @@ func payloadOf(r Chooser, rows, faults int) PayloadCase {
 	c.Mark, c.Bare, c.Blank, c.Open = r.Chance(15), r.Chance(20), r.Chance(20), r.Chance(20)
 	c.Ends = Pick(r, EndLF, EndLF, EndCRLF, EndMixed)
 	return c
-}
-
-// Faults are up to n faults that fit a row and do not touch each other.
-func (r Chooser) Faults(row Cells, project string, n int) []int {
-	var chosen []int
-	var touched columnBits
-	for range 3 * n {
-		i := r.Below(len(cellFaults()))
-		f := &cellFaults()[i]
-		if f.large() && !r.Chance(5) {
-			continue
-		}
-		if f.fits(row, project) && f.touched&touched == 0 {
-			chosen, touched = append(chosen, i), touched|f.touched
-		}
-		if len(chosen) == n {
-			break
-		}
-	}
-	return chosen
 }
 
 // Needed are the columns that the header must have: the required ones, those with a
@@ -317,7 +297,7 @@ func (c PayloadCase) Needed() columnBits {
 			}
 		}
 		for _, i := range row.Faults {
-			set |= cellFaults()[i].touched
+			set |= CellFaults()[i].touched
 		}
 	}
 	return set

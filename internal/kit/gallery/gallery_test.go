@@ -14,7 +14,6 @@ import (
 
 	"github.com/chargecast/chargecast/internal/kit"
 	"github.com/chargecast/chargecast/internal/kit/laws"
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -207,24 +206,5 @@ func TestFind(t *testing.T) {
 	}
 	if _, ok := Find("right"); ok {
 		t.Errorf("a name that no member has leads to one")
-	}
-}
-
-// Every rule that can speak about a payload has a vector (V09), and every vector is of such a rule. The
-// others are about updates, states and scripts.
-func TestRulesHaveVectors(t *testing.T) {
-	met := map[ledger.Code]bool{}
-	for _, v := range laws.RuleVectors() {
-		met[v.Code] = true
-	}
-	of := true // those of payloads come first
-	for rule := range rules.Rules() {
-		of = of && rule.Code != rules.ScriptColumn
-		if rule.Code == rules.AsOfMissing || rule.Code == rules.OptionValue {
-			continue // about a program
-		}
-		if of != met[rule.Code] {
-			t.Errorf("%s: of payloads is %v, has a vector is %v", string(rule.Code), of, met[rule.Code])
-		}
 	}
 }
