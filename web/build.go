@@ -24,7 +24,7 @@ import (
 var parts embed.FS
 
 // scripts are the files that run in the page.
-var scripts = [...]string{"app.js", "forecast.js", "repair.js", "check.js", "lookup.js", "start.js"}
+var scripts = [...]string{"unpack.js", "app.js", "forecast.js", "repair.js", "check.js", "lookup.js", "start.js"}
 
 // Page makes the page: the engine is compiled, compressed and put into it.
 func Page() ([]byte, error) {
