@@ -127,9 +127,10 @@ func (p *page) heatMap() markup {
 		}
 	}
 	name := func(i int) string { return string(words.AppendDay(nil, p.first().AddDays(i))) }
-	text := ""
+	text, day := "", ""
 	if h.peak > 0 {
-		text = "The most is charged on " + name(most) + ": " + h.top(p) + ". "
+		day = name(most)
+		text = "The most is charged on " + day + ": " + h.top(p) + ". "
 	}
 	if quiet > 0 {
 		text += count(quiet) + " of " + count(days) + " days have no charge."
@@ -153,7 +154,9 @@ func (p *page) heatMap() markup {
 	}
 	m.put(`<div class="scroll" role="region" aria-label="Heat map" tabindex="0">%</div>`+"\n",
 		h.draw("What is charged on each day, darker for more. "+text, title))
-	m.put(`<p class="legend"><span class="key" aria-hidden="true">%</span> From nothing to %, a quarter more with each shade. %</p>`+"\n", key, h.top(p), text)
+	before, after, _ := strings.Cut(text, day)
+	m.put(`<p class="legend"><span class="key" aria-hidden="true">%</span> From nothing to %, a quarter more with each shade. %<span class="d">%</span>%</p>`+"\n",
+		key, h.top(p), before, day, after)
 	return m
 }
 
