@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/sensitivity"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -26,8 +27,8 @@ const PageEntries = 2000
 type page struct {
 	*sheet
 	sums    currencySums
-	changes changes
-	now     pageProfile // the profile at hand
+	changes sensitivity.Changes // nil if they were not compared
+	now     pageProfile         // the profile at hand
 	last    calendar.Date
 
 	profiles int // in all
@@ -104,9 +105,9 @@ func (p *page) event(e *engine.Effect) {
 
 func (p *page) compare(list []engine.Sensitivity) {
 	if p.changes == nil {
-		p.changes = changes{}
+		p.changes = sensitivity.Changes{}
 	}
-	p.changes.add(p.now.Currency, list)
+	p.changes.Add(p.now.Currency, list)
 }
 
 func (p *page) end(e *engine.End) {

@@ -346,9 +346,9 @@ func (p *page) otherReadings() markup {
 	}
 	m.put("These would change a charge or a stop from % to %; the others would not.</p>\n", first, last)
 	heads := []head{{"Reading", "", ""}, {"Instead of", "", ""}, {"First difference", "", "d"}, {"Profiles", "n", "n"}, {"Change in money", "", ""}}
-	for _, r := range p.changes.sorted() {
-		c, name := p.changes[r], made("%=% <span>%</span>", r.clause.Key(), r.value, r.clause.String())
-		rows.row(heads, name, p.head.Policy.Reading(r.clause).Value, c.first.String(), c.profilesInWords(), c.moneyInWords(p.places))
+	for _, r := range p.changes.Sorted() {
+		c, name := p.changes[r], made("%=% <span>%</span>", r.Clause.Key(), r.Value, r.Clause.String())
+		rows.row(heads, name, p.head.Policy.Reading(r.Clause).Value, c.First.String(), profilesInWords(c), moneyInWords(c, p.places))
 	}
 	m.table("Other readings and what they would change", nil, heads, rows)
 	return m

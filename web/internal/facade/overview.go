@@ -2,15 +2,14 @@ package facade
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
 
 	"github.com/chargecast/chargecast/amount"
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/book"
+	"github.com/chargecast/chargecast/internal/sensitivity"
 	"github.com/chargecast/chargecast/internal/tallyjson"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -245,41 +244,6 @@ func (o *overviewing) live(p *book.Profile) error {
 	return err
 }
 
-// An otherReading is one value of a key that is not in force.
-type otherReading struct {
-	clause   ledger.Clause
-	value    string
-	first    calendar.Date // the first day that it changes
-	profiles int           // that it changes
-	refused  int           // … of which it refuses these
-	was, is  map[string]amount.Total
-}
-
-// mostCurrencies is more than the world has.
-const mostCurrencies = 1000
-
-func (r *otherReading) change(currency string, s *engine.Sensitivity) {
-	r.profiles++
-	if s.Refused != "" {
-		r.refused++
-	}
-	if r.first.IsZero() || s.First.Before(r.first) {
-		r.first = s.First
-	}
-	for _, of := range [...]struct {
-		sums  map[string]amount.Total
-		total amount.Total
-	}{{r.was, s.Old}, {r.is, s.New}} {
-		sum, known := of.sums[currency]
-		if !known && len(of.sums) == mostCurrencies {
-			continue
-		}
-		total := of.total
-		sum.Merge(total.WithoutDraws())
-		of.sums[currency] = sum
-	}
-}
-
 // compare answers with what each other reading would change: the first day, the profiles, and by currency what the
 // profiles that it changes come to under both.
 func (s *Server) compare(q *request) (object, error) {
@@ -291,32 +255,23 @@ func (s *Server) compare(q *request) (object, error) {
 		return nil, err
 	}
 	b.most = 1
-	byKey := map[string]*otherReading{}
+	changes := sensitivity.Changes{}
 	var found []engine.Sensitivity
 	b.rows(nil, func(p *book.Profile) (err error) {
-		if found, _, err = engine.New(b.policy).Sensitivities(found[:0], p.Stored, b.asOf, b.window()); err != nil {
-			return err
-		}
-		for i := range found {
-			key := found[i].Clause.Key() + "=" + found[i].Value
-			if byKey[key] == nil {
-				byKey[key] = &otherReading{clause: found[i].Clause, value: found[i].Value, was: map[string]amount.Total{}, is: map[string]amount.Total{}}
-			}
-			byKey[key].change(p.Currency, &found[i])
-		}
-		return nil
+		found, _, err = engine.New(b.policy).Sensitivities(found[:0], p.Stored, b.asOf, b.window())
+		changes.Add(p.Currency, found)
+		return err
 	})
 	list := []object{}
-	for _, key := range slices.SortedFunc(maps.Keys(byKey), func(x, y string) int { return cmp.Or(cmp.Compare(byKey[x].clause, byKey[y].clause), cmp.Compare(x, y)) }) {
-		o := byKey[key]
-		totals := []object{}
-		for _, currency := range slices.Sorted(maps.Keys(o.was)) {
-			was, is := o.was[currency], o.is[currency]
-			totals = append(totals, object{"currency": currency, "was": tallyjson.OfTotal(&was), "is": tallyjson.OfTotal(&is)})
+	for _, r := range changes.Sorted() {
+		c, totals := changes[r], []object{}
+		for _, currency := range c.Currencies() {
+			m := c.Money[currency]
+			totals = append(totals, object{"currency": currency, "was": tallyjson.OfTotal(&m.Was), "is": tallyjson.OfTotal(&m.Is)})
 		}
 		list = append(list, object{
-			"key": o.clause.Key(), "value": o.value, "clause": o.clause.String(), "instead_of": b.policy.Reading(o.clause).Value,
-			"first": o.first, "profiles": o.profiles, "refused": o.refused, "totals": totals,
+			"key": r.Clause.Key(), "value": r.Value, "clause": r.Clause.String(), "instead_of": b.policy.Reading(r.Clause).Value,
+			"first": c.First, "profiles": c.Profiles, "refused": c.Refused, "totals": totals,
 		})
 	}
 	return object{"records": list}, nil
