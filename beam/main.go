@@ -1,5 +1,5 @@
-// Command beam makes the forecast of a book in many files with Apache Beam: the totals and charges of
-// chargecast forecast and simulate, byte for byte. README.md says how to start it.
+// Command beam makes the forecast of a book in many files with Apache Beam: the totals and charges
+// of chargecast forecast and simulate, byte for byte. README.md says how to start it.
 package main
 
 import (

@@ -2,12 +2,34 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/teambition/rrule-go"
 
 	"github.com/chargecast/chargecast/calendar"
 )
+
+// accessRows are P3: asking for single dates and windows.
+func accessRows() []row {
+	far := grid{farFrom, calendar.UnitMonth, 1}
+	const years = 20
+	return []row{
+		{id: "P3", ours: "At(k), random profile and k, mixed units", against: "time.Date and clamp", goal: faster(3), possible: "4.6×",
+			ready: readyAccess(false)},
+		{id: "P3", ours: "At(k), random profile and k, monthly", against: "time.Date and clamp", goal: faster(3), possible: "17×",
+			ready: readyAccess(true)},
+		{id: "P3", ours: "At(k) daily, k = 1,000,000", against: "itself at k = 1", goal: within(1.3), possible: "flat",
+			ready: readyFar(grid{datesFrom, calendar.UnitDay, 1}, 1_000_000)},
+		{id: "P3", ours: "At(k) monthly, k = 90,000", against: "itself at k = 1", goal: within(1.3), possible: "flat",
+			ready: readyFar(grid{datesFrom, calendar.UnitMonth, 1}, 90_000)},
+		{id: "P3", ours: "list one year, " + strconv.Itoa(years) + " years in", against: "rrule-go Between", goal: faster(300), possible: "1,000×",
+			note:  "walks from the start; ours goes to the window by arithmetic",
+			ready: far.ready(farCount, oursWindow, ruleWindow)},
+		{id: "P3", ours: "Count of that year", against: "rrule-go Between", goal: faster(1_000), possible: "2,800×",
+			ready: far.ready(1, oursCount, ruleCount)},
+	}
+}
 
 // A question of the random access workload: a date of a profile. Both sides read the
 // profile they need from their own table.

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkRows times both sides of every row but the commands, so that benchstat can compare them before and after a change:
-// go test -bench 'Rows/P5'. The ratios are the program's.
+// BenchmarkRows times both sides of every row but the commands, so that benchstat can compare them
+// before and after a change: go test -bench 'Rows/P5'. The ratios are the program's.
 func BenchmarkRows(b *testing.B) {
 	for _, r := range allRows() {
 		if r.ready == nil {

@@ -118,7 +118,8 @@ func naiveCSV(list []naiveProfile, w io.Writer) (charges uint64) {
 	return charges
 }
 
-// readyCharges compares what both sides write, byte by byte after the header, before they are timed.
+// readyCharges compares what both sides write, byte by byte after the header, before they are
+// timed.
 func readyCharges(ours func(*charging, io.Writer) uint64, theirs func([]naiveProfile, io.Writer) uint64, headers int) func() contest {
 	return func() contest {
 		b := newCharging(naiveProfiles, portfolioLast)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/chargecast/chargecast/internal/workload"
 )
 
 // buildCommand builds the command of the library that this module is built against.
@@ -24,7 +27,8 @@ func buildCommand(ctx context.Context, output string) error {
 	return nil
 }
 
-// commands sets two runs of the command against each other, over the files that write makes in a directory.
+// commands sets two runs of the command against each other, over the files that write makes in a
+// directory.
 func commands(rows int, write func(dir string) error, ours, theirs []string) contest {
 	dir := must(os.MkdirTemp("", "bench"))
 	end := func() { _ = os.RemoveAll(dir) }
@@ -42,4 +46,32 @@ func commands(rows int, write func(dir string) error, ours, theirs []string) con
 		}}
 	}
 	return contest{ours: run(ours), theirs: run(theirs), end: end}
+}
+
+// manyRows is the workload ten times.
+const manyRows = 10 * payloadRows
+
+// commandRows is P14 with the whole command. It builds it and writes 375 MB, so it runs only when
+// it is named.
+func commandRows() []row {
+	return []row{
+		{id: "P14", ours: "totals by day of 1,000,000 rows", against: "validate of the same file", goal: within(1.5), possible: "–", ready: readyCommandTotals},
+	}
+}
+
+// readyCommandTotals sets the totals by day of a payload, by the whole command, against its
+// validation.
+func readyCommandTotals() contest {
+	write := func(dir string) error {
+		return writeTo(filepath.Join(dir, "payload.csv"), func(w *bufio.Writer) {
+			text := workload.Varied.AppendHeader(nil)
+			for i := range uint64(manyRows) {
+				_, _ = w.Write(text)
+				text = workload.Varied.AppendRow(text[:0], i)
+			}
+			_, _ = w.Write(text)
+		})
+	}
+	return commands(manyRows, write, []string{"forecast", "--until", portfolioLast, "--by", "day", "-o", "ndjson", "--as-of", portfolioFrom, "payload.csv"},
+		[]string{"validate", "--as-of", portfolioFrom, "payload.csv"})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/robfig/cron/v3"
@@ -8,6 +9,59 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 )
+
+// Peers by the name that the table gives them. Their versions are in go.mod and are
+// printed above the table.
+const (
+	peerRule = "rrule-go"
+	peerCron = "robfig/cron Next"
+	peerTime = "three time.Date calls"
+)
+
+// dateRows are P1 and P2: listing dates.
+func dateRows() []row {
+	monthly := grid{datesFrom, calendar.UnitMonth, 1}
+	fifteenth := grid{"2024-01-15", calendar.UnitMonth, 1}
+	var rows []row
+	for _, n := range datesMonthly {
+		what := "monthly, clamped, " + strconv.Itoa(n) + " dates"
+		rows = append(rows,
+			row{id: "P1", ours: what, against: peerRule, goal: faster(50), possible: "84–125×",
+				note:  "clamps by BYMONTHDAY=28,29,30,31 and BYSETPOS=-1",
+				ready: monthly.ready(n, oursDays, ruleDays)},
+			row{id: "P1", ours: what, against: peerTime, goal: faster(10), possible: "17–23×",
+				ready: monthly.readyTime(n, oursDays, timeMonthly)},
+			row{id: "P1", ours: "monthly on the 15th, " + strconv.Itoa(n) + " dates", against: peerCron,
+				goal: faster(200), possible: "1,080×",
+				note:  "cannot clamp, so both sides list the 15th",
+				ready: fifteenth.readyCron(n, "0 0 15 * *", oursDays, cronDays)},
+			row{id: "P1", ours: what + ", into a slice", against: "limit: bare loop by division", goal: within(3), possible: "1.0–1.4×",
+				ready: monthly.readyTime(n, oursSlice, bareMonthly)},
+		)
+	}
+	rows = append(rows, row{id: "P1", ours: "monthly, 1,000 dates", against: "allocations", goal: allocs(2, "a walk"), possible: "0 a date",
+		count: walkAllocated})
+
+	for _, c := range []struct {
+		name string
+		grid grid
+		n    int
+	}{
+		{"daily", grid{datesFrom, calendar.UnitDay, 1}, datesDaily},
+		{"every third day", grid{datesFrom, calendar.UnitDay, 3}, datesDaily},
+		{"weekly", grid{datesFrom, calendar.UnitWeek, 1}, datesWeekly},
+	} {
+		rows = append(rows,
+			row{id: "P2", ours: c.name + ", civil dates", against: peerRule, goal: faster(10), possible: "14–60×",
+				ready: c.grid.ready(c.n, oursCivil, ruleCivil)},
+			row{id: "P2", ours: c.name + ", day numbers", against: peerRule, goal: faster(50), possible: "178×",
+				ready: c.grid.ready(c.n, oursDays, ruleDays)},
+		)
+	}
+	daily := grid{datesFrom, calendar.UnitDay, 1}
+	return append(rows, row{id: "P2", ours: "daily, civil dates", against: peerCron, goal: faster(100), possible: "285×",
+		ready: daily.readyCron(datesDaily, "0 0 * * *", oursCivil, cronCivil)})
+}
 
 // Sides that list dates answer with the sum of their day numbers, 0001-01-01 being 0, or
 // of their civil forms. The peers have no day numbers; they add seconds, which costs them

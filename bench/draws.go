@@ -7,6 +7,19 @@ import (
 	"github.com/chargecast/chargecast/amount"
 )
 
+// drawRows are P12: one random amount.
+func drawRows() []row {
+	return []row{
+		{id: "P12", ours: "keyed bounded draw", against: "rand/v2 PCG Uint64N", goal: within(1.5), possible: "0.5–0.9×",
+			note:  "gives other amounts when the order changes",
+			ready: readyDraw(sequentialDraw)},
+		{id: "P12", ours: "keyed bounded draw", against: "rand.New for each draw", goal: faster(3), possible: "6–10×",
+			ready: readyDraw(freshDraw)},
+		{id: "P12", ours: "keyed bounded draw", against: "allocations", goal: allocs(0, "a draw"), possible: "0",
+			count: drawAllocated},
+	}
+}
+
 // The sides of P12 draw sixty charges for each of the first thousand profiles of W2.
 const (
 	drawProfiles = 1_000

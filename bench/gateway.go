@@ -14,8 +14,8 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// The sides of P16 take one signed request of one row: the gateway in memory creates its profile, and
-// package signature alone verifies it.
+// The sides of P16 take one signed request of one row: the gateway in memory creates its profile,
+// and package signature alone verifies it.
 
 // gatewayRows are P16, the half without a disk.
 func gatewayRows() []row {

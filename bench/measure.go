@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"testing"
 	"time"
 )
 
@@ -100,4 +101,9 @@ func clock(s side, reps int) time.Duration {
 func summary(times []float64) sample {
 	slices.Sort(times)
 	return sample{min: times[0], median: times[len(times)/2]}
+}
+
+// allocated is the number of objects that a side allocates for each of its units.
+func allocated(s side) float64 {
+	return testing.AllocsPerRun(3, func() { s.run() }) / float64(s.units)
 }

@@ -15,8 +15,8 @@ import (
 // reconciledLast is the day up to which charges are reconciled.
 const reconciledLast = "2026-12-31"
 
-// reconcileRows are P20: what was charged against what is expected. They build the command and take minutes, so they run only
-// when they are named.
+// reconcileRows are P20: what was charged against what is expected. They build the command and take
+// minutes, so they run only when they are named.
 func reconcileRows() []row {
 	return []row{
 		{id: "P20", ours: "reconcile of 100,000 profiles with 5 million actual charges", against: "forecast -o ndjson of the same", goal: within(25), possible: "–",

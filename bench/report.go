@@ -16,13 +16,24 @@ import (
 	"github.com/chargecast/chargecast/report"
 )
 
+// reportRows are P18: what people read.
+func reportRows() []row {
+	return []row{
+		{id: "P18", ours: "HTML page of 5,000 profiles, a year", against: "their totals by day as NDJSON", goal: within(5), possible: "–",
+			note:  "both make every charge; a map of days and currencies adds them up for NDJSON, and the page has the Sensitivities of each profile",
+			ready: readyPage},
+		{id: "P18", ours: "HTML page of 5,000 profiles, a year", against: "size", goal: goal{kind: upTo, value: 300, unit: "kB"}, possible: "163", count: pageSize},
+	}
+}
+
 // The page of P18 is made of so many profiles of W1, in their first year.
 const (
 	pageProfiles = 5000
 	pageLast     = "2026-12-31"
 )
 
-// page writes the page, with what other readings change, and returns how many charges it is made of.
+// page writes the page, with what other readings change, and returns how many charges it is made
+// of.
 func (b *charging) page(w io.Writer) uint64 {
 	out := report.NewWriter(w, b.header, report.Options{Form: report.FormHTML})
 	var changes []engine.Sensitivity

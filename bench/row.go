@@ -14,7 +14,8 @@ type row struct {
 	possible string
 	// note says where the two sides answer different questions.
 	note string
-	// ready makes the contest; a row that counts has none. It panics where there can be none, see must.
+	// ready makes the contest; a row that counts has none. It panics where there can be none, see
+	// must.
 	ready func() contest
 	// count gives a number that needs no clock, such as allocations.
 	count func() float64

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/workload"
@@ -53,34 +52,6 @@ func (p profile) start() calendar.Date {
 
 // payloadRows is the number of rows of W3.
 const payloadRows = 100_000
-
-// A payloadReader streams a payload of any number of rows through one small buffer.
-type payloadReader struct {
-	form      workload.Form
-	next, end uint64
-	buf       []byte // made and not yet read
-	spare     []byte
-}
-
-func newPayloadReader(form workload.Form, rows uint64) *payloadReader {
-	spare := make([]byte, 0, 1<<16)
-	return &payloadReader{form: form, end: rows, buf: form.AppendHeader(spare), spare: spare}
-}
-
-func (r *payloadReader) Read(p []byte) (int, error) {
-	if len(r.buf) == 0 {
-		if r.next == r.end {
-			return 0, io.EOF
-		}
-		r.buf = r.spare[:0]
-		for ; r.next < r.end && len(r.buf) < 1<<15; r.next++ {
-			r.buf = r.form.AppendRow(r.buf, r.next)
-		}
-	}
-	n := copy(p, r.buf)
-	r.buf = r.buf[n:]
-	return n, nil
-}
 
 // W4: a request to sign.
 

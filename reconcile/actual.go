@@ -17,29 +17,30 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// An Actual is a line of a file of actual charges: a charge that took place, or a day on which one looked and there was
-// none. Its Currency may be a sign at the amount, such as $, that several currencies have: the profile's is meant if it is one of
-// them. Of a line with a problem it is what could be read: its Date, else zero, and Profiles.
+// An Actual is a line of a file of actual charges: a charge that took place, or a day on which one
+// looked and there was none. Its Currency may be a sign at the amount, such as $, that several
+// currencies have: the profile's is meant if it is one of them. Of a line with a problem it is what
+// could be read: its Date, else zero, and Profiles.
 type Actual struct {
 	record.Actual
 	Profile  string        // the client-orderid
 	Created  calendar.Date // the day of its profile's creation; zero: not given
 	NoAmount bool          // the line has no amount
-	// Profiles are the texts that the profile of a line with a problem may be: none if it cannot be read, and several if
-	// the line has too many values.
+	// Profiles are the texts that the profile of a line with a problem may be: none if it cannot be
+	// read, and several if the line has too many values.
 	Profiles []string
 }
 
-// Forms say how dates and amounts are written. The zero value says nothing: ISO dates, DD.MM.YYYY, and what can be read
-// in one way only.
+// Forms say how dates and amounts are written. The zero value says nothing: ISO dates, DD.MM.YYYY,
+// and what can be read in one way only.
 type Forms = exportform.Forms
 
 // ReadOptions say how a file of actual charges is read. The zero value reads one as cli.md has it.
 type ReadOptions struct {
 	File  string // the name of the file in records, if there are several; else empty
 	Forms Forms
-	// Names are other names of the columns profile, date, amount, currency, outcome, created and id. A column that has
-	// another name is not found by its own.
+	// Names are other names of the columns profile, date, amount, currency, outcome, created and
+	// id. A column that has another name is not found by its own.
 	Names map[string]string
 	// Outcomes are other words, in lower case, for approved, declined and none.
 	Outcomes map[string]record.ActualOutcome
@@ -70,8 +71,9 @@ var columnNames = [columnCount]string{"profile", "date", "amount", "currency", "
 // Columns returns the names of the columns that are read.
 func Columns() []string { return slices.Clone(columnNames[:]) }
 
-// A Reader reads actual charges, one after the other: CSV with a header, whose separator is a semicolon, a comma or a tab, or
-// JSON lines. Other columns than those of [Columns] are ignored, and so are blank lines and repetitions of the header.
+// A Reader reads actual charges, one after the other: CSV with a header, whose separator is a
+// semicolon, a comma or a tab, or JSON lines. Other columns than those of [Columns] are ignored,
+// and so are blank lines and repetitions of the header.
 type Reader struct {
 	o      ReadOptions
 	names  [columnCount]string
@@ -113,9 +115,10 @@ func NewReader(r io.Reader, o ReadOptions) *Reader {
 	return in
 }
 
-// Read reads the next actual into *to. It returns [io.EOF] after the last one. A line with a problem is a
-// [ledger.Finding] with its place, and reading goes on after it; a file that has no header, or an unclear one, is a Finding with the code
-// [ActualEmpty] or [ActualHeader], and has no more lines. Other errors are those of the source.
+// Read reads the next actual into *to. It returns [io.EOF] after the last one. A line with a
+// problem is a [ledger.Finding] with its place, and reading goes on after it; a file that has no
+// header, or an unclear one, is a Finding with the code [ActualEmpty] or [ActualHeader], and has no
+// more lines. Other errors are those of the source.
 func (r *Reader) Read(to *Actual) error {
 	if !r.begun {
 		r.begun = true
@@ -153,7 +156,8 @@ func (r *Reader) Read(to *Actual) error {
 	return r.err
 }
 
-// Actuals yields what [Reader.Read] reads, for [Match]. What it yields is valid until the next one. An error of r ends it.
+// Actuals yields what [Reader.Read] reads, for [Match]. What it yields is valid until the next one.
+// An error of r ends it.
 func Actuals(r io.Reader, o ReadOptions) iter.Seq2[*Actual, error] {
 	return func(yield func(*Actual, error) bool) {
 		in := NewReader(r, o)
@@ -170,7 +174,8 @@ func Actuals(r io.Reader, o ReadOptions) iter.Seq2[*Actual, error] {
 // errNoRecord says that a line is blank, or the header once more.
 var errNoRecord = errors.New("reconcile: no record")
 
-// next finds the fields of the next line. On a [ledger.Finding] its values cannot be told apart, and cells are those that can.
+// next finds the fields of the next line. On a [ledger.Finding] its values cannot be told apart,
+// and cells are those that can.
 func (r *Reader) next() error {
 	r.cells, r.wrong = r.cells[:0], nil
 	clear(r.fields[:])
@@ -203,7 +208,8 @@ func (r *Reader) next() error {
 	return r.split()
 }
 
-// split puts the cells of a line into the fields. Empty ones behind those of the header are passed over.
+// split puts the cells of a line into the fields. Empty ones behind those of the header are passed
+// over.
 func (r *Reader) split() error {
 	isEmpty := func(c cell) bool { return len(c.of(r.record)) == 0 }
 	for len(r.cells) > len(r.column) && isEmpty(r.cells[len(r.cells)-1]) {
@@ -231,8 +237,9 @@ func (r *Reader) split() error {
 	return nil
 }
 
-// candidates are the texts that may be the profile of a line whose values cannot be told apart. They are known only if
-// the line begins with it, has more than one value, and is too short for two lines.
+// candidates are the texts that may be the profile of a line whose values cannot be told apart.
+// They are known only if the line begins with it, has more than one value, and is too short for two
+// lines.
 func (r *Reader) candidates() []string {
 	if r.isJSON || len(r.cells) == 0 || r.column[0] != int8(columnProfile) || r.separators == 0 || r.separators >= 2*(len(r.column)-1) {
 		return nil
@@ -253,7 +260,8 @@ func (r *Reader) candidates() []string {
 	return list
 }
 
-// isOfSecond reports whether a text may be a value of the second column, so that the first one may be missing.
+// isOfSecond reports whether a text may be a value of the second column, so that the first one may
+// be missing.
 func (r *Reader) isOfSecond(s string) bool {
 	switch column(r.column[1]) {
 	case columnDate, columnCreated:
@@ -309,7 +317,8 @@ func (r *Reader) fault(c ledger.Code, field, message string) ledger.Finding {
 	return f
 }
 
-// undecided returns a finding about a column of the line at hand, with what to do about it; empty for what the rule says.
+// undecided returns a finding about a column of the line at hand, with what to do about it; empty
+// for what the rule says.
 func (r *Reader) undecided(code ledger.Code, c column, message, help string) error {
 	f := r.fault(code, columnNames[c], message)
 	f.Help = cmp.Or(help, f.Help)

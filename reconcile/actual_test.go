@@ -85,7 +85,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestHeaderInWords: a header that is not understood says which name is missing, and that the encoding may be why.
+// TestHeaderInWords: a header that is not understood says which name is missing, and that the
+// encoding may be why.
 func TestHeaderInWords(t *testing.T) {
 	o := reconcile.ReadOptions{Names: map[string]string{"Umsatz (€)": "amount"}}
 	for _, test := range []struct{ header, message, help string }{

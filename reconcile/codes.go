@@ -7,8 +7,8 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The codes of files of actual charges, and of profiles that cannot be reconciled. Beside them a [Reader] gives those
-// of JSON lines, which package record explains.
+// The codes of files of actual charges, and of profiles that cannot be reconciled. Beside them a
+// [Reader] gives those of JSON lines, which package record explains.
 const (
 	ActualEmpty    ledger.Code = "actual-empty"
 	ActualHeader   ledger.Code = "actual-header"
@@ -26,7 +26,8 @@ const (
 	ProfileRepeated ledger.Code = "profile-repeated"
 )
 
-// Rules yields the rules about actual charges. Their basis is assumed: the document knows nothing of these files.
+// Rules yields the rules about actual charges. Their basis is assumed: the document knows nothing
+// of these files.
 func Rules() iter.Seq[ledger.Rule] { return table.All() }
 
 // ofActuals completes the rules with what holds for all of them.

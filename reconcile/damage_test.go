@@ -16,7 +16,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// trueActuals is an export of what a gateway with some policy charged: cells by line, in the order of columns.
+// trueActuals is an export of what a gateway with some policy charged: cells by line, in the order
+// of columns.
 type trueActuals struct {
 	rows    []*reconcile.Row
 	columns []string
@@ -77,8 +78,8 @@ func (x *trueActuals) line(cells map[string]string, always bool) string {
 	return strings.Join(list, ",")
 }
 
-// damages are what becomes of a line on its way: of one of its cells, or of its text. None keeps what the line says, unless it
-// can still be read.
+// damages are what becomes of a line on its way: of one of its cells, or of its text. None keeps
+// what the line says, unless it can still be read.
 var damages = map[string]struct {
 	column string
 	cell   func(s string) string
@@ -160,8 +161,9 @@ func (x *trueActuals) reconciled(t *testing.T, text string, rows []*reconcile.Ro
 	}}, text, rows...)
 }
 
-// TestDamagedLines: whatever becomes of a line, nothing is observed or refuted that the intact lines do not prove: those of the
-// profiles of which no line is damaged. A line that can be read all the same changes nothing.
+// TestDamagedLines: whatever becomes of a line, nothing is observed or refuted that the intact
+// lines do not prove: those of the profiles of which no line is damaged. A line that can be read
+// all the same changes nothing.
 func TestDamagedLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 11))
 	shown := 0
@@ -237,8 +239,8 @@ func TestJoinedLines(t *testing.T) {
 	}
 }
 
-// TestUnreadableBlocks: the profile that a line with a problem names decides nothing, and every one where it names none; one
-// of nobody, and a line after the last day, block nothing.
+// TestUnreadableBlocks: the profile that a line with a problem names decides nothing, and every one
+// where it names none; one of nobody, and a line after the last day, block nothing.
 func TestUnreadableBlocks(t *testing.T) {
 	lines := func(id string) (s string) {
 		for _, d := range []string{"2026-01-31", "2026-03-31"} {
@@ -302,7 +304,8 @@ func TestIDsOfExports(t *testing.T) {
 	}
 }
 
-// TestOthers: with IgnoreOthers, lines without a profile and those of nobody without an amount are counted and nothing more.
+// TestOthers: with IgnoreOthers, lines without a profile and those of nobody without an amount are
+// counted and nothing more.
 func TestOthers(t *testing.T) {
 	text := "profile,date,amount,outcome\n,2026-02-01,5.00,\n,soon,,\nx,2026-02-01,,\nx,soon,,\nx,2026-02-02,,none\nx,2026-02-01,5.00,\na,2026-02-01,,\n"
 	for _, test := range []struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/chargecast/chargecast/internal/exportform"
 )
 
-// FuzzActual: whatever the file, reading ends, and each line is an actual or a finding with a place; and as far as encoding/csv
-// reads a text, its records and lines are those of this package.
+// FuzzActual: whatever the file, reading ends, and each line is an actual or a finding with a
+// place; and as far as encoding/csv reads a text, its records and lines are those of this package.
 func FuzzActual(f *testing.F) {
 	for _, text := range []string{
 		"profile;date;amount\na;2026-01-31;10.00\n", "{\"profile\":\"a\",\"date\":\"2026-01-31\",\"amount\":\"10.00\"}\n",
@@ -40,7 +40,8 @@ func FuzzActual(f *testing.F) {
 	})
 }
 
-// TestScannerIsThatOfCSV compares the scanner with encoding/csv on every short text of the characters that count.
+// TestScannerIsThatOfCSV compares the scanner with encoding/csv on every short text of the
+// characters that count.
 func TestScannerIsThatOfCSV(t *testing.T) {
 	const length, letters = 6, "a,\"\n "
 	var walk func(text string)
@@ -59,12 +60,14 @@ type scanned struct {
 	cells []string // nil: a problem
 }
 
-// blankAtQuote is where the scanner reads what encoding/csv refuses: spaces before and behind a quoted value.
+// blankAtQuote is where the scanner reads what encoding/csv refuses: spaces before and behind a
+// quoted value.
 var blankAtQuote = regexp.MustCompile(`[ \t]"|"[ \t]`)
 
-// sameAsCSV compares the records of a text behind a header of three columns: those of encoding/csv are found whatever the line
-// ends are; a record that it refuses has a problem on its first line, but for spaces around quotes, and a quote inside a value that
-// is not the profile; so has a quoted value that contains a line with as many separators as a record.
+// sameAsCSV compares the records of a text behind a header of three columns: those of encoding/csv
+// are found whatever the line ends are; a record that it refuses has a problem on its first line,
+// but for spaces around quotes, and a quote inside a value that is not the profile; so has a quoted
+// value that contains a line with as many separators as a record.
 func sameAsCSV(t *testing.T, text string) {
 	t.Helper()
 	if text = strings.ReplaceAll(text, "\r", ""); len(text) > maxQuoted || strings.Contains(text, mark) || strings.Contains(text, "profile") {
@@ -118,8 +121,8 @@ func scan(body, end string) (list []scanned) {
 	}
 }
 
-// scanCSV returns the records behind the header that encoding/csv finds, up to one that this package reads otherwise, and its line: below
-// zero if it may be read.
+// scanCSV returns the records behind the header that encoding/csv finds, up to one that this
+// package reads otherwise, and its line: below zero if it may be read.
 func scanCSV(body string) (list []scanned, refused int) {
 	lines := strings.Split(body, "\n")
 	in := csv.NewReader(strings.NewReader(body))

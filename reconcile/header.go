@@ -65,7 +65,8 @@ func separatorOf(line []byte) (sep string, ok bool) {
 	return s[4:], true
 }
 
-// readHeader finds the columns in the header, whose first line is given: with the separator that gives most of them.
+// readHeader finds the columns in the header, whose first line is given: with the separator that
+// gives most of them.
 func (r *Reader) readHeader(line []byte) error {
 	line = bytes.Clone(line)
 	choice := separators[:]

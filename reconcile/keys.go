@@ -9,10 +9,11 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// PolicyKeys returns the policy keys that can affect the charges of a simulation up to Until, and the state of the
-// profile then, under some policy, in the order of the ledger. It may return more: a key that it returns need not
-// change anything, but any other key changes nothing under any policy. Keys that matter only together are returned
-// both, such as month-end for a start-date in the past on day 5 that start-past=reanchor moves to day 31.
+// PolicyKeys returns the policy keys that can affect the charges of a simulation up to Until, and
+// the state of the profile then, under some policy, in the order of the ledger. It may return more:
+// a key that it returns need not change anything, but any other key changes nothing under any
+// policy. Keys that matter only together are returned both, such as month-end for a start-date in
+// the past on day 5 that start-past=reanchor moves to day 31.
 func PolicyKeys(s *engine.Simulation) []ledger.Clause {
 	p := possibilitiesOf(s)
 	var list []ledger.Clause

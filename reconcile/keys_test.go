@@ -20,7 +20,8 @@ import (
 
 var keyCases = flag.Int("keys", 2, "profiles of TestPolicyKeys, each under all policies")
 
-// policies yields every policy whose values of some keys are free, those of the others being the defaults.
+// policies yields every policy whose values of some keys are free, those of the others being the
+// defaults.
 func policies(keys []ledger.Clause, yield func(engine.Policy)) {
 	var walk func(p engine.Policy, rest []ledger.Clause)
 	walk = func(p engine.Policy, rest []ledger.Clause) {
@@ -35,7 +36,8 @@ func policies(keys []ledger.Clause, yield func(engine.Policy)) {
 	walk(engine.Policy{}, keys)
 }
 
-// resultUnder returns the charges and the end of a simulation under a policy, or that it is refused.
+// resultUnder returns the charges and the end of a simulation under a policy, or that it is
+// refused.
 func resultUnder(s engine.Simulation, p engine.Policy) string {
 	var b []byte
 	e := engine.New(p)
@@ -56,7 +58,8 @@ func resultUnder(s engine.Simulation, p engine.Policy) string {
 	return string(end.Stop.Date.Append(b)) + fmt.Sprint(err)
 }
 
-// TestPolicyKeys: a key that is left out changes no charge and no end, whatever the others are: against all 61,440 policies.
+// TestPolicyKeys: a key that is left out changes no charge and no end, whatever the others are:
+// against all 61,440 policies.
 func TestPolicyKeys(t *testing.T) {
 	all := slices.Collect(engine.Keys())
 	sizes := map[int]int{}
@@ -125,7 +128,8 @@ func TestPolicyKeysFew(t *testing.T) {
 	}
 }
 
-// TestPolicyKeysEach: what each part of a profile, a state and a script makes the charges depend on.
+// TestPolicyKeysEach: what each part of a profile, a state and a script makes the charges depend
+// on.
 func TestPolicyKeysEach(t *testing.T) {
 	type clauses = []ledger.Clause
 	profile := func(change func(*engine.Profile)) engine.Profile {

@@ -19,8 +19,8 @@ func isDeclined(c *engine.Charge) bool { return c.Outcome == engine.OutcomeDecli
 // none is where a charge has no line, or a line no charge.
 const none = -1
 
-// A matcher matches the charges of one profile, in order of date, with its lines, in order of date and amount. Its memory
-// is used again.
+// A matcher matches the charges of one profile, in order of date, with its lines, in order of date
+// and amount. Its memory is used again.
 type matcher struct {
 	lag     int
 	through calendar.Date
@@ -52,7 +52,8 @@ func unmatched(list []int, n int) []int {
 	return list
 }
 
-// days calls do for each day that has charges and lines: from … to are its charges, and the others its lines.
+// days calls do for each day that has charges and lines: from … to are its charges, and the others
+// its lines.
 func (m *matcher) days(do func(from, to, line, last int)) {
 	for c, l := 0, 0; c < len(m.charges) && l < len(m.lines); {
 		switch day := m.charges[c].Date; m.lines[l].Date.Compare(day) {
@@ -77,21 +78,12 @@ func (m *matcher) pair(charge, line int) { m.ofCharge[charge], m.ofLine[line] = 
 
 // sameDay matches lines of a day with charges that have their amounts, approved ones first.
 func (m *matcher) sameDay(from, to, line, last int) {
-	if to-from == 1 {
-		for ; line < last; line++ {
-			if fits(&m.charges[from], m.lines[line].Amount) {
-				m.pair(from, line)
-				return
-			}
-		}
-		return
-	}
 	m.fitting(from, to, line, last, false)
 	m.fitting(from, to, line, last, true)
 }
 
-// fitting matches as many lines of a day as there can be: in order of their amounts, each with the charge that fits and
-// whose greatest amount is the least.
+// fitting matches as many lines of a day as there can be: in order of their amounts, each with the
+// charge that fits and whose greatest amount is the least.
 func (m *matcher) fitting(from, to, line, last int, declined bool) {
 	m.narrow = m.narrow[:0]
 	for c := from; c < to; c++ {
@@ -118,8 +110,8 @@ func (m *matcher) fitting(from, to, line, last int, declined bool) {
 	}
 }
 
-// late matches charges with lines up to the lag after their day: the oldest charge first, each with its nearest line, and of
-// those of one day with the one of the least amount.
+// late matches charges with lines up to the lag after their day: the oldest charge first, each with
+// its nearest line, and of those of one day with the one of the least amount.
 func (m *matcher) late(declined bool) {
 	line := 0
 	for c := range m.charges {
@@ -157,7 +149,8 @@ func (m *matcher) otherAmount(from, to, line, last int) {
 	}
 }
 
-// of returns what became of a charge; none of the matches for one that has no record, since its line may still come.
+// of returns what became of a charge; none of the matches for one that has no record, since its
+// line may still come.
 func (m *matcher) of(charge int) record.Match {
 	e, l := &m.charges[charge], m.ofCharge[charge]
 	switch {

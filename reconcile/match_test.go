@@ -172,7 +172,8 @@ func pad(lines string) string {
 	return b.String()
 }
 
-// TestOrder: the order of the lines and of the rows changes nothing but which of equal lines is matched.
+// TestOrder: the order of the lines and of the rows changes nothing but which of equal lines is
+// matched.
 func TestOrder(t *testing.T) {
 	lines := []string{"a,2026-01-31,10.00", "a,2026-02-28,10.00", "a,2026-03-31,10.00", "b,2026-01-31,9.00", "b,2026-02-28,10.00", "b,2026-03-31,10.00", "c,2026-01-31,1.00"}
 	o := reconcile.Options{AsOf: day("2026-01-10"), Through: day("2026-03-31"), Lag: 1}
@@ -197,7 +198,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestProblems: rows without a day or with two, rows that share an id, and days that are said to be without a charge twice.
+// TestProblems: rows without a day or with two, rows that share an id, and days that are said to be
+// without a charge twice.
 func TestProblems(t *testing.T) {
 	b, c := row("b", "2026-01-15"), row("c", "2026-01-15")
 	var s sheet

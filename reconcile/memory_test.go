@@ -9,8 +9,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// TestLinesAreSmall: a line takes 48 bytes while it is kept, 16 more and its text if it has an id, and 16 more and the name if nobody
-// knows its profile.
+// TestLinesAreSmall: a line takes 48 bytes while it is kept, 16 more and its text if it has an id,
+// and 16 more and the name if nobody knows its profile.
 func TestLinesAreSmall(t *testing.T) {
 	const lines = 200_000
 	heap := func() int64 {

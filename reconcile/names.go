@@ -37,8 +37,9 @@ func (s *subjects) add(id string) *subject {
 	return of
 }
 
-// of returns the subject that a line names: its id exactly, or as CSV of the command and the gateway has it, with control
-// characters as escapes and an apostrophe that keeps a spreadsheet from taking it for a formula; nil for none.
+// of returns the subject that a line names: its id exactly, or as CSV of the command and the
+// gateway has it, with control characters as escapes and an apostrophe that keeps a spreadsheet
+// from taking it for a formula; nil for none.
 func (s *subjects) of(name string) *subject {
 	for _, text := range [...]string{name, withoutApostrophe(name)} {
 		if of := cmp.Or(s.byID[text], s.escaped[text]); of != nil {
@@ -48,8 +49,8 @@ func (s *subjects) of(name string) *subject {
 	return nil
 }
 
-// near returns the subjects whose ids differ from a name only in case, spaces and invisible characters, and in an
-// apostrophe before it.
+// near returns the subjects whose ids differ from a name only in case, spaces and invisible
+// characters, and in an apostrophe before it.
 func (s *subjects) near(name string) []*subject {
 	if s.alike == nil {
 		s.alike = map[string][]*subject{}

@@ -14,8 +14,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// An Experiment is a few profiles to create, what a person does with them, the days on which to look at what was charged,
-// and what that tells about the policy keys.
+// An Experiment is a few profiles to create, what a person does with them, the days on which to
+// look at what was charged, and what that tells about the policy keys.
 type Experiment struct {
 	AsOf        calendar.Date // the day on which the payloads are sent
 	Days        int           // in which it is over: 62, or 92 if no end of a short month is seen in fewer
@@ -52,7 +52,8 @@ type Decision struct {
 	Profile string
 	Date    calendar.Date // the last day that is needed
 	Apart   [][]int       // values by their places; those within a group are not distinguished
-	// Unless is a reading of another key under which Key has no effect on the row, such as "start-past=reject"; empty for none.
+	// Unless is a reading of another key under which Key has no effect on the row, such as
+	// "start-past=reject"; empty for none.
 	Unless string
 }
 
@@ -71,9 +72,10 @@ type Undecidable struct {
 
 var errProbeAsOf = errors.New("reconcile: the day of an experiment is missing, or the experiment would leave the calendar")
 
-// Probe returns the experiment that begins on a day: a table relative to it, but for the row that shows the end of a month.
-// Values are distinguished where no values of the other keys make the gateway charge alike, so that what [Match] observes does
-// not depend on a guess. It fails for the first 99 and the last 800 days of the calendar.
+// Probe returns the experiment that begins on a day: a table relative to it, but for the row that
+// shows the end of a month. Values are distinguished where no values of the other keys make the
+// gateway charge alike, so that what [Match] observes does not depend on a guess. It fails for the
+// first 99 and the last 800 days of the calendar.
 func Probe(asOf calendar.Date) (Experiment, error) {
 	if !asOf.IsDay() || !asOf.AddDays(-experimentBefore).IsDay() || !asOf.AddDays(2*aYear).IsDay() {
 		return Experiment{}, errProbeAsOf

@@ -43,11 +43,11 @@ const (
 	seldom           = 100      // days from one charge to the next if a second one would say nothing
 )
 
-// probeTable is the experiment without the row that shows the end of a month. Each row after the first is refused under
-// some reading, and is a request of its own.
+// probeTable is the experiment without the row that shows the end of a month. Each row after the
+// first is refused under some reading, and is a request of its own.
 var probeTable = []probeRow{
-	// On day 2 finish-date stops it, or has done so. It is charged by hand while it is stopped and after it was resumed between
-	// two due days, and its number of charges ends it.
+	// On day 2 finish-date stops it, or has done so. It is charged by hand while it is stopped and
+	// after it was resumed between two due days, and its number of charges ends it.
 	{unit: calendar.UnitDay, every: 2, start: 0, finish: 2, max: 6, sums: 7,
 		steps: []probeStep{
 			{day: 2, do: engine.EventUpdate, start: absent},
@@ -84,7 +84,8 @@ const (
 	valuesOfEnd = 4  // clamp, skip, next-first, overflow
 )
 
-// A monthEnd is a monthly row, and the day on which its charges distinguish each pair of values of month-end.
+// A monthEnd is a monthly row, and the day on which its charges distinguish each pair of values of
+// month-end.
 type monthEnd struct {
 	probeRow
 	by [valuesOfEnd][valuesOfEnd]int
@@ -92,8 +93,9 @@ type monthEnd struct {
 
 type monthEnds []monthEnd
 
-// monthEndsAfter returns the monthly rows that start on days 29 to 31. A day that is past comes by an update (L18), since a
-// row that is created with it depends on start-past; until then the row starts tomorrow, and is not charged.
+// monthEndsAfter returns the monthly rows that start on days 29 to 31. A day that is past comes by
+// an update (L18), since a row that is created with it depends on start-past; until then the row
+// starts tomorrow, and is not charged.
 func monthEndsAfter(asOf calendar.Date) (list monthEnds) {
 	for n := -aMonth; n < aYear; n++ {
 		if _, _, day := asOf.AddDays(n).Date(); day < 29 {
@@ -142,7 +144,8 @@ func firstApart(a, b []int) int {
 	return never
 }
 
-// groups returns the values that are distinguished by a day, how many pairs that are, and the last day that this takes.
+// groups returns the values that are distinguished by a day, how many pairs that are, and the last
+// day that this takes.
 func (m *monthEnd) groups(day int) (groups [][]int, pairs, last int) {
 	for v := range m.by {
 		of := slices.IndexFunc(groups, func(group []int) bool { return m.by[group[0]][v] > day })
@@ -160,8 +163,8 @@ func (m *monthEnd) groups(day int) (groups [][]int, pairs, last int) {
 	return groups, pairs, last
 }
 
-// row returns the row that distinguishes the most, of those the one without an update, then the one that is over first. It sets
-// the days of the experiment, and adds what stays open.
+// row returns the row that distinguishes the most, of those the one without an update, then the one
+// that is over first. It sets the days of the experiment, and adds what stays open.
 func (list monthEnds) row(x *Experiment) probeRow {
 	var best *monthEnd
 	for _, x.Days = range [...]int{manyDays, manyMore} {

@@ -34,7 +34,8 @@ func simulation(x *reconcile.Experiment, row int) engine.Simulation {
 	return sim
 }
 
-// A course is what a policy makes of a row: what it charges, and which of its steps it does not accept.
+// A course is what a policy makes of a row: what it charges, and which of its steps it does not
+// accept.
 type course struct {
 	policy  engine.Policy
 	days    []calendar.Date
@@ -74,8 +75,8 @@ func courses(sim engine.Simulation) (list []course) {
 	return list
 }
 
-// apart groups the values of a key: in one group are those under which the same is charged up to a day, whatever the values of
-// the other keys are.
+// apart groups the values of a key: in one group are those under which the same is charged up to a
+// day, whatever the values of the other keys are.
 func apart(list []course, key ledger.Clause, through calendar.Date) (groups [][]int) {
 	values := len(key.Entry().Readings)
 	group := make([]int, values)
@@ -113,9 +114,10 @@ func apart(list []course, key ledger.Clause, through calendar.Date) (groups [][]
 	return groups
 }
 
-// TestProbe: for every day of four years on which it may begin, the experiment decides every key that one can decide, tells
-// exactly what trying every policy tells, and not a day earlier; there is a look wherever something is to be seen, and a step
-// that may be refused says so. Ordinarily some of the days are tried, and all of them with CHARGECAST_GATE.
+// TestProbe: for every day of four years on which it may begin, the experiment decides every key
+// that one can decide, tells exactly what trying every policy tells, and not a day earlier; there
+// is a look wherever something is to be seen, and a step that may be refused says so. Ordinarily
+// some of the days are tried, and all of them with CHARGECAST_GATE.
 func TestProbe(t *testing.T) {
 	every := 61
 	if os.Getenv("CHARGECAST_GATE") != "" {
@@ -189,8 +191,8 @@ func checkRow(t *testing.T, x *reconcile.Experiment, row int, list []course) {
 	}
 }
 
-// TestProbeMonthEnd: the monthly row where the month is kind to it, where it takes an update, and where no short month is near;
-// what stays open would be told in as many days as it says.
+// TestProbeMonthEnd: the monthly row where the month is kind to it, where it takes an update, and
+// where no short month is near; what stays open would be told in as many days as it says.
 func TestProbeMonthEnd(t *testing.T) {
 	for _, c := range []struct {
 		asOf, start, moved string
@@ -218,7 +220,8 @@ func TestProbeMonthEnd(t *testing.T) {
 	}
 }
 
-// TestProbeRequests: the rows that no reading refuses are sent together, and the same day gives the same experiment.
+// TestProbeRequests: the rows that no reading refuses are sent together, and the same day gives the
+// same experiment.
 func TestProbeRequests(t *testing.T) {
 	x := probe(t, calendar.MustParse("2026-01-10"))
 	var requests []int

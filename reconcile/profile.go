@@ -41,8 +41,8 @@ type profile struct {
 	order   []entry
 }
 
-// take turns to a row and its lines. An error says why the row is left out; then its lines are unknown. report
-// receives what is wrong with lines.
+// take turns to a row and its lines. An error says why the row is left out; then its lines are
+// unknown. report receives what is wrong with lines.
 func (p *profile) take(row *Row, kept *keptLines, lines lineList, report func(error)) error {
 	p.row, p.leftOut = row, false
 	p.paid, p.nones, p.unknown, p.after = p.paid[:0], p.nones[:0], p.unknown[:0], 0
@@ -163,7 +163,8 @@ func (p *profile) dropNones(report func(error)) {
 // decides reports whether the lines can say anything of the profile.
 func (p *profile) decides() bool { return !p.leftOut && len(p.paid)+len(p.nones) > 0 }
 
-// under finds the charges up to the last day under a policy; none where it does not take the profile.
+// under finds the charges up to the last day under a policy; none where it does not take the
+// profile.
 func (p *profile) under(policy engine.Policy) {
 	p.charges = p.charges[:0]
 	if p.leftOut || p.begins() {
@@ -195,7 +196,8 @@ type try struct {
 	fit
 }
 
-// tries tries the policies that differ in the keys on which the profile depends. The others have the default value.
+// tries tries the policies that differ in the keys on which the profile depends. The others have
+// the default value.
 func (p *profile) tries(list []try) ([]ledger.Clause, []try) {
 	keys := p.keys()
 	for policy := range policiesOf(keys) {
@@ -220,8 +222,8 @@ type entry struct {
 	line   *record.Actual
 }
 
-// entries returns the records of the profile under a policy, in order of date, charges before lines, and how well it
-// explains the lines. They are valid until the next call.
+// entries returns the records of the profile under a policy, in order of date, charges before
+// lines, and how well it explains the lines. They are valid until the next call.
 func (p *profile) entries(policy engine.Policy) ([]entry, fit) {
 	f := p.fit(policy)
 	m := &p.matcher
@@ -257,7 +259,8 @@ func (p *profile) entries(policy engine.Policy) ([]entry, fit) {
 	return p.order, f
 }
 
-// missingOn returns the first charge that is missing on a day, of those at the beginning of the order.
+// missingOn returns the first charge that is missing on a day, of those at the beginning of the
+// order.
 func (p *profile) missingOn(day calendar.Date, charges int) *entry {
 	i, _ := slices.BinarySearchFunc(p.order[:charges], day, func(e entry, d calendar.Date) int { return e.date.Compare(d) })
 	for ; i < charges && p.order[i].date == day; i++ {
@@ -317,7 +320,8 @@ func (p *profile) digest() [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
-// policiesOf yields a policy for each choice of values of some keys; the others have the default value.
+// policiesOf yields a policy for each choice of values of some keys; the others have the default
+// value.
 func policiesOf(keys []ledger.Clause) iter.Seq[engine.Policy] {
 	return func(yield func(engine.Policy) bool) {
 		var walk func(policy engine.Policy, keys []ledger.Clause) bool
@@ -346,7 +350,8 @@ func others(p *engine.Policy) (n int) {
 	return n
 }
 
-// placeOf returns the place of the value of a key among the readings of its clause, 0 being the default.
+// placeOf returns the place of the value of a key among the readings of its clause, 0 being the
+// default.
 func placeOf(p engine.Policy, key ledger.Clause) int {
 	for value, i := p.Reading(key), 0; ; i++ {
 		if r, ok := key.Reading(i); !ok || r == value {

@@ -23,34 +23,38 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// TestMatchTruth: charges of a gateway with policy π, reconciled, are all matched under π, and no value of π is refuted (L01).
+// TestMatchTruth: charges of a gateway with policy π, reconciled, are all matched under π, and no
+// value of π is refuted (L01).
 func TestMatchTruth(t *testing.T) { gen.Hold(t, 1000, gen.Gateways, truthHolds) }
 
-// TestMatchReadingsByTrying: a key's value is observed if and only if some profile is explained whole only by policies that have
-// it, and every profile explained at all by some: the same as trying every policy (L01).
+// TestMatchReadingsByTrying: a key's value is observed if and only if some profile is explained
+// whole only by policies that have it, and every profile explained at all by some: the same as
+// trying every policy (L01).
 func TestMatchReadingsByTrying(t *testing.T) { gen.Hold(t, 500, anyGateways, readingsByTrying) }
 
-// TestMatchExplains: the observed policy explains every profile whose explaining policies no open key tells apart (L01).
+// TestMatchExplains: the observed policy explains every profile whose explaining policies no open
+// key tells apart (L01).
 func TestMatchExplains(t *testing.T) { gen.Hold(t, 300, gen.Gateways, observedExplains) }
 
-// TestMatchOneRecordEach: each line and each expected charge up to the last day is in exactly one record, whose kind is right; no
-// order changes anything (L01).
+// TestMatchOneRecordEach: each line and each expected charge up to the last day is in exactly one
+// record, whose kind is right; no order changes anything (L01).
 func TestMatchOneRecordEach(t *testing.T) { gen.Hold(t, 1000, gen.DisturbedGateways, oneRecordEach) }
 
-// TestMatchNoise: with up to 10 % of the lines lost, doubled, moved or altered, no wrong value of a key is observed that an
-// undisturbed profile decides (L01).
+// TestMatchNoise: with up to 10 % of the lines lost, doubled, moved or altered, no wrong value of a
+// key is observed that an undisturbed profile decides (L01).
 func TestMatchNoise(t *testing.T) { gen.Hold(t, 100, gen.DisturbedBooks, noiseShowsNothing) }
 
-// TestReadingsForecast: a forecast with readings is one with their policy but for the basis observed; where nothing observed
-// matters, the same bytes (L01).
+// TestReadingsForecast: a forecast with readings is one with their policy but for the basis
+// observed; where nothing observed matters, the same bytes (L01).
 func TestReadingsForecast(t *testing.T) { gen.Hold(t, 1000, gen.ObservedPlans, observedForecast) }
 
-// TestProbeDecides: an experiment carried out under any π and reconciled: of each key that it decides, π's value is not refuted,
-// each value of another group is; every step is accepted, or it says where not (L01 L24 L48).
+// TestProbeDecides: an experiment carried out under any π and reconciled: of each key that it
+// decides, π's value is not refuted, each value of another group is; every step is accepted, or it
+// says where not (L01 L24 L48).
 func TestProbeDecides(t *testing.T) { gen.Hold(t, 50, gen.Probes, probeDecides) }
 
-// TestProbeSmall: an experiment has at most six rows, none of which can be left out, nor its last day, without a pair of values
-// less told apart; every key but those it names is decided (L01).
+// TestProbeSmall: an experiment has at most six rows, none of which can be left out, nor its last
+// day, without a pair of values less told apart; every key but those it names is decided (L01).
 func TestProbeSmall(t *testing.T) { gen.Hold(t, 25, gen.Probes, probeIsSmall) }
 
 // A reconciliation is what became of charges and lines, and what they show.
@@ -297,8 +301,9 @@ func concerns(l *gen.GatewayLine, r *gen.GatewayRow, through calendar.Date) bool
 	return l.Profile == r.Profile.ID && !l.Date.After(through) && known && (l.None || !l.Negative && !l.Amount.IsZero())
 }
 
-// agreesWith reports whether charges and the lines of a row agree up to a day. It lets one charge after the other look for
-// its line: on its own day first, approved ones before those that were declined.
+// agreesWith reports whether charges and the lines of a row agree up to a day. It lets one charge
+// after the other look for its line: on its own day first, approved ones before those that were
+// declined.
 func agreesWith(c *gen.GatewayCase, r *gen.GatewayRow, charges []engine.Charge, through calendar.Date) bool {
 	var lines []gen.GatewayLine
 	for i := range c.Lines {
@@ -322,7 +327,8 @@ func agreesWith(c *gen.GatewayCase, r *gen.GatewayRow, charges []engine.Charge, 
 	return len(lines) == 0 && !unpaid
 }
 
-// looking returns the charges that find no line up to a lag after their day; lines that are found are taken away.
+// looking returns the charges that find no line up to a lag after their day; lines that are found
+// are taken away.
 func looking(charges []engine.Charge, lines *[]gen.GatewayLine, lag int, declined bool) (left []engine.Charge) {
 	for _, e := range charges {
 		at := -1
@@ -418,7 +424,8 @@ func verdictText(r record.Reading) string {
 	return text
 }
 
-// decidedInTime asks for the earliest day up to which no policy with another value explains the profile.
+// decidedInTime asks for the earliest day up to which no policy with another value explains the
+// profile.
 func decidedInTime(t *gen.Report, c *gen.GatewayCase, key ledger.Clause, value int, by record.DecidedBy) {
 	row := &c.Rows[slices.IndexFunc(c.Rows, func(r gen.GatewayRow) bool { return r.Profile.ID == by.Profile })]
 	of := try(c, row)
@@ -432,7 +439,8 @@ func decidedInTime(t *gen.Report, c *gen.GatewayCase, key ledger.Clause, value i
 	}
 }
 
-// observedExplains walks the policies that agree with the gateway's but in open keys, where a profile is not explained.
+// observedExplains walks the policies that agree with the gateway's but in open keys, where a
+// profile is not explained.
 func observedExplains(t *gen.Report, c gen.GatewayCase) {
 	r := reconciled(t, c, nil)
 	var open []ledger.Clause
@@ -703,8 +711,8 @@ func inForce(p engine.Policy, reading string) bool {
 	return slices.Contains(strings.Split(p.String(), ","), reading)
 }
 
-// looked are the lines of somebody who looks on the days that an experiment says: what was charged since the last look, or
-// that nothing was.
+// looked are the lines of somebody who looks on the days that an experiment says: what was charged
+// since the last look, or that nothing was.
 func looked(x *reconcile.Experiment, c *gen.GatewayCase) (lines []gen.GatewayLine) {
 	add := func(l gen.GatewayLine) {
 		l.Number = len(lines) + 1
@@ -799,7 +807,8 @@ func stepsAccepted(t *gen.Report, x *reconcile.Experiment, c *gen.GatewayCase, r
 	}
 }
 
-// told has, for each value of a key, the set of values that are distinguished from it, one bit per value.
+// told has, for each value of a key, the set of values that are distinguished from it, one bit per
+// value.
 type told []uint
 
 // toldBy returns what a decision claims to distinguish.
@@ -825,11 +834,12 @@ func bitsOf(values []int) (bits uint) {
 	return bits
 }
 
-// alike is a set of values of a key under which the same is charged: all of them, and those for which the excepting reading is
-// not in force.
+// alike is a set of values of a key under which the same is charged: all of them, and those for
+// which the excepting reading is not in force.
 type alike struct{ all, sure uint }
 
-// charged groups the values of a key by what is charged under them, over all values of the other keys.
+// charged groups the values of a key by what is charged under them, over all values of the other
+// keys.
 func charged(c *gen.GatewayCase, r *gen.GatewayRow, keys []ledger.Clause, key ledger.Clause, unless string) map[string]alike {
 	by := map[string]alike{}
 	everyPolicy(keys, engine.Policy{}, func(p engine.Policy) {
@@ -847,9 +857,10 @@ func charged(c *gen.GatewayCase, r *gen.GatewayRow, keys []ledger.Clause, key le
 	return by
 }
 
-// distinguished returns which values of a key a row distinguishes up to a day: two values for which no choice of the other keys
-// leads to the same charges. Choices in which the reading unless is in force for both do not count. Not being distinguished is
-// transitive: values that cannot be told from a common third one are in one group.
+// distinguished returns which values of a key a row distinguishes up to a day: two values for which
+// no choice of the other keys leads to the same charges. Choices in which the reading unless is in
+// force for both do not count. Not being distinguished is transitive: values that cannot be told
+// from a common third one are in one group.
 func distinguished(c gen.GatewayCase, row int, through calendar.Date, key ledger.Clause, unless string) told {
 	list := make(told, len(key.Entry().Readings))
 	s := c.Simulation(&c.Rows[row])
@@ -926,8 +937,8 @@ func probeIsSmall(t *gen.Report, p gen.ProbeCase) {
 	tellsAll(t, &x, carriedOut(&x, engine.Policy{}), int(p.Row%uint64(len(x.Rows))))
 }
 
-// allNamed checks that every key is decided or named as one that nothing decides, and that every pair of values of the
-// others is told apart or left open.
+// allNamed checks that every key is decided or named as one that nothing decides, and that every
+// pair of values of the others is told apart or left open.
 func allNamed(t *gen.Report, x *reconcile.Experiment, all map[ledger.Clause]told) {
 	for key := range engine.Keys() {
 		not := slices.ContainsFunc(x.Undecidable, func(u reconcile.Undecidable) bool { return u.Key == key })
@@ -972,8 +983,8 @@ func tellsAll(t *gen.Report, x *reconcile.Experiment, c gen.GatewayCase, row int
 	}
 }
 
-// TestTruthHoldsOfEveryPolicy: TestMatchTruth of every policy, where CHARGECAST_POLICIES=61440 says so, in seventeen cases each, more
-// than a million; else of some.
+// TestTruthHoldsOfEveryPolicy: TestMatchTruth of every policy, where CHARGECAST_POLICIES=61440 says
+// so, in seventeen cases each, more than a million; else of some.
 func TestTruthHoldsOfEveryPolicy(t *testing.T) {
 	t.Parallel()
 	const cases, step = 17, 25_903

@@ -15,28 +15,32 @@ type Options struct {
 	AsOf    calendar.Date // the day of creation of profiles whose lines do not say theirs; zero for none
 	Through calendar.Date // the day up to which the actual charges are complete
 	Lag     int           // days that an actual charge may come after its forecast day
-	// Policy has the values of the keys in Given for the records. Each other key has there the value that was observed,
-	// else the one that it has in Policy. Deciding ignores both.
+	// Policy has the values of the keys in Given for the records. Each other key has there the
+	// value that was observed, else the one that it has in Policy. Deciding ignores both.
 	Policy engine.Policy
 	Given  []ledger.Clause
 	// Wants reports whether lines of a profile that is not among the rows count; nil: they all do.
 	Wants func(profile string) bool
-	// IgnoreOthers passes over lines without a profile, and lines without an amount whose profile is not among the rows.
+	// IgnoreOthers passes over lines without a profile, and lines without an amount whose profile
+	// is not among the rows.
 	IgnoreOthers bool
-	// Report receives what is wrong with lines and rows, once, as a [ledger.Finding]; nil for no report.
+	// Report receives what is wrong with lines and rows, once, as a [ledger.Finding]; nil for no
+	// report.
 	Report func(error)
 }
 
-// A Writer takes what [Match] finds, in the order of its methods: Begin once, with what was decided and all members of the
-// summary that are known by then; for each row that is not left out, and each left out that has lines, Start, then
-// Reconcile for each of its records, then Write if it is unexplained; then Write with unknown lines, readings, and the summary.
-// A [record.Writer] that Begin makes has the other methods. Errors stay in the writer, for its user.
+// A Writer takes what [Match] finds, in the order of its methods: Begin once, with what was decided
+// and all members of the summary that are known by then; for each row that is not left out, and
+// each left out that has lines, Start, then Reconcile for each of its records, then Write if it is
+// unexplained; then Write with unknown lines, readings, and the summary. A [record.Writer] that
+// Begin makes has the other methods. Errors stay in the writer, for its user.
 type Writer interface {
 	Begin(Result)
 	Start(p record.Profile)
 	// Reconcile takes a record of the profile. What it points to is valid until the next call.
 	Reconcile(kind record.Match, expected *engine.Charge, actual *record.Actual) error
-	// Write takes a [record.Unexplained], [record.Reconciled], [record.Reading] or [record.ReconcileSummary].
+	// Write takes a [record.Unexplained], [record.Reconciled], [record.Reading] or
+	// [record.ReconcileSummary].
 	Write(r record.Record) error
 }
 
@@ -51,11 +55,12 @@ type Result struct {
 // Readings returns the values that were observed.
 func (r Result) Readings() record.Readings { return r.readings }
 
-// Match sets actual charges against those that the rows are expected to make, and decides what they show. The rows are
-// read three times, the lines once; what they yield need not outlive the next value. An error among them that is a
-// [ledger.Finding] is reported, and the row or line is left out; any other ends the match, and is returned. What
-// is yielded with the Finding of a line is what could be read of it, as [Actual] says: the line blocks the profiles that
-// it may be about, all if it names none, from deciding anything, unless it is dated after the last day.
+// Match sets actual charges against those that the rows are expected to make, and decides what they
+// show. The rows are read three times, the lines once; what they yield need not outlive the next
+// value. An error among them that is a [ledger.Finding] is reported, and the row or line is left
+// out; any other ends the match, and is returned. What is yielded with the Finding of a line is
+// what could be read of it, as [Actual] says: the line blocks the profiles that it may be about,
+// all if it names none, from deciding anything, unless it is dated after the last day.
 func Match(rows iter.Seq2[*Row, error], actuals iter.Seq2[*Actual, error], o Options, w Writer) (Result, error) {
 	m := &matching{o: o, rows: rows, w: w, subjects: subjects{byID: map[string]*subject{}, escaped: map[string]*subject{}}, profile: profile{o: &o}}
 	if err := m.index(); err != nil {
@@ -276,7 +281,8 @@ func (m *matching) write() error {
 	return nil
 }
 
-// writeProfile writes the records of the profile at hand, and that it is unexplained unless a line may be missing.
+// writeProfile writes the records of the profile at hand, and that it is unexplained unless a line
+// may be missing.
 func (m *matching) writeProfile(isBlocked bool) {
 	p := &m.profile
 	entries, fit := p.entries(m.result.Policy)

@@ -12,9 +12,10 @@ const (
 	maxQuoted = 64 << 10 // bytes of a quoted value: quotes farther apart are not a pair
 )
 
-// A text is read line by line. A line ends with LF, CR LF or CR alone. Package rules has a scanner for payloads, which keeps the place
-// of every byte and has one separator; this one takes what banks write: lines of any separator, with spaces around quotes, a quote
-// inside a value and joined files, and it goes on behind the first line of a quoted value that does not end.
+// A text is read line by line. A line ends with LF, CR LF or CR alone. Package rules has a scanner
+// for payloads, which keeps the place of every byte and has one separator; this one takes what
+// banks write: lines of any separator, with spaces around quotes, a quote inside a value and joined
+// files, and it goes on behind the first line of a quoted value that does not end.
 type text struct {
 	src  *bufio.Reader
 	line int   // the number of the first unread line, from 1
@@ -23,13 +24,15 @@ type text struct {
 
 func newText(r io.Reader) text { return text{src: bufio.NewReaderSize(r, maxLine), line: 1} }
 
-// unread returns the bytes that are read from the source and not taken yet. They are valid until the next call of more.
+// unread returns the bytes that are read from the source and not taken yet. They are valid until
+// the next call of more.
 func (t *text) unread() []byte {
 	b, _ := t.src.Peek(t.src.Buffered())
 	return b
 }
 
-// more reads more unread bytes; false at the end of the text, after an error, and where there are maxLine of them.
+// more reads more unread bytes; false at the end of the text, after an error, and where there are
+// maxLine of them.
 func (t *text) more() bool {
 	if t.err != nil {
 		return false
@@ -52,7 +55,8 @@ func (t *text) has(i int) bool {
 	return true
 }
 
-// index returns the place of the first of some bytes from place i on, or where the unread bytes end without one.
+// index returns the place of the first of some bytes from place i on, or where the unread bytes end
+// without one.
 func (t *text) index(i int, stops string) int {
 	for {
 		b := t.unread()
@@ -65,8 +69,8 @@ func (t *text) index(i int, stops string) int {
 	}
 }
 
-// lineEnd returns where the line that goes on at place i ends, and where the next one begins; whole is false if it is
-// longer than the unread bytes can be.
+// lineEnd returns where the line that goes on at place i ends, and where the next one begins; whole
+// is false if it is longer than the unread bytes can be.
 func (t *text) lineEnd(i int) (end, next int, whole bool) {
 	end = t.index(i, "\r\n")
 	if !t.has(end) {
@@ -114,9 +118,10 @@ func (c cell) of(b []byte) []byte {
 	return b
 }
 
-// record finds the cells of the record at the beginning of the unread bytes, and where the next one begins. stops are the
-// separator, CR and LF. It is not ok if the quotes do not match, or if a quoted value has a line with as many separators as
-// lineOf (0: not known), which is a record of its own; the cells are those before the fault.
+// record finds the cells of the record at the beginning of the unread bytes, and where the next one
+// begins. stops are the separator, CR and LF. It is not ok if the quotes do not match, or if a
+// quoted value has a line with as many separators as lineOf (0: not known), which is a record of
+// its own; the cells are those before the fault.
 func (t *text) record(cells []cell, stops string, lineOf int) (_ []cell, next int, ok bool) {
 	i := 0
 	if bytes.HasPrefix(t.unread(), []byte(mark)) {
@@ -161,7 +166,8 @@ func (t *text) cell(i int, stops string) (c cell, after int, ok bool) {
 	return c, after, !t.has(after) || bytes.IndexByte([]byte(stops), t.unread()[after]) >= 0
 }
 
-// skipBlank returns the place of the first byte from place i on that is no blank before or after a quote.
+// skipBlank returns the place of the first byte from place i on that is no blank before or after a
+// quote.
 func (t *text) skipBlank(i int, sep byte) int {
 	for t.has(i) && sep != t.unread()[i] && (t.unread()[i] == ' ' || t.unread()[i] == '\t') {
 		i++
@@ -169,7 +175,8 @@ func (t *text) skipBlank(i int, sep byte) int {
 	return i
 }
 
-// swallows reports whether a line of a quoted value, but for its first one, has as many separators as a record.
+// swallows reports whether a line of a quoted value, but for its first one, has as many separators
+// as a record.
 func swallows(value []byte, sep byte, lineOf int) bool {
 	first := bytes.IndexAny(value, "\r\n")
 	if first < 0 {
@@ -190,8 +197,8 @@ type headText struct {
 	err  error
 }
 
-// Read implements io.Reader. It keeps the last lines until it knows that more follow, so long as they have no more bytes than
-// so many lines may have.
+// Read implements io.Reader. It keeps the last lines until it knows that more follow, so long as
+// they have no more bytes than so many lines may have.
 func (h *headText) Read(p []byte) (int, error) {
 	for h.free == 0 && h.err == nil {
 		at := len(h.kept)
@@ -208,7 +215,8 @@ func (h *headText) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// before returns where the last lines begin. While more may follow, a line without an end is not one of them.
+// before returns where the last lines begin. While more may follow, a line without an end is not
+// one of them.
 func (h *headText) before() int {
 	if h.err != nil && h.err != io.EOF || len(h.kept) > (h.skip+1)*maxLine {
 		return len(h.kept)

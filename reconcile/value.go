@@ -13,7 +13,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// actual makes an actual of the fields of a line. On an error *to has the profile and the date, if they can be read.
+// actual makes an actual of the fields of a line. On an error *to has the profile and the date, if
+// they can be read.
 func (r *Reader) actual(to *Actual) error {
 	name := r.fields[columnProfile]
 	switch {
@@ -101,8 +102,8 @@ func (r *Reader) date(c column) (calendar.Date, error) {
 // maxDigits is the greatest number of digits of an amount: a card number has more.
 const maxDigits = 10
 
-// money reads an amount, with one sign before or behind its digits, and with the sign or the code of a currency, which
-// is that of the line if no column has one.
+// money reads an amount, with one sign before or behind its digits, and with the sign or the code
+// of a currency, which is that of the line if no column has one.
 func (r *Reader) money(to *Actual) error {
 	fault := func(message, help string) error { return r.undecided(ActualAmount, columnAmount, message, help) }
 	s := string(r.fields[columnAmount])
@@ -134,8 +135,8 @@ func (r *Reader) money(to *Actual) error {
 	return nil
 }
 
-// cutMinus cuts one sign from before or behind the digits of an amount, and reports whether it is a minus. A text with more
-// signs is returned as it is.
+// cutMinus cuts one sign from before or behind the digits of an amount, and reports whether it is a
+// minus. A text with more signs is returned as it is.
 func cutMinus(s string) (rest string, isNegative bool) {
 	isDigit := func(r rune) bool { return '0' <= r && r <= '9' }
 	first, last := strings.IndexFunc(s, isDigit), strings.LastIndexFunc(s, isDigit)

@@ -29,8 +29,8 @@ func csvRow(cells map[string]string) string {
 	return string(rules.AppendRecord(nil, values...))
 }
 
-// randomRow returns a row of any kind of schedule and amount, with a card that may expire; one in ten has
-// an error, one in ten a line break in a value.
+// randomRow returns a row of any kind of schedule and amount, with a card that may expire; one in
+// ten has an error, one in ten a line break in a value.
 func randomRow(r *rand.Rand, id string) string {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	cells := map[string]string{

@@ -36,8 +36,8 @@ func vary(r *rand.Rand, q *job.Query) {
 	}
 }
 
-// TestTotalsAreThoseOfOneRun: for random books, divided in any way over files and workers, the totals have
-// the bytes of the plain command over all files, and so has the exit status.
+// TestTotalsAreThoseOfOneRun: for random books, divided in any way over files and workers, the
+// totals have the bytes of the plain command over all files, and so has the exit status.
 func TestTotalsAreThoseOfOneRun(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
@@ -57,7 +57,8 @@ func TestTotalsAreThoseOfOneRun(t *testing.T) {
 	}
 }
 
-// TestQuoteWithoutEnd: a shard whose last row never ends has an error of that row, as in the plain command.
+// TestQuoteWithoutEnd: a shard whose last row never ends has an error of that row, as in the plain
+// command.
 func TestQuoteWithoutEnd(t *testing.T) {
 	b := randomBook(t, rand.New(rand.NewPCG(11, 12)), 20, 1)
 	file := filepath.Join(t.TempDir(), "cut.csv")
@@ -72,7 +73,8 @@ func TestQuoteWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestManyWorkers: a book whose shards take so long that the local runner divides them among its workers.
+// TestManyWorkers: a book whose shards take so long that the local runner divides them among its
+// workers.
 func TestManyWorkers(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
@@ -89,8 +91,8 @@ func TestManyWorkers(t *testing.T) {
 	}
 }
 
-// TestChargesOfAShard: charges and totals by profile of each shard have the bytes of the plain command over
-// that shard, header included, and what is found in it is the same.
+// TestChargesOfAShard: charges and totals by profile of each shard have the bytes of the plain
+// command over that shard, header included, and what is found in it is the same.
 func TestChargesOfAShard(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 12 {
@@ -125,8 +127,8 @@ func output(t *testing.T, j *job.Job, what string, shard, shards int, form job.F
 
 var findingLine = regexp.MustCompile(`(?m)^(\S+?)(:\d+:\d+)?: (error|warning): ([a-z0-9-]+): `)
 
-// placesOf are the errors that the plain command lists, with their places, and the codes of its warnings, which are said once
-// for a file.
+// placesOf are the errors that the plain command lists, with their places, and the codes of its
+// warnings, which are said once for a file.
 func placesOf(log string) string {
 	var lines []string
 	for _, m := range findingLine.FindAllStringSubmatch(log, -1) {
@@ -139,8 +141,8 @@ func placesOf(log string) string {
 	return strings.Join(slices.Compact(lines), "\n")
 }
 
-// findings are those of a findings file in the same form, so many errors of each code as the plain command lists. Profiles that
-// began before as-of have a sentence of their own there.
+// findings are those of a findings file in the same form, so many errors of each code as the plain
+// command lists. Profiles that began before as-of have a sentence of their own there.
 func findings(t *testing.T, text string) string {
 	t.Helper()
 	var lines []string
@@ -168,8 +170,8 @@ func findings(t *testing.T, text string) string {
 	return strings.Join(slices.Compact(lines), "\n")
 }
 
-// TestStatesOfShards: a forecast in two halves, the second from the states of the first, is that of the
-// plain command with the same states.
+// TestStatesOfShards: a forecast in two halves, the second from the states of the first, is that of
+// the plain command with the same states.
 func TestStatesOfShards(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for round := range 6 {
@@ -207,8 +209,8 @@ func TestStatesOfShards(t *testing.T) {
 	}
 }
 
-// TestStoredProfiles: JSON lines of stored profiles have the totals and charges of the payload that they
-// came from.
+// TestStoredProfiles: JSON lines of stored profiles have the totals and charges of the payload that
+// they came from.
 func TestStoredProfiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	b := randomBook(t, r, 200, 3)
@@ -230,7 +232,8 @@ func TestStoredProfiles(t *testing.T) {
 	}
 }
 
-// TestFaultyProfiles: lines that are not profiles, or cannot be forecast, are left out, listed and counted.
+// TestFaultyProfiles: lines that are not profiles, or cannot be forecast, are left out, listed and
+// counted.
 func TestFaultyProfiles(t *testing.T) {
 	dir := t.TempDir()
 	amounts := amount.Fixed(amount.MustParse("1.00"))

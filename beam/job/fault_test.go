@@ -17,8 +17,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 )
 
-// TestFaultsOfAJob: a query that cannot be computed is refused before a job starts, with the status that the plain
-// command has for it.
+// TestFaultsOfAJob: a query that cannot be computed is refused before a job starts, with the status
+// that the plain command has for it.
 func TestFaultsOfAJob(t *testing.T) {
 	b := randomBook(t, rand.New(rand.NewPCG(1, 1)), 10, 3)
 	for _, c := range []struct {
@@ -61,8 +61,8 @@ func TestFaultsOfAJob(t *testing.T) {
 	}
 }
 
-// TestBrokenShards: a book with a shard that was not read as a whole has no totals, and its exit status is
-// that of the plain command.
+// TestBrokenShards: a book with a shard that was not read as a whole has no totals, and its exit
+// status is that of the plain command.
 func TestBrokenShards(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, c := range []struct {
@@ -138,8 +138,8 @@ func nothing(t *testing.T, dir string) {
 	}
 }
 
-// TestRepeatedBundle: a runner may stop the reading of a shard and repeat it, or run it twice at once. The
-// files and the sum are those of one reading, and nothing else is left.
+// TestRepeatedBundle: a runner may stop the reading of a shard and repeat it, or run it twice at
+// once. The files and the sum are those of one reading, and nothing else is left.
 func TestRepeatedBundle(t *testing.T) {
 	b := randomBook(t, rand.New(rand.NewPCG(6, 6)), 5000, 1)
 	for _, by := range []engine.By{engine.ByDay, engine.ByCharge, engine.ByProfile} {
@@ -194,8 +194,8 @@ func contents(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// TestKilledJob: a job whose process is killed at any moment leaves no totals, and run again it has the
-// bytes of one that was not.
+// TestKilledJob: a job whose process is killed at any moment leaves no totals, and run again it has
+// the bytes of one that was not.
 func TestKilledJob(t *testing.T) {
 	b := randomBook(t, rand.New(rand.NewPCG(7, 7)), 30_000, 12)
 	j := query(t, filepath.Join(b.dir, "*"))

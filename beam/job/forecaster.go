@@ -90,7 +90,8 @@ func (f *forecaster) forecast(p *profile) error {
 	return t.end(&end)
 }
 
-// simulate writes the charges of a simulation without a script, or their total, or adds them to the book.
+// simulate writes the charges of a simulation without a script, or their total, or adds them to the
+// book.
 func (f *forecaster) simulate(p *profile) error {
 	q := f.query
 	t := f.start(p)
@@ -157,7 +158,8 @@ func (o *profileOutput) end(e *engine.End) error {
 	return nil
 }
 
-// newWriter returns the output of a form. Its errors in writing are [errOutput], and stay for Close.
+// newWriter returns the output of a form. Its errors in writing are [errOutput], and stay for
+// Close.
 func newWriter(w io.Writer, h record.Header, f Form) record.Output {
 	w = outputFile{w}
 	switch f {

@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// An input is a file of a shard. It counts and hashes what is read, and keeps an error of the file system, after which the work is
-// repeated.
+// An input is a file of a shard. It counts and hashes what is read, and keeps an error of the file
+// system, after which the work is repeated.
 type input struct {
 	name   string
 	file   io.ReadCloser

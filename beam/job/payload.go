@@ -47,7 +47,8 @@ func (r *reading) readPayload() (form string, err error) {
 	return sum.Input.String(), nil
 }
 
-// reportPayload reports a finding about the payload. With an error of no row its rows are not all known.
+// reportPayload reports a finding about the payload. With an error of no row its rows are not all
+// known.
 func (r *reading) reportPayload(f ledger.Finding) {
 	if f.Severity == ledger.SeverityError && f.Place.Row == 0 {
 		r.tally.Incomplete = true

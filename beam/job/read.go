@@ -121,7 +121,8 @@ func (r *reading) row() error {
 	return nil
 }
 
-// isFatal reports whether an error ends the job: one of the output, or a book that is full. Others are about one profile.
+// isFatal reports whether an error ends the job: one of the output, or a book that is full. Others
+// are about one profile.
 func isFatal(err error) bool { return errors.Is(err, engine.ErrBookFull) || errors.Is(err, errOutput) }
 
 // use forecasts a stored profile. One that cannot be forecast is reported as a finding.

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestReadme runs the first pipeline of README.md as it is written, and compares its totals with those of
-// the plain command.
+// TestReadme runs the first pipeline of README.md as it is written, and compares its totals with
+// those of the plain command.
 func TestReadme(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the page is for sh")

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// TestPrismAsServer: a Prism that runs as a program of its own takes the job from a folder in which nothing is, and its totals are
-// those of the plain command. The workers are the program that submits.
+// TestPrismAsServer: a Prism that runs as a program of its own takes the job from a folder in which
+// nothing is, and its totals are those of the plain command. The workers are the program that
+// submits.
 func TestPrismAsServer(t *testing.T) {
 	prism := filepath.Join(t.TempDir(), "prism")
 	if out, err := exec.Command("go", "build", "-o", prism, "github.com/apache/beam/sdks/v2/go/cmd/prism").CombinedOutput(); err != nil {

@@ -27,8 +27,8 @@ type Tally struct {
 	Input   File `json:"input"`
 	Rows    int  `json:"rows"`
 	LeftOut int  `json:"left_out"` // rows with errors
-	// Answer is what the charges, or the totals by profile, of the shard end with. Charges that are added up are counted
-	// in the totals.
+	// Answer is what the charges, or the totals by profile, of the shard end with. Charges that are
+	// added up are counted in the totals.
 	Answer   record.ForecastSummary `json:"answer"`
 	Errors   int                    `json:"errors"`
 	Warnings int                    `json:"warnings"`
@@ -47,8 +47,8 @@ type File struct {
 	Form   string `json:"form,omitempty"` // of a payload: "csv", "base64" or "form"
 }
 
-// Merge adds the shards of another sum. It fails if a shard is in both, if the totals are not of one
-// query, and for too many charges; s must not be used then.
+// Merge adds the shards of another sum. It fails if a shard is in both, if the totals are not of
+// one query, and for too many charges; s must not be used then.
 func (s *Sum) Merge(o Sum) error {
 	shards := make([]Tally, 0, len(s.shards)+len(o.shards))
 	shards = append(append(shards, s.shards...), o.shards...)
@@ -111,8 +111,8 @@ func (s *Sum) answer() (sum record.ForecastSummary) {
 	return sum
 }
 
-// The form of a sum is lines: the schema, the shards as JSON, the book as JSON where there is one, and the
-// SHA-256 of these.
+// The form of a sum is lines: the schema, the shards as JSON, the book as JSON where there is one,
+// and the SHA-256 of these.
 const (
 	sumName   = "chargecast.beam/"
 	sumSchema = sumName + "4\n"
@@ -149,8 +149,8 @@ func sealed(b []byte) []byte {
 	return append(hex.AppendEncode(b, sum[:]), '\n')
 }
 
-// DecodeSum reads what [EncodeSum] returns. The error is [ErrSumVersion] for a sum of another version, and
-// [ErrSumForm] for anything else that EncodeSum does not write.
+// DecodeSum reads what [EncodeSum] returns. The error is [ErrSumVersion] for a sum of another
+// version, and [ErrSumForm] for anything else that EncodeSum does not write.
 func DecodeSum(data []byte) (Sum, error) {
 	if !bytes.HasPrefix(data, []byte(sumSchema)) {
 		if line, _, whole := bytes.Cut(data, []byte("\n")); whole && bytes.HasPrefix(line, []byte(sumName)) {

@@ -61,8 +61,8 @@ func carried(t *testing.T, s Sum) Sum {
 	return again
 }
 
-// TestSumsOfAnyTree: sums that are added up in any order and grouping, each on its own worker, have one
-// text.
+// TestSumsOfAnyTree: sums that are added up in any order and grouping, each on its own worker, have
+// one text.
 func TestSumsOfAnyTree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var fn mergeFn
@@ -116,7 +116,8 @@ func TestSumsOfAnotherVersion(t *testing.T) {
 	}
 }
 
-// TestDamagedSums: a sum that was cut, changed in one bit or is without contents is never read as one.
+// TestDamagedSums: a sum that was cut, changed in one bit or is without contents is never read as
+// one.
 func TestDamagedSums(t *testing.T) {
 	form, err := EncodeSum(sumOf(t, rand.New(rand.NewPCG(3, 3)), 0))
 	if err != nil {

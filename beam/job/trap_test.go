@@ -41,8 +41,8 @@ func barePipeline() *beam.Pipeline {
 	return p
 }
 
-// TestAccumulatorWithoutCoder: package beam adds such accumulators up to zero and reports no error, and
-// CheckCoders, which every job passes, refuses them.
+// TestAccumulatorWithoutCoder: package beam adds such accumulators up to zero and reports no error,
+// and CheckCoders, which every job passes, refuses them.
 func TestAccumulatorWithoutCoder(t *testing.T) {
 	kept.Store(-1)
 	if err := beamx.Run(context.Background(), barePipeline()); err != nil || kept.Load() != 0 {

@@ -91,7 +91,8 @@ type experiment struct {
 // placeholder is what a card number is until somebody puts one there.
 const placeholder = "CARD-NUMBER"
 
-// readRow takes the columns that do not matter from the row of --row, or from an example without a card number.
+// readRow takes the columns that do not matter from the row of --row, or from an example without a
+// card number.
 func (q *probing) readRow(a *app, e *experiment) error {
 	e.row = map[rules.Column]string{}
 	if q.row == "" {
@@ -230,7 +231,8 @@ func (e *experiment) columns() []rules.Column {
 	return list
 }
 
-// write writes the files to a directory that is not there or has nothing in it: a filled look.csv would be lost.
+// write writes the files to a directory that is not there or has nothing in it: a filled look.csv
+// would be lost.
 func (e *experiment) write(dir string) error {
 	failed := func(err error) error {
 		return internal("--dir: "+quoted(dir)+" cannot be written: "+reason(err), "check the directory")

@@ -14,8 +14,8 @@ import (
 	"github.com/chargecast/chargecast/rules"
 )
 
-// TestProbePayloads: with a row of the user's they are valid, without one the card
-// number alone is at fault, whatever the day; and they are the rows that the experiment was chosen for.
+// TestProbePayloads: with a row of the user's they are valid, without one the card number alone is
+// at fault, whatever the day; and they are the rows that the experiment was chosen for.
 func TestProbePayloads(t *testing.T) {
 	row := filepath.Join(t.TempDir(), "row.csv")
 	if err := os.WriteFile(row, rules.AppendRecord(rules.AppendHeader(nil), exampleRow()...), 0o600); err != nil {
@@ -69,8 +69,8 @@ func TestProbePayloads(t *testing.T) {
 	}
 }
 
-// TestProbeLook: look.csv is a file of actual charges once its lines are filled in, and a line that is left empty is a
-// problem.
+// TestProbeLook: look.csv is a file of actual charges once its lines are filled in, and a line that
+// is left empty is a problem.
 func TestProbeLook(t *testing.T) {
 	x, err := reconcile.Probe(calendar.MustParse("2026-01-10"))
 	if err != nil {

@@ -240,7 +240,8 @@ func (q *reconciling) run(a *app, paths []string) error {
 	return nil
 }
 
-// bookRows are the rows of a payload, as often as they are read. Only the first reading says what is wrong with them.
+// bookRows are the rows of a payload, as often as they are read. Only the first reading says what
+// is wrong with them.
 type bookRows struct {
 	*reconciling
 	app      *app
@@ -375,7 +376,8 @@ func (l *actualLines) report(err error) {
 	l.log.report(f)
 }
 
-// all yields the lines of all files. One that cannot be read as charges ends it: it must not mean that nothing was charged.
+// all yields the lines of all files. One that cannot be read as charges ends it: it must not mean
+// that nothing was charged.
 func (l *actualLines) all() iter.Seq2[*reconcile.Actual, error] {
 	return func(yield func(*reconcile.Actual, error) bool) {
 		for _, path := range l.paths {
@@ -399,7 +401,8 @@ func (l *actualLines) all() iter.Seq2[*reconcile.Actual, error] {
 	}
 }
 
-// file yields the lines of one file, and reports whether more are wanted. The error is one of the file as a whole.
+// file yields the lines of one file, and reports whether more are wanted. The error is one of the
+// file as a whole.
 func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual, error) bool) (bool, error) {
 	o := l.options
 	if len(l.paths) > 1 {
@@ -435,7 +438,8 @@ func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual,
 	return true, nil
 }
 
-// lineBytes is the memory that a line takes besides its texts: 48 bytes, and the places of an id and of an unknown profile.
+// lineBytes is the memory that a line takes besides its texts: 48 bytes, and the places of an id
+// and of an unknown profile.
 const lineBytes = 80
 
 // maxLines is the memory that the lines of pipes may take: short lines take many times their text.

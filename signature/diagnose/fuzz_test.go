@@ -10,8 +10,8 @@ import (
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
-// FuzzDiagnosis: whatever the request, the verdict is that of Verify, a wrong signature alone has causes, each with what to do, and the
-// secret is nowhere.
+// FuzzDiagnosis: whatever the request, the verdict is that of Verify, a wrong signature alone has
+// causes, each with what to do, and the secret is nowhere.
 func FuzzDiagnosis(f *testing.F) {
 	const five = `OAuth oauth_consumer_key="m", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1767225600", oauth_version="1.0", oauth_signature="`
 	f.Add("POST", "https://h.example:8443/p/77", five+`AAAAAAAAAAAAAAAAAAAAAAAAAAA="`, "payload=YWI%3D")
