@@ -16,6 +16,11 @@ type item struct {
 	place int // among the parameters of body or header, as they were sent, from 1
 }
 
+// encoded is a pair with name and value encoded.
+func encoded(p base.Pair) base.Pair {
+	return base.Pair{Name: signature.Encode(p.Name), Value: signature.Encode(p.Value)}
+}
+
 // set changes the value, as if the change had been sent.
 func (it *item) set(value string) {
 	it.Value, it.sent.Value = value, signature.Encode(value)
@@ -59,7 +64,7 @@ func newOriginal(r signature.Request, key signature.VerifyingKey, o Options) (_ 
 		out.body = append(out.body, item{parts.Body[i], sent[i], i + 1})
 	}
 	for i, p := range h.Params {
-		it := item{p, base.Pair{Name: signature.Encode(p.Name), Value: signature.Encode(p.Value)}, i + 1}
+		it := item{p, encoded(p), i + 1}
 		switch {
 		case p.Name == base.Signature:
 			out.signature = len(out.oauth)

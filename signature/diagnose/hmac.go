@@ -21,14 +21,10 @@ var secretNames = [...]string{"NAME", "SECRET", "KEY", "CONTROL_KEY", "CONTROLKE
 
 // inKey makes the HMAC key otherwise. A form that gives the right key changes nothing.
 func inKey(forms ...func(secret string) string) []variant {
-	var out []variant
-	for _, form := range forms {
-		out = append(out, variants(stepRest, func(c *candidate) bool {
-			c.key = form
-			return form(c.o.secret) != rightKey(c.o.secret)
-		})...)
-	}
-	return out
+	return variantOf(stepRest, forms, func(c *candidate, form func(string) string) bool {
+		c.key = form
+		return form(c.o.secret) != rightKey(c.o.secret)
+	})
 }
 
 // inSecret changes the secret of the HMAC key, which is then encoded, or used raw. A change that leaves the secret as it is

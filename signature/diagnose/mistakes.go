@@ -81,22 +81,23 @@ func allMistakes() []Mistake {
 	return all
 }
 
-// variants are changes that are made at one step.
-func variants(at step, changes ...func(*candidate) bool) []variant {
+// variantOf returns a variant for each of a list, all made at one step.
+func variantOf[T any](at step, list []T, change func(c *candidate, one T) bool) []variant {
 	var out []variant
-	for _, change := range changes {
-		out = append(out, variant{step: at, apply: change})
+	for _, one := range list {
+		out = append(out, variant{step: at, apply: func(c *candidate) bool { return change(c, one) }})
 	}
 	return out
 }
 
+// variants are changes that are made at one step.
+func variants(at step, changes ...func(*candidate) bool) []variant {
+	return variantOf(at, changes, func(c *candidate, change func(*candidate) bool) bool { return change(c) })
+}
+
 // always are variants of which each can change something in any request.
 func always(at step, changes ...func(*candidate)) []variant {
-	var out []variant
-	for _, change := range changes {
-		out = append(out, variant{step: at, apply: func(c *candidate) bool { change(c); return true }})
-	}
-	return out
+	return variantOf(at, changes, func(c *candidate, change func(*candidate)) bool { change(c); return true })
 }
 
 // wrongEncoder has two variants: names and values only, or the elements of the base string as well.

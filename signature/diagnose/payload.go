@@ -39,23 +39,22 @@ var wrappings = [...]wrapping{
 
 // inPayload changes the parameter payload; all others stay as they are.
 func inPayload(forms ...payloadForm) []variant {
-	var out []variant
-	for _, f := range forms {
-		out = append(out, variants(stepPayload, func(c *candidate) bool {
-			found := false
-			c.body = mapped(c.body, func(it *item) {
-				if it.Name != base.Payload {
-					return
-				}
-				if changed, ok := f.change(it.Value); ok && changed != it.Value {
-					it.set(changed)
-					found = true
-				}
-			})
-			return found
-		})...)
-	}
-	return out
+	return variantOf(stepPayload, forms, func(c *candidate, f payloadForm) bool { return c.changePayload(f.change) })
+}
+
+// changePayload changes the values of payload, and reports whether one became another.
+func (c *candidate) changePayload(change func(sent string) (string, bool)) bool {
+	found := false
+	c.body = mapped(c.body, func(it *item) {
+		if it.Name != base.Payload {
+			return
+		}
+		if changed, ok := change(it.Value); ok && changed != it.Value {
+			it.set(changed)
+			found = true
+		}
+	})
+	return found
 }
 
 func wrappedPayloads() []variant {
@@ -86,21 +85,10 @@ func finalNewlines() []variant {
 				return true
 			},
 			func(c *candidate) bool {
-				found := false
-				c.body = mapped(c.body, func(it *item) {
-					if it.Name != base.Payload || strings.ContainsAny(it.Value, "\r\n") {
-						return
-					}
-					csv, isCSV := payloadCSV.change(it.Value)
-					if !isCSV || csv == "" {
-						return
-					}
-					if changed := base64.StdEncoding.EncodeToString([]byte(change(csv))); changed != it.Value {
-						it.set(changed)
-						found = true
-					}
+				return c.changePayload(func(sent string) (string, bool) {
+					csv, isCSV := payloadCSV.change(sent)
+					return base64.StdEncoding.EncodeToString([]byte(change(csv))), isCSV && csv != "" && !strings.ContainsAny(sent, "\r\n")
 				})
-				return found
 			})...)
 	}
 	return out

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
@@ -48,35 +47,22 @@ func (o *original) isASCII() bool {
 	return isASCII(o.realm)
 }
 
-// A received is how a list was signed as it was received: which of its names and values, and whether they are the texts
-// that were sent or the decoded ones encoded anew.
-type received struct{ names, values, sent bool }
-
-func (r received) in(list []item) []item {
-	return mapped(list, func(it *item) {
-		encoded := base.Pair{Name: signature.Encode(it.Name), Value: signature.Encode(it.Value)}
-		if r.sent {
-			encoded = it.sent
-		}
-		if r.names {
-			it.Name = encoded.Name
-		}
-		if r.values {
-			it.Value = encoded.Value
-		}
-	})
-}
-
-// notDecoded are the ways to take the body in its encoded form.
+// notDecoded are the ways to take the body in its encoded form: its values alone or its names too, as the texts that were
+// sent or the decoded ones encoded anew.
 func notDecoded() []variant {
-	var out []variant
-	for _, sent := range [...]bool{false, true} {
-		for _, names := range [...]bool{false, true} {
-			form := received{names, true, sent}
-			out = append(out, variants(stepInput, func(c *candidate) bool { c.body = form.in(c.body); return true })...)
-		}
-	}
-	return out
+	type form struct{ sent, names bool }
+	return variantOf(stepInput, []form{{}, {names: true}, {sent: true}, {sent: true, names: true}}, func(c *candidate, f form) bool {
+		c.body = mapped(c.body, func(it *item) {
+			as := it.sent
+			if !f.sent {
+				as = encoded(it.Pair)
+			}
+			if it.Value = as.Value; f.names {
+				it.Name = as.Name
+			}
+		})
+		return true
+	})
 }
 
 // readPlus reads + in the body as a plus sign.
@@ -128,43 +114,36 @@ const mostExtras = 8
 
 // addExtras sign the parameters of the header beyond the five: each of them, then all.
 func addExtras() []variant {
-	var out []variant
-	add := func(choose func(extras []item) []item) {
-		out = append(out, variants(stepCollect, func(c *candidate) bool {
-			list := choose(c.o.extras)
-			c.oauth, c.extras = slices.Concat(c.oauth, list), extraNames(list)
-			return len(list) > 0
-		})...)
-	}
+	var choices []func(extras []item) []item
 	for i := range mostExtras {
-		add(func(extras []item) []item { return extras[min(i, len(extras)):min(i+1, len(extras))] })
+		choices = append(choices, func(extras []item) []item { return extras[min(i, len(extras)):min(i+1, len(extras))] })
 	}
-	add(func(extras []item) []item {
+	choices = append(choices, func(extras []item) []item {
 		if len(extras) < 2 {
 			return nil
 		}
 		return extras
 	})
-	return out
+	return variantOf(stepCollect, choices, func(c *candidate, choose func([]item) []item) bool {
+		list := choose(c.o.extras)
+		c.oauth, c.extras = slices.Concat(c.oauth, list), extraNames(list)
+		return len(list) > 0
+	})
 }
 
 // inOAuth changes the value of an OAuth parameter.
 func inOAuth(name string, changes ...func(string) string) []variant {
-	var out []variant
-	for _, change := range changes {
-		out = append(out, variants(stepValue, func(c *candidate) bool {
-			changed := false
-			c.oauth = mapped(c.oauth, func(it *item) {
-				if it.Name == name {
-					value := change(it.Value)
-					changed = changed || value != it.Value
-					it.Value = value
-				}
-			})
-			return changed
-		})...)
-	}
-	return out
+	return variantOf(stepValue, changes, func(c *candidate, change func(string) string) bool {
+		changed := false
+		c.oauth = mapped(c.oauth, func(it *item) {
+			if it.Name == name {
+				value := change(it.Value)
+				changed = changed || value != it.Value
+				it.Value = value
+			}
+		})
+		return changed
+	})
 }
 
 func wrapped(before, after string) func(string) string {
@@ -172,11 +151,7 @@ func wrapped(before, after string) func(string) string {
 }
 
 func inOrder(orders ...order) []variant {
-	var out []variant
-	for _, o := range orders {
-		out = append(out, always(stepFlag, func(c *candidate) { c.order = o })...)
-	}
-	return out
+	return variantOf(stepFlag, orders, func(c *candidate, o order) bool { c.order = o; return true })
 }
 
 // unsorted are both orders of the two groups: body first, OAuth first.
@@ -204,60 +179,42 @@ func (c *candidate) setPort(port string) bool { c.port = port; return true }
 // droppedSegments leave out the end of the path: what is behind its last slash, or the last segment that has a name,
 // each without and with the slash before it.
 func droppedSegments() []variant {
-	var out []variant
-	for _, named := range [...]bool{false, true} {
-		for _, keep := range [...]int{0, 1} {
-			out = append(out, variants(stepSegment, func(c *candidate) bool {
-				whole := c.path
-				if named {
-					whole = strings.TrimSuffix(c.path, "/")
-				}
-				if i := strings.LastIndexByte(whole, '/'); i >= 0 {
-					c.path = c.path[:i+keep]
-				}
-				return true
-			})...)
-		}
+	type end struct {
+		slash string // what is passed over at the end of the path
+		keep  int    // bytes of the slash before the segment
 	}
-	return out
+	return variantOf(stepSegment, []end{{"", 0}, {"", 1}, {"/", 0}, {"/", 1}}, func(c *candidate, e end) bool {
+		if i := strings.LastIndexByte(strings.TrimSuffix(c.path, e.slash), '/'); i >= 0 {
+			c.path = c.path[:i+e.keep]
+		}
+		return true
+	})
 }
 
 // otherHosts are hosts that are signed by mistake: those of other URLs that the caller knows of, the machine itself, and
 // names with www. or without their first label.
 func otherHosts() []variant {
-	host := func(choose func(o *original) (host, port string)) []variant {
-		return variants(stepHost, func(c *candidate) bool {
-			host, port := choose(c.o)
-			if host == c.o.host && port == c.o.port {
-				return false
-			}
-			c.host, c.port = host, port
-			return true
-		})
-	}
-	with := func(change func(host string) string) []variant {
-		return host(func(o *original) (string, string) { return change(o.host), o.port })
-	}
-	out := slices.Concat(
-		with(toIDN), with(fromIDN), with(func(string) string { return "localhost" }), with(func(string) string { return "127.0.0.1" }),
-		with(func(host string) string { return strings.TrimSuffix(host, ".") }),
-		with(func(host string) string { return "www." + strings.TrimPrefix(host, "www.") }),
-		with(func(host string) string {
+	hosts := []func(host string) string{
+		toIDN, fromIDN, func(string) string { return "localhost" }, func(string) string { return "127.0.0.1" },
+		func(host string) string { return strings.TrimSuffix(host, ".") },
+		func(host string) string { return "www." + strings.TrimPrefix(host, "www.") },
+		func(host string) string {
 			if _, rest, ok := strings.Cut(host, "."); ok && strings.Contains(rest, ".") && strings.Trim(host, "0123456789.") != "" {
 				return rest
 			}
 			return host
-		}))
+		},
+	}
+	out := variantOf(stepHost, hosts, func(c *candidate, change func(string) string) bool {
+		c.host, c.port = change(c.o.host), c.o.port
+		return c.host != c.o.host
+	})
 	for i := range mostOtherURLs {
-		out = append(out, host(func(o *original) (string, string) {
-			if i >= len(o.otherURLs) {
-				return o.host, o.port
+		out = append(out, variants(stepHost, func(c *candidate) bool {
+			if i < len(c.o.otherURLs) {
+				_, c.host, c.port, _ = c.o.otherURLs[i].Parts()
 			}
-			_, host, port, _ := o.otherURLs[i].Parts()
-			if host == o.host {
-				return o.host, o.port // another port is another mistake
-			}
-			return host, port
+			return c.host != c.o.host // another port alone is another mistake
 		})...)
 	}
 	return out
@@ -272,29 +229,20 @@ const mostLeading = 4
 // otherPaths are paths that are signed by mistake: those of other URLs that the caller knows of, the document's, the path
 // without its first segments, as a proxy passes it on, and with slashes joined.
 func otherPaths() []variant {
-	path := func(change func(o *original) string) []variant {
-		return variants(stepSegment, func(c *candidate) bool {
-			path := change(c.o)
-			if path == c.o.path {
-				return false
-			}
-			c.path = path
-			return true
-		})
-	}
-	out := slices.Concat(
-		path(func(o *original) string {
+	paths := []func(o *original) string{
+		func(o *original) string {
 			return documentPath + o.path[strings.LastIndexByte(strings.TrimSuffix(o.path, "/"), '/')+1:]
-		}),
-		path(func(o *original) string {
+		},
+		func(o *original) string {
 			joined := o.path
 			for strings.Contains(joined, "//") {
 				joined = strings.ReplaceAll(joined, "//", "/")
 			}
 			return joined
-		}))
+		},
+	}
 	for n := range mostLeading {
-		out = append(out, path(func(o *original) string {
+		paths = append(paths, func(o *original) string {
 			rest := o.path
 			for range n + 1 {
 				next := strings.IndexByte(rest[1:], '/')
@@ -304,16 +252,19 @@ func otherPaths() []variant {
 				rest = rest[next+1:]
 			}
 			return rest
-		})...)
+		})
 	}
 	for i := range mostOtherURLs {
-		out = append(out, path(func(o *original) string {
+		paths = append(paths, func(o *original) string {
 			if i >= len(o.otherURLs) {
 				return o.path
 			}
 			_, _, _, path := o.otherURLs[i].Parts()
 			return path
-		})...)
+		})
 	}
-	return out
+	return variantOf(stepSegment, paths, func(c *candidate, change func(*original) string) bool {
+		c.path = change(c.o)
+		return c.path != c.o.path
+	})
 }
