@@ -245,7 +245,7 @@ func urlMistakes() []Mistake {
 				}
 				return c.o.path == "/"
 			})},
-		{ID: "last-segment-dropped", Rank: 26, Text: "the end of the path was not signed: the endpoint id, or a final slash, which a client or proxy may add", Fix: "sign the path as it is sent",
+		{ID: idSegment, Rank: 26, Text: "the end of the path was not signed: the endpoint id, or a final slash, which a client or proxy may add", Fix: "sign the path as it is sent",
 			variants: droppedSegments()},
 		{ID: "host-other", Rank: 25, Slot: "host", Text: "another host was signed than the one of this request",
 			Fix: "sign the host that the service is reached by; a proxy or a setting for another environment changes it", variants: otherHosts()},
@@ -299,6 +299,7 @@ const (
 	idRawPlus        = "body-raw-plus"
 	idNotDecoded     = "not-decoded"
 	idParameterAdded = "parameter-added"
+	idSegment        = "last-segment-dropped"
 	idExtras         = "header-parameters-signed"
 	idWrongHash      = "wrong-hash"
 	idPSS            = "rsa-pss"

@@ -66,6 +66,31 @@ func TestPathMistakes(t *testing.T) {
 	}
 }
 
+// TestEndOfThePathIsNamed: of a path that was signed without its end the cause says what is missing, a slash or the last
+// part; it took three readings to know which (NC5).
+func TestEndOfThePathIsNamed(t *testing.T) {
+	key := signtest.Secret(t, signtest.WorkloadKey)
+	for _, c := range []struct{ sent, signed, want string }{
+		{"/a/77/", "/a/77", "final slash"},
+		{"/a/77", "/a", "last part"}, {"/a/77", "/a/", "last part"}, {"/a/77/", "/a/", "last part"},
+	} {
+		r, o := signtest.Workload(48)
+		r.URL = "https://h.example" + c.signed
+		wrong, err := signtest.Authorization(r, o, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.URL = "https://h.example" + c.sent
+		found := false
+		for _, cause := range diagnosed(t, r, wrong, key).Causes {
+			found = found || slices.Equal(cause.IDs, []string{"last-segment-dropped"}) && strings.Contains(cause.Text, c.want)
+		}
+		if !found {
+			t.Errorf("%q signed as %q: no %s", c.sent, c.signed, c.want)
+		}
+	}
+}
+
 // TestPayloadSignedInAnotherForm: the twins of the mistakes in the text of the signature, for the payload (S11).
 func TestPayloadSignedInAnotherForm(t *testing.T) {
 	key := signtest.Secret(t, signtest.WorkloadKey)

@@ -151,7 +151,7 @@ func (s *search) isIdle(v variant, seen map[string]bool) bool {
 	if m.Slot == "path" { // a guess, where another mistake says more
 		slot = "end of the path"
 	}
-	if m.ID == "last-segment-dropped" || m.Slot == "slash" {
+	if m.ID == idSegment || m.Slot == "slash" {
 		seen["end of the path\n"+string(effect.Sum(nil))] = true
 		return false
 	}
@@ -341,6 +341,10 @@ func (s *search) text(m Mistake, found match) string {
 		return m.Text + ": " + found.candidate.addedName()
 	case m.ID == idExtras:
 		return m.Text + ": " + found.candidate.extras
+	case m.ID == idSegment && found.candidate != nil && found.candidate.path+"/" == found.candidate.o.path:
+		return "the final slash of the path was not signed; a client or a proxy may have added it"
+	case m.ID == idSegment && found.candidate != nil:
+		return "the last part of the path, where the endpoint id is, was not signed"
 	case m.ID == idOtherKey && rsa != nil && rsa.length != "":
 		return rsa.length
 	}
