@@ -37,7 +37,7 @@ type Fixer struct {
 	// Values has, by column, what takes the place of a value; the empty value is one. Values are compared without regard
 	// to case and to white space around them, before and after they are mended.
 	Values map[Column]map[string]Value
-	// Set has values for the empty cells of columns. A column that the header lacks is added behind the others.
+	// Set has values for the empty cells of columns. A column that the header lacks is added after the others.
 	Set map[Column]string
 	// DropUnknown removes columns whose names are none, DropEmpty rows without a value and blank lines.
 	DropUnknown, DropEmpty bool
@@ -358,7 +358,7 @@ func (x *fixing) writeHeader() {
 	x.endRow()
 }
 
-// endRow ends what was written of a row: each value has a separator behind it, and the last none.
+// endRow ends what was written of a row: each value has a separator after it, and the last none.
 func (x *fixing) endRow() {
 	if n := len(x.out); n > 0 && x.out[n-1] == x.to {
 		x.out = x.out[:n-1]

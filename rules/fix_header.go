@@ -285,7 +285,7 @@ func (x *fixing) reforms() bool {
 	return x.reform && (len(x.added) > 0 || x.width != len(x.names))
 }
 
-// fits reports whether a record has the values of the header, with nothing but empty ones behind them.
+// fits reports whether a record has the values of the header, with nothing but empty ones after them.
 func (x *fixing) fits(rec *cutter) bool {
 	n := len(rec.cells) - len(x.names)
 	if rec.bad || rec.over || n < 0 || n > x.tail+1 {
@@ -363,25 +363,22 @@ func (m *misfits) add(rec *cutter) {
 		m.semicolons = m.same
 		return
 	}
-	state, ended := atStart, false
+	state := atStart
 	follow := func(text []byte) {
 		for _, b := range text {
-			m.open = m.open || ended
-			ended = b == '\n' && state != inQuotes
+			m.open = m.open || b == '\n' && state != inQuotes
 			state = state.after(b, ';')
 		}
 	}
 	follow(rec.raw)
-	if rec.rest(follow); rec.over {
-		m.open = m.open || state == inQuotes
-		return
-	}
-	other := splitter{sep: ';'}
-	if other.split(rec.raw); !other.bad {
-		note(&m.semicolons, other.cells)
-		m.open = m.open || other.blank()
-	}
+	rec.rest(follow)
 	m.open = m.open || state == inQuotes
+	if other := (splitter{sep: ';'}); !rec.over {
+		if other.split(rec.raw); !other.bad {
+			note(&m.semicolons, other.cells)
+			m.open = m.open || other.blank()
+		}
+	}
 }
 
 // shown is the name of column i where it may be shown; empty otherwise.

@@ -184,15 +184,15 @@ type quoting uint8
 
 const (
 	atStart  quoting = iota // of a value, or in white space before it
-	atEquals                // behind = at the start
+	atEquals                // after = at the start
 	inBare                  // in a value without quotes
 	inQuotes                // in a value in quotes
-	atQuote                 // behind a quote that ends a value, or begins two
-	atAfter                 // in white space behind a value in quotes
-	atFault                 // behind a quote that is out of place
+	atQuote                 // after a quote that ends a value, or begins two
+	atAfter                 // in white space after a value in quotes
+	atFault                 // after a quote that is out of place
 )
 
-// after is where the byte behind b is.
+// after returns where the byte after b is.
 func (q quoting) after(b, sep byte) quoting {
 	switch {
 	case q == atFault:

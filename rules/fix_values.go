@@ -357,7 +357,7 @@ func (m *repair) date(forms Forms) {
 	}
 }
 
-// withoutMidnight is a date without the time 00:00, with seconds and their fraction or not, or 12:00 AM, behind it.
+// withoutMidnight is a date without the time 00:00, with seconds and their fraction or not, or 12:00 AM, after it.
 func withoutMidnight(s string) string {
 	i := strings.IndexFunc(s, func(r rune) bool { return r == 'T' || isBreak(r) })
 	if i < len("1.2.26") {
@@ -416,7 +416,7 @@ func (m *repair) amount(r reading) {
 	m.to(withoutZeros(m.text, r.currency), fixZeros)
 }
 
-// withoutZeros is an amount without zeros behind the decimals that its currency has.
+// withoutZeros is an amount without zeros after the decimals that its currency has.
 func withoutZeros(s, currency string) string {
 	digits, known := amount.MinorUnits(currency)
 	whole, part, ok := strings.Cut(s, ".")
@@ -466,7 +466,7 @@ func (m *repair) amounts(r reading) {
 	m.to(strings.Join(elements, ","), fixZeros)
 }
 
-// cardMarks are what may be between groups of digits in a card number beside white space: points, and hyphens of
+// cardMarks are what may be between groups of digits in a card number besides white space: points, and hyphens of
 // several widths.
 const cardMarks = ".-\u2010\u2011\u2012\u2013"
 

@@ -36,7 +36,7 @@ func (c *checker) advise(found ledger.Findings, spec *Spec, s, core string) {
 // remedy returns what to do about a value, which is what a Fixer would do: the word that is meant, or the help of the
 // repair. It is empty where a Fixer knows nothing better than the rule that the value breaks.
 func (c *checker) remedy(spec *Spec, s string) string {
-	m, kind := c.beside().mend(spec.Column, s), &kinds[spec.kind]
+	m, kind := c.reading().mend(spec.Column, s), &kinds[spec.kind]
 	switch {
 	case m.text != s && kind.isWord != nil && kind.isWord(m.text):
 		return meantHelp(m.text)
@@ -59,8 +59,8 @@ func (c *checker) remedy(spec *Spec, s string) string {
 // meantHelp is the remedy for a value that probably means a word of a closed list.
 func meantHelp(word string) string { return "perhaps " + word + " is meant: write it exactly so" }
 
-// beside returns what decides in the current row how a value is read.
-func (c *checker) beside() (of reading) {
+// reading returns what decides in the current row how a value is read.
+func (c *checker) reading() (of reading) {
 	of.currency = asciiUpper(of.mend(ColumnCurrency, c.now(ColumnCurrency)).text)
 	of.country = asciiUpper(of.mend(ColumnCountry, c.now(ColumnCountry)).text)
 	return of
@@ -76,7 +76,7 @@ func (r *reader) hint(f *ledger.Finding) {
 	if inner, ok := uncurl(trimmedUnseen(s)); ok && c.form == formBare && columns[col].kind != valueText {
 		s, f.Hint = inner, fixCurly
 	}
-	switch m := r.beside().mend(col, s); {
+	switch m := r.reading().mend(col, s); {
 	case m.refused:
 		f.Hint = ""
 	case len(m.codes) > 0:

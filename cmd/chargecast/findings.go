@@ -282,7 +282,7 @@ func (l *lineLog) report(err error) {
 		l.errors++
 		l.over = l.over || !few
 	}
-	if l.flag != "" && f.Place.Line == 1 && f.Code == record.JSONSyntax && strings.Contains(f.Help, "looks like a CSV") { // so do all lines
+	if l.flag != "" && f.Place.Line == 1 && f.Code == record.JSONSyntax && f.Hint == "csv" { // so do all lines
 		f.Message, f.Help = "this is a CSV; "+l.flag+" reads JSON lines", ""
 		l.over = true
 	}

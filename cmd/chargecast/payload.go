@@ -131,7 +131,7 @@ type rowEnds struct {
 	quoted bool   // inside quotes
 	some   bool   // the row has begun
 	values int    // of the row so far, less one
-	header int    // of the first row, less one; valid behind it
+	header int    // of the first row, less one; valid after it
 	rows   int
 }
 

@@ -331,7 +331,7 @@ type mapWord struct {
 // cutPair cuts NAME = VALUE at the last equals sign that is not in quotes.
 func cutPair(s string) (name, value mapWord, err error) {
 	found := false
-	padded := s + " " // so that nothing behind the mark is an empty value
+	padded := s + " " // so that nothing after the mark is an empty value
 	for _, mark := range [...]string{" = ", "="} {
 		for i := strings.LastIndex(padded, mark); i >= 0; i = strings.LastIndex(padded[:i], mark) {
 			found = true

@@ -120,7 +120,7 @@ var signs = map[string][]string{
 	"zł": {"PLN"}, "Kč": {"CZK"}, "Ft": {"HUF"}, "kr": {"SEK", "NOK", "DKK", "ISK"}, "kr.": {"DKK", "NOK"}, "Fr.": {"CHF"}, "lei": {"RON", "MDL"}, "лв": {"BGN"}, "лв.": {"BGN"}, "руб.": {"RUB"}, "грн": {"UAH"},
 }
 
-// CutCurrency returns an amount without the sign or the code of a currency at one end and the spaces beside it, and that mark,
+// CutCurrency returns an amount without the sign or the code of a currency at one end and the spaces next to it, and that mark,
 // of which [Currencies] says the currency. Without one it returns s and an empty mark.
 func CutCurrency(s string) (core, mark string) {
 	space := func(r rune) bool { return r == ' ' || unicode.Is(unicode.Zs, r) }

@@ -70,7 +70,7 @@ func In(err error, name string) error {
 func Parse(line []byte) (Value, error) {
 	v, err := strictjson.Parse(line)
 	if e, ok := errors.AsType[*strictjson.Error](err); ok {
-		return v, Fault(codes[e.Problem], e.At+1, e.Message, e.Help)
+		return v, findingOf(e)
 	}
 	if v.Kind != KindObject {
 		return v, Fault(CodeType, v.At+1, "the line is not a JSON object", "write { … }")
@@ -90,7 +90,7 @@ func Read[T any](f *strictjson.Form[T], line []byte, to *T) error {
 // findingOf returns an error of a form as a finding.
 func findingOf(e *strictjson.Error) error {
 	f := ledger.Finding{
-		Code: cmp.Or(ledger.Code(e.Code), codes[e.Problem]), Severity: ledger.SeverityError, Place: ledger.Place{Col: e.At + 1}, Message: e.Message, Help: e.Help,
+		Code: cmp.Or(ledger.Code(e.Code), codes[e.Problem]), Severity: ledger.SeverityError, Place: ledger.Place{Col: e.At + 1}, Message: e.Message, Help: e.Help, Hint: ledger.Code(e.Hint),
 	}
 	switch {
 	case e.Problem == strictjson.Refused:

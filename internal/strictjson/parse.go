@@ -138,6 +138,7 @@ type Error struct {
 	Problem       Problem
 	At            int // in bytes from 0
 	Message, Help string
+	Hint          string // "csv" where the text looks like one
 
 	// Of an error about a member:
 	Field string       // the innermost member
@@ -172,11 +173,11 @@ func (s *scanner) end() error {
 	if s.space(); s.at == len(s.in) {
 		return nil
 	}
-	help := "write one value, such as one object a line"
+	e := &Error{Problem: Syntax, At: s.at, Message: "text after the JSON value", Help: "write one value, such as one object a line"}
 	if s.in[s.at] == ';' {
-		help = "this looks like a CSV, such as a payload; lines of JSON are expected, each of one object"
+		e.Help, e.Hint = "this looks like a CSV, such as a payload; lines of JSON are expected, each of one object", "csv"
 	}
-	return s.fail("text after the JSON value", help)
+	return e
 }
 
 // A scanner reads a text from its beginning.

@@ -50,7 +50,7 @@ func Sums(s amount.Total) string {
 	return Charges(s.Charges) + " " + Range(s) + Mean(s)
 }
 
-// DeclinedAndExpired says what was declined, and what of the rest falls after the card's expiry, behind
+// DeclinedAndExpired says what was declined, and what of the rest falls after the card's expiry, after
 // semicolons; it is empty if there is neither.
 func DeclinedAndExpired(t *amount.Tally) string {
 	var s string
