@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -97,6 +99,38 @@ func TestPythonFaults(t *testing.T) {
 				t.Errorf("the case is shown as %+v", f.Counterexample)
 			}
 		})
+	}
+}
+
+// TestPythonDrifts: a scheduler whose 31st becomes the 28th for good fails in its first run, within five seconds and the first
+// hundred cases, with a payload that has no day more than two years before as-of or ten after it.
+func TestPythonDrifts(t *testing.T) {
+	right, err := os.ReadFile(scheduler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const day = "min(start.day, calendar.monthrange(year, month)[1])"
+	const drifted = "min([start.day] + [calendar.monthrange(m // 12, m % 12 + 1)[1] for m in range(start.year * 12 + start.month - 1, months + 1, interval)])"
+	file := filepath.Join(t.TempDir(), "scheduler.py")
+	if err := os.WriteFile(file, []byte(strings.Replace(string(right), day, drifted, 1)), 0o600); err != nil || !strings.Contains(string(right), day) {
+		t.Fatal("the program has no last day of the month")
+	}
+	begun := time.Now()
+	r := python(t, file, kit.Options{Laws: []string{"T07"}, Cases: 2000})
+	l := law(t, r, "T07")
+	if took := time.Since(begun); len(l.Failures) != 1 || l.Cases > 100 || took > 5*time.Second {
+		t.Fatalf("after %v and %d cases: %s", took, l.Cases, r.AppendText(nil, nil))
+	}
+	shown := l.Failures[0].Counterexample
+	_, asOf, _ := strings.Cut(shown.Command, "--as-of ")
+	year, err := strconv.Atoi(asOf[:4])
+	if err != nil {
+		t.Fatal(shown.Command)
+	}
+	for _, date := range regexp.MustCompile(`"\d\d\.\d\d\.(\d{4})"`).FindAllStringSubmatch(shown.CSV, -1) {
+		if of, _ := strconv.Atoi(date[1]); of < year-2 || of > year+10 {
+			t.Errorf("as of %d the payload has a day of %d", year, of)
+		}
 	}
 }
 
