@@ -118,6 +118,11 @@ var table = []Law{
 	},
 	{"W07", "L49", "Beside an error no part of the decoded text is returned.", "payload=YWJj%ZZ gives an error and no abc."},
 	{
+		"P01", "5.2",
+		"A text is encoded byte by byte, into letters, digits, -._~ and % with two hex digits, at most three times as long.",
+		"a ü is a%20%C3%BC.",
+	},
+	{
 		"P02", "5.2",
 		"Letters, digits and -._~ stay as they are; every other byte is % and two hex digits in upper case.",
 		"A space is %20, ü is %C3%BC.",
@@ -153,6 +158,11 @@ var table = []Law{
 		"S04", "L64",
 		"A signature under HMAC-SHA1 is made with the encoded consumer secret and an ampersand.",
 		"The secret a b makes the key a%20b&.",
+	},
+	{
+		"S05", "L65",
+		"A tag of another length and an RSA signature with a forged padding are refused.",
+		"The first 10 of the 20 bytes of a tag under HMAC-SHA1; a padding without its NULL.",
 	},
 	{"S06", "L66", "Any other spelling of the right signature is refused.", "A base64 text without its padding, or with a line end."},
 	{"S07", "L66", "The signature in a header is the base64 of the tag, never its hex digits.", "28 characters for HMAC-SHA1."},

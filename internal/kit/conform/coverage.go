@@ -12,7 +12,7 @@ var covered = [...]struct {
 	{[]string{"simulate"}, []string{"E23", "E31"}},
 	{[]string{"validate"}, []string{"V03", "V04", "V05", "V06", "V07", "V08", "V22"}},
 	{[]string{"decode"}, []string{"W01", "W04"}},
-	{[]string{"encode"}, []string{"P02", "P06"}},
+	{[]string{"encode"}, []string{"P01", "P02", "P06"}},
 	{[]string{"base-string"}, []string{"B02", "B08"}},
 	{[]string{"sign"}, []string{"S04", "S10"}},
 	{[]string{"sign", "verify"}, []string{"S01", "S02", "S03", "S06", "S07", "S09"}},

@@ -16,7 +16,7 @@ import (
 // requestLaws are the laws of encoding, URLs, base strings and headers.
 func requestLaws() []Law {
 	return []Law{
-		own("P01", "5.2", "decode(encode(b)) = b; the output is unreserved and % with upper-case hex, at most three times as long", gen.SignTexts, encodingRoundTrip),
+		law("P01", gen.SignTexts, encodingRoundTrip),
 		once("P02", everyByte),
 		law("P06", gen.SignTexts, unlikeURL),
 		law("B02", gen.SignCases, neverSigned),
@@ -35,14 +35,16 @@ func encodingRoundTrip(t *T, text string) {
 	if got != oracle.Encode(text) || len(got) > 3*len(text) {
 		t.Errorf("%q is encoded as %q, want %q", text, got, oracle.Encode(text))
 	}
-	if back, err := t.Decode(got); err != nil || back != text {
-		t.Errorf("%q is decoded as %s, want %q", got, answered(back, err), text)
-	}
-	if cut := strings.TrimRight(got, "0123456789ABCDEF"); strings.HasSuffix(cut, "%") {
-		if _, err := t.Decode(cut); err == nil {
-			t.Errorf("%q is decoded", cut)
+	t.can(func() {
+		if back, err := t.Decode(got); err != nil || back != text {
+			t.Errorf("%q is decoded as %s, want %q", got, answered(back, err), text)
 		}
-	}
+		if cut := strings.TrimRight(got, "0123456789ABCDEF"); strings.HasSuffix(cut, "%") {
+			if _, err := t.Decode(cut); err == nil {
+				t.Errorf("%q is decoded", cut)
+			}
+		}
+	})
 }
 
 func everyByte(t *T) {
