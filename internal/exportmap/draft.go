@@ -49,7 +49,11 @@ func (d *Draft) line(format string, args ...any) {
 
 // ask adds a question under a key of the map, with ? where there is no suggestion.
 func (d *Draft) ask(key string, q Question) {
-	d.line("# %s", q.Evidence)
+	about := ""
+	if q.Kind == "column" {
+		about = `column "` + termtext.Visible(q.Name) + `": `
+	}
+	d.line("# %s%s", about, q.Evidence)
 	d.line("%s = %s", key, cmp.Or(q.Suggestion, "?"))
 	d.Questions = append(d.Questions, q)
 }
@@ -180,7 +184,7 @@ func (d *Draft) columns(of *Decisions, seen rules.Fixed) {
 			d.line("# column %d, whose name may be a value and is not shown: %s; name it in the file", c.Number, what)
 			continue
 		}
-		d.ask("column "+word(c.Name), Question{Kind: "column", Name: c.Name, Evidence: `column "` + termtext.Visible(c.Name) + `": ` + what, Suggestion: target})
+		d.ask("column "+word(c.Name), Question{Kind: "column", Name: c.Name, Evidence: what, Suggestion: target})
 	}
 }
 

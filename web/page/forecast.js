@@ -217,7 +217,7 @@ async function why(profile, day) {
 	$('why-title').textContent = 'Why: ' + w.profile + ' on ' + dayName(day);
 	const near = d => d ? h('button', {type: 'button', class: 'link', onclick: () => why(profile, d)}, dayName(d)) : 'none';
 	box.replaceChildren(h('p', {class: 'lead'}, r.headline.replace(/^./, c => c.toUpperCase()) + '.'),
-		h('p', {}, w.sentences.slice(0, 2).map(s => here(s.text)).join(' ')),
+		r.plain ? h('p', {}, r.plain) : '',
 		h('ol', {class: 'steps'}, w.sentences.map(step)),
 		h('p', {}, 'Nearest charges: ', near(w.nearest.before), ' before, ', near(w.nearest.after), ' after.'),
 		w.other.length ? h('p', {}, 'Another reading would change this day:') : h('p', {class: 'quiet'}, 'No other reading changes this day.'),

@@ -2,6 +2,7 @@ package facade
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -36,7 +37,10 @@ func (s *Server) explain(q *request) (object, error) {
 	switch {
 	case len(found) == 1:
 		d := found[0]
-		return object{"records": []json.RawMessage{d.AppendJSON(nil, false)}, "headline": report.Headline(&d.Explanation)}, nil
+		return object{
+			"records": []json.RawMessage{d.AppendJSON(nil, false)}, "headline": report.Headline(&d.Explanation),
+			"plain": strings.Join(report.Plain(&d.Explanation), " "),
+		}, nil
 	case len(found) > 1:
 		return nil, refused("profile", "several rows have this client-orderid", "give every row its own")
 	}
