@@ -108,8 +108,11 @@ func (q *whyFlags) why(a *app, path string) error {
 		}
 	}
 	var before func(*book.Reader, []payloadFile) error
-	if q.id == "" {
+	switch {
+	case q.id == "":
 		before = oneRow
+	case (&wanted{text: q.id}).isGlob():
+		before = q.oneID
 	}
 	err = q.read(a, []string{path}, h, rowHandler{row: w.row, passed: events.Skip, before: before, end: end, through: on, advise: q.format.V == "text"})
 	events.findings.finish()
@@ -118,9 +121,6 @@ func (q *whyFlags) why(a *app, path string) error {
 		return usage("the file has no row", "")
 	case q.id == "":
 	case wasRead(err) && w.found == 0 && w.refused == 0:
-		if (&wanted{text: q.id}).isGlob() {
-			return usage("why takes one id, not a pattern", "such as --profile order-1")
-		}
 		return (&wanted{text: q.id}).noRow("", false)
 	case wasRead(err) && w.found > 1:
 		return &failure{Code: exitFindings, Text: "--profile: " + counted(strconv.Itoa(w.found), "row") + " have this client-orderid", Help: "give every row its own"}
@@ -166,6 +166,19 @@ func oneRow(r *book.Reader, files []payloadFile) error {
 		}
 	}
 	return nil
+}
+
+// oneID refuses a --profile that is a pattern, unless it is the id of a row all the same.
+func (q *whyFlags) oneID(r *book.Reader, files []payloadFile) error {
+	for _, f := range files {
+		r.Open(f, "", f.options)
+		for p := range r.Profiles() {
+			if p.OrderID() == q.id {
+				return nil
+			}
+		}
+	}
+	return usage("why takes one id, not a pattern", "such as --profile order-1")
 }
 
 func (w *whyRun) row(row *book.Profile) error {
