@@ -125,7 +125,7 @@ func newPolicies() policies {
 	})}
 }
 
-// Repeats tells that the settings of several flags are one list.
+// Repeats says that the settings of several flags are one list.
 func (*policies) Repeats() {}
 
 func (p *policies) Set(s string) error {

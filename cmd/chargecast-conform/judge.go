@@ -149,7 +149,7 @@ func (a *app) start(command []string, f *flags) (*conform.Program, error) {
 			if ended, is := errors.AsType[*exec.ExitError](err); is {
 				reason = ended.String()
 			}
-			return nil, program.Usage("--setup: the command fails: "+reason, "what it wrote stands above")
+			return nil, program.Usage("--setup: the command fails: "+reason, "see above what it wrote")
 		}
 	}
 	p := conform.New(command, f.timeout.V)

@@ -14,7 +14,7 @@ func newLaws(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "laws [ID...]",
 		Short:   "Lists the laws in sentences",
-		Long:    `laws lists the laws that are judged, each with the clauses that it rests on: all of them, or those of the ids given.`,
+		Long:    `laws lists the laws that are judged, each with its clauses: all of them, or those of the ids given.`,
 		Example: "  chargecast-conform laws\n  chargecast-conform laws T07",
 		RunE: func(_ *cobra.Command, args []string) error {
 			list := laws.Laws()

@@ -159,7 +159,7 @@ cannot be started; 3 input cannot be read; 4 output cannot be written; 130 inter
 			switch dash := c.ArgsLenAtDash(); {
 			case dash < 0 && len(args) > 0 || dash > 0:
 				return program.Usage("unknown command"+program.DidYouMean(args[0], []string{"repro", "laws", "version", "completion"}, ""),
-					"the program to test stands behind --, such as: chargecast-conform -- ./my-scheduler")
+					"the program to test comes after --, such as: chargecast-conform -- ./my-scheduler")
 			case dash == 0 && len(args) == 0: // an empty variable of a script, perhaps
 				return errNoProgram()
 			}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/book"
 	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/internal/sensitivity"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/internal/tallyjson"
 	"github.com/chargecast/chargecast/ledger"
@@ -176,48 +175,13 @@ func (q *comparing) register(c *cobra.Command) {
 type comparison struct {
 	header   *header
 	profiles int
-	was      currencySums
-	others   []*otherReading
+	was      map[string]amount.Total // by currency
+	changes  sensitivity.Changes
 	found    []engine.Sensitivity // of one profile after the other
 }
 
-// An otherReading is one value of a key that is not in force.
-type otherReading struct {
-	clause   ledger.Clause
-	value    string
-	first    calendar.Date   // the first day that it changes
-	profiles int             // that it changes
-	refused  int             // … of which it refuses these
-	was, is  currencySums    // of the profiles that it changes
-	touched  map[string]bool // their currencies
-}
-
-// currencySums are what charges come to by currency, of which there are not more than maxCurrencies.
-type currencySums map[string]amount.Total
-
 // maxCurrencies is more than the world has: a column of junk must not fill the memory.
 const maxCurrencies = 1000
-
-func (s currencySums) add(currency string, t amount.Total) {
-	sum, known := s[currency]
-	if t.IsZero() || !known && len(s) == maxCurrencies {
-		return
-	}
-	sum.Merge(t.WithoutDraws())
-	s[currency] = sum
-}
-
-func newComparison(h *header) *comparison {
-	c := &comparison{header: h, was: currencySums{}}
-	for clause := range engine.Keys() {
-		for _, r := range clause.Entry().Readings {
-			if r.Value != h.Policy.Reading(clause).Value {
-				c.others = append(c.others, &otherReading{clause: clause, value: r.Value, was: currencySums{}, is: currencySums{}, touched: map[string]bool{}})
-			}
-		}
-	}
-	return c
-}
 
 // add counts a profile in.
 func (c *comparison) add(row *book.Profile) error {
@@ -229,43 +193,33 @@ func (c *comparison) add(row *book.Profile) error {
 		return err
 	}
 	c.profiles++
-	c.was.add(row.Currency, total)
-	for i := range c.found {
-		s := &c.found[i]
-		for _, o := range c.others {
-			if o.clause == s.Clause && o.value == s.Value {
-				o.change(row.Currency, s)
-			}
-		}
+	c.changes.Add(row.Currency, c.found)
+	sum, known := c.was[row.Currency]
+	if !total.IsZero() && (known || len(c.was) < maxCurrencies) {
+		sum.Merge(total.WithoutDraws())
+		c.was[strings.Clone(row.Currency)] = sum
 	}
 	return nil
 }
 
-func (o *otherReading) change(currency string, s *engine.Sensitivity) {
-	o.profiles++
-	if s.Refused != "" {
-		o.refused++
-	}
-	if o.first.IsZero() || s.First.Before(o.first) {
-		o.first = s.First
-	}
-	if len(o.touched) < maxCurrencies {
-		o.touched[currency] = true
-	}
-	o.was.add(currency, s.Old)
-	o.is.add(currency, s.New)
-}
-
 // wouldBe returns what all profiles of a currency would come to under another reading: those that
 // it does not change come to what they did.
-func (c *comparison) wouldBe(o *otherReading, currency string) amount.Total {
-	sums, left, now := c.was[currency], o.was[currency], o.is[currency]
-	sums.Charges -= left.Charges
-	if sums.Min.Sub(left.Min) != nil || sums.Max.Sub(left.Max) != nil || sums.Charges == 0 {
-		return now // there are no others
+func (c *comparison) wouldBe(of *sensitivity.Change, currency string) amount.Total {
+	sums, changed := c.was[currency], of.Money[currency]
+	sums.Charges -= changed.Was.Charges
+	if sums.Min.Sub(changed.Was.Min) != nil || sums.Max.Sub(changed.Was.Max) != nil || sums.Charges == 0 {
+		return changed.Is // there are no others
 	}
-	sums.Merge(now)
+	sums.Merge(changed.Is)
 	return sums
+}
+
+// unchanging counts the other readings that change nothing.
+func (c *comparison) unchanging() (n int) {
+	for key := range engine.Keys() {
+		n += len(key.Entry().Readings) - 1
+	}
+	return n - len(c.changes)
 }
 
 // compare reads the payload and writes what other readings would change.
@@ -285,7 +239,7 @@ func (q *comparing) compare(a *app, format, colour string) error {
 	if h.Until.IsZero() || h.Until.Before(asOf) {
 		return usage("--compare needs --until, a day not before the as-of date", "such as --until "+aYearFrom(asOf).String())
 	}
-	c := newComparison(h)
+	c := &comparison{header: h, was: map[string]amount.Total{}, changes: sensitivity.Changes{}}
 	return q.read(a, []string{q.path}, h, rowHandler{row: c.add, end: func(whole bool) {
 		if !whole {
 			return
@@ -306,29 +260,24 @@ func (c *comparison) appendText(dst []byte, p paint) []byte {
 	if others := otherReadings(c.header.Policy); others != "" {
 		dst = append(dst, "Compared with "+others+"; the others by default\n"...)
 	}
-	same := 0
-	for _, o := range c.others {
-		if o.profiles == 0 {
-			same++
-			continue
-		}
-		now := c.header.Policy.Reading(o.clause).Value
+	for _, r := range c.changes.Sorted() {
+		of := c.changes[r]
 		dst = append(dst, '\n')
-		dst = p.bold(dst, o.clause.Entry().Key+"="+o.value)
-		dst = append(dst, " instead of "+now+" ("+o.clause.String()+", "+c.header.Observed.BasisOf(o.clause, c.header.Policy).String()+")\n  first on "+o.first.String()+", "...)
-		dst = append(dst, counted(strconv.Itoa(o.profiles), "profile")+" changed"...)
-		if o.refused > 0 {
-			dst = append(dst, ", "+strconv.Itoa(o.refused)+" of them refused"...)
+		dst = p.bold(dst, r.Clause.Key()+"="+r.Value)
+		dst = append(dst, " instead of "+c.header.Policy.Reading(r.Clause).Value+" ("+r.Clause.String()+", "+c.header.Observed.BasisOf(r.Clause, c.header.Policy).String()+")\n"...)
+		dst = append(dst, "  first on "+of.First.String()+", "+counted(strconv.Itoa(of.Profiles), "profile")+" changed"...)
+		if of.Refused > 0 {
+			dst = append(dst, ", "+strconv.Itoa(of.Refused)+" of them refused"...)
 		}
 		dst = append(dst, '\n')
-		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {
-			dst = append(dst, "  "+pad(visible(currency), 5)+inWords(c.was[currency])+", would be "+inWords(c.wouldBe(o, currency))+"\n"...)
+		for _, currency := range of.Currencies() {
+			dst = append(dst, "  "+pad(visible(currency), 5)+inWords(c.was[currency])+", would be "+inWords(c.wouldBe(of, currency))+"\n"...)
 		}
 	}
-	if same == len(c.others) {
+	if len(c.changes) == 0 {
 		return append(dst, "\nNo other reading changes anything here.\n"...)
 	}
-	return append(dst, "\n"+strconv.Itoa(same)+" other readings change nothing here\n"...)
+	return append(dst, "\n"+strconv.Itoa(c.unchanging())+" other readings change nothing here\n"...)
 }
 
 // inWords is a sum in a line of text.
@@ -368,16 +317,14 @@ var comparisonForm = strictjson.FormOf[comparisonJSON]()
 
 func (c *comparison) appendJSON(dst []byte) []byte {
 	out := comparisonJSON{Header: c.header.Header.AppendJSON(nil), Profiles: c.profiles}
-	for _, o := range c.others {
-		if o.profiles == 0 {
-			continue
-		}
+	for _, r := range c.changes.Sorted() {
+		of := c.changes[r]
 		to := changeJSON{
-			Clause: o.clause.String(), Basis: c.header.Observed.BasisOf(o.clause, c.header.Policy), Key: o.clause.Key(), Value: o.value,
-			InsteadOf: c.header.Policy.Reading(o.clause).Value, First: o.first, Profiles: o.profiles, Refused: o.refused,
+			Clause: r.Clause.String(), Basis: c.header.Observed.BasisOf(r.Clause, c.header.Policy), Key: r.Clause.Key(), Value: r.Value,
+			InsteadOf: c.header.Policy.Reading(r.Clause).Value, First: of.First, Profiles: of.Profiles, Refused: of.Refused,
 		}
-		for _, currency := range slices.Sorted(maps.Keys(o.touched)) {
-			was, is := c.was[currency], c.wouldBe(o, currency)
+		for _, currency := range of.Currencies() {
+			was, is := c.was[currency], c.wouldBe(of, currency)
 			to.Totals = append(to.Totals, wouldJSON{currency, tallyjson.OfTotal(&was), tallyjson.OfTotal(&is)})
 		}
 		out.Changes = append(out.Changes, to)

@@ -172,7 +172,7 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 		return err
 	}
 	if old, now := was.header.Extent(), is.header.Extent(); old != now {
-		a.log.line("chargecast: note: OLD reaches " + old + ", NEW " + now + "; what only one of them reaches differs for that alone")
+		a.log.line("chargecast: note: OLD goes " + old + ", NEW " + now + "; what only one of them covers is different for that alone")
 	}
 	d.CompareUnmatched()
 	return to.finish(a, d, bad)
@@ -190,7 +190,7 @@ func (q *diffing) begin(a *app, h *header, paths ...string) (err error) {
 	if q.script == "" && len(q.lines) == 0 {
 		return nil
 	}
-	if err := q.reach(h); err != nil {
+	if err := q.needsEnd(h); err != nil {
 		return err
 	}
 	q.events, err = readScript(a, q.script, q.lines, h)
@@ -224,7 +224,7 @@ func (q *diffing) simulated(row *book.Profile, policy engine.Policy, h *header) 
 
 // diffItself compares two forecasts of one payload, row by row: under two policies, or without and with the script.
 func (q *diffing) diffItself(a *app, path string, h *header) error {
-	if err := q.reach(h); err != nil {
+	if err := q.needsEnd(h); err != nil {
 		return err
 	}
 	if err := q.begin(a, h, path); err != nil {
@@ -298,7 +298,7 @@ func (q *diffing) open(a *app, path string, h *header, events *script) (*compare
 	case isOutput(text):
 		return sideOfOutput(a, in, text, q.selector), nil
 	}
-	if err := q.reach(h); err != nil {
+	if err := q.needsEnd(h); err != nil {
 		in.close()
 		return nil, err
 	}
@@ -316,8 +316,8 @@ func (q *diffing) openText(a *app, path string, h *header, policy engine.Policy)
 	return in, bufio.NewReader(in), options, nil
 }
 
-// reach records in the header how far payloads are forecast. Outputs alone are not asked for it.
-func (q *diffing) reach(h *header) error {
+// needsEnd records in the header the last day of the forecasts. Two outputs need none.
+func (q *diffing) needsEnd(h *header) error {
 	if err := q.bound(h); err != nil || !h.Until.IsZero() || h.Next > 0 {
 		return err
 	}

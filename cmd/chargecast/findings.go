@@ -56,8 +56,8 @@ func isUnreadable(found ledger.Findings) bool {
 	return false
 }
 
-// tell writes findings as messages.
-func (a *app) tell(found ledger.Findings) {
+// reportFindings writes findings as messages.
+func (a *app) reportFindings(found ledger.Findings) {
 	for _, f := range found {
 		a.log.line("chargecast: " + f.Severity.String() + ": " + findingText(f))
 	}

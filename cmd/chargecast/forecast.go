@@ -453,7 +453,7 @@ func (f *forecastRun) start(p *profile) {
 	}
 }
 
-// compare tells a page what other readings would change for the profile.
+// compare gives a page what other readings would change for the profile.
 func (f *forecastRun) compare(last calendar.Date) error {
 	if f.page == nil {
 		return nil

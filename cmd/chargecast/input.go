@@ -278,7 +278,7 @@ func (f rereadable) payload(a *app, o rules.Options) (payloadFile, error) {
 	return payloadFile{input: in, options: o}, err
 }
 
-// progress tells on a terminal how many rows are read, when that takes longer than a
+// progress shows on a terminal how many rows are read, when that takes longer than a
 // second. The zero value is silent.
 type progress struct {
 	log  *messages

@@ -94,7 +94,6 @@ func (a *app) colourful(flag string) bool {
 	return a.outIsTerm && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb"
 }
 
-// An exitCode is what scripts rely on, and a failure ends a command.
 type (
 	exitCode   = program.ExitCode
 	failure    = program.Failure
@@ -120,7 +119,7 @@ func usage(text, help string) error      { return program.Usage(text, help) }
 func unreadable(text, help string) error { return program.Unreadable(text, help) }
 func internal(text, help string) error   { return program.Internal(text, help) }
 
-// finish tells the user what ended the command and returns the exit code.
+// finish says what ended the command and returns the exit code.
 func (a *app) finish(err error) exitCode {
 	a.log.clear()
 	return program.End("chargecast", err, a.log.line)

@@ -34,7 +34,7 @@ type output struct {
 	columns int  // where the lines of a text are broken; 0 for not at all
 }
 
-// endLine tells that b ends with a line end; it writes when enough has come together.
+// endLine is called where b ends with a line end; it writes when there is enough.
 func (o *output) endLine() {
 	if len(o.b) >= o.limit {
 		o.err = o.flush()
@@ -178,7 +178,7 @@ func (a *app) fit(format string) {
 	}
 }
 
-// text is for the commands that write text with colours, which fits the terminal.
+// text returns the painter, and wraps stdout at the terminal's width.
 func (a *app) text(colour string) paint {
 	a.fit("text")
 	return paint{termtext.Paint(a.colourful(colour)), min(cmp.Or(a.columns, defaultWidth), mostReadable)}

@@ -73,12 +73,12 @@ was written is at most the beginning of the text and is not to be used.`,
 		Args: atMostOne,
 	}
 	input := inputFlag(c)
-	var tell selection
-	tell.registerFindings(c)
+	var shown selection
+	shown.registerFindings(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		a.log.quiet = tell.quiet
+		a.log.quiet = shown.quiet
 		form := inputNamed(input.V)
-		o := rules.Options{Input: form, Severity: tell.severity}
+		o := rules.Options{Input: form, Severity: shown.severity}
 		in, err := a.openPayload(argument(args), &o)
 		if err != nil {
 			return err

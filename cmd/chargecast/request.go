@@ -430,14 +430,14 @@ func (f *keyFlags) checkingKey(a *app) (signature.VerifyingKey, signature.Signin
 		return secret, secret, nil
 	}
 	if private, err := signature.ParsePrivateKey(file); err == nil {
-		a.tell(private.Findings())
+		a.reportFindings(private.Findings())
 		return private.Public(), private, nil
 	}
 	key, err := signature.ParsePublicKey(file)
 	if err != nil {
 		return nil, nil, f.keyError(err)
 	}
-	a.tell(key.Findings())
+	a.reportFindings(key.Findings())
 	return key, nil, nil
 }
 

@@ -100,8 +100,8 @@ func (s *signing) run(a *app) error {
 	if err != nil {
 		return s.requestError(err)
 	}
-	a.tell(found)
-	a.tell(check.WarnOfMethod(signed, ""))
+	a.reportFindings(found)
+	a.reportFindings(check.WarnOfMethod(signed, ""))
 	if s.payload == "" {
 		a.warnOfBody(r.Body())
 	}

@@ -166,7 +166,7 @@ func (s *simulation) one(f *forecastRun, row *book.Profile) error {
 	if err != nil {
 		return err
 	}
-	l := life{forecastRun: f, script: s.script, id: row.OrderID(), left: row.Left}
+	l := profileRun{forecastRun: f, script: s.script, id: row.OrderID(), left: row.Left}
 	l.of = profile{Profile: record.Profile{Subject: subjectOf(row), Through: sim.Until, Before: before}, cardExpires: row.Stored.Profile.CardExpires}
 	if !l.left {
 		f.start(&l.of)
@@ -210,8 +210,8 @@ func attemptedBefore(sim engine.Simulation, h *header) (before amount.Tally, err
 	return before, err
 }
 
-// A life is what a simulation shows of one profile.
-type life struct {
+// A profileRun is the simulation of one profile.
+type profileRun struct {
 	*forecastRun
 	script  *script
 	id      string
@@ -224,7 +224,7 @@ type life struct {
 }
 
 // effect shows one effect and reports whether the simulation is to go on.
-func (l *life) effect(e engine.Effect) bool {
+func (l *profileRun) effect(e engine.Effect) bool {
 	switch e.Kind {
 	case engine.EffectEvent, engine.EffectStop:
 		l.updated = l.updated || e.Event == engine.EventUpdate && e.Result == engine.ResultAccepted
@@ -242,7 +242,7 @@ func (l *life) effect(e engine.Effect) bool {
 }
 
 // attempt shows a charge of the window.
-func (l *life) attempt(c *engine.Charge) {
+func (l *profileRun) attempt(c *engine.Charge) {
 	if l.left || !l.header.window().Contains(c.Date) {
 		return
 	}

@@ -77,7 +77,7 @@ func (t *today) zone(a *app) string {
 	return a.now().Location().String()
 }
 
-// A horizon is how far an output reaches: to a day, or for a number of charges of each
+// A horizon is how far an output goes: to a day, or for a number of charges of each
 // profile, or whichever ends first. It begins on the as-of date or on a later day.
 type horizon struct {
 	from  dayFlag
