@@ -68,7 +68,7 @@ type Config struct {
 // zero Gateway panics when it is used.
 type Gateway struct {
 	config  Config
-	store   *watched
+	store   Store
 	seal    *seal.Sealer
 	keys    keyCache
 	hosts   []string
@@ -97,7 +97,7 @@ func New(ctx context.Context, c Config) (*Gateway, error) {
 	if err != nil {
 		return nil, inField("Key", err.Error(), "make it of 32 random bytes")
 	}
-	g := &Gateway{config: c, store: &watched{Store: c.Store}, seal: sealer, closing: make(chan struct{}), busy: make(chan struct{}, maxHeavy)}
+	g := &Gateway{config: c, store: c.Store, seal: sealer, closing: make(chan struct{}), busy: make(chan struct{}, maxHeavy)}
 	g.description = sync.OnceValue(func() []byte { return describe(routes[:]) })
 	g.config.Key = nil
 	if g.hosts, err = c.hosts(); err != nil {

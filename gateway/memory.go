@@ -69,6 +69,8 @@ const (
 	ownTables   = 2
 )
 
+func (m *memory) Writable(context.Context) error { return nil }
+
 func (m *memory) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

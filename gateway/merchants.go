@@ -120,16 +120,14 @@ func (g *Gateway) Register(ctx context.Context, r Registration) (Merchant, error
 		return Merchant{}, err
 	}
 	err := g.store.Update(ctx, func(tx Tx) error {
-		for _, other := range [...]func() (Merchant, error){
-			func() (Merchant, error) { return merchantOf(tx, m.Login) },
-			func() (Merchant, error) { return merchantAt(tx, m.Endpoint) },
-		} {
-			switch _, err := other(); {
-			case err == nil:
-				return found(Exists, "", "")
-			case !errors.Is(err, NotFound):
-				return err
-			}
+		switch _, err := merchantOf(tx, m.Login); {
+		case err == nil:
+			return found(Exists, "", "")
+		case !errors.Is(err, NotFound):
+			return err
+		}
+		if err := m.hasOwnEndpoint(tx); err != nil {
+			return err
 		}
 		id, err := tx.Merchants().NextID()
 		if err != nil {
@@ -244,9 +242,16 @@ func merchantOf(tx Tx, login string) (Merchant, error) {
 	return onlyMerchant(tx, Query{Login: login}, func(m Merchant) bool { return m.Login == login })
 }
 
-// merchantAt returns the merchant with an endpoint.
-func merchantAt(tx Tx, endpoint string) (Merchant, error) {
-	return onlyMerchant(tx, Query{Search: endpoint}, func(m Merchant) bool { return m.Endpoint == endpoint })
+// hasOwnEndpoint returns an error if another merchant has the endpoint.
+func (m *Merchant) hasOwnEndpoint(tx Tx) error {
+	other, err := onlyMerchant(tx, Query{Search: m.Endpoint}, func(o Merchant) bool { return o.Endpoint == m.Endpoint && o.ID != m.ID })
+	switch {
+	case err == nil:
+		return found(Exists, "another merchant has this endpoint", "change the endpoint of "+other.Login)
+	case errors.Is(err, NotFound):
+		return nil
+	}
+	return err
 }
 
 func onlyMerchant(tx Tx, q Query, is func(Merchant) bool) (Merchant, error) {
@@ -354,17 +359,10 @@ func (g *Gateway) changeMerchant(ctx context.Context, login string, change func(
 		}
 		m.Endpoint, m.Currency, m.WindowS, m.CheckReplays = r.Endpoint, r.Currency, r.WindowS, r.CheckReplays
 		m.Response, m.Callback = r.Response, r.Callback
-		if err := tx.Merchants().Put(m); err != nil {
+		if err := m.hasOwnEndpoint(tx); err != nil {
 			return err
 		}
-		other, err := onlyMerchant(tx, Query{Search: m.Endpoint}, func(o Merchant) bool { return o.Endpoint == m.Endpoint && o.ID != m.ID })
-		if errors.Is(err, NotFound) {
-			return nil
-		}
-		if err == nil {
-			err = found(Exists, "another merchant has this endpoint", "change the endpoint of "+other.Login)
-		}
-		return err
+		return tx.Merchants().Put(m)
 	})
 	if err != nil {
 		return Merchant{}, err

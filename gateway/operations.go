@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
 	"maps"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/strictjson"
+	"github.com/chargecast/chargecast/ledger"
 )
 
 // A route is one operation of the admin interface. In its path, {id} stands for one segment.
@@ -123,14 +125,18 @@ func (c *call) health() (a answer, err error) {
 	if _, err := c.g.Now(c.r.Context()); err != nil {
 		return a, found(Closed, "the store cannot be read", "see the log")
 	}
-	if err := c.g.store.writable(c.r.Context()); err != nil {
-		return a, err
+	if err := c.g.store.Writable(c.r.Context()); err != nil {
+		why := "see the log, and make room on the disk"
+		if f, ok := errors.AsType[ledger.Finding](err); ok && f.Help != "" {
+			why = f.Message + ": " + f.Help
+		}
+		return a, found(Closed, "the store cannot be written", why)
 	}
 	return answerWith(healthForm, healthView{"ok"}, nil)
 }
 
 func (c *call) metrics() (answer, error) {
-	writable := c.g.store.writable(c.r.Context()) == nil
+	writable := c.g.store.Writable(c.r.Context()) == nil
 	return answer{contentType: "text/plain; version=0.0.4; charset=utf-8", text: c.g.metrics.appendText(nil, writable)}, nil
 }
 

@@ -2,29 +2,24 @@ package gateway
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/calendar"
-	"github.com/chargecast/chargecast/ledger"
 )
 
 // A Store keeps all that a gateway knows. [NewMemory] returns one in memory; package storetest
 // checks any other. Its methods can be called by several goroutines at the same time.
-//
-// A store may have the method Writable(context.Context) error, too. It returns nil, or why the store
-// refuses to be written, within 100 ms: /healthz and /metrics say it. Without the method they go by the
-// last call of Update, and repeat what failed with a smaller one.
 type Store interface {
 	// Update runs do in a transaction: all of its changes take place, or none if do or the store
 	// fails. Once it returns nil they are durable. Transactions take place one after the other.
 	Update(ctx context.Context, do func(Tx) error) error
 	// View runs do on the state between two transactions. A change is an error with [ReadOnly].
 	View(ctx context.Context, do func(Tx) error) error
+	// Writable returns nil, or why the store refuses to be written, within 100 ms: /healthz and /metrics say it.
+	Writable(ctx context.Context) error
 	// Close ends the store. Later calls are an error with [Closed].
 	Close() error
 }
@@ -163,51 +158,4 @@ func (id *ID) UnmarshalText(text []byte) error {
 	}
 	*id = ID(n)
 	return nil
-}
-
-// A watched store knows whether it could be written the last time.
-type watched struct {
-	Store
-	refuses atomic.Bool
-}
-
-// A prober is a store that finds out itself whether it can be written.
-type prober interface {
-	Writable(ctx context.Context) error
-}
-
-// Update is that of the store.
-func (w *watched) Update(ctx context.Context, do func(Tx) error) error {
-	err := w.Store.Update(ctx, do)
-	if err == nil || errors.Is(err, StoreFailed) {
-		w.refuses.Store(err != nil)
-	}
-	return err
-}
-
-// writable returns why a store that refused what was written last takes nothing yet; nil for one that can be written.
-func (w *watched) writable(ctx context.Context) error {
-	var err error
-	if p, ok := w.Store.(prober); ok {
-		err = p.Writable(ctx)
-	} else if w.refuses.Load() {
-		err = w.Update(ctx, writeAgain)
-	}
-	if err == nil {
-		return nil
-	}
-	why := "see the log, and make room on the disk"
-	if f, ok := errors.AsType[ledger.Finding](err); ok && f.Help != "" {
-		why = f.Message + ": " + f.Help
-	}
-	return found(Closed, "the store cannot be written", why)
-}
-
-// writeAgain writes what is there.
-func writeAgain(tx Tx) error {
-	c, err := tx.Clock()
-	if err != nil {
-		return err
-	}
-	return tx.SetClock(c)
 }

@@ -116,14 +116,16 @@ func (v *pageRequest) added(name string, record any) (string, error) {
 	return prefix + name + "?done=added", nil
 }
 
-// removed deletes the record of the path, and goes to its list.
-func (v *pageRequest) removed(name string) (string, error) {
-	id := v.id
-	if id == "" {
-		id = url.PathEscape(v.form.Get("login"))
+// removing deletes the record of the path, or that of the login in the form, and goes to its list.
+func removing(name string) func(*pageRequest) (string, error) {
+	return func(v *pageRequest) (string, error) {
+		id := v.id
+		if id == "" {
+			id = url.PathEscape(v.form.Get("login"))
+		}
+		if _, err := v.ask(http.MethodDelete, name+"/"+id, nil); err != nil {
+			return "", err
+		}
+		return prefix + name + "?done=removed", nil
 	}
-	if _, err := v.ask(http.MethodDelete, name+"/"+id, nil); err != nil {
-		return "", err
-	}
-	return prefix + name + "?done=removed", nil
 }

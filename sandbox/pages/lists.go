@@ -77,24 +77,18 @@ func link(name string, q url.Values) string {
 	return prefix + name + "?" + q.Encode()
 }
 
-type profilesPage struct {
+// A listPage is a page of the records of one kind.
+type listPage[T any] struct {
 	list
-	Profiles []profile
+	Records []T
 }
 
-func (v *pageRequest) profiles() (any, error) {
-	l, records, err := listOf[profile](v, "profiles", "status", "active", "stopped")
-	return profilesPage{l, records}, err
-}
-
-type requestsPage struct {
-	list
-	Requests []request
-}
-
-func (v *pageRequest) requests() (any, error) {
-	l, records, err := listOf[request](v, "requests", "status", "200", "403", "421")
-	return requestsPage{l, records}, err
+// listing shows a page of records, of all or of one of some statuses.
+func listing[T any](name, statusName string, statuses ...string) func(*pageRequest) (any, error) {
+	return func(v *pageRequest) (any, error) {
+		l, records, err := listOf[T](v, name, statusName, statuses...)
+		return listPage[T]{l, records}, err
+	}
 }
 
 type callbacksPage struct {

@@ -67,8 +67,6 @@ func (v *pageRequest) merchantOf(record map[string]any, send func(map[string]any
 	return prefix + "merchants?done=saved", nil
 }
 
-func (v *pageRequest) removeMerchant() (string, error) { return v.removed("merchants") }
-
 // snippet fills in a text for a merchant.
 func (m *merchantView) snippet(text string) string {
 	var b strings.Builder

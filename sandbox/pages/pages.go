@@ -76,20 +76,21 @@ type place struct {
 
 // places is the one table of pages and actions.
 func places() []place {
+	outcomes, faults, snapshots := listing[outcome]("outcomes", ""), listing[fault]("faults", ""), listing[snapshot]("snapshots", "")
 	return []place{
 		{method: "GET", path: "/", template: "start", show: (*pageRequest).start},
 		{method: "GET", path: prefix, template: "start", show: (*pageRequest).start},
-		{method: "GET", path: prefix + "profiles", template: "profiles", show: (*pageRequest).profiles},
+		{method: "GET", path: prefix + "profiles", template: "profiles", show: listing[profile]("profiles", "status", "active", "stopped")},
 		{method: "GET", path: prefix + "profiles/{id}", template: "profile", show: (*pageRequest).profile},
-		{method: "GET", path: prefix + "requests", template: "requests", show: (*pageRequest).requests},
+		{method: "GET", path: prefix + "requests", template: "requests", show: listing[request]("requests", "status", "200", "403", "421")},
 		{method: "GET", path: prefix + "requests/{id}", template: "request", show: (*pageRequest).request},
 		{method: "GET", path: prefix + "callbacks", template: "callbacks", show: (*pageRequest).callbacks},
 		{method: "GET", path: prefix + "merchants", template: "merchants", show: (*pageRequest).merchants},
 		{method: "GET", path: prefix + "day", template: "day", show: (*pageRequest).day},
 		{method: "GET", path: prefix + "timeline", template: "timeline", show: (*pageRequest).timeline},
-		{method: "GET", path: prefix + "outcomes", template: "outcomes", show: (*pageRequest).outcomes},
-		{method: "GET", path: prefix + "faults", template: "faults", show: (*pageRequest).faults},
-		{method: "GET", path: prefix + "snapshots", template: "snapshots", show: (*pageRequest).snapshots},
+		{method: "GET", path: prefix + "outcomes", template: "outcomes", show: outcomes},
+		{method: "GET", path: prefix + "faults", template: "faults", show: faults},
+		{method: "GET", path: prefix + "snapshots", template: "snapshots", show: snapshots},
 		{method: "GET", path: prefix + "style.css"},
 
 		{method: "POST", path: prefix + "clock", do: (*pageRequest).moveClock},
@@ -98,17 +99,17 @@ func places() []place {
 		{method: "POST", path: prefix + "profiles/{id}/resume", do: (*pageRequest).resume},
 		{method: "POST", path: prefix + "profiles/{id}/update", do: (*pageRequest).update, template: "profile", show: (*pageRequest).profile},
 		{method: "POST", path: prefix + "callbacks/{id}/resend", do: (*pageRequest).resend},
-		{method: "POST", path: prefix + "outcomes", do: (*pageRequest).addOutcome, template: "outcomes", show: (*pageRequest).outcomes},
-		{method: "POST", path: prefix + "outcomes/{id}/remove", do: (*pageRequest).removeOutcome},
-		{method: "POST", path: prefix + "faults", do: (*pageRequest).addFault, template: "faults", show: (*pageRequest).faults},
-		{method: "POST", path: prefix + "faults/{id}/remove", do: (*pageRequest).removeFault},
-		{method: "POST", path: prefix + "snapshots", do: (*pageRequest).takeSnapshot, template: "snapshots", show: (*pageRequest).snapshots},
+		{method: "POST", path: prefix + "outcomes", do: (*pageRequest).addOutcome, template: "outcomes", show: outcomes},
+		{method: "POST", path: prefix + "outcomes/{id}/remove", do: removing("outcomes")},
+		{method: "POST", path: prefix + "faults", do: (*pageRequest).addFault, template: "faults", show: faults},
+		{method: "POST", path: prefix + "faults/{id}/remove", do: removing("faults")},
+		{method: "POST", path: prefix + "snapshots", do: (*pageRequest).takeSnapshot, template: "snapshots", show: snapshots},
 		{method: "POST", path: prefix + "snapshots/{id}/restore", do: (*pageRequest).restore},
-		{method: "POST", path: prefix + "snapshots/{id}/remove", do: (*pageRequest).removeSnapshot},
-		{method: "POST", path: prefix + "reset", do: (*pageRequest).reset, template: "snapshots", show: (*pageRequest).snapshots},
+		{method: "POST", path: prefix + "snapshots/{id}/remove", do: removing("snapshots")},
+		{method: "POST", path: prefix + "reset", do: (*pageRequest).reset, template: "snapshots", show: snapshots},
 		{method: "POST", path: prefix + "merchants", do: (*pageRequest).register, template: "merchants", show: (*pageRequest).merchants},
 		{method: "POST", path: prefix + "merchants/change", do: (*pageRequest).changeMerchant, template: "merchants", show: (*pageRequest).merchants},
-		{method: "POST", path: prefix + "merchants/remove", do: (*pageRequest).removeMerchant, template: "merchants", show: (*pageRequest).merchants},
+		{method: "POST", path: prefix + "merchants/remove", do: removing("merchants"), template: "merchants", show: (*pageRequest).merchants},
 	}
 }
 

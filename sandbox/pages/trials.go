@@ -16,16 +16,6 @@ type outcome struct {
 	Times, Used        int
 }
 
-type outcomesPage struct {
-	list
-	Outcomes []outcome
-}
-
-func (v *pageRequest) outcomes() (any, error) {
-	l, records, err := listOf[outcome](v, "outcomes", "")
-	return outcomesPage{l, records}, err
-}
-
 func (v *pageRequest) addOutcome() (string, error) {
 	record := v.typed("profile", "login", "last4", "amount", "outcome")
 	if err := v.numbers(record, "repeat", "times"); err != nil {
@@ -33,10 +23,6 @@ func (v *pageRequest) addOutcome() (string, error) {
 	}
 	return v.added("outcomes", record)
 }
-
-func (v *pageRequest) removeOutcome() (string, error)  { return v.removed("outcomes") }
-func (v *pageRequest) removeFault() (string, error)    { return v.removed("faults") }
-func (v *pageRequest) removeSnapshot() (string, error) { return v.removed("snapshots") }
 
 type fault struct {
 	ID, Kind, Login string
@@ -66,16 +52,8 @@ func (f *fault) Says() string {
 	return text
 }
 
-type faultsPage struct {
-	list
-	Faults []fault
-	Kinds  []gateway.FaultKind
-}
-
-func (v *pageRequest) faults() (any, error) {
-	l, records, err := listOf[fault](v, "faults", "")
-	return faultsPage{l, records, gateway.FaultKinds()}, err
-}
+// FaultKinds are the kinds that the form of a fault offers.
+func (f *frame) FaultKinds() []gateway.FaultKind { return gateway.FaultKinds() }
 
 func (v *pageRequest) addFault() (string, error) {
 	record, where := v.typed("kind", "login"), v.typed("profile", "day")
@@ -90,16 +68,6 @@ func (v *pageRequest) addFault() (string, error) {
 }
 
 type snapshot struct{ ID, Now string }
-
-type snapshotsPage struct {
-	list
-	Snapshots []snapshot
-}
-
-func (v *pageRequest) snapshots() (any, error) {
-	l, records, err := listOf[snapshot](v, "snapshots", "")
-	return snapshotsPage{l, records}, err
-}
 
 func (v *pageRequest) takeSnapshot() (string, error) { return v.added("snapshots", struct{}{}) }
 

@@ -168,7 +168,7 @@ func TestConfigRegistersMissingMerchants(t *testing.T) {
 	}
 	p.stop(os.Interrupt)
 	for text, want := range map[string]string{
-		`{"merchants":[{"login":"m3","endpoint":"77"}]}`:                 "merchant 1: the login or the endpoint is registered already",
+		`{"merchants":[{"login":"m3","endpoint":"77"}]}`:                 "merchant 1: another merchant has this endpoint",
 		`{"merchants":[{"login":"m4","endpoint":"4","windows":3}]}`:      "merchant 1: ",
 		`{"merchants":[{"login":"m4","endpoint":"4","window_s":-3}]}`:    "merchant 1: ",
 		`{"merchants":[{"login":"m4","endpoint":"4","public_key":""}]}x`: "not a JSON object",
