@@ -63,7 +63,7 @@ func TestHeaderErrors(t *testing.T) {
 	}
 }
 
-// TestHelpOfALineBreak: a break anywhere in a header is what is told, not what it makes of the text around it.
+// TestHelpOfALineBreak: a break anywhere in a header is what is reported, not what it makes of the text around it.
 func TestHelpOfALineBreak(t *testing.T) {
 	for _, text := range []string{"OAuth\na=\"1\"", "OAuth a=\"1\",\r\nb=\"2\"", "OAuth a=\"1\"\n,b=\"2\"", "OAuth a\n=\"1\"", "OAuth a=\"1\n2\"", "OAuth realm=\"a\nb\""} {
 		_, err := signature.ParseHeader(text)

@@ -23,7 +23,7 @@ type keyRow struct {
 	name, reason  string
 	file          []byte
 	sign, verify  ledger.Code
-	says          string        // must stand in the message for signing
+	says          string        // must be in the message for signing
 	warns         []ledger.Code // when read for verifying
 	warnsToSigner []ledger.Code
 }
@@ -131,7 +131,7 @@ func keyRows(t *testing.T) []keyRow {
 	}
 }
 
-// body is what stands between BEGIN and END.
+// body is what is between BEGIN and END.
 func body(file []byte) []byte {
 	lines := bytes.Split(bytes.TrimSpace(file), []byte("\n"))
 	return bytes.Join(lines[1:len(lines)-1], []byte("\n"))
@@ -190,7 +190,7 @@ func publicOf(bits, exponent int) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "RSA PUBLIC KEY", Bytes: der})
 }
 
-// TestKeys: every wrong thing a user may hand over is recognised and told with its remedy, and no message holds key
+// TestKeys: every wrong thing a user may hand over is recognised and reported with its remedy, and no message holds key
 // material. Method: one file a row, loaded for signing and for verifying.
 func TestKeys(t *testing.T) {
 	seen := map[string]bool{}
@@ -271,7 +271,7 @@ func TestKeyForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	if spki.Fingerprint() != one.Public().Fingerprint() || spki.Fingerprint() == other.Public().Fingerprint() || eight.Public().Fingerprint() != spki.Fingerprint() {
-		t.Error("the halves of a pair, or two pairs, are not told apart")
+		t.Error("the halves of a pair, or two pairs, are not distinguished")
 	}
 }
 

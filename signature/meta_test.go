@@ -53,7 +53,7 @@ func TestTagsAreComparedInConstantTime(t *testing.T) {
 	}
 }
 
-// isTag tells a tag by its name, or a text made of one.
+// isTag reports whether a text is the name of a tag, or made of one.
 func isTag(e ast.Expr) bool {
 	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && dotted(call.Fun) == "string" {
 		e = call.Args[0]

@@ -47,7 +47,7 @@ func TestVerifyNamesForm(t *testing.T) {
 	}
 }
 
-// TestVerifyNamesLargeNumber: an RSA signature of the right length that is no number below the modulus is told (h212).
+// TestVerifyNamesLargeNumber: an RSA signature of the right length that is not a number below the modulus is named (h212).
 func TestVerifyNamesLargeNumber(t *testing.T) {
 	right := signtest.RSA(t)
 	c := right
@@ -217,7 +217,7 @@ func TestSignatureInTheBodyIsNotSigned(t *testing.T) {
 	}
 }
 
-// TestUnknownParametersAreNamed: what stands in the header beside the five and is not signed is a warning by its name, unless
+// TestUnknownParametersAreNamed: what is in the header beside the five and is not signed is a warning by its name, unless
 // that could be a value.
 func TestUnknownParametersAreNamed(t *testing.T) {
 	c := signtest.HMAC(t, "secret")

@@ -208,7 +208,7 @@ func TestAgainstTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// TestBodyPlaces: one base string wherever the OAuth parameters stand; the body as it is to be sent (R142, X12, B05).
+// TestBodyPlaces: one base string wherever the OAuth parameters are; the body as it is to be sent (R142, X12, B05).
 func TestBodyPlaces(t *testing.T) {
 	r, o := signtest.Workload(48)
 	key := signtest.Secret(t, signtest.WorkloadKey)

@@ -234,7 +234,7 @@ func (k *checking) writeText(a *app, c *check.Result, now *int64) {
 	errors, warnings := c.Found.Count(ledger.SeverityError), c.Found.Count(ledger.SeverityWarning)
 	shown := report.NewFindings(a.out, report.FindingsOptions{Quiet: k.quiet, Columns: a.columns, Color: a.colourful(k.colour.V)})
 	for _, f := range c.Found {
-		if c.IsToldByCauses(f) {
+		if c.IsInCauses(f) {
 			f.Help = ""
 		}
 		shown.Open(f.Place.File)

@@ -54,14 +54,14 @@ type command struct {
 
 // The options of curl that do not change what is signed: those with a value, then those without.
 const (
-	idleWithValue = " A user-agent b cookie e referer m max-time o output w write-out x proxy proxy-user cacert capath cert E key " +
+	ignoredWithValue = " A user-agent b cookie e referer m max-time o output w write-out x proxy proxy-user cacert capath cert E key " +
 		"connect-timeout resolve connect-to retry retry-delay retry-max-time trace trace-ascii stderr c cookie-jar D dump-header max-redirs limit-rate interface ciphers tls-max noproxy "
-	idle = " compressed globoff g path-as-is k insecure s silent S show-error v verbose i include L location f fail fail-with-body http1.1 http1.0 http2 " +
+	ignored = " compressed globoff g path-as-is k insecure s silent S show-error v verbose i include L location f fail fail-with-body http1.1 http1.0 http2 " +
 		"http2-prior-knowledge http3 trace-time N no-buffer 4 ipv4 6 ipv6 tlsv1.2 tlsv1.3 ssl-no-revoke tcp-nodelay 0 # progress-bar no-progress-meter "
 )
 
 // The options of curl that say what is sent, each with a value.
-const telling = " url X request H header d data data-ascii data-binary data-raw json data-urlencode "
+const sentOptions = " url X request H header d data data-ascii data-binary data-raw json data-urlencode "
 
 // parseCommand reads a curl command of a POSIX shell, or of Windows cmd as browsers copy it.
 func parseCommand(text string, o Options) (Request, ledger.Findings, error) {
@@ -105,7 +105,7 @@ func (c *command) take(args []string) error {
 		name, isLong := strings.CutPrefix(arg, "--")
 		if !isLong { // short ones may be joined, the last with its value
 			rest := arg[1:]
-			for len(rest) > 1 && isIn(idle, rest[:1]) {
+			for len(rest) > 1 && isIn(ignored, rest[:1]) {
 				rest = rest[1:]
 			}
 			if name = rest[:1]; len(rest) > 1 {
@@ -116,16 +116,16 @@ func (c *command) take(args []string) error {
 		case name == "I" || name == "head":
 			c.head = true
 			continue
-		case isIn(idle, name):
+		case isIn(ignored, name):
 			continue
-		case !isIn(idleWithValue, name) && !isIn(telling, name):
+		case !isIn(ignoredWithValue, name) && !isIn(sentOptions, name):
 			return notRead(name)
 		case len(args) == 0:
 			return fault(nowhere, "the last option of the command has no value", "paste the command whole")
 		}
 		value := args[0]
 		args = args[1:]
-		if isIn(idleWithValue, name) {
+		if isIn(ignoredWithValue, name) {
 			continue
 		}
 		if err := c.option(name, value); err != nil {

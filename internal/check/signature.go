@@ -91,8 +91,8 @@ func (r *Result) Explains() bool { // one fact alone only repeats the finding
 	return len(r.Diagnosis.Causes) > 0 || len(r.Diagnosis.Known) > 1 && !r.Cut && slices.ContainsFunc(r.Found, isOfSignature)
 }
 
-// IsToldByCauses reports whether the help of a finding stands among the causes, too.
-func (r *Result) IsToldByCauses(f ledger.Finding) bool {
+// IsInCauses reports whether the help of a finding stands among the causes, too.
+func (r *Result) IsInCauses(f ledger.Finding) bool {
 	return isOfSignature(f) && r.Diagnosed && !r.Diagnosis.Right && f.Help != rightBaseString
 }
 

@@ -54,7 +54,7 @@ type Diagnosis struct {
 }
 
 // BaseString returns the base string that was signed if the first cause is right, for [Compare]; it is
-// empty if there is no cause, or if the cause does not tell. It has the values of the body.
+// empty if there is no cause, or if the cause does not show it. It has the values of the body.
 func (d Diagnosis) BaseString() string {
 	if d.signed == nil {
 		return ""

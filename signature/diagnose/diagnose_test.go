@@ -166,7 +166,7 @@ func TestValuesAsSent(t *testing.T) { // rank 2
 	}
 }
 
-// TestDiagnoseTexts: each spelling of the signature's text is told, alone and beside another mistake.
+// TestDiagnoseTexts: each spelling of the signature's text is named, alone and beside another mistake.
 func TestDiagnoseTexts(t *testing.T) {
 	for _, right := range []signtest.Case{signtest.HMAC(t, "secret"), signtest.RSA(t)} {
 		text := signtest.SignatureOf(t, right.Authorization)
@@ -268,7 +268,7 @@ func TestDiagnoseOfARightRequest(t *testing.T) {
 	}
 }
 
-// TestFactsOfARightKey: where no mistake explains an RSA signature, what it recovers to still tells whether the key fits:
+// TestFactsOfARightKey: where no mistake explains an RSA signature, what it recovers to still shows whether the key fits:
 // then the request differs, and not the key (D07).
 func TestFactsOfARightKey(t *testing.T) {
 	block, _ := pem.Decode(signtest.KeyFile(t, "pkcs1.pem"))
@@ -319,7 +319,7 @@ func TestFactsOfAnHMAC(t *testing.T) {
 	}
 }
 
-// TestCompare: the first difference is told at the lowest layer (D08).
+// TestCompare: the first difference is reported at the lowest layer (D08).
 func TestCompare(t *testing.T) {
 	const ours = "POST&https%3A%2F%2Fh%2Fp&a%3D1%26b%3Dx%2520y%26c%2540%3D"
 	tests := []struct {

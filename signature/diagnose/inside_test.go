@@ -51,7 +51,7 @@ func TestTextInUTF16(t *testing.T) {
 	}
 }
 
-// TestLatin1Letters: what Latin-1 has is one byte, up to its last letter, and a question mark stands for all else.
+// TestLatin1Letters: what Latin-1 has is one byte, up to its last letter, and all else is a question mark.
 func TestLatin1Letters(t *testing.T) {
 	for text, want := range map[string]string{"": "", "a\x7f": "a\x7f", "\u0080\u00e9": "\x80\xe9", "\u00ff": "\xff", "\u0100": "?", "a\u20ac": "a?", "\xff": "\xff"} {
 		if got := latin1(text); got != want {

@@ -104,7 +104,7 @@ func causesOf(d diagnose.Diagnosis) (all []string) {
 	return all
 }
 
-func told(d diagnose.Diagnosis) string {
+func summary(d diagnose.Diagnosis) string {
 	return fmt.Sprintf("match %v; causes: %s; known: %s", d.Right, strings.Join(causesOf(d), ", "), strings.Join(d.Known, ", "))
 }
 
@@ -153,13 +153,13 @@ func publicKeyAlone(t *gen.Report, c gen.SignCase) {
 	r := requestOf(c, headerUnder(c, "RSA-SHA256", base64.StdEncoding.EncodeToString(sum)))
 	public := diagnosisOf(r, publicKey(testkeys.Public))
 	if right := base == request.Stages().Base(); public.Right != right || !right && !slices.Contains(causesOf(public), m.ID) {
-		t.Errorf("%s, with the public key: %s", m.ID, told(public))
+		t.Errorf("%s, with the public key: %s", m.ID, summary(public))
 	}
 	if c.Pick>>16%4 != 0 {
 		return
 	}
 	if private := diagnosisOf(r, publicKey(testkeys.PKCS1)); private.Right != public.Right || !slices.Equal(causesOf(private), causesOf(public)) {
-		t.Errorf("%s, with the public key: %s\nwith the private key: %s", m.ID, told(public), told(private))
+		t.Errorf("%s, with the public key: %s\nwith the private key: %s", m.ID, summary(public), summary(private))
 	}
 }
 
@@ -248,7 +248,7 @@ func causesProven(t *gen.Report, c gen.SignCase) {
 	// What is left once everything is undone is right, and reported so.
 	right := stages(c).Signature()
 	if d := diagnosedWith(c, right); !d.Right || !acceptable(requestOf(c, rightHeader(c)), hmacKey(c.Secret)) {
-		t.Errorf("undone, it is not right: %s", told(d))
+		t.Errorf("undone, it is not right: %s", summary(d))
 	}
 }
 
@@ -299,7 +299,7 @@ func slotOf(id string) string {
 
 func rightIsRight(t *gen.Report, c gen.SignCase) {
 	if d := diagnosedWith(c, stages(c).Signature()); !d.Right || len(d.Causes) > 0 {
-		t.Errorf("of a right signature: %s", told(d))
+		t.Errorf("of a right signature: %s", summary(d))
 	}
 }
 
@@ -310,9 +310,9 @@ func singlesFound(t *gen.Report, c gen.SignCase) {
 	d := diagnosedWith(c, text)
 	switch {
 	case text == right && (!d.Right || len(d.Causes) > 0):
-		t.Errorf("%s changes nothing, but %s", m.ID, told(d))
+		t.Errorf("%s changes nothing, but %s", m.ID, summary(d))
 	case text != right && (d.Right || !slices.Contains(causesOf(d), m.ID)):
-		t.Errorf("%s was made, but %s", m.ID, told(d))
+		t.Errorf("%s was made, but %s", m.ID, summary(d))
 	}
 }
 
@@ -338,7 +338,7 @@ func minimal(t *gen.Report, c gen.SignCase) {
 	for i, cause := range d.Causes {
 		id := strings.Join(cause.IDs, " ")
 		if seen[id] || len(cause.IDs) != len(d.Causes[0].IDs) || !slices.IsSorted(cause.IDs) || cause.Text == "" || cause.Fix == "" {
-			t.Errorf("cause %d is there twice, of another size than the first, out of order, or without text or fix: %s", i+1, told(d))
+			t.Errorf("cause %d is there twice, of another size than the first, out of order, or without text or fix: %s", i+1, summary(d))
 		}
 		seen[id] = true
 		if len(cause.IDs) == 2 && slotOf(cause.IDs[0]) != "" && slotOf(cause.IDs[0]) == slotOf(cause.IDs[1]) {
@@ -368,7 +368,7 @@ func pairsFound(t *gen.Report, c gen.SignCase) {
 		return // a single mistake gives the same bytes
 	}
 	if d.Right || !slices.Contains(causesOf(d), strings.Join(ids, " ")) {
-		t.Errorf("%s were made, but %s", strings.Join(ids, ", "), told(d))
+		t.Errorf("%s were made, but %s", strings.Join(ids, ", "), summary(d))
 	}
 }
 
@@ -378,7 +378,7 @@ func randomUnexplained(t *gen.Report, c gen.SignCase) {
 	s.Key += "another secret"
 	d := diagnosedWith(c, s.Signature())
 	if d.Right || len(d.Causes) > 0 || len(d.Known) == 0 {
-		t.Errorf("of a signature by somebody else: %s", told(d))
+		t.Errorf("of a signature by somebody else: %s", summary(d))
 	}
 }
 

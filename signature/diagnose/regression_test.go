@@ -91,7 +91,7 @@ func TestEndOfThePathIsNamed(t *testing.T) {
 	}
 }
 
-// TestPayloadSignedInAnotherForm: the twins of the mistakes in the text of the signature, for the payload (S11).
+// TestPayloadSignedInAnotherForm: the mistakes in the text of the signature, made with the payload (S11).
 func TestPayloadSignedInAnotherForm(t *testing.T) {
 	key := signtest.Secret(t, signtest.WorkloadKey)
 	csv := "\"rp_card_type\";\"client-orderid\"\n\"SRC\";\"" + strings.Repeat("\xfb\xff\xfe", 30) + "12\"\n"

@@ -75,7 +75,7 @@ func sumOf(state hash.Hash, pieces [4][]byte) []byte {
 // A match is a set of mistakes that reproduces a signature.
 type match struct {
 	ids       []string
-	candidate *candidate // nil if the signature does not tell what was signed
+	candidate *candidate // nil if the signature does not show what was signed
 }
 
 // A search tries candidates: first those with one mistake, all of them, then those with two. Once its context has ended it

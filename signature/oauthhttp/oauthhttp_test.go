@@ -147,14 +147,14 @@ func TestSignedRequestsPass(t *testing.T) {
 	}
 }
 
-// A keeper keeps the header of the last request.
-type keeper struct {
+// A recorder has the header of the last request.
+type recorder struct {
 	base    http.RoundTripper
 	header  string
 	request *http.Request
 }
 
-func (k *keeper) RoundTrip(r *http.Request) (*http.Response, error) {
+func (k *recorder) RoundTrip(r *http.Request) (*http.Response, error) {
 	k.header, k.request = r.Header.Get("Authorization"), r
 	return k.base.RoundTrip(r)
 }
@@ -162,7 +162,7 @@ func (k *keeper) RoundTrip(r *http.Request) (*http.Response, error) {
 // TestTransportLeavesTheRequestAlone: the caller's request is as it was, and its body closed.
 func TestTransportLeavesTheRequestAlone(t *testing.T) {
 	g := newGate(t, httptest.NewServer)
-	keep := &keeper{base: g.Client().Transport}
+	keep := &recorder{base: g.Client().Transport}
 	body := &closing{Reader: strings.NewReader("payload=x")}
 	r := request(t, "POST", g.URL+"/p", body)
 	before := r.Header.Clone()

@@ -116,7 +116,7 @@ func TestRedirectsAreSignedAgain(t *testing.T) {
 			http.Redirect(w, r, "/p", status)
 		}))
 		t.Cleanup(g.Close)
-		keep := &keeper{base: g.Client().Transport}
+		keep := &recorder{base: g.Client().Transport}
 		got := send(t, g.client(t, func(t *oauthhttp.Transport) { t.Base = keep }), request(t, "POST", g.URL+"/from", strings.NewReader("payload=x")))
 		second := keep.request.Header.Get("Authorization")
 		if got != 200 || len(g.bodies) != 1 || g.bodies[0] != "payload=x" || first == "" || nonce(t, first) == nonce(t, second) {

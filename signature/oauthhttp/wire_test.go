@@ -29,7 +29,7 @@ func header(t *testing.T, url, body, nonce string) string {
 }
 
 // TestRequestsOnTheWire: what arrives is judged by the bytes of its request line and its Host header, and no header, trailer
-// or coding around them lets in what was not signed. HOST stands for the address of the server, SIGNED for a header whose
+// or coding around them lets in what was not signed. HOST is the address of the server, SIGNED a header whose
 // signature is that of the URL and the body beside it.
 func TestRequestsOnTheWire(t *testing.T) {
 	const plain = "Content-Type: " + form + "\r\nAuthorization: SIGNED\r\nContent-Length: 9\r\n\r\npayload=x"

@@ -21,7 +21,7 @@ func TestPortsAtTheirBounds(t *testing.T) {
 	}
 }
 
-// TestTextsOfASignature: each form is told from the others by its first and last characters.
+// TestTextsOfASignature: each form differs from the others in its first and last characters.
 func TestTextsOfASignature(t *testing.T) {
 	for text, ok := range map[string]bool{"": false, "0": false, "00": true, "0g": false} {
 		if _, got := readHexText(text); got != ok {
