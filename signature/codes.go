@@ -76,8 +76,8 @@ const (
 	ByteOrderMark       ledger.Code = "byte-order-mark"
 )
 
-// Rules yields what the codes of this package mean, errors first: all but those that a payload gives,
-// which package rules explains.
+// Rules yields what the codes of this package mean, errors first: all but those that a payload
+// gives, which package rules explains.
 func Rules() iter.Seq[ledger.Rule] { return table.All() }
 
 const (
@@ -149,7 +149,8 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: ByteOrderMark, Severity: warn, Clause: clause.Doc54, Text: "the key file begins with a byte-order mark", Help: "save it without one"},
 })
 
-// The inputs that a finding can be about, beside those of a request. They are the File of its place.
+// The inputs that a finding can be about, beside those of a request. They are the File of its
+// place.
 const (
 	partKey     = "key"
 	partSecret  = "secret"

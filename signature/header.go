@@ -29,8 +29,8 @@ func (h Header) Value(name string) string {
 // then name="value" pairs in any order between commas, with spaces and tabs around the commas and a
 // folded line as a space. Names and values are percent-decoded once, and + is a plus sign; realm is
 // a quoted text in which commas, = and \" are data. It does not ask for any name: [Verify] does.
-// The error has the code [HeaderScheme], [HeaderSyntax], [HeaderDuplicate] or [LimitHeader], and the
-// place.
+// The error has the code [HeaderScheme], [HeaderSyntax], [HeaderDuplicate] or [LimitHeader], and
+// the place.
 func ParseHeader(text string) (Header, error) {
 	h, problem := base.ParseHeader(text)
 	if problem != nil {

@@ -16,8 +16,9 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A key file is one PEM block. Package encoding/pem says little about what it does not read, and skips junk and a second
-// key. So a file is compared with what users have instead of a key, each with its remedy.
+// A key file is one PEM block. Package encoding/pem says little about what it does not read, and
+// skips junk and a second key. So a file is compared with what users have instead of a key, each
+// with its remedy.
 
 const (
 	plainCopy  = "write an unencrypted copy: openssl rsa -in KEY -traditional -out plain.pem"
@@ -294,7 +295,8 @@ type (
 		Key       asn1.BitString
 	}
 
-	// The forms below are only named, so that nothing here needs crypto/x509 with its curves and its network.
+	// The forms below are only named, so that nothing here needs crypto/x509 with its curves and
+	// its network.
 	ecForm struct {
 		Version int
 		Key     []byte
@@ -358,7 +360,8 @@ func notParsed(b *pem.Block) error {
 	return keyProblem(KeyMalformed, "the body is not "+labels[b.Type]+": it is damaged or cut short", copyAgain)
 }
 
-// rsaKey reads DER of a form that is read. Its numbers are checked before package rsa computes with them (L65).
+// rsaKey reads DER of a form that is read. Its numbers are checked before package rsa computes with
+// them (L65).
 func rsaKey(label string, der []byte) (keyFile, error) {
 	malformed := keyProblem(KeyMalformed, "the numbers of the key do not fit together", "copy the whole file again, or make a new key")
 	switch label {
@@ -404,7 +407,8 @@ func rsaKey(label string, der []byte) (keyFile, error) {
 	return keyFile{private: key, public: &key.PublicKey}, nil
 }
 
-// key is the private key with these numbers; nil where one is not positive. Whether they fit together is not checked.
+// key is the private key with these numbers; nil where one is not positive. Whether they fit
+// together is not checked.
 func (f *pkcs1Form) key() *rsa.PrivateKey {
 	key := &rsa.PrivateKey{PublicKey: rsa.PublicKey{N: f.N, E: int(f.E.Int64())}, D: f.D, Primes: []*big.Int{f.P, f.Q}}
 	for _, more := range f.More {

@@ -78,13 +78,15 @@ func checkKey(key interface{ missing() bool }) error {
 	return nil
 }
 
-// An HMACKey is the key of HMAC-SHA1: the percent-encoded consumer secret (the merchant control key) and an ampersand
-// (5.3, L64). It shows nothing of the secret when it is printed, logged or marshalled. It never changes and can be
-// shared. The zero HMACKey is no key: nothing is signed or verified with it.
+// An HMACKey is the key of HMAC-SHA1: the percent-encoded consumer secret (the merchant control
+// key) and an ampersand (5.3, L64). It shows nothing of the secret when it is printed, logged or
+// marshalled. It never changes and can be shared. The zero HMACKey is no key: nothing is signed or
+// verified with it.
 type HMACKey struct{ secret[base.HMACSecret] }
 
-// NewHMACKey returns the key of a secret. An empty secret is an error with the code [SecretEmpty], and any secret one with
-// [MethodForbidden] in a process that may not use SHA-1 (GODEBUG=fips140=only).
+// NewHMACKey returns the key of a secret. An empty secret is an error with the code [SecretEmpty],
+// and any secret one with [MethodForbidden] in a process that may not use SHA-1
+// (GODEBUG=fips140=only).
 func NewHMACKey(secret string) (*HMACKey, error) {
 	switch {
 	case fips140.Enforced():
@@ -126,8 +128,9 @@ const (
 	builderBits = 4096 // the most that the service's request builders take
 )
 
-// A PrivateKey is an RSA private key, checked when it was parsed. It shows nothing but its size when
-// it is printed, logged or marshalled. The zero PrivateKey is no key: nothing is signed with it.
+// A PrivateKey is an RSA private key, checked when it was parsed. It shows nothing but its size
+// when it is printed, logged or marshalled. The zero PrivateKey is no key: nothing is signed with
+// it.
 type PrivateKey struct{ secret[rsaPrivate] }
 
 type rsaPrivate struct {
@@ -143,9 +146,10 @@ func (k rsaPrivate) Label() string {
 	return "RSA private key, " + strconv.Itoa(k.rsa.N.BitLen()) + " bits"
 }
 
-// ParsePrivateKey reads an unencrypted RSA private key from one PEM block, PKCS#1 or PKCS#8, of 2048 to 8192 bits (5.4,
-// L65). For anything else the error says what the file is and what to do: its code begins with key, or is
-// [LimitKey] for more than 65,536 bytes. It shows no part of the file.
+// ParsePrivateKey reads an unencrypted RSA private key from one PEM block, PKCS#1 or PKCS#8, of
+// 2048 to 8192 bits (5.4, L65). For anything else the error says what the file is and what to do:
+// its code begins with key, or is [LimitKey] for more than 65,536 bytes. It shows no part of the
+// file.
 func ParsePrivateKey(pem []byte) (*PrivateKey, error) {
 	key, err := readKey(pem)
 	if err != nil {

@@ -36,8 +36,8 @@ func (o *Options) check() error {
 	return nil
 }
 
-// freshness judges timestamp and nonce, and reports whether one of them is not what the options ask for. The answer never
-// depends on the signature.
+// freshness judges timestamp and nonce, and reports whether one of them is not what the options ask
+// for. The answer never depends on the signature.
 func (o *Options) freshness(h *base.Header) (stale bool, findings ledger.Findings) {
 	if o.Window > 0 {
 		timestamp, _ := base.Value(h.Params, base.Timestamp)
@@ -57,7 +57,8 @@ func (o *Options) freshness(h *base.Header) (stale bool, findings ledger.Finding
 }
 
 // stale compares whole seconds, so that both edges of the window are inside, and says how far and
-// in which direction a timestamp is off. What is wrong with one that cannot be read is reported already.
+// in which direction a timestamp is off. What is wrong with one that cannot be read is reported
+// already.
 func (o *Options) stale(timestamp string) (bool, ledger.Findings) {
 	seconds, _ := readTimestamp(timestamp)
 	if seconds == 0 {

@@ -70,9 +70,9 @@ func ParseForm(form string) ([]Param, error) {
 	return paramsOf(pairs), nil
 }
 
-// Encode returns the percent-encoding of a text: unreserved bytes stay, every other byte becomes %XX
-// with upper-case hex digits, a space %20 (5.2.2). It works on bytes: nothing is normalised, invalid
-// UTF-8 is kept. The result is at most three times as long as src.
+// Encode returns the percent-encoding of a text: unreserved bytes stay, every other byte becomes
+// %XX with upper-case hex digits, a space %20 (5.2.2). It works on bytes: nothing is normalised,
+// invalid UTF-8 is kept. The result is at most three times as long as src.
 func Encode(src string) string {
 	return string(base.AppendEncoded(make([]byte, 0, len(src)+len(src)/6), src))
 }

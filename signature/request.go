@@ -36,7 +36,8 @@ func (r Request) WithBody(contentType, body string) Request {
 	return r.with(func(d *requestData) { d.contentType, d.body = contentType, body })
 }
 
-// WithParams returns r with a form body of these parameters, in this order, names and values percent-encoded (5.5.4).
+// WithParams returns r with a form body of these parameters, in this order, names and values
+// percent-encoded (5.5.4).
 func (r Request) WithParams(params ...Param) Request {
 	if len(params) == 0 {
 		return r.WithBody("", "")
@@ -90,7 +91,8 @@ func (d *requestData) read() (base.RequestParts, error) {
 	return parts, nil
 }
 
-// header reads the Authorization header. That there is none is not a mistake in its scheme, and has no place.
+// header reads the Authorization header. That there is none is not a mistake in its scheme, and has
+// no place.
 func (d *requestData) header() (base.Header, error) {
 	if d.authorization == "" {
 		return base.Header{}, found(HeaderScheme, base.PartHeader, "the request has no Authorization header, or an empty one",

@@ -19,10 +19,11 @@ type OAuth struct {
 	InBody      bool    // the OAuth parameters are sent in the body as well (5.5.5); what is signed is the same (X12)
 }
 
-// Sign signs a request (5.2, 5.3, 5.5) and returns it with its Authorization header, and with the OAuth parameters in its
-// body if o.InBody is set. The findings are warnings about the request and the key. What [Verify] would refuse is an
-// error, with a code such as [OAuthMissing], [TimestampSyntax], [URLQuery], [ContentType] or [KeyMissing]: what is signed
-// verifies. With an error there is no request, and the findings are all that is wrong.
+// Sign signs a request (5.2, 5.3, 5.5) and returns it with its Authorization header, and with the
+// OAuth parameters in its body if o.InBody is set. The findings are warnings about the request and
+// the key. What [Verify] would refuse is an error, with a code such as [OAuthMissing],
+// [TimestampSyntax], [URLQuery], [ContentType] or [KeyMissing]: what is signed verifies. With an
+// error there is no request, and the findings are all that is wrong.
 func Sign(r Request, o OAuth, key SigningKey) (Request, ledger.Findings, error) {
 	signed, findings, err := sign(r.data(), &o, key)
 	if err != nil {
@@ -83,7 +84,8 @@ func refused(findings ledger.Findings, err error) (Request, ledger.Findings, err
 	return Request{}, findings, err
 }
 
-// bodyWith returns content type and body with those of the OAuth parameters that are not in the body yet (5.5.5).
+// bodyWith returns content type and body with those of the OAuth parameters that are not in the
+// body yet (5.5.5).
 func bodyWith(d *requestData, body, five []pair) (contentType, text string) {
 	contentType, text = d.contentType, d.body
 	if contentType == "" {
@@ -124,11 +126,12 @@ func (o *OAuth) params(method Method) []pair {
 		{Name: base.Timestamp, Value: o.Timestamp}, {Name: base.Version, Value: "1.0"}}
 }
 
-// BaseString returns the base string of a request (5.2; RFC 5849, 3.4.1), of any service that signs so: the method, in
-// upper case, the URL and all parameters given, oauth_signature and realm too. Nothing is collected from elsewhere.
-// Scheme and host of the URL are signed in lower case, a default port is dropped, and an empty path is / (L58). The error
-// has the code [MethodForm] for what is not a method, [URLForm] or [URLPort] for what is not an absolute http or https
-// URL, and [URLQuery], [URLFragment] or [URLUserinfo] for a URL with one of these.
+// BaseString returns the base string of a request (5.2; RFC 5849, 3.4.1), of any service that signs
+// so: the method, in upper case, the URL and all parameters given, oauth_signature and realm too.
+// Nothing is collected from elsewhere. Scheme and host of the URL are signed in lower case, a
+// default port is dropped, and an empty path is / (L58). The error has the code [MethodForm] for
+// what is not a method, [URLForm] or [URLPort] for what is not an absolute http or https URL, and
+// [URLQuery], [URLFragment] or [URLUserinfo] for a URL with one of these.
 func BaseString(method, uri string, params []Param) (string, error) {
 	for i := range len(method) {
 		if !base.IsToken(method[i]) {

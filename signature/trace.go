@@ -2,8 +2,8 @@ package signature
 
 import "github.com/chargecast/chargecast/signature/internal/base"
 
-// A Trace is a request on its way to the base string (5.2). It shows nothing when it is printed, logged or marshalled, and
-// it holds no key.
+// A Trace is a request on its way to the base string (5.2). It shows nothing when it is printed,
+// logged or marshalled, and it holds no key.
 type Trace struct{ secret[traceData] }
 
 type traceData struct {
@@ -15,8 +15,8 @@ type traceData struct {
 func (traceData) Label() string { return "trace" }
 
 // NewTrace returns the stages of a request whose Authorization header has the OAuth parameters; the
-// header need not have a signature. What the trace ends in is what [Sign] signs and [Verify] checks.
-// The error is that of a request or of a header that cannot be read.
+// header need not have a signature. What the trace ends in is what [Sign] signs and [Verify]
+// checks. The error is that of a request or of a header that cannot be read.
 func NewTrace(r Request) (Trace, error) {
 	parts, err := r.data().read()
 	if err != nil {
@@ -49,7 +49,8 @@ func (t Trace) URI() string {
 	return ""
 }
 
-// Sorted returns the parameters that are signed, in order of encoded name and value (L57), not encoded.
+// Sorted returns the parameters that are signed, in order of encoded name and value (L57), not
+// encoded.
 func (t Trace) Sorted() []Param {
 	if d := base.Open(t.secret); d != nil {
 		return paramsOf(d.params)

@@ -25,8 +25,8 @@ const (
 
 var verdictWords = enum.Words{Type: "Verdict", Words: []string{"", "ok", "mismatch", "unreadable"}}
 
-// String returns "ok", "mismatch" or "unreadable", the empty string for the zero Verdict, and a text
-// such as "Verdict(9)" for a value that is none of these.
+// String returns "ok", "mismatch" or "unreadable", the empty string for the zero Verdict, and a
+// text such as "Verdict(9)" for a value that is none of these.
 func (v Verdict) String() string { return verdictWords.String(uint8(v)) }
 
 // MarshalText returns what [Verdict.String] returns; a value without a name is an error.
@@ -39,7 +39,8 @@ func (v *Verdict) UnmarshalText(text []byte) error { return verdictWords.Unmarsh
 type Verified struct {
 	// ConsumerKey is the authenticated consumer; empty unless the request is acceptable.
 	ConsumerKey string
-	// Use is what the caller has to remember, if a nonce can be used only once; zero unless the request is acceptable.
+	// Use is what the caller has to remember, if a nonce can be used only once; zero unless the
+	// request is acceptable.
 	Use Use
 	// Signature is the verdict on the signature alone. It is zero if the request, the key or the
 	// options cannot be used. It can be ok for a request that is not acceptable for another reason.
@@ -56,8 +57,9 @@ type Use struct {
 	ConsumerKey string
 	Timestamp   string // as it was sent: a decimal number of seconds since 1970
 	Nonce       string
-	// Until is the last second at which the timestamp is inside the window: the caller has to remember the use so long. It is
-	// zero where there is no window, and then the use has to be remembered for ever.
+	// Until is the last second at which the timestamp is inside the window: the caller has to
+	// remember the use so long. It is zero where there is no window, and then the use has to be
+	// remembered for ever.
 	Until time.Time `json:",omitzero"`
 }
 
@@ -71,11 +73,12 @@ func (u Use) Hash() [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
-// Verify checks the Authorization header of a request (5, L63, L66) under all keys that may serve its consumer, such as an
-// old one and its successor. The error is nil only if the request is acceptable: its signature is right under one of the
-// keys, and nothing else is wrong with the request or, if the options ask for it, with its timestamp and nonce. Otherwise
-// the error is a [ledger.Findings] with all findings: errors.Is finds the code of each error in it. No key, and a nil or
-// zero one among them, is the fault of the caller of Verify, with the code [KeyMissing].
+// Verify checks the Authorization header of a request (5, L63, L66) under all keys that may serve
+// its consumer, such as an old one and its successor. The error is nil only if the request is
+// acceptable: its signature is right under one of the keys, and nothing else is wrong with the
+// request or, if the options ask for it, with its timestamp and nonce. Otherwise the error is a
+// [ledger.Findings] with all findings: errors.Is finds the code of each error in it. No key, and a
+// nil or zero one among them, is the fault of the caller of Verify, with the code [KeyMissing].
 //
 // HMAC tags are compared in constant time; an RSA signature has the length of the modulus. Whether
 // the nonce was used before is left to the caller: see [Verified.Use].
@@ -95,9 +98,10 @@ func Verify(r Request, o Options, keys ...VerifyingKey) (Verified, error) {
 	return v.Verified, nil
 }
 
-// Inspect judges what needs neither key nor body: method, URL and content type, the grammar of the Authorization header and what it
-// has to hold, the form and length of the signature, timestamp and nonce. A server asks it before it reads a body. The error
-// is that of [Verify]; without one it returns what is needed to find the keys, of which nothing is verified.
+// Inspect judges what needs neither key nor body: method, URL and content type, the grammar of the
+// Authorization header and what it has to hold, the form and length of the signature, timestamp and
+// nonce. A server asks it before it reads a body. The error is that of [Verify]; without one it
+// returns what is needed to find the keys, of which nothing is verified.
 func Inspect(r Request, o Options) (consumerKey string, method Method, err error) {
 	var v verification
 	if !v.read(r.data(), o) {
@@ -223,7 +227,8 @@ func checkHeader(h *base.Header) (findings, missing ledger.Findings) {
 	return findings, missing
 }
 
-// unknownParameter warns of a parameter of the header that is not signed, by its name if that may be shown.
+// unknownParameter warns of a parameter of the header that is not signed, by its name if that may
+// be shown.
 func unknownParameter(name string) ledger.Finding {
 	if !base.IsWord(name) {
 		return found(OAuthUnknown, base.PartHeader, "the header has a parameter beside the five and the signature, which is not signed", "leave it out")

@@ -189,7 +189,8 @@ func (k *checking) clientBase(a *app) (string, error) {
 	return string(text), err
 }
 
-// sayAge puts into the finding of a stale timestamp how many days ago the request was signed, where it is more than one.
+// sayAge puts into the finding of a stale timestamp how many days ago the request was signed, where
+// it is more than one.
 func sayAge(c *check.Result, now time.Time, r signature.Request) {
 	h, err := signature.ParseHeader(r.Authorization())
 	if err != nil {

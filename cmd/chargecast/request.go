@@ -167,8 +167,8 @@ func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request,
 	return r.WithParams(params...), nil
 }
 
-// refuseOrWarn refuses a file of --payload that is nothing like a payload, and warns of one that the gateway would not accept,
-// which is signed as it is.
+// refuseOrWarn refuses a file of --payload that is nothing like a payload, and warns of one that
+// the gateway would not accept, which is signed as it is.
 func (a *app) refuseOrWarn(path string, csv []byte) error {
 	for _, magic := range [...]string{"PK\x03\x04", "\xd0\xcf\x11\xe0"} {
 		if bytes.HasPrefix(csv, []byte(magic)) {
@@ -185,8 +185,8 @@ func (a *app) refuseOrWarn(path string, csv []byte) error {
 	return nil
 }
 
-// warnOfBody warns if check would refuse the body for its payload. Its signature is right all the same. A body without
-// the parameter payload may be that of another operation.
+// warnOfBody warns if check would refuse the body for its payload. Its signature is right all the
+// same. A body without the parameter payload may be that of another operation.
 func (a *app) warnOfBody(body []byte) {
 	if p, ok := a.firstError(body, rules.InputForm); ok && p.Code != rules.PayloadMissing {
 		p.Place.File = "payload"
@@ -207,7 +207,8 @@ func (a *app) firstError(payload []byte, form rules.Input) (ledger.Finding, bool
 	return ledger.Finding{}, false
 }
 
-// warnOfLineEnd warns of a line end after the body: a form has none, and no signature that was made without it fits.
+// warnOfLineEnd warns of a line end after the body: a form has none, and no signature that was made
+// without it fits.
 func (a *app) warnOfLineEnd(body []byte, remedy string) {
 	if bytes.HasSuffix(body, []byte("\n")) {
 		a.log.line("chargecast: warning: the body ends in a line break, which counts as part of its last value" + remedy)
@@ -223,8 +224,8 @@ func bareHeader(header string) string {
 	return header
 }
 
-// unfolded makes the first fold of a header a bare line break. In a captured request a folded line is one line;
-// in a flag a line break is a fault of the header, whatever follows it.
+// unfolded makes the first fold of a header a bare line break. In a captured request a folded line
+// is one line; in a flag a line break is a fault of the header, whatever follows it.
 func unfolded(header string) string {
 	i := strings.IndexAny(header, "\r\n")
 	if i < 0 {
@@ -320,7 +321,8 @@ func (f *keyFlags) secret(a *app) (*signature.HMACKey, error) {
 	return key, nil
 }
 
-// secretFault says what a secret has around it that was hardly given out with it; empty for nothing.
+// secretFault says what a secret has around it that was hardly given out with it; empty for
+// nothing.
 func secretFault(text string) string {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 	name, value, named := strings.Cut(text, "=")

@@ -123,7 +123,8 @@ func (s *signing) run(a *app) error {
 	return nil
 }
 
-// complete refuses a request of which more than one thing is missing, and names all of them; one alone has words of its own.
+// complete refuses a request of which more than one thing is missing, and names all of them; one
+// alone has words of its own.
 func (s *signing) complete() error {
 	var missing []string
 	if s.url == "" {
@@ -179,7 +180,8 @@ func curlURL(raw string) (string, error) {
 	return flags + " --url " + shellQuote(raw), nil
 }
 
-// appendCurl writes the curl command that sends the request. It shows status and headers of the answer, whose body is empty.
+// appendCurl writes the curl command that sends the request. It shows status and headers of the
+// answer, whose body is empty.
 func appendCurl(dst []byte, signed signature.Request) ([]byte, error) {
 	media := signed.ContentType()
 	if media == "" {

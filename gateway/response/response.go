@@ -1,5 +1,6 @@
-// Package response reads and writes the answer of the gateway to a request (2.3, 4.1): what a client asks of it, and what the
-// gateway of this module sends. It knows no HTTP: the status is a number and the body is bytes.
+// Package response reads and writes the answer of the gateway to a request (2.3, 4.1): what a
+// client asks of it, and what the gateway of this module sends. It knows no HTTP: the status is a
+// number and the body is bytes.
 package response
 
 import (
@@ -150,7 +151,8 @@ func startsPair(b []byte) bool {
 	return i > 0 && b[i] == '='
 }
 
-// pair takes one name=value, which begins at byte at. The result is empty if nothing is wrong with it.
+// pair takes one name=value, which begins at byte at. The result is empty if nothing is wrong with
+// it.
 func (r *Record) pair(b []byte, at int, places *fieldPlaces) Fault {
 	rawName, rawValue, ok := bytes.Cut(b, []byte{'='})
 	if !ok || len(rawName) == 0 {
@@ -276,6 +278,6 @@ const (
 	ErrEmpty  Fault = "response: it is empty and the status is neither 200 nor 403; look the profile up before sending it again"
 )
 
-// An Error is a fault of a response. Its Offset is that of the parameter, in bytes from 0; of the type where a
-// parameter is missing. It shows nothing of the response.
+// An Error is a fault of a response. Its Offset is that of the parameter, in bytes from 0; of the
+// type where a parameter is missing. It shows nothing of the response.
 type Error = fault.Error

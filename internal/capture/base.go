@@ -19,8 +19,8 @@ func BaseAround(text string, at int) string {
 	return shown
 }
 
-// MaskedBase returns a base string as it may be shown. Values of the body hold card numbers: there letters and digits are x,
-// but for escapes and the byte at keep; -1 keeps none.
+// MaskedBase returns a base string as it may be shown. Values of the body hold card numbers: there
+// letters and digits are x, but for escapes and the byte at keep; -1 keeps none.
 func MaskedBase(text string, keep int) string {
 	hidden := hiddenIn(text)
 	out := []byte(text)
@@ -35,8 +35,8 @@ func MaskedBase(text string, keep int) string {
 	return string(out)
 }
 
-// hiddenIn says which bytes of a base string are not shown: the values of all parameters but those of OAuth, and
-// everything where the text has no form that is known.
+// hiddenIn says which bytes of a base string are not shown: the values of all parameters but those
+// of OAuth, and everything where the text has no form that is known.
 func hiddenIn(text string) []bool {
 	hidden := make([]bool, len(text))
 	elements := strings.SplitN(text, "&", 3)

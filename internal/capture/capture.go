@@ -14,8 +14,9 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The codes of a capture: one that cannot be read, one whose body is not as long as it says, one that goes to another
-// address than that of create-recurring-payments, and one that is signed by another method than the operation's.
+// The codes of a capture: one that cannot be read, one whose body is not as long as it says, one
+// that goes to another address than that of create-recurring-payments, and one that is signed by
+// another method than the operation's.
 const (
 	RequestForm      ledger.Code = "request-form"
 	ContentLength    ledger.Code = "content-length"
@@ -58,9 +59,9 @@ const part = "request"
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// Parse reads a capture of any form. A target with scheme and host is the URL; otherwise it is https, Host and target.
-// A body longer than Content-Length by line ends only loses
-// these: editors add them. The findings are warnings, the error is a finding with the code [RequestForm].
+// Parse reads a capture of any form. A target with scheme and host is the URL; otherwise it is
+// https, Host and target. A body longer than Content-Length by line ends only loses these: editors
+// add them. The findings are warnings, the error is a finding with the code [RequestForm].
 func Parse(raw []byte, o Options) (Request, ledger.Findings, error) {
 	raw = bytes.TrimPrefix(raw, []byte(byteOrderMark))
 	text := bytes.TrimLeft(raw, " \t\r\n")
@@ -101,7 +102,8 @@ func isRequestLine(line string) bool {
 	return strings.ToUpper(method) == method && (strings.HasPrefix(target, "/") || strings.HasPrefix(target, "http"))
 }
 
-// isPayload reports whether a line is the beginning of a payload: a CSV, base64 of one, or a form body.
+// isPayload reports whether a line is the beginning of a payload: a CSV, base64 of one, or a form
+// body.
 func isPayload(line string) bool {
 	if strings.HasPrefix(line, "payload=") || strings.Contains(line, "client-orderid") || strings.Contains(line, "rp_card_type") {
 		return true
@@ -110,13 +112,14 @@ func isPayload(line string) bool {
 	return len(line) > 40 && (bytes.Contains(decoded, []byte("client-orderid")) || bytes.Contains(decoded, []byte("rp_card_type")))
 }
 
-// isTrace reports whether a line is the first that curl writes with --trace-ascii, alone or with times.
+// isTrace reports whether a line is the first that curl writes with --trace-ascii, alone or with
+// times.
 func isTrace(line string) bool {
 	return strings.Contains(line, "=> Send header") || strings.Contains(line, "== Info:") || strings.HasPrefix(line, "Note: ")
 }
 
-// Is reports whether a text that begins with head looks like a capture, which may still be refused as a whole. A few
-// hundred bytes are enough; no payload begins so.
+// Is reports whether a text that begins with head looks like a capture, which may still be refused
+// as a whole. A few hundred bytes are enough; no payload begins so.
 func Is(head []byte) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n")
 	if rest, isObject := bytes.CutPrefix(text, []byte("{")); isObject {
@@ -136,8 +139,8 @@ func Is(head []byte) bool {
 	return isTrace(line)
 }
 
-// An EntryError is the fault of a capture that can be read, but not with the [Options.Entry] that was chosen, or without
-// one.
+// An EntryError is the fault of a capture that can be read, but not with the [Options.Entry] that
+// was chosen, or without one.
 type EntryError struct{ ledger.Finding }
 
 func (e *EntryError) Unwrap() error { return e.Finding }
@@ -287,9 +290,9 @@ func (list fieldList) url(scheme, target string, anyHost bool) (string, error) {
 	return scheme + "://" + host + target, nil
 }
 
-// isAuthority reports whether a Host header is a host and an optional port and nothing else, so that
-// it can be put into a URL without changing the meaning of what follows. Which hosts and ports there
-// are is checked with the URL.
+// isAuthority reports whether a Host header is a host and an optional port and nothing else, so
+// that it can be put into a URL without changing the meaning of what follows. Which hosts and ports
+// there are is checked with the URL.
 func isAuthority(host string) bool {
 	for i := range len(host) {
 		if c := host[i]; c <= ' ' || c == 0x7f || strings.IndexByte(`/\?#@`, c) >= 0 {

@@ -9,7 +9,8 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// isCommand reports whether the first line of a text calls curl, with its body before a pipe or not.
+// isCommand reports whether the first line of a text calls curl, with its body before a pipe or
+// not.
 func isCommand(line string) bool {
 	name, _, more := strings.Cut(strings.TrimLeft(line, " \t"), " ")
 	return more && (name == "curl" || name == "curl.exe" || name == "printf" && strings.HasPrefix(line, "printf %s "))
@@ -249,8 +250,8 @@ func (c *command) request() (Request, ledger.Findings, error) {
 // pipe is the word for an unquoted |, which no argument is.
 const pipe = "\x00|"
 
-// splitShell splits a command of a POSIX shell into words. What the shell would compute is refused: the request that
-// it makes is not in the text.
+// splitShell splits a command of a POSIX shell into words. What the shell would compute is refused:
+// the request that it makes is not in the text.
 func splitShell(text string) ([]string, error) {
 	var words []string
 	var word []byte

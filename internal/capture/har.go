@@ -33,8 +33,8 @@ func (r *harRequest) isSigned() bool {
 // mostListed is how many of the signed requests are listed where one has to be chosen.
 const mostListed = 10
 
-// harReader reads the requests of a HAR file one after the other, and keeps the one that is meant: the one that was chosen,
-// the only one that is signed, or the only one.
+// harReader reads the requests of a HAR file one after the other, and keeps the one that is meant:
+// the one that was chosen, the only one that is signed, or the only one.
 type harReader struct {
 	chosen int // from 1; 0 for none
 	count  int

@@ -9,7 +9,8 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// Path is the path of create-recurring-payments (4.1), with EndpointID in the place of the endpoint id.
+// Path is the path of create-recurring-payments (4.1), with EndpointID in the place of the endpoint
+// id.
 const (
 	EndpointID = "{endpoint_id}"
 	Path       = operations + creation + "/" + EndpointID
@@ -18,8 +19,9 @@ const (
 	creation   = "create-recurring-payments"
 )
 
-// judgeAddress judges method, path and content type as the gateway does (4.1), whatever the signature is. It returns every
-// fault, and whether the request is one of create-recurring-payments. Other is the rest of the help for another path.
+// judgeAddress judges method, path and content type as the gateway does (4.1), whatever the
+// signature is. It returns every fault, and whether the request is one of
+// create-recurring-payments. Other is the rest of the help for another path.
 func judgeAddress(r signature.Request, template, other string) (found ledger.Findings, creates bool) {
 	add := func(code ledger.Code, part, message, help string) {
 		f := table.Finding(code, message, help)
@@ -87,7 +89,8 @@ func isEndpoint(id string) bool {
 	})
 }
 
-// isOtherOperation reports whether a path has the form of the operations beside create-recurring-payments.
+// isOtherOperation reports whether a path has the form of the operations beside
+// create-recurring-payments.
 func isOtherOperation(path string) bool {
 	i := strings.LastIndex(path, operations)
 	if i < 0 {
@@ -97,11 +100,12 @@ func isOtherOperation(path string) bool {
 	return operation != creation && isEndpoint(operation) && isEndpoint(id)
 }
 
-// pathMistakes are the mistakes of signing that are about the path. Their fix is to sign what is sent, which does not help
-// where that is refused.
+// pathMistakes are the mistakes of signing that are about the path. Their fix is to sign what is
+// sent, which does not help where that is refused.
 var pathMistakes = []string{"trailing-slash-added", "last-segment-dropped", "path-decoded", "path-other", "url-verbatim"}
 
-// sendTheRightPath corrects the advice for a signature over another path than a wrong one that was sent.
+// sendTheRightPath corrects the advice for a signature over another path than a wrong one that was
+// sent.
 func (r *Result) sendTheRightPath() {
 	i := slices.IndexFunc(r.Found, func(f ledger.Finding) bool { return f.Code == capture.RequestPath })
 	if i < 0 {
@@ -124,8 +128,9 @@ func (r *Result) sendTheRightPath() {
 	}
 }
 
-// WarnOfMethod returns a warning if a request to create-recurring-payments is signed with HMAC-SHA1: the document names
-// RSA-SHA256 for the operation (5). A template is another path of the operation; empty for none.
+// WarnOfMethod returns a warning if a request to create-recurring-payments is signed with
+// HMAC-SHA1: the document names RSA-SHA256 for the operation (5). A template is another path of the
+// operation; empty for none.
 func WarnOfMethod(r signature.Request, template string) ledger.Findings {
 	h, err := signature.ParseHeader(r.Authorization())
 	if err != nil || h.Value("oauth_signature_method") != signature.MethodHMACSHA1.String() {

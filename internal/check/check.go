@@ -1,5 +1,6 @@
-// Package check judges one request as the gateway would: signature, cause, freshness, address and payload. The command and
-// the page have one answer from it, each in words of its own where a remedy names a flag or a field.
+// Package check judges one request as the gateway would: signature, cause, freshness, address and
+// payload. The command and the page have one answer from it, each in words of its own where a
+// remedy names a flag or a field.
 package check
 
 import (
@@ -15,7 +16,8 @@ import (
 
 var table = ledger.NewRules(slices.AppendSeq(slices.Collect(signature.Rules()), capture.Rules()), nil)
 
-// The words for the signature of a request, beside those of a verdict. NotJudged is the word for freshness, too.
+// The words for the signature of a request, beside those of a verdict. NotJudged is the word for
+// freshness, too.
 const (
 	Absent    = "absent"
 	NotJudged = "not-judged"
@@ -41,8 +43,8 @@ type Options struct {
 	Captured bool            // the request was captured, not given by its parts
 	Findings ledger.Findings // about the capture
 	URL      string          // of the capture, if the request has another one
-	// Fixed are the inputs, as findings name them, that are the request's own and not what somebody said of it. What is
-	// wrong with them is a finding, and no error.
+	// Fixed are the inputs, as findings name them, that are the request's own and not what somebody
+	// said of it. What is wrong with them is a finding, and no error.
 	Fixed      []string
 	BaseString string // the client's; empty for none
 	Path       string // the template of the path; empty for that of the document
@@ -66,8 +68,8 @@ type Result struct {
 	o Options
 }
 
-// Judge judges a request. The error is about what was said of the request, such as its URL, or about options; what is wrong
-// with the request is found.
+// Judge judges a request. The error is about what was said of the request, such as its URL, or
+// about options; what is wrong with the request is found.
 func Judge(q signature.Request, o Options) (*Result, error) {
 	if o.Path == "" {
 		o.Path = Path
@@ -102,7 +104,8 @@ func Judge(q signature.Request, o Options) (*Result, error) {
 	return r, nil
 }
 
-// together joins the findings about a capture to those about the request. A code of the first is not reported again.
+// together joins the findings about a capture to those about the request. A code of the first is
+// not reported again.
 func together(captured, found ledger.Findings) ledger.Findings {
 	all := slices.Clone(captured)
 	for _, f := range found {

@@ -13,7 +13,8 @@ import (
 // mostFindings is how many findings of a payload are kept; all are counted.
 const mostFindings = 100_000
 
-// judgePayload reads the payload. Findings that the request has already are left out and not counted.
+// judgePayload reads the payload. Findings that the request has already are left out and not
+// counted.
 func (r *Result) judgePayload(q signature.Request) {
 	noBody := len(q.Body()) == 0
 	if noBody { // one fault: the payload says it

@@ -45,7 +45,8 @@ func (r *Result) judgeSignature(q signature.Request) error {
 	return nil
 }
 
-// isFixed reports whether what keeps a request from having a verdict is wrong with the request itself.
+// isFixed reports whether what keeps a request from having a verdict is wrong with the request
+// itself.
 func (r *Result) isFixed(found ledger.Findings) bool {
 	i := slices.IndexFunc(found, isError)
 	return i >= 0 && slices.Contains(r.o.Fixed, found[i].Place.File)
@@ -53,7 +54,8 @@ func (r *Result) isFixed(found ledger.Findings) bool {
 
 func isError(f ledger.Finding) bool { return f.Severity == ledger.SeverityError }
 
-// explain puts into the finding of a wrong signature what is known of its cause, and leaves out what only repeats it.
+// explain puts into the finding of a wrong signature what is known of its cause, and leaves out
+// what only repeats it.
 func (r *Result) explain(q signature.Request) {
 	if len(q.Body()) == 0 && r.Found.Has(signature.BodyMissing) {
 		r.Found = slices.DeleteFunc(r.Found, func(f ledger.Finding) bool { return f.Code == capture.ContentLength })
@@ -96,8 +98,8 @@ func (r *Result) IsInCauses(f ledger.Finding) bool {
 	return isOfSignature(f) && r.Diagnosed && !r.Diagnosis.Right && f.Help != rightBaseString
 }
 
-// corrected is the header to send: the request's own, with the right signature; empty where the key cannot sign, or the
-// fault is not in the header.
+// corrected is the header to send: the request's own, with the right signature; empty where the key
+// cannot sign, or the fault is not in the header.
 func (r *Result) corrected(q signature.Request) string {
 	if causes := r.Diagnosis.Causes; r.o.Signer == nil || len(causes) > 0 && slices.Contains(causes[0].IDs, "body-raw-plus") {
 		return ""
@@ -114,7 +116,8 @@ func (r *Result) corrected(q signature.Request) string {
 	return signed.Authorization()
 }
 
-// isAcceptedWithHeader reports whether nothing would be wrong with the request if it had the corrected header.
+// isAcceptedWithHeader reports whether nothing would be wrong with the request if it had the
+// corrected header.
 func (r *Result) isAcceptedWithHeader(q signature.Request) bool {
 	if r.Sum != nil && (r.Sum.Errors > 0 || r.Sum.Unreadable) {
 		return false

@@ -1,5 +1,5 @@
-// Package signtest has what the tests of signature and of signature/diagnose share: requests that a test can
-// change, the workload, test keys, and the input of a vector about signatures.
+// Package signtest has what the tests of signature and of signature/diagnose share: requests that a
+// test can change, the workload, test keys, and the input of a vector about signatures.
 package signtest
 
 import (
@@ -13,7 +13,8 @@ import (
 // FormType is the content type of a form.
 const FormType = "application/x-www-form-urlencoded"
 
-// A Param is a parameter that a test can compare and change: its name and value, as a vector has them.
+// A Param is a parameter that a test can compare and change: its name and value, as a vector has
+// them.
 type Param = [2]string
 
 // Params are parameters as the package under test has them.

@@ -26,7 +26,8 @@ func (it *item) set(value string) {
 	it.Value, it.sent.Value = value, signature.Encode(value)
 }
 
-// An original is the request as it was sent, with everything that a mistake may use of it. It never changes.
+// An original is the request as it was sent, with everything that a mistake may use of it. It never
+// changes.
 type original struct {
 	url                base.URL
 	body, oauth        []item // what is signed
@@ -82,8 +83,8 @@ func newOriginal(r signature.Request, key signature.VerifyingKey, o Options) (_ 
 	return out, true
 }
 
-// A candidate is one way to build the base string and its signature. A variant of a mistake changes it: lists and parts
-// are made at once, the rest as it is used later.
+// A candidate is one way to build the base string and its signature. A variant of a mistake changes
+// it: lists and parts are made at once, the rest as it is used later.
 type candidate struct {
 	o *original
 
@@ -153,7 +154,8 @@ func (w *writer) writeParams(c *candidate) {
 	w.params = appendAs(c.params, w.params[:0], w.joined)
 }
 
-// write makes the base string around the parameter string that was made last, in the pieces in which it is hashed.
+// write makes the base string around the parameter string that was made last, in the pieces in
+// which it is hashed.
 func (w *writer) write(c *candidate) [4][]byte {
 	uri := c.path + c.tail
 	if !c.pathOnly {
@@ -176,8 +178,8 @@ func (c *candidate) baseString() string {
 	return string(slices.Concat(pieces[:]...))
 }
 
-// addedName says which parameter was taken for added, by its name if that may be shown: another may be part of what was
-// sent in a wrong form.
+// addedName says which parameter was taken for added, by its name if that may be shown: another may
+// be part of what was sent in a wrong form.
 func (c *candidate) addedName() string {
 	where := "Authorization header"
 	if c.addedInBody {

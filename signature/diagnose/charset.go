@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// latin1 writes UTF-8 text in Latin-1, with a question mark for what Latin-1 lacks. Text that is not
-// UTF-8 stays as it is.
+// latin1 writes UTF-8 text in Latin-1, with a question mark for what Latin-1 lacks. Text that is
+// not UTF-8 stays as it is.
 func latin1(text string) string {
 	if !utf8.ValidString(text) {
 		return text
@@ -45,8 +45,9 @@ func isASCII(text string) bool {
 	return true
 }
 
-// toIDN writes a host name with characters outside ASCII as software sends it: each such label in punycode behind xn--
-// (RFC 3492). fromIDN is the way back; a label that is not punycode stays as it is.
+// toIDN writes a host name with characters outside ASCII as software sends it: each such label in
+// punycode behind xn-- (RFC 3492). fromIDN is the way back; a label that is not punycode stays as
+// it is.
 func toIDN(host string) string {
 	labels := strings.Split(strings.ToLower(host), ".")
 	for i, label := range labels {

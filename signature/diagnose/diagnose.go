@@ -1,11 +1,12 @@
-// Package diagnose finds out why a signature is wrong. The gateway answers one with an empty 403: [Request] finds the
-// known mistake, or the pair of mistakes, that reproduces the signature to the bit, and [Compare] the first difference of
-// two base strings. For RSA the public key is enough.
+// Package diagnose finds out why a signature is wrong. The gateway answers one with an empty 403:
+// [Request] finds the known mistake, or the pair of mistakes, that reproduces the signature to the
+// bit, and [Compare] the first difference of two base strings. For RSA the public key is enough.
 //
 // # Limits
 //
-// Every single mistake is tried, and every pair in a request whose body has at most 1 MiB and 500 parameters.
-// [Diagnosis.NotTried] says what was left out. Nothing here shows a secret, a key or a value of the body.
+// Every single mistake is tried, and every pair in a request whose body has at most 1 MiB and 500
+// parameters. [Diagnosis.NotTried] says what was left out. Nothing here shows a secret, a key or a
+// value of the body.
 //
 // # Compatibility
 //
@@ -22,11 +23,13 @@ import (
 	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
-// Options say how a request is diagnosed. The zero Options are those of a gateway that asks for nothing more.
+// Options say how a request is diagnosed. The zero Options are those of a gateway that asks for
+// nothing more.
 type Options struct {
 	// Verify is what the request is verified by.
 	Verify signature.Options
-	// OtherURLs are URLs whose host or path may have been signed, such as the one in front of a proxy. At most four are used.
+	// OtherURLs are URLs whose host or path may have been signed, such as the one in front of a
+	// proxy. At most four are used.
 	OtherURLs []string
 }
 
@@ -53,8 +56,8 @@ type Diagnosis struct {
 	signed             func() string // makes the base string of the first cause; a function is printed by nobody
 }
 
-// BaseString returns the base string that was signed if the first cause is right, for [Compare]; it is
-// empty if there is no cause, or if the cause does not show it. It has the values of the body.
+// BaseString returns the base string that was signed if the first cause is right, for [Compare]; it
+// is empty if there is no cause, or if the cause does not show it. It has the values of the body.
 func (d Diagnosis) BaseString() string {
 	if d.signed == nil {
 		return ""
@@ -94,8 +97,8 @@ func (c Cause) hasID(id string) bool {
 // allEnded says that the search ended before the first candidate.
 const allEnded = "all sets of mistakes: the search was ended"
 
-// maxMistakes is the size of the sets that are tried: singles, then pairs, which are tried for a body of at most so many
-// bytes and parameters.
+// maxMistakes is the size of the sets that are tried: singles, then pairs, which are tried for a
+// body of at most so many bytes and parameters.
 const (
 	maxMistakes        = 2
 	mostBytesForPairs  = 1 << 20
@@ -103,9 +106,9 @@ const (
 )
 
 // Request finds which known mistake, or which pair of mistakes, reproduces the signature of a
-// request that [signature.Verify] finds wrong. All smallest sets are reported: different mistakes can give the
-// same bytes. Pairs are tried only if no single mistake fits. For RSA the public key is enough: the
-// digest is recovered once and compared with that of every candidate.
+// request that [signature.Verify] finds wrong. All smallest sets are reported: different mistakes
+// can give the same bytes. Pairs are tried only if no single mistake fits. For RSA the public key
+// is enough: the digest is recovered once and compared with that of every candidate.
 //
 // The second result is the error of Verify for the same request, key and options: nil only if the
 // request is acceptable. If ctx ends first, it is the error of ctx, and the diagnosis has what was

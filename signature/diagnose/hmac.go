@@ -27,8 +27,8 @@ func inKey(forms ...func(secret string) string) []variant {
 	})
 }
 
-// inSecret changes the secret of the HMAC key, which is then encoded, or used raw. A change that leaves the secret as it is
-// is no mistake.
+// inSecret changes the secret of the HMAC key, which is then encoded, or used raw. A change that
+// leaves the secret as it is is no mistake.
 func inSecret(changes ...func(secret string) string) []variant {
 	var out []variant
 	for _, change := range changes {

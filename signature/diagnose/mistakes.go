@@ -17,22 +17,24 @@ type Mistake struct {
 	Text string // what was done
 	Fix  string // what to do
 
-	// How it is made: in one or more variants, each a change of the stages, or by the form of the signature's text.
-	// Mistakes of RSA padding have neither: they are recovered from the signature.
+	// How it is made: in one or more variants, each a change of the stages, or by the form of the
+	// signature's text. Mistakes of RSA padding have neither: they are recovered from the
+	// signature.
 	variants []variant
 	read     func(text string) ([]byte, bool)
 	hmac     bool // for HMAC keys only
 }
 
-// A variant is one way to make a mistake. It changes a candidate, and reports whether it can change anything in this
-// request, if only beside another mistake.
+// A variant is one way to make a mistake. It changes a candidate, and reports whether it can change
+// anything in this request, if only beside another mistake.
 type variant struct {
 	step    step
 	apply   func(*candidate) bool
 	mistake int // its place among all mistakes
 }
 
-// A step is when a variant is made: those of a pair are made in this order, whichever was picked first.
+// A step is when a variant is made: those of a pair are made in this order, whichever was picked
+// first.
 type step uint8
 
 const (

@@ -65,7 +65,8 @@ func wrappedPayloads() []variant {
 	return out
 }
 
-// finalNewlines are a line end behind the last value of the body or behind the CSV of the payload, more or less than was sent.
+// finalNewlines are a line end behind the last value of the body or behind the CSV of the payload,
+// more or less than was sent.
 func finalNewlines() []variant {
 	lines := [...]func(string) string{wrapped("", "\n"), wrapped("", "\r\n"), trimNewline}
 	var out []variant

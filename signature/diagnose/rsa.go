@@ -160,8 +160,8 @@ func (m *rsaMatcher) add(h rsaHash, ids []string, fits func([]byte) bool) {
 	m.readings = append(m.readings, rsaMatch{ids, h, fits})
 }
 
-// readPSS checks an EMSA-PSS encoding (RFC 8017, 9.1.2) as far as that goes without the message, for
-// any salt length, and returns the rest of the check.
+// readPSS checks an EMSA-PSS encoding (RFC 8017, 9.1.2) as far as that goes without the message,
+// for any salt length, and returns the rest of the check.
 func readPSS(em []byte, bits int, h rsaHash) (func([]byte) bool, bool) {
 	size, length := h.hash.Size(), (bits+7)/8
 	if len(em) > length {

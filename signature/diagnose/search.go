@@ -14,13 +14,14 @@ import (
 	"github.com/chargecast/chargecast/signature/internal/base"
 )
 
-// A matcher compares candidates with the signature. Part of a cause may show in the signature itself:
-// the form of its text, its padding. Each way to read the signature comes with the mistakes
+// A matcher compares candidates with the signature. Part of a cause may show in the signature
+// itself: the form of its text, its padding. Each way to read the signature comes with the mistakes
 // that it implies.
 //
 //sumtype:decl
 type matcher interface {
-	// sizes returns the numbers of mistakes that the ways to read the signature imply by themselves.
+	// sizes returns the numbers of mistakes that the ways to read the signature imply by
+	// themselves.
 	sizes() []int
 	// match yields the mistakes of every way with so many of them that the base string fits.
 	match(c *candidate, pieces [4][]byte, own int, yield func(ids []string))
@@ -34,8 +35,8 @@ func newMatcher(key signature.VerifyingKey, text string) matcher {
 	return newRSAMatcher(key.(*signature.PublicKey).RSA(), text)
 }
 
-// signatureBytes is one way to read the text of a signature: the bytes, and the mistake that it implies,
-// if any.
+// signatureBytes is one way to read the text of a signature: the bytes, and the mistake that it
+// implies, if any.
 type signatureBytes struct {
 	ids []string
 	raw []byte
@@ -78,8 +79,8 @@ type match struct {
 	candidate *candidate // nil if the signature does not show what was signed
 }
 
-// A search tries candidates: first those with one mistake, all of them, then those with two. Once its context has ended it
-// tries no more.
+// A search tries candidates: first those with one mistake, all of them, then those with two. Once
+// its context has ended it tries no more.
 type search struct {
 	ctx      context.Context
 	err      error
@@ -117,8 +118,8 @@ func newSearch(ctx context.Context, o *original, text string, key signature.Veri
 	return s
 }
 
-// isIdle reports that a variant can change nothing in this request, whatever it is combined with, or that another one has
-// the same effect.
+// isIdle reports that a variant can change nothing in this request, whatever it is combined with,
+// or that another one has the same effect.
 func (s *search) isIdle(v variant, seen map[string]bool) bool {
 	m := &s.mistakes[v.mistake]
 	probe := s.o.right()
@@ -174,7 +175,8 @@ func (s *search) run(size int) {
 	}
 }
 
-// tryAll tries all sets of so many variants. The parameter string, which is most of the work, is made once for all that share it.
+// tryAll tries all sets of so many variants. The parameter string, which is most of the work, is
+// made once for all that share it.
 func (s *search) tryAll(variants, own int) {
 	right := s.o.right()
 	s.w.writeParams(right)
@@ -300,10 +302,10 @@ func (s *search) isRight() bool {
 // mostAdded is the most parameters that are left out one by one.
 const mostAdded = 256
 
-// runAdded tries the request without each of its parameters in turn: one that was added after signing.
-// It is for requests that no other single mistake explains, most of which leave out parameters too, and
-// in no pair: with few parameters a pair of them would explain too much. It reports why if it is not
-// done.
+// runAdded tries the request without each of its parameters in turn: one that was added after
+// signing. It is for requests that no other single mistake explains, most of which leave out
+// parameters too, and in no pair: with few parameters a pair of them would explain too much. It
+// reports why if it is not done.
 func (s *search) runAdded() (notTried string) {
 	all := len(s.o.body) + len(s.o.oauth)
 	if all > mostAdded {

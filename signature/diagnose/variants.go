@@ -21,7 +21,8 @@ func mapped(list []item, change func(*item)) []item {
 	return list
 }
 
-// inText changes how text became bytes. Text that is ASCII is the same in all ways, unless a CSV is signed that is not.
+// inText changes how text became bytes. Text that is ASCII is the same in all ways, unless a CSV is
+// signed that is not.
 func inText(change func(string) string) []variant {
 	text := func(it *item) { it.Name, it.Value = change(it.Name), change(it.Value) }
 	return variants(stepText, func(c *candidate) bool {
@@ -47,8 +48,8 @@ func (o *original) isASCII() bool {
 	return isASCII(o.realm)
 }
 
-// notDecoded are the ways to take the body in its encoded form: its values alone or its names too, as the texts that were
-// sent or the decoded ones encoded anew.
+// notDecoded are the ways to take the body in its encoded form: its values alone or its names too,
+// as the texts that were sent or the decoded ones encoded anew.
 func notDecoded() []variant {
 	type form struct{ sent, names bool }
 	return variantOf(stepInput, []form{{}, {names: true}, {sent: true}, {sent: true, names: true}}, func(c *candidate, f form) bool {
@@ -90,7 +91,8 @@ func verbatimURL() []variant {
 	})
 }
 
-// addOAuth signs one parameter more, where libraries have it: realm first, the signature in its place of the header.
+// addOAuth signs one parameter more, where libraries have it: realm first, the signature in its
+// place of the header.
 func addOAuth(name string) []variant {
 	return variants(stepCollect, func(c *candidate) bool {
 		at, value := len(c.oauth), ""
@@ -159,7 +161,8 @@ func unsorted() []variant {
 	return always(stepFlag, func(c *candidate) { c.order = orderNone }, func(c *candidate) { c.order, c.oauthFirst = orderNone, true })
 }
 
-// keptPorts are a default port that was kept: of the URL's scheme, of the scheme that was signed, and as typed.
+// keptPorts are a default port that was kept: of the URL's scheme, of the scheme that was signed,
+// and as typed.
 func keptPorts() []variant {
 	isDefault := func(c *candidate) bool { return c.o.port == "" }
 	number := func(scheme string) string {
@@ -176,8 +179,8 @@ func keptPorts() []variant {
 
 func (c *candidate) setPort(port string) bool { c.port = port; return true }
 
-// droppedSegments leave out the end of the path: what is behind its last slash, or the last segment that has a name,
-// each without and with the slash before it.
+// droppedSegments leave out the end of the path: what is behind its last slash, or the last segment
+// that has a name, each without and with the slash before it.
 func droppedSegments() []variant {
 	type end struct {
 		slash string // what is passed over at the end of the path
@@ -191,8 +194,8 @@ func droppedSegments() []variant {
 	})
 }
 
-// otherHosts are hosts that are signed by mistake: those of other URLs that the caller knows of, the machine itself, and
-// names with www. or without their first label.
+// otherHosts are hosts that are signed by mistake: those of other URLs that the caller knows of,
+// the machine itself, and names with www. or without their first label.
 func otherHosts() []variant {
 	hosts := []func(host string) string{
 		toIDN, fromIDN, func(string) string { return "localhost" }, func(string) string { return "127.0.0.1" },
@@ -226,8 +229,9 @@ const documentPath = "/paynet/api/v4/create-recurring-payments/"
 // mostLeading is how many segments at the beginning of a path may be left out or doubled.
 const mostLeading = 4
 
-// otherPaths are paths that are signed by mistake: those of other URLs that the caller knows of, the document's, the path
-// without its first segments, as a proxy passes it on, and with slashes joined.
+// otherPaths are paths that are signed by mistake: those of other URLs that the caller knows of,
+// the document's, the path without its first segments, as a proxy passes it on, and with slashes
+// joined.
 func otherPaths() []variant {
 	paths := []func(o *original) string{
 		func(o *original) string {

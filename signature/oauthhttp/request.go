@@ -36,13 +36,13 @@ func found(code ledger.Code, message, help string) ledger.Finding {
 }
 
 // FromHTTP reads a request that a server received: its method, its raw target, its headers
-// Content-Type and Authorization, and its body whole, up to maxBody bytes (0 means 1 MiB). The URL is
-// origin and target; an empty origin means http or https, as the request came, and the Host header.
-// r.Body is read to its end and not closed; [signature.Request.Body] has the bytes.
+// Content-Type and Authorization, and its body whole, up to maxBody bytes (0 means 1 MiB). The URL
+// is origin and target; an empty origin means http or https, as the request came, and the Host
+// header. r.Body is read to its end and not closed; [signature.Request.Body] has the bytes.
 //
-// The error is a [ledger.Finding]: of an origin, a target or a host that cannot be part of a URL, of a
-// header that is there twice, or of a body that is too long, cut short or failing. Nothing is verified
-// yet.
+// The error is a [ledger.Finding]: of an origin, a target or a host that cannot be part of a URL,
+// of a header that is there twice, or of a body that is too long, cut short or failing. Nothing is
+// verified yet.
 func FromHTTP(r *http.Request, origin string, maxBody int64) (signature.Request, error) {
 	if err := checkOrigin(origin); err != nil {
 		return signature.Request{}, err
@@ -123,8 +123,9 @@ func isTarget(target string) bool {
 	return target != ""
 }
 
-// isAuthority reports whether a text is a host with an optional port and nothing else, so that it can be put into a URL without
-// changing the meaning of what follows. An escape or a zone in it would not be sent as it is.
+// isAuthority reports whether a text is a host with an optional port and nothing else, so that it
+// can be put into a URL without changing the meaning of what follows. An escape or a zone in it
+// would not be sent as it is.
 func isAuthority(host string) bool {
 	u, problem := base.ParseURL("http://" + host + "/")
 	return problem == nil && u.Path == "/" && !u.HasUserinfo && !u.HasQuery && !u.HasFragment && !strings.Contains(host, "%")

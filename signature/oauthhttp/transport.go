@@ -21,16 +21,17 @@ const defaultMaxSent = 10 << 20
 // body into memory to sign it; it changes neither the request nor its header. It can be used by
 // several goroutines, and its fields must not be changed while it is in use.
 //
-// A signature is sent once, since a nonce is unique per request (5.1). Package net/http repeats some
-// requests by itself when a connection breaks, with the same nonce, and the gateway may have accepted
-// the first one. What a Transport hands to Base cannot be read twice (it has no GetBody), so Base
-// returns an error instead, and the caller decides whether to send the request again, which signs
-// it again. Only a POST without a body that has an Idempotency-Key is still repeated.
+// A signature is sent once, since a nonce is unique per request (5.1). Package net/http repeats
+// some requests by itself when a connection breaks, with the same nonce, and the gateway may have
+// accepted the first one. What a Transport hands to Base cannot be read twice (it has no GetBody),
+// so Base returns an error instead, and the caller decides whether to send the request again, which
+// signs it again. Only a POST without a body that has an Idempotency-Key is still repeated.
 //
 // A body without a Content-Type is sent as the form that it is signed as (4.1).
 //
-// A redirect within a host is signed like any request, with a nonce of its own. One to another host, or from https to
-// http, is an error with the code [RedirectHost]: no one else is sent a signed payload.
+// A redirect within a host is signed like any request, with a nonce of its own. One to another
+// host, or from https to http, is an error with the code [RedirectHost]: no one else is sent a
+// signed payload.
 type Transport struct {
 	ConsumerKey string               // the merchant login
 	Key         signature.SigningKey // the merchant's private key or control key
@@ -44,9 +45,9 @@ type Transport struct {
 	MaxBody int64             // the longest body that is signed, in bytes; 0 means 10 MiB
 }
 
-// RoundTrip signs a copy of the request and sends it. The error is that of [signature.Sign], of a body
-// that cannot be read whole, of a request that has an Authorization header already, or of Base. The
-// body of r is always closed.
+// RoundTrip signs a copy of the request and sends it. The error is that of [signature.Sign], of a
+// body that cannot be read whole, of a request that has an Authorization header already, or of
+// Base. The body of r is always closed.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer func() { _ = r.Body.Close() }() // it was only read
@@ -65,7 +66,8 @@ func (t *Transport) base() http.RoundTripper {
 	return t.Base
 }
 
-// CloseIdleConnections closes the connections of Base that are not in use, if it can: http.Client asks for it.
+// CloseIdleConnections closes the connections of Base that are not in use, if it can: http.Client
+// asks for it.
 func (t *Transport) CloseIdleConnections() {
 	if base, ok := t.base().(interface{ CloseIdleConnections() }); ok {
 		base.CloseIdleConnections()
@@ -132,7 +134,8 @@ func (t *Transport) sign(r *http.Request) (*http.Request, error) {
 	return out, nil
 }
 
-// leavesHost reports whether a redirect made this request, and it goes to another host, to another port or to http from https.
+// leavesHost reports whether a redirect made this request, and it goes to another host, to another
+// port or to http from https.
 func leavesHost(r *http.Request) bool {
 	if r.Response == nil || r.Response.Request == nil || r.Response.Request.URL == nil {
 		return false
@@ -161,8 +164,8 @@ func bodyOf(r *http.Request) io.Reader {
 	return r.Body
 }
 
-// lengthOf returns the length that a client's request declares; negative if it is not known, which is
-// what 0 means beside a body.
+// lengthOf returns the length that a client's request declares; negative if it is not known, which
+// is what 0 means beside a body.
 func lengthOf(r *http.Request) int64 {
 	if r.ContentLength == 0 && bodyOf(r) != nil {
 		return -1

@@ -1,5 +1,6 @@
-// Package base makes base strings (5.2): the one way of everything that signs, verifies, shows or explains. It reads
-// requests and headers as text and has no errors of its own, only problems, which package signature turns into findings.
+// Package base makes base strings (5.2): the one way of everything that signs, verifies, shows or
+// explains. It reads requests and headers as text and has no errors of its own, only problems,
+// which package signature turns into findings.
 package base
 
 import (
@@ -38,8 +39,8 @@ func IsFive(name string) bool {
 	return false
 }
 
-// IsWord reports whether a name that somebody else made up may be shown: letters, hyphens and underscores alone, and not
-// many. Another one may be a value.
+// IsWord reports whether a name that somebody else made up may be shown: letters, hyphens and
+// underscores alone, and not many. Another one may be a value.
 func IsWord(name string) bool {
 	const longest = 32
 	return name != "" && len(name) <= longest && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz-_") == ""
@@ -90,7 +91,8 @@ func AppendParams(dst []byte, params []Pair) []byte {
 // piece is about how much of a base string is hashed at a time.
 const piece = 256
 
-// A sink takes a base string: text has all of it or, if there is a hash, what the hash has not taken yet.
+// A sink takes a base string: text has all of it or, if there is a hash, what the hash has not
+// taken yet.
 type sink struct {
 	text []byte
 	hash hash.Hash
@@ -131,8 +133,9 @@ func (s *sink) flush() {
 	s.text = s.text[:0]
 }
 
-// AppendForm appends names and values percent-encoded, a space as %20, joined by = and & in the order given: a form
-// body and, of sorted pairs, the parameter string before its own encoding (5.5.4, L68).
+// AppendForm appends names and values percent-encoded, a space as %20, joined by = and & in the
+// order given: a form body and, of sorted pairs, the parameter string before its own encoding
+// (5.5.4, L68).
 func AppendForm(dst []byte, pairs []Pair) []byte {
 	for i := range pairs {
 		if i > 0 {

@@ -59,9 +59,9 @@ func plain[S string | []byte](src S) int {
 // NeedsEncoding reports whether text has a byte that is not unreserved.
 func NeedsEncoding(text string) bool { return plain(text) < len(text) }
 
-// CompareEncoded orders a and b as their encodings are ordered, without making them: a common prefix
-// is encoded alike, and at the first difference '%' sorts before every unreserved byte, while
-// upper-case hex keeps the order of bytes.
+// CompareEncoded orders a and b as their encodings are ordered, without making them: a common
+// prefix is encoded alike, and at the first difference '%' sorts before every unreserved byte,
+// while upper-case hex keeps the order of bytes.
 func CompareEncoded(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

@@ -20,8 +20,8 @@ type Header struct {
 	Unescaped []string // the names of those whose value was not percent-encoded as it should be
 }
 
-// AppendHeader appends the value of a header: realm first if there is one, as a quoted text, then the parameters in
-// their order, names and values percent-encoded once (L62, L67).
+// AppendHeader appends the value of a header: realm first if there is one, as a quoted text, then
+// the parameters in their order, names and values percent-encoded once (L62, L67).
 func AppendHeader(dst []byte, realm *string, params []Pair) []byte {
 	dst = append(dst, "OAuth "...)
 	separator := ""
@@ -37,7 +37,8 @@ func AppendHeader(dst []byte, realm *string, params []Pair) []byte {
 	return dst
 }
 
-// appendQuoted appends the inside of a quoted text. A control character, which would end the header line, becomes a space.
+// appendQuoted appends the inside of a quoted text. A control character, which would end the header
+// line, becomes a space.
 func appendQuoted(dst []byte, text string) []byte {
 	for i := range len(text) {
 		c := text[i]

@@ -2,7 +2,8 @@ package base
 
 import "github.com/chargecast/chargecast/ledger"
 
-// A Problem is what is wrong with a part of a request. Package signature, which has the rule of each code, makes a finding of it.
+// A Problem is what is wrong with a part of a request. Package signature, which has the rule of
+// each code, makes a finding of it.
 type Problem struct {
 	Code          ledger.Code
 	Part          string // the input that it is about

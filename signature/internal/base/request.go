@@ -18,8 +18,8 @@ type RequestParts struct {
 	Problems []Problem // none of them final
 }
 
-// ReadRequest reads method, URL and body (5.2, L59, 4.1). The problem is final: without one the request can be signed,
-// if only its Problems allow it.
+// ReadRequest reads method, URL and body (5.2, L59, 4.1). The problem is final: without one the
+// request can be signed, if only its Problems allow it.
 func ReadRequest(method, url, contentType, body string) (RequestParts, *Problem) {
 	var p RequestParts
 	if method != "POST" {
@@ -64,7 +64,8 @@ func (p *RequestParts) readBody(contentType, body string) *Problem {
 	return problem
 }
 
-// noteNames notes what the body has beside one payload (4.1, L60, 5.1). The five OAuth parameters may be there.
+// noteNames notes what the body has beside one payload (4.1, L60, 5.1). The five OAuth parameters
+// may be there.
 func (p *RequestParts) noteNames() {
 	payloads, signatures, unknown, extra := 0, 0, 0, 0
 	for i := range p.Body {
@@ -107,8 +108,9 @@ func ParseForm(text string) ([]Pair, *Problem) {
 	return pairs, nil
 }
 
-// Signed returns what is signed, in order (5.2.3): of the header's parameters the five, of the body's all but
-// oauth_signature. An OAuth parameter that is in body and header, or in the body twice, is signed once (X12, L61).
+// Signed returns what is signed, in order (5.2.3): of the header's parameters the five, of the
+// body's all but oauth_signature. An OAuth parameter that is in body and header, or in the body
+// twice, is signed once (X12, L61).
 func (p *RequestParts) Signed(header []Pair) ([]Pair, *Problem) {
 	params := make([]Pair, 0, 5+len(p.Body))
 	for _, pair := range header {
@@ -124,8 +126,8 @@ func (p *RequestParts) Signed(header []Pair) ([]Pair, *Problem) {
 	return params, problem
 }
 
-// SignedPlaces returns the places of the body's parameters that are signed. Different values of one OAuth parameter are a
-// problem.
+// SignedPlaces returns the places of the body's parameters that are signed. Different values of one
+// OAuth parameter are a problem.
 func (p *RequestParts) SignedPlaces(header []Pair) ([]int, *Problem) {
 	places := make([]int, 0, len(p.Body))
 	var copies map[string]string

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 )
 
-// A Secret hides a value from packages that print, log, encode or walk through whole values: none of them calls a
-// function. Types embed it; the zero Secret hides nothing.
+// A Secret hides a value from packages that print, log, encode or walk through whole values: none
+// of them calls a function. Types embed it; the zero Secret hides nothing.
 type Secret[T interface{ Label() string }] struct{ value func() *T }
 
 // Hide returns a Secret with a value, which must not change.
@@ -49,11 +49,12 @@ type HMACSecret struct{ Text string }
 // Label returns what the secret is.
 func (HMACSecret) Label() string { return "HMAC secret" }
 
-// Key returns the key of HMAC: the encoded secret, an ampersand, and the token secret, which is empty (5.3, L64).
+// Key returns the key of HMAC: the encoded secret, an ampersand, and the token secret, which is
+// empty (5.3, L64).
 func (s HMACSecret) Key() []byte { return append(AppendEncoded(nil, s.Text), '&') }
 
-// SecretText returns the secret of an HMAC key of package signature, from which package diagnose makes wrong keys. It
-// reports whether key is one.
+// SecretText returns the secret of an HMAC key of package signature, from which package diagnose
+// makes wrong keys. It reports whether key is one.
 func SecretText(key any) (string, bool) {
 	if k, ok := key.(interface{ open() *HMACSecret }); ok {
 		return k.open().Text, true

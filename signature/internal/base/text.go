@@ -17,8 +17,8 @@ func DecodeText(text string) ([]byte, bool) {
 	return out, err == nil
 }
 
-// The readers below undo the known ways to write a signature wrongly. Each returns false if the text
-// is not of its form.
+// The readers below undo the known ways to write a signature wrongly. Each returns false if the
+// text is not of its form.
 
 func readHexText(text string) ([]byte, bool) {
 	out, err := hex.DecodeString(text)

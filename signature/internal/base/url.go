@@ -14,9 +14,9 @@ type URL struct {
 	Number                                              int // the port as a number, 0 without one
 }
 
-// ParseURL cuts an absolute http or https URL into its parts and refuses bytes that none of them may
-// have. Package net/url does not serve here: it accepts a URL without a host, re-encodes paths and
-// drops query parameters with a semicolon or a bad escape.
+// ParseURL cuts an absolute http or https URL into its parts and refuses bytes that none of them
+// may have. Package net/url does not serve here: it accepts a URL without a host, re-encodes paths
+// and drops query parameters with a semicolon or a bad escape.
 func ParseURL(raw string) (URL, *Problem) {
 	var u URL
 	problem := u.parse(raw)
