@@ -169,7 +169,7 @@ func (k *checking) options(a *app) (check.Options, error) {
 	asOf, err := k.today.day(a)
 	return check.Options{
 		Words: check.Words{
-			Finding: inCommand, Key: "give --key, --secret-file or --secret-env", Compare: "compare the base string of your software with --base-string",
+			Finding: inCommand, Key: "give --key, --secret-file or --secret-env", Compare: "let your software print its base string, the text that it signs, and give it with --base-string",
 			Body: ", or give it with --form or --payload", Template: ", or name the template of another path with --path", Payload: "above",
 		},
 		Only: k.only.V, Path: k.path,

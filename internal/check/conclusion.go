@@ -26,9 +26,12 @@ func (r *Result) Conclusion() string {
 	case len(d.Causes) > 0:
 		return wrong + d.Causes[0].Text + "; " + d.Causes[0].Fix + "." + send
 	case r.Diagnosed && !d.Right && d.Signature == signature.VerdictMismatch && !r.Found.Has(signature.SignatureMethod):
-		next := words.Compare + ", and the key with the one that is registered"
-		if r.Difference != nil {
+		next := words.Compare + "; compare the key with the one that is registered"
+		switch {
+		case r.Difference != nil:
 			next = "mend the first difference"
+		case strings.TrimRight(r.o.BaseString, "\r\n") != "":
+			next = "the base strings are equal, so compare the key or the secret with the one that is registered"
 		}
 		nothing := "no known mistake"
 		if len(d.NotTried) > 0 {
