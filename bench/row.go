@@ -21,7 +21,7 @@ type row struct {
 	count func() float64
 }
 
-// A goal is what the ratio of a row is held against.
+// A goal is what the ratio of a row is compared with.
 type goal struct {
 	kind  goalKind
 	value float64
