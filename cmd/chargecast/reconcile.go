@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"io"
 	"iter"
 	"maps"
 	"slices"
@@ -358,7 +357,6 @@ type actualLines struct {
 	payload string // the file in findings about rows, unless these name one
 	options reconcile.ReadOptions
 	decode  encoding.Encoding // nil: not given
-	piped   int               // bytes that were read from pipes
 	kept    int               // bytes of memory that its lines take
 }
 
@@ -412,21 +410,15 @@ func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual,
 	if l.decode != nil {
 		fallback = l.decode
 	}
-	src, piped := io.Reader(in), !in.isFile()
-	if piped {
-		src = &pipedText{in, &l.piped}
-	}
-	for a, err := range reconcile.Actuals(transform.NewReader(src, unicode.BOMOverride(fallback.NewDecoder())), o) {
+	for a, err := range reconcile.Actuals(transform.NewReader(in, unicode.BOMOverride(fallback.NewDecoder())), o) {
 		_, isFinding := err.(ledger.Finding)
 		switch {
 		case errors.Is(err, reconcile.ActualEmpty), errors.Is(err, reconcile.ActualHeader):
 			l.report(err)
 			return false, errFindings
-		case err == errPiped:
-			return false, unreadable(in.name+": has more than "+strconv.Itoa(maxKept)+" bytes ("+limitBytes+")", "give a file")
 		case err != nil && !isFinding:
 			return false, unreadable(in.name+": cannot be read", "")
-		case err == nil && piped:
+		case err == nil && !in.isFile():
 			if l.kept += lineBytes + len(a.Profile) + len(a.ID); l.kept > maxLines {
 				return false, unreadable(in.name+": its lines take more than "+strconv.Itoa(maxLines)+" bytes of memory ("+limitBytes+")", "give a file")
 			}
@@ -442,25 +434,8 @@ func (l *actualLines) file(in *input, path string, yield func(*reconcile.Actual,
 // and of an unknown profile.
 const lineBytes = 80
 
-// maxLines is the memory that the lines of pipes may take: short lines take many times their text.
+// maxLines is the memory that the lines of all pipes may take.
 const maxLines = 4 * maxKept
-
-// A pipedText reads a pipe, whose lines are kept: at most maxKept bytes of all pipes together.
-type pipedText struct {
-	src  io.Reader
-	read *int
-}
-
-var errPiped = errors.New("too many bytes are piped")
-
-func (p *pipedText) Read(b []byte) (int, error) {
-	if *p.read > maxKept {
-		return 0, errPiped
-	}
-	n, err := p.src.Read(b)
-	*p.read += n
-	return n, err
-}
 
 // saveReadings writes what was observed.
 func (q *reconciling) saveReadings(a *app, r record.Readings) error {
