@@ -49,32 +49,33 @@ const (
 
 var rankCodes = [...]ledger.Code{"", fixRename, fixName, fixAlias}
 
-// meaning returns the columns that a name may mean, the zero Column for one that is to be removed.
-func (x *fixing) meaning(name string) ([]Column, rank) {
+// meaning returns the columns that a name may mean, the zero Column for one that is to be removed, and whether it has month and
+// year of expiry.
+func (x *fixing) meaning(name string) (means []Column, by rank, expiry bool) {
 	c, exact := ColumnOf(name)
 	given, ok := x.Rename[name]
 	if !ok && len(x.Rename) > 0 {
 		given, ok = x.Rename[inOneLine(name)]
 	}
-	if ok && (!exact || given != c) {
-		return []Column{given}, rankGiven
-	}
-	if exact {
-		return []Column{c}, rankExact
-	}
-	if x.isExpiry(name) {
-		return []Column{ColumnExpireMonth}, rankGiven
+	switch {
+	case ok && (!exact || given != c):
+		return []Column{given}, rankGiven, false
+	case exact:
+		return []Column{c}, rankExact, false
+	case x.isExpiry(name):
+		return []Column{ColumnExpireMonth}, rankGiven, true
 	}
 	if c := nameKeys[nameKey(name)]; c != 0 {
-		return []Column{c}, rankLoose
+		return []Column{c}, rankLoose, false
 	}
-	if list := aliasKeys[aliasKey(name)]; list != nil {
-		return list, rankAlias
+	key := aliasKey(name)
+	switch list := aliasKeys[key]; {
+	case list != nil:
+		return list, rankAlias, false
+	case expiryKeys[key]:
+		return []Column{ColumnExpireMonth}, rankAlias, true
 	}
-	if expiryKeys[aliasKey(name)] {
-		return []Column{ColumnExpireMonth}, rankAlias
-	}
-	return nil, rankNone
+	return nil, rankNone, false
 }
 
 // readHeader reads up to the header and finds what its names may mean.
@@ -98,7 +99,7 @@ func (x *fixing) readHeader(rec *cutter) {
 			}
 			n := 0
 			for _, c := range rec.cells {
-				if means, _ := x.meaning(c.name()); len(means) > 0 && means[0] != 0 {
+				if means, _, _ := x.meaning(c.name()); len(means) > 0 && means[0] != 0 {
 					n++
 				}
 			}
@@ -129,9 +130,7 @@ func (x *fixing) matchNames(cells []cellText) {
 		x.curly = x.curly || c.curly()
 		name := &x.names[i]
 		name.name = c.name()
-		name.means, name.rank = x.meaning(name.name)
-		_, renamed := x.Rename[name.name]
-		name.expiry = name.rank == rankGiven && !renamed && x.isExpiry(name.name) || name.rank == rankAlias && expiryKeys[aliasKey(name.name)]
+		name.means, name.rank, name.expiry = x.meaning(name.name)
 		if name.key = nameKey(name.name); len(name.name) > longestHeaderName {
 			name.name = strings.ToValidUTF8(name.name[:longestHeaderName], "")
 		}
@@ -320,7 +319,7 @@ func (x *fixing) repeatsHeader(rec *cutter) bool {
 	known := false
 	for i, n := range x.names {
 		name := rec.cells[i].name()
-		means, _ := x.meaning(name)
+		means, _, _ := x.meaning(name)
 		same := slices.ContainsFunc(means, func(c Column) bool {
 			return c != 0 && (c == n.column || c == n.rival || slices.Contains(n.means, c))
 		})

@@ -528,7 +528,7 @@ func TestRepairs(t *testing.T) {
 		}
 	}
 	for alias, c := range Aliases() {
-		if got, rank := new(fixing).meaning(strings.ToUpper(alias)); !slices.Contains(got, c) || rank != rankAlias {
+		if got, rank, _ := new(fixing).meaning(strings.ToUpper(alias)); !slices.Contains(got, c) || rank != rankAlias {
 			t.Errorf("%s means %v, rank %d", alias, got, rank)
 		}
 	}
