@@ -67,7 +67,8 @@ func newPayloadDecode(a *app) *cobra.Command {
 		Long: `decode writes the CSV text inside a form body, a base64 text or a captured request, byte for
 byte, card data included. A text that is none of these counts as CSV and is written as it is;
 --input insists on one form. Problems of the form are reported on stderr; after an error what
-was written is at most the beginning of the text and is not to be used.`,
+was written is at most the beginning of the text and is not to be used. A payload that ends
+inside a row is warned of.`,
 		Example: `  chargecast payload decode body.txt
   chargecast payload decode --input base64 <payload.b64`,
 		Args: atMostOne,
