@@ -9,13 +9,13 @@ import (
 )
 
 func (s *Stored) check(asOf calendar.Date, pol Policy) *Error {
-	if err := checkBasis(asOf, pol); err != nil {
+	if err := checkBasis(asOf, &pol); err != nil {
 		return err
 	}
 	if err := s.checkPolicy(pol); err != nil {
 		return err
 	}
-	if err := s.Profile.check(pol); err != nil {
+	if err := s.Profile.check(&pol); err != nil {
 		return err
 	}
 	if s.State.Status == 0 {
@@ -46,7 +46,7 @@ func (s *Stored) checkPolicy(pol Policy) *Error {
 }
 
 // checkBasis checks what is the same for every profile.
-func checkBasis(asOf calendar.Date, pol Policy) *Error {
+func checkBasis(asOf calendar.Date, pol *Policy) *Error {
 	if !asOf.IsDay() {
 		return refuse("as-of", errAsOf)
 	}
@@ -54,7 +54,7 @@ func checkBasis(asOf calendar.Date, pol Policy) *Error {
 }
 
 // check returns the first rule of 2.1 and 2.2, or of the policy, that p breaks.
-func (p *Profile) check(pol Policy) *Error {
+func (p *Profile) check(pol *Policy) *Error {
 	if err := p.checkEncodable(); err != nil {
 		return err
 	}

@@ -10,13 +10,13 @@ import (
 // charged, and which condition stops it first, or which two on the same day; 0 if none does. It
 // agrees with the plan of [Engine.Compile], whose errors it returns, and costs a fraction of it.
 func (e Engine) Outline(p *Profile, asOf calendar.Date) (charged bool, stop Reasons, err error) {
-	if err := checkBasis(asOf, e.policy); err != nil {
+	if err := checkBasis(asOf, &e.policy); err != nil {
 		return false, 0, err
 	}
-	if err := p.check(e.policy); err != nil {
+	if err := p.check(&e.policy); err != nil {
 		return false, 0, err
 	}
-	if charged, stop, ok := e.plainly(p, asOf); ok {
+	if charged, stop, ok := plainly(p, asOf, &e.policy); ok {
 		return charged, stop, nil
 	}
 	s, refused := create(p, asOf, e.policy)
@@ -32,10 +32,10 @@ func (e Engine) Outline(p *Profile, asOf calendar.Date) (charged bool, stop Reas
 // n intervals of the longest months after the start, or after the as-of day if that is later,
 // however months end. It is not ok where that does not answer, or where the policy may make it
 // wrong.
-func (e Engine) plainly(p *Profile, asOf calendar.Date) (charged bool, stop Reasons, ok bool) {
+func plainly(p *Profile, asOf calendar.Date, pol *Policy) (charged bool, stop Reasons, ok bool) {
 	const longestMonth, overflow, farthest = 31, 3, 1 << 20
-	most, capped := capOf(p.MaxRepeats, e.policy)
-	if !p.Automatic() || p.Start.IsZero() || e.policy != (Policy{}) || capped && (most == 0 || most > farthest) || p.Interval > farthest {
+	most, capped := p.MaxRepeats.Value()
+	if !p.Automatic() || p.Start.IsZero() || *pol != (Policy{}) || capped && (most == 0 || most > farthest) || p.Interval > farthest {
 		return false, 0, false
 	}
 	step := p.Interval * [...]int{calendar.UnitDay: 1, calendar.UnitWeek: 7, calendar.UnitMonth: longestMonth}[p.Unit]

@@ -90,7 +90,7 @@ func (u *Update) over(p Profile, pol Policy) (Profile, *Error) {
 		}
 		p.Amounts = choice
 	}
-	if err := p.check(pol); err != nil {
+	if err := p.check(&pol); err != nil {
 		return p, err
 	}
 	if u.movesDueDays() && p.Automatic() && p.Start.IsZero() && pol.StartAbsent == StartAbsentReject {

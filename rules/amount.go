@@ -78,16 +78,11 @@ func (c *checker) checkAmounts() {
 		}
 		c.refuse(AmountHalfRange, col)
 	}
-	ways := 0
-	for _, given := range [...]bool{r.filled.has(ColumnAmount), from || to, r.filled.has(ColumnAmountSequence)} {
-		if given {
-			ways++
-		}
-	}
-	switch {
-	case ways == 0:
+	fixed, sequence := r.filled.has(ColumnAmount), r.filled.has(ColumnAmountSequence)
+	switch one := from || to; {
+	case !fixed && !sequence && !one:
 		c.refuse(AmountMissing, ColumnAmount)
-	case ways > 1:
+	case fixed && sequence || one && (fixed || sequence):
 		r.unread.add(ColumnAmount)
 		c.report(AmountModes, c.firstOf(ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence), wholeValue)
 	}

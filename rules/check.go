@@ -28,7 +28,7 @@ type checker struct {
 	layout *layout
 	text   string          // of the record
 	plain  bool            // the value that is checked is printable ASCII
-	undone strings.Builder // memory for values with doubled quotes
+	texts  strings.Builder // memory for short texts
 }
 
 // typed is what the values of a row were read as.
@@ -77,8 +77,9 @@ func (c *checker) report(code ledger.Code, col Column, at int) *ledger.Finding {
 	if cap(c.found) == 0 {
 		c.found = make(ledger.Findings, 0, findingsAtOnce)
 	}
-	c.found = append(c.found, ledger.Finding{Code: code, Severity: rule.Severity, Basis: rule.Basis, Clause: rule.Clause, Message: rule.Text, Help: rule.Help})
-	f := &c.found[len(c.found)-1]
+	c.found = append(c.found, ledger.Finding{})
+	f := &c.found[len(c.found)-1] // filled in in place: it is large
+	f.Code, f.Severity, f.Basis, f.Clause, f.Message, f.Help = code, rule.Severity, rule.Basis, rule.Clause, rule.Text, rule.Help
 	if col != 0 {
 		f.Kind, f.Subject = ledger.SubjectColumn, columns[col].Name
 	}
@@ -216,6 +217,7 @@ func fieldOf(col Column) field {
 // the record is printable ASCII.
 func (c *checker) values(text string, plain bool, cells []cell, fields []field) {
 	c.text, c.plain = text, plain
+	filled := columnSet(0)
 	for i, at := range cells {
 		f := &fields[i]
 		if at.from == at.to || f.col == 0 {
@@ -241,7 +243,7 @@ func (c *checker) values(text string, plain bool, cells []cell, fields []field) 
 				c.spaces(f.spec)
 			}
 		}
-		c.read.filled.add(f.col)
+		filled.add(f.col)
 		before := len(c.found)
 		if len(s) > f.fits {
 			c.length(f.spec, s)
@@ -250,29 +252,31 @@ func (c *checker) values(text string, plain bool, cells []cell, fields []field) 
 			c.advise(c.found[before:], f.spec, s, core)
 		}
 	}
+	c.read.filled = filled
 }
 
 // undouble is the function of that name for values whose memory is shared by some rows.
 func (c *checker) undouble(value string) string {
-	if c.undone.Cap()-c.undone.Len() < len(value) {
-		c.undone = strings.Builder{}
-		c.undone.Grow(max(len(value), min(c.number*len(value), undoneSize)))
-	}
-	begin := c.undone.Len()
-	from := 0
+	c.roomFor(len(value))
+	begin, from := c.texts.Len(), 0
 	for i := 0; i < len(value); i++ {
 		if value[i] == '"' {
 			i++ // the second of the pair
-			c.undone.WriteString(value[from:i])
+			c.texts.WriteString(value[from:i])
 			from = i + 1
 		}
 	}
-	c.undone.WriteString(value[from:])
-	return c.undone.String()[begin:]
+	c.texts.WriteString(value[from:])
+	return c.texts.String()[begin:]
 }
 
-// undoneSize is how many bytes of values with doubled quotes share memory, at most, unless one is longer.
-const undoneSize = 1 << 10
+// roomFor makes room for a text in memory that is shared by some rows.
+func (c *checker) roomFor(size int) {
+	if c.texts.Cap()-c.texts.Len() < size {
+		c.texts = strings.Builder{}
+		c.texts.Grow(max(size, min(c.number*size, 1<<10)))
+	}
+}
 
 // characters checks that a value is UTF-8 without NUL and control characters (L41b, L44).
 func (c *checker) characters(spec *Spec, s string) {

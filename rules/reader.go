@@ -113,6 +113,7 @@ type reader struct {
 	engine       engine.Engine
 	plan         engine.Plan
 	profile      engine.Profile // the dates of the current row
+	state        engine.State   // of its profile, where that is stored
 	today        bool           // first-charge-today is not off
 	unreachable  bool           // finish-unreachable neither
 	asOfMonth    cardMonth
@@ -478,7 +479,11 @@ func (r *reader) nameProfile() {
 	if len(r.found) == 0 || id == "" || r.read.kind == 0 || len(id) > columns[ColumnOrderID].Max && utf8.RuneCountInString(id) > columns[ColumnOrderID].Max {
 		return
 	}
-	r.read.shownID = strings.Clone(shownID(id, r.now(ColumnCardNumber)))
+	r.read.shownID = shownID(id, r.now(ColumnCardNumber))
+	r.roomFor(len(r.read.shownID))
+	begin := r.texts.Len()
+	r.texts.WriteString(r.read.shownID) // so that findings do not keep the row
+	r.read.shownID = r.texts.String()[begin:]
 	for i := range r.found {
 		if p := &r.found[i].Place; p.Row == r.number {
 			p.Profile = r.read.shownID

@@ -129,9 +129,9 @@ func (r *reader) checkTimes() bool {
 	p := &r.profile
 	p.Kind, p.Unit, p.Interval = read.kind, read.unit, read.interval
 	p.Start, p.Finish, p.MaxRepeats = read.start, read.finish, read.maxRepeats
-	state, stored := engine.State{}, false // the profile was created before
-	if r.opts.State != nil && read.orderID != "" {
-		state, stored = r.opts.State(read.orderID)
+	stored := r.opts.State != nil && read.orderID != "" // the profile was created before
+	if stored {
+		r.state, stored = r.opts.State(read.orderID)
 	}
 	if p.Kind == 0 {
 		read.unread.add(ColumnCardType) // reported already, or the header lacks it
@@ -162,7 +162,7 @@ func (r *reader) checkTimes() bool {
 	case read.unread&dateColumns != 0: // the dates of charges are not known
 		return true
 	case stored:
-		r.checkStored(state, card)
+		r.checkStored(card)
 		return true
 	}
 	return r.checkForecast(automatic, card)
@@ -232,8 +232,8 @@ func (r *reader) checkForecast(automatic bool, card cardMonth) bool {
 
 // checkStored checks the forecast of a profile that goes on from a state. A state that
 // contradicts itself or the row is reported by the program that forecasts it.
-func (r *reader) checkStored(state engine.State, card cardMonth) {
-	s := engine.Stored{Profile: r.profile, State: state}
+func (r *reader) checkStored(card cardMonth) {
+	s := engine.Stored{Profile: r.profile, State: r.state}
 	if r.engine.Recompile(&r.plan, s, r.opts.AsOf) != nil || r.plan.Count(calendar.Window{}) == 0 {
 		return
 	}
