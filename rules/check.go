@@ -258,15 +258,16 @@ func (c *checker) values(text string, plain bool, cells []cell, fields []field) 
 // undouble is the function of that name for values whose memory is shared by some rows.
 func (c *checker) undouble(value string) string {
 	c.roomFor(len(value))
-	begin, from := c.texts.Len(), 0
-	for i := 0; i < len(value); i++ {
-		if value[i] == '"' {
-			i++ // the second of the pair
-			c.texts.WriteString(value[from:i])
-			from = i + 1
+	begin := c.texts.Len()
+	for {
+		n := 1 + strings.IndexByte(value, '"')
+		if n == 0 {
+			break
 		}
+		c.texts.WriteString(value[:n])
+		value = value[n+1:] // without the second of the pair
 	}
-	c.texts.WriteString(value[from:])
+	c.texts.WriteString(value)
 	return c.texts.String()[begin:]
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"hash/maphash"
+	"slices"
 	"strconv"
 )
 
@@ -69,6 +70,9 @@ func (t *orderIDs) meet(id string, row int) (earlier int, full bool) {
 		t.n = len(t.seen)
 	}
 	if room {
+		if len(t.list) == cap(t.list) { // twice as much: a list of so many is not to be copied often
+			t.list = slices.Grow(t.list, max(16, len(t.list)))
+		}
 		t.list = append(t.list, seenID{hash, int32(row)})
 	}
 	if !t.cut {
