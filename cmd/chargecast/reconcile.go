@@ -269,48 +269,48 @@ func (b *bookRows) all() iter.Seq2[*reconcile.Row, error] {
 		if options.AsOf.IsZero() { // each profile has a day of its own, and none is in the past
 			options.AsOf, options.Horizon = calendar.MinDate(), calendar.Date{}
 		}
-		var out reconcile.Row
 		for _, f := range b.files {
-			in, err := f.payload(b.app, options)
+			more, err := b.file(f, r, saved, options, again, yield)
 			if err != nil {
 				yield(nil, err)
-				return
 			}
-			name := ""
-			if len(b.files) > 1 {
-				name = typed(f.path)
-			}
-			r.open(in.input, name, in.options)
-			stopped := false
-			for row := range r.Profiles() {
-				if lost := b.app.out.err; lost != nil {
-					in.close()
-					yield(nil, lost)
-					return
-				}
-				if !b.usable(row, saved, again) {
-					continue
-				}
-				out = reconcile.Row{Subject: subjectOf(row), ID: row.OrderID(), Stored: row.Stored, Script: b.script.Of(row.OrderID())}
-				if stopped = !yield(&out, nil); stopped {
-					break
-				}
-			}
-			if stopped {
-				in.close()
-				return
-			}
-			if b.header.Input = ""; len(b.files) == 1 {
-				b.header.Input = r.Payload().Summary().Input.String()
-			}
-			err = r.endOfFile(in.input)
-			in.close()
-			if err != nil {
-				yield(nil, err)
+			if err != nil || !more {
 				return
 			}
 		}
 	}
+}
+
+// file yields the rows of one file that count, and reports whether more are wanted. The error is
+// one of the file as a whole, or of the output.
+func (b *bookRows) file(f rereadable, r *rows, saved *book.States, o rules.Options, again bool, yield func(*reconcile.Row, error) bool) (more bool, err error) {
+	in, err := f.payload(b.app, o)
+	if err != nil {
+		return false, err
+	}
+	defer in.close()
+	name := ""
+	if len(b.files) > 1 {
+		name = typed(f.path)
+	}
+	r.open(in.input, name, in.options)
+	var out reconcile.Row
+	for row := range r.Profiles() {
+		if lost := b.app.out.err; lost != nil {
+			return false, lost
+		}
+		if !b.usable(row, saved, again) {
+			continue
+		}
+		out = reconcile.Row{Subject: subjectOf(row), ID: row.OrderID(), Stored: row.Stored, Script: b.script.Of(row.OrderID())}
+		if !yield(&out, nil) {
+			return false, nil
+		}
+	}
+	if b.header.Input = ""; len(b.files) == 1 {
+		b.header.Input = r.Payload().Summary().Input.String()
+	}
+	return true, r.endOfFile(in.input)
 }
 
 // usable joins a row with its state, and reports whether the row counts.
