@@ -99,12 +99,12 @@ func (f *flags) repeated(token string, command []string) string {
 	if f.codes {
 		line = append(line, "--codes")
 	}
-	line = append(line, shellWord(token))
+	line = append(line, program.ShellWord(token))
 	if len(command) > 0 {
 		line = append(line, "--")
 	}
 	for _, word := range command {
-		line = append(line, shellWord(word))
+		line = append(line, program.ShellWord(word))
 	}
 	return strings.Join(line, " ")
 }
@@ -136,7 +136,7 @@ func readSkipped(path string) (ids []string, err error) {
 	case errors.Is(err, bufio.ErrTooLong):
 		return nil, program.Unreadable("the skip list has a line that is too long", "give one id a line, such as T07")
 	case err != nil:
-		return nil, program.Unreadable(quoted(path)+": cannot be read on: "+program.Reason(err), "give a file with one id of a law a line")
+		return nil, program.Unreadable(quoted(path)+": reading failed part-way: "+program.Reason(err), "give a file with one id of a law a line")
 	}
 	return ids, nil
 }

@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,7 +32,6 @@ func run(args []string, stdout, stderr io.Writer) (code program.ExitCode) {
 	a := &app{stdout: &writer{Writer: stdout}, stderr: stderr, columns: columnsOf(stdout), terminal: columnsOf(stderr) > 0, stop: make(chan struct{})}
 	_, isProcess := stdout.(*os.File)
 	if isProcess {
-		signal.Ignore(syscall.SIGPIPE) // else a closed stderr would end the program as a closed stdout does
 		a.endOnInterrupt()
 		if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 			debug.SetGCPercent(400) // judging allocates much and keeps nothing
@@ -107,11 +103,7 @@ const lastReply = 500 * time.Millisecond
 
 // endOnInterrupt ends the run with its report, and at a second interrupt at once. A program under test may never reply.
 func (a *app) endOnInterrupt() {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
-		signal.Notify(c, syscall.SIGHUP)
-	}
+	c := program.Interrupts()
 	go func() {
 		<-c
 		close(a.stop)
@@ -185,14 +177,3 @@ func errNoProgram() error {
 
 // quoted is what a user typed, for a message.
 func quoted(text string) string { return `"` + termtext.Visible(text) + `"` }
-
-// shellWord is a text as one word of a shell, in quotes only where it needs them.
-func shellWord(text string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,@%+", r)
-	}
-	if text != "" && strings.TrimFunc(text, plain) == "" {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}

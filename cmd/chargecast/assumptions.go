@@ -162,7 +162,7 @@ type comparing struct {
 }
 
 func (q *comparing) register(c *cobra.Command) {
-	c.Flags().StringVar(&q.path, "compare", "", "payload `FILE`: what other values would change")
+	c.Flags().StringVar(&q.path, "compare", "", "show what each other value would change for the payload `FILE`")
 	c.Flags().Var(&q.until, "until", "with --compare: the last day of the forecast, included")
 	q.today.register(c)
 	q.selection.register(c)

@@ -280,7 +280,7 @@ func (q *diffing) diffItself(a *app, path string, h *header) error {
 		return err
 	}
 	rows.noteLeftOut(a)
-	return to.finish(a, d, rows.bad)
+	return to.finish(a, d, rows.hasError)
 }
 
 // side is how a payload is forecast.
@@ -345,7 +345,7 @@ func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.O
 			return false, err
 		}
 		rows.noteLeftOut(a)
-		if rows.bad {
+		if rows.hasError {
 			return true, errFindings
 		}
 		return true, nil

@@ -19,7 +19,7 @@
 //   - it returns nil, or a [failure]: usage(…), unreadable(…), internal(…), or errFindings, which has no text of its
 //     own because its findings are on stderr or stdout already
 //
-// Flags with a closed set of words are [program.OneOf], counts [program.Count], dates newDate: they refuse a wrong value with
+// Flags with a closed set of words are [program.OneOf], counts [program.Count], days dayFlag: they refuse a wrong value with
 // the right ones named, and never repeat what was typed. No flag takes a secret's value. Long, Example and
 // flag texts are the reference: docs/cli.md is made from them by go test -update. A help fits a screen of 80 × 40, with
 // two examples and one line a flag; a flag of sharedFlags has the same text in every command, unless it means something

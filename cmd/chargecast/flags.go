@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/program"
 )
@@ -105,13 +104,4 @@ func completePolicy(_ *cobra.Command, _ []string, typed string) ([]cobra.Complet
 		}
 	}
 	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
-// newDate returns a flag that is a day; the zero Date where it is not given.
-func newDate() program.Flag[calendar.Date] {
-	return program.NewFlag("DATE", "", calendar.Date{}, func(s string) (calendar.Date, error) {
-		d := dayFlag{dayOnly: true}
-		err := d.Set(s)
-		return d.first, err
-	})
 }

@@ -45,7 +45,7 @@ func (in *input) failed() error {
 	if in.err == nil {
 		return nil
 	}
-	return unreadable(in.name+": cannot be read on: "+reason(in.err), "what was read before has been used")
+	return unreadable(in.name+": reading failed part-way: "+reason(in.err), "the output is incomplete")
 }
 
 // open opens a file for reading; "-" is stdin, which can be read once.

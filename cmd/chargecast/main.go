@@ -7,7 +7,6 @@ import (
 	"os/signal"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -71,8 +70,6 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	if file, ok := stdout.(*os.File); ok {
 		a.isProcess = true
 		a.out.w = file
-		// Without this a closed stderr would end the program as a closed stdout does.
-		signal.Ignore(syscall.SIGPIPE)
 		a.endOnInterrupt()
 	}
 	return a
@@ -210,11 +207,7 @@ func (s *scratch) done(do func() error) error {
 // endOnInterrupt ends the program at a line end of its output when the user interrupts it, ends the
 // session or stops it.
 func (a *app) endOnInterrupt() {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
-		signal.Notify(c, syscall.SIGHUP)
-	}
+	c := program.Interrupts()
 	go func() {
 		<-c
 		signal.Stop(c)

@@ -244,9 +244,9 @@ func (f *fix) deciding(c rules.Change) string {
 	case c.Code == "encoding" && d.Encoding == "":
 		return "--encoding windows-1252 or another NAME"
 	case c.Code == "header-unknown":
-		return "--rename " + shellWord(cmp.Or(c.Name, "NAME")+"="+cmp.Or(c.Near.String(), "COLUMN")) + " or --drop-unknown"
+		return "--rename " + program.ShellWord(cmp.Or(c.Name, "NAME")+"="+cmp.Or(c.Near.String(), "COLUMN")) + " or --drop-unknown"
 	case c.Code == "column-ambiguous":
-		return "--rename " + shellWord(cmp.Or(c.Name, "NAME")+"="+c.Column.String())
+		return "--rename " + program.ShellWord(cmp.Or(c.Name, "NAME")+"="+c.Column.String())
 	case c.Code == "row-empty":
 		return "--drop-empty"
 	case c.Code == "date-order" && d.Forms.Dates == 0:
@@ -258,7 +258,7 @@ func (f *fix) deciding(c rules.Change) string {
 	case c.Code == "decimal-comma" && d.Forms.Decimal == 0:
 		return "--decimal comma|point"
 	case c.Code == "word-unknown":
-		return "--value " + shellWord(c.Column.String()+":VALUE=CODE")
+		return "--value " + program.ShellWord(c.Column.String()+":VALUE=CODE")
 	case c.Code == "period-longer":
 		return "--value 'period:VALUE=month*12'"
 	}
@@ -399,7 +399,7 @@ func (f *fix) next(seen rules.Fixed) (before, command string) {
 		}
 		return "", f.commandLine() + " | chargecast validate"
 	case f.draft != "" && len(open) > 0:
-		return strings.TrimSpace("Decide what has a ? in " + shellWord(f.draft) + ". " + hand), "chargecast payload fix --map " + shellWord(f.draft) + f.argument() + to
+		return strings.TrimSpace("Decide what has a ? in " + program.ShellWord(f.draft) + ". " + hand), "chargecast payload fix --map " + program.ShellWord(f.draft) + f.argument() + to
 	case f.lacksCurrency(seen) || slices.ContainsFunc(open, func(q exportmap.Question) bool { return q.Kind != "set" }):
 		return strings.TrimSpace("A draft of a map asks for each decision that is left. " + hand), f.commandLine("--draft", "fix.map") + to
 	}
@@ -418,18 +418,18 @@ func (f *fix) commandLine(more ...string) string {
 		switch v := flag.Value.(type) {
 		case *listFlag:
 			for _, s := range *v {
-				words = append(words, "--"+name, shellWord(s))
+				words = append(words, "--"+name, program.ShellWord(s))
 			}
 		default:
 			if flag.Value.Type() == "bool" {
 				words = append(words, "--"+name)
 			} else {
-				words = append(words, "--"+name, shellWord(flag.Value.String()))
+				words = append(words, "--"+name, program.ShellWord(flag.Value.String()))
 			}
 		}
 	}
 	for _, word := range more {
-		words = append(words, shellWord(word))
+		words = append(words, program.ShellWord(word))
 	}
 	return strings.Join(words, " ") + f.argument()
 }
@@ -439,18 +439,7 @@ func (f *fix) argument() string {
 	if f.path == "-" {
 		return ""
 	}
-	return " " + shellWord(f.path)
-}
-
-// shellWord is a text as one word of a shell, in quotes only where it needs them.
-func shellWord(s string) string {
-	plain := func(r rune) bool {
-		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("-_./=:,+%@", r) || r > 0x7F
-	}
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 && s == visible(s) {
-		return s
-	}
-	return shellQuote(visible(s))
+	return " " + program.ShellWord(f.path)
 }
 
 // A twice is a payload that is read from its beginning as often as it is asked for.

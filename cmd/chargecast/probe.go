@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/chargecast/chargecast/amount"
-	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
@@ -23,7 +22,7 @@ import (
 
 // A probing is the flags of probe.
 type probing struct {
-	asOf   program.Flag[calendar.Date]
+	asOf   dayFlag
 	row    string
 	dir    string
 	format *program.Flag[string]
@@ -31,7 +30,7 @@ type probing struct {
 }
 
 func newProbe(a *app) *cobra.Command {
-	q := &probing{asOf: newDate()}
+	q := &probing{asOf: dayFlag{dayOnly: true}}
 	c := &cobra.Command{
 		Use:   "probe",
 		Short: "Plans a test that shows how the gateway behaves",
@@ -56,10 +55,10 @@ card number is CARD-NUMBER, which is to be replaced.`,
 }
 
 func (q *probing) probe(a *app) error {
-	if q.asOf.V.IsZero() {
+	if !q.asOf.isSet() {
 		return usage("probe needs --as-of, the day on which the payloads are sent", "such as --as-of 2026-01-10")
 	}
-	x, err := reconcile.Probe(q.asOf.V)
+	x, err := reconcile.Probe(q.asOf.first)
 	if err != nil {
 		return usage("--as-of: the experiment would leave the calendar", "give a day of this century")
 	}
@@ -101,11 +100,11 @@ func (q *probing) readRow(a *app, e *experiment) error {
 			e.row[s.Column] = values[s.Column-1]
 		}
 		e.row[rules.ColumnCardNumber] = placeholder
-		year, _, _ := q.asOf.V.Date()
+		year, _, _ := q.asOf.first.Date()
 		e.row[rules.ColumnExpireYear] = strconv.Itoa(max(year+1, 2099))
 		return nil
 	}
-	o := rules.Options{AsOf: q.asOf.V}
+	o := rules.Options{AsOf: q.asOf.first}
 	in, err := a.openPayload(q.row, &o)
 	if err != nil {
 		return err

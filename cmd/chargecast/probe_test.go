@@ -32,7 +32,7 @@ func TestProbePayloads(t *testing.T) {
 		}
 		for _, path := range []string{row, ""} {
 			q := &probing{row: path}
-			q.asOf.V = asOf
+			q.asOf.first = asOf
 			e := &experiment{Experiment: x}
 			var log bytes.Buffer
 			if err := q.readRow(newApp(strings.NewReader(""), &log, &log), e); err != nil {

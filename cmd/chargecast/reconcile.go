@@ -29,7 +29,7 @@ import (
 // A reconciling is the flags of reconcile.
 type reconciling struct {
 	selection
-	asOf    program.Flag[calendar.Date]
+	asOf    dayFlag
 	through dayFlag
 	lag     program.Flag[int64]
 	script  string
@@ -113,7 +113,7 @@ profile as other, and one of a strange profile without an amount. The exit code 
 	f.StringArrayVar(&q.actual, "actual", nil, "`FILE` of the actual charges; may be repeated")
 	f.Var(&q.through, "through", "the day up to which --actual is complete")
 	q.through.dayOnly = true
-	q.asOf = newDate()
+	q.asOf.dayOnly = true
 	f.Var(&q.asOf, "as-of", "day of creation of the profiles that lack one")
 	q.lag = program.Number(0, 36_600)
 	f.Var(&q.lag, "lag", "a charge may be up to `N` days late (default 0)")
@@ -141,7 +141,7 @@ profile as other, and one of a strange profile without an amount. The exit code 
 // header settles what is asked.
 func (q *reconciling) header(a *app) (*header, error) {
 	a.log.quiet = q.quiet
-	h := q.newHeader(record.Header{Schema: record.SchemaReconcile, AsOf: q.asOf.V, Lag: int(q.lag.V)})
+	h := q.newHeader(record.Header{Schema: record.SchemaReconcile, AsOf: q.asOf.first, Lag: int(q.lag.V)})
 	if err := q.policy.settle(a, h); err != nil {
 		return nil, err
 	}
@@ -339,7 +339,7 @@ func (b *bookRows) usable(row *book.Profile, saved *book.States, again bool) boo
 }
 
 // bad reports whether there was an error in a row or its state.
-func (b *bookRows) bad() bool { return b.first.bad || b.saved.findings.errors > 0 }
+func (b *bookRows) bad() bool { return b.first.hasError || b.saved.findings.errors > 0 }
 
 // finish reports what is left to say of the rows, with the error that ended the match.
 func (b *bookRows) finish(ended error) error {

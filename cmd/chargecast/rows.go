@@ -17,12 +17,12 @@ import (
 // rows reads payloads, reports their problems on stderr and yields the rows that can be used.
 type rows struct {
 	book.Reader
-	log      findingLog
-	selector *selector
-	bad      bool // there was an error
-	badFile  bool // … which is about no row
-	unsent   unsent
-	hidden   hiddenErrors
+	log          findingLog
+	selector     *selector
+	hasError     bool
+	hasFileError bool // an error that is about no row
+	unsent       unsent
+	hidden       hiddenErrors
 
 	advise   bool             // payload fix is advised where it mends some of what is reported
 	mendable bool             // payload fix mends some of it
@@ -51,8 +51,8 @@ func (r *rows) open(in *input, name string, o rules.Options) {
 
 func (r *rows) report(f ledger.Finding) {
 	if f.Severity == ledger.SeverityError {
-		r.bad = true
-		r.badFile = r.badFile || f.Place.Row == 0
+		r.hasError = true
+		r.hasFileError = r.hasFileError || f.Place.Row == 0
 	}
 	if id := f.Place.Profile; id != "" && f.Code != rules.LimitOrderIDs && !isMasked(id) && !r.selector.wants(id) {
 		r.hidden.add(f)
@@ -140,8 +140,8 @@ func (r *rows) endOfFile(in *input) error {
 // finish reports what is left after the last file, or after the one that ended with an error.
 func (r *rows) finish(failed error) error {
 	r.tellEarly()
-	missing := r.selector.failed(r.bad)
-	if failed == nil && missing != nil && !r.bad {
+	missing := r.selector.failed(r.hasError)
+	if failed == nil && missing != nil && !r.hasError {
 		return missing // which is all that matters then
 	}
 	r.log.finish()
@@ -157,7 +157,7 @@ func (r *rows) finish(failed error) error {
 
 // noteLeftOut says how many rows are left out, for an output that does not.
 func (r *rows) noteLeftOut(a *app) {
-	if r.LeftOut > 0 && !r.bad {
+	if r.LeftOut > 0 && !r.hasError {
 		a.note(counted(strconv.FormatUint(r.LeftOut, 10), "row") + " with errors left out")
 	}
 }
@@ -333,7 +333,7 @@ func (r *payloadRun) finish(ended error) error {
 		return errors.Join(ended, r.findings(r.saved))
 	}
 	r.header.leftOut, r.header.unsendable, r.header.saysNew = r.LeftOut, r.unsent.rows, r.log.saysNew()
-	nothing := ended == nil && r.do.advise && !r.out.wrote && (r.used == 0 && r.badFile || r.selector.failed(r.bad) != nil)
+	nothing := ended == nil && r.do.advise && !r.out.wrote && (r.used == 0 && r.hasFileError || r.selector.failed(r.hasError) != nil)
 	if r.begun && !nothing { // else the error alone is said
 		r.do.end(ended == nil)
 	}
@@ -364,9 +364,9 @@ func (r *payloadRun) use(row *book.Profile) {
 // findings is errFindings or errIncomplete if there were errors.
 func (r *rows) findings(saved *states) error {
 	switch {
-	case r.badFile:
+	case r.hasFileError:
 		return errIncomplete
-	case r.bad || saved.findings.errors > 0:
+	case r.hasError || saved.findings.errors > 0:
 		return errFindings
 	}
 	return nil

@@ -41,7 +41,7 @@ func (s *selection) registerProfiles(c *cobra.Command) {
 func (s *selection) registerPayload(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.states, "state", nil, "`FILE` with the states of stored profiles, as --save-state writes it; may be repeated")
 	s.charged = program.Whole("")
-	c.Flags().Var(&s.charged, "charged", "`N` charges of this --profile have been made, and all that was due before --as-of is done")
+	c.Flags().Var(&s.charged, "charged", "the selected profile has been charged `N` times so far")
 	s.input = inputFlag(c)
 	s.registerFindings(c)
 }

@@ -162,9 +162,6 @@ func signedRecordOf(signed signature.Request) (signedRecord, error) {
 // argumentBytes is the longest argument of a command that is written: Linux allows 128 KiB.
 const argumentBytes = 100_000
 
-// shellQuote makes a text one word of a POSIX shell.
-func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
-
 // curlURL returns the URL for curl, with the flags that keep curl from changing what was signed.
 func curlURL(raw string) (string, error) {
 	if strings.ContainsFunc(raw, func(c rune) bool { return c >= 0x80 }) {
@@ -177,7 +174,7 @@ func curlURL(raw string) (string, error) {
 	if strings.Contains(raw, "/.") {
 		flags += " --path-as-is"
 	}
-	return flags + " --url " + shellQuote(raw), nil
+	return flags + " --url " + program.ShellQuote(raw), nil
 }
 
 // appendCurl writes the curl command that sends the request. It shows status and headers of the
@@ -191,9 +188,9 @@ func appendCurl(dst []byte, signed signature.Request) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	command := "curl -i --request " + shellQuote(signed.Method()) + " \\\n " + url +
-		" \\\n  --header " + shellQuote("Content-Type: "+media) +
-		" \\\n  --header " + shellQuote("Authorization: "+signed.Authorization())
+	command := "curl -i --request " + program.ShellQuote(signed.Method()) + " \\\n " + url +
+		" \\\n  --header " + program.ShellQuote("Content-Type: "+media) +
+		" \\\n  --header " + program.ShellQuote("Authorization: "+signed.Authorization())
 	body := string(signed.Body())
 	switch {
 	case body == "":
@@ -202,8 +199,8 @@ func appendCurl(dst []byte, signed signature.Request) ([]byte, error) {
 		return dst, usage("a shell command cannot hold the NUL byte of the body", "send the body from a file")
 	case len(body) > argumentBytes:
 		// printf is the shell's own, so that no limit of arguments holds.
-		return append(dst, "printf %s "+shellQuote(body)+" | "+command+" \\\n  --data-binary @-\n"...), nil
+		return append(dst, "printf %s "+program.ShellQuote(body)+" | "+command+" \\\n  --data-binary @-\n"...), nil
 	}
 	// --data-raw takes a first @ as it is.
-	return append(dst, command+" \\\n  --data-raw "+shellQuote(body)+"\n"...), nil
+	return append(dst, command+" \\\n  --data-raw "+program.ShellQuote(body)+"\n"...), nil
 }

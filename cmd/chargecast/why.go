@@ -160,7 +160,7 @@ func oneRow(r *book.Reader, files []payloadFile) error {
 		r.Open(f, "", f.options)
 		for p := range r.Profiles() {
 			if first != "" {
-				return usage("why needs --profile: the file has several rows", "such as --profile "+shellWord(visible(first)))
+				return usage("why needs --profile: the file has several rows", "such as --profile "+program.ShellWord(visible(first)))
 			}
 			first = strings.Clone(p.ShownID)
 		}

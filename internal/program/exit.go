@@ -5,9 +5,13 @@ package program
 import (
 	"errors"
 	"io"
+	"os"
+	"os/signal"
 	"runtime/debug"
 	"strings"
 	"syscall"
+
+	"github.com/chargecast/chargecast/internal/termtext"
 )
 
 // An ExitCode is what scripts rely on.
@@ -57,6 +61,32 @@ func Reason(err error) string {
 		return errno.Error()
 	}
 	return "the system gave no reason"
+}
+
+// Interrupts returns what ends a program: an interrupt, a request to terminate and, unless it is to outlive its session as
+// under nohup, the end of that. A closed stderr ends it no more.
+func Interrupts() chan os.Signal {
+	signal.Ignore(syscall.SIGPIPE) // else a closed stderr would end the program as a closed stdout does
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(c, syscall.SIGHUP)
+	}
+	return c
+}
+
+// ShellQuote returns a text as one word of a POSIX shell.
+func ShellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// ShellWord returns a text as one word of a shell, as a message may show it: in quotes only where it needs them.
+func ShellWord(text string) string {
+	special := func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("-_./=:,+%@", r) && r <= 0x7F
+	}
+	if shown := termtext.Visible(text); text == "" || text != shown || strings.ContainsFunc(text, special) {
+		return ShellQuote(shown)
+	}
+	return text
 }
 
 // Panicked reports a panic, which is a fault of the program, and returns the exit code. Its value may quote input; the stack
