@@ -18,8 +18,8 @@ import (
 )
 
 // Goal: lines of charges that are copied from the line before have the bytes of lines that are made
-// one by one. Method: the charges of random profiles, some of them changed, as NDJSON and as CSV, each
-// beside a text that is put together from its fields.
+// one by one. Method: the charges of random profiles, some of them changed, as NDJSON and as CSV,
+// each beside a text that is put together from its fields.
 
 // plainJSON is the record of a charge.
 func plainJSON(h *record.Header, explain bool, of *record.Subject, c *engine.Charge) string {

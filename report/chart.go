@@ -86,7 +86,8 @@ func ratio(s, largest amount.Sum, n int) (part, whole *big.Int) {
 	return part.Mul(part, big.NewInt(int64(n))), whole
 }
 
-// The measures of a heat map: the side of a day and the distance to the next, and the room for names.
+// The measures of a heat map: the side of a day and the distance to the next, and the room for
+// names.
 const (
 	heatCell = 11
 	heatStep = 13

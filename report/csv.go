@@ -164,7 +164,8 @@ func (s *csv) total(t *record.Total) {
 	s.b = s.endLine(b, t.Because)
 }
 
-// expiry appends the month of a profile's card and what is charged after it, which is nothing in most.
+// expiry appends the month of a profile's card and what is charged after it, which is nothing in
+// most.
 func (s *csv) expiry(b []byte, t *record.Total) []byte {
 	if b = append(b, s.separator); !t.CardExpires.IsZero() {
 		b = s.text(b, t.CardExpires.String()[:len("2026-03")])

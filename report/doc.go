@@ -14,12 +14,12 @@
 // # Rules
 //
 // The same input gives the same bytes. Currencies are never added up. Control characters are written
-// as escapes. CSV cells cannot become formulas of the input's making, and the page contains no markup
-// from the input; its policy allows its own style and script alone. A report is given a
-// [record.Subject] and no more of a profile, so that no card number can get into it.
+// as escapes. CSV cells cannot become formulas, and pages contain no markup from the input; the policy
+// of a page allows its own style and script alone. A report is given a [record.Subject] and no more of
+// a profile, so that no card number can get into it.
 //
 // # Limits
 //
-// FormTable, FormCSV and FormICS stream. FormHTML keeps sums and what it shows: each list has a limit,
-// and the page says how many it leaves out and which command lists all.
+// FormTable, FormCSV and FormICS stream. FormHTML keeps sums and what it shows: each list has a
+// limit, and the page says how many it leaves out and which command lists all.
 package report

@@ -96,8 +96,8 @@ func TestGrouped(t *testing.T) {
 	}
 }
 
-// TestPageSums: whatever is charged is found again, once, by month, by quarter and in the total, also beyond the
-// limits.
+// TestPageSums: whatever is charged is found again, once, by month, by quarter and in the total,
+// also beyond the limits.
 func TestPageSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 25 {

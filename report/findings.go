@@ -64,7 +64,8 @@ func (t *FindingCounts) add(f ledger.Finding) *codeCount {
 	return c
 }
 
-// table appends a line for each code: its number of findings, severity, what they are about, and rows.
+// table appends a line for each code: its number of findings, severity, what they are about, and
+// rows.
 func (t *FindingCounts) table(dst []byte, paint termtext.Paint) []byte {
 	lines := [][5]string{{"count", "severity", "code", "column", "rows"}}
 	for _, c := range t.codes {
@@ -92,7 +93,8 @@ func (t *FindingCounts) table(dst []byte, paint termtext.Paint) []byte {
 	return dst
 }
 
-// rowNumbers are the data rows that have findings: a few by their numbers, many by their number and where they are.
+// rowNumbers are the data rows that have findings: a few by their numbers, many by their number and
+// where they are.
 func (c *codeCount) rowNumbers() string {
 	switch {
 	case c.rows == 0:
@@ -107,8 +109,8 @@ func (c *codeCount) rowNumbers() string {
 	return text
 }
 
-// AppendRest appends a line for each code of which a text does not show all findings, each behind the name of the file; an
-// empty name is left out.
+// AppendRest appends a line for each code of which a text does not show all findings, each behind
+// the name of the file; an empty name is left out.
 func (t *FindingCounts) AppendRest(dst []byte, file string) []byte {
 	if file != "" {
 		file += ": "
@@ -128,8 +130,8 @@ func appendSeverity(dst []byte, s ledger.Severity, paint termtext.Paint) []byte 
 	return paint.Warn(dst, s.String())
 }
 
-// AppendFinding appends a finding as compilers report theirs, on one line without a line end: file, place, severity, code,
-// message and profile.
+// AppendFinding appends a finding as compilers report theirs, on one line without a line end: file,
+// place, severity, code, message and profile.
 func AppendFinding(dst []byte, file string, f ledger.Finding) []byte {
 	return appendFinding(dst, file, f, termtext.Paint(false))
 }
@@ -155,7 +157,8 @@ func messageOf(f *ledger.Finding) string {
 	return f.Subject + ": " + f.Message
 }
 
-// profileOf is the client-orderid of the row that a finding is about, in brackets; empty where it has none.
+// profileOf is the client-orderid of the row that a finding is about, in brackets; empty where it
+// has none.
 func profileOf(f ledger.Finding) string {
 	if f.Place.Profile == "" {
 		return ""
@@ -200,8 +203,8 @@ type Result struct {
 	Remark     string // for people, behind the counts; may be empty
 }
 
-// Findings writes the findings of one input after the other in one of the forms. Errors in writing are those of its
-// writer, which keeps them.
+// Findings writes the findings of one input after the other in one of the forms. Errors in writing
+// are those of its writer, which keeps them.
 type Findings struct {
 	o       FindingsOptions
 	w       io.Writer
@@ -234,8 +237,8 @@ func (p *Findings) begin() {
 	}
 }
 
-// Add writes a finding, and reports whether it is shown for itself: of many with one code a text shows some. The shape, which
-// may be nil, is called for what is shown.
+// Add writes a finding, and reports whether it is shown for itself: of many with one code a text
+// shows some. The shape, which may be nil, is called for what is shown.
 func (p *Findings) Add(f ledger.Finding, shape func() Shape) bool {
 	switch p.o.Form {
 	case FindingsJSON, FindingsNDJSON:
@@ -306,8 +309,8 @@ func caretColumn(text string, character int) int {
 	return termtext.Cells(termtext.Visible(text)) + character
 }
 
-// around cuts a text at both ends, with … there, so that it fits the room and shows what is at a column, which is returned
-// as that of the cut text.
+// around cuts a text at both ends, with … there, so that it fits the room and shows what is at a
+// column, which is returned as that of the cut text.
 func around(text string, column, room int) (string, int) {
 	if max(termtext.Cells(text), column+1) <= room {
 		return text, column
@@ -367,10 +370,12 @@ func (p *Findings) result(r Result) string {
 	return text
 }
 
-// Flush writes the text of the findings so far, with nothing about the file: for what says that in other words.
+// Flush writes the text of the findings so far, with nothing about the file: for what says that in
+// other words.
 func (p *Findings) Flush() { p.write(p.flushed()) }
 
-// flushed is the text of the findings since the last call: their table, they themselves, and how many are not shown.
+// flushed is the text of the findings since the last call: their table, they themselves, and how
+// many are not shown.
 func (p *Findings) flushed() (b []byte) {
 	if p.counts.all > fewFindings {
 		b = append(p.counts.table(b, p.paint), '\n')
@@ -451,9 +456,10 @@ func (p *Findings) annotate(f ledger.Finding, shape func() Shape) bool {
 	return true
 }
 
-// closeAnnotations shares what a step shows among the files: each in its turn has one more, until there is none left or
-// nothing to show. The last annotation of a file says how many of its findings have none; with more files than
-// annotations the last one of all says that of the files that have none.
+// closeAnnotations shares what a step shows among the files: each in its turn has one more, until
+// there is none left or nothing to show. The last annotation of a file says how many of its
+// findings have none; with more files than annotations the last one of all says that of the files
+// that have none.
 func (p *Findings) closeAnnotations() {
 	for _, s := range [...]ledger.Severity{ledger.SeverityError, ledger.SeverityWarning} {
 		var files []*annotations
@@ -494,8 +500,8 @@ func (p *Findings) closeAnnotations() {
 	p.write(p.ends)
 }
 
-// writeAnnotations writes n annotations of a file. Where it has more findings the last says how many; where that would be
-// the only one it is a finding too.
+// writeAnnotations writes n annotations of a file. Where it has more findings the last says how
+// many; where that would be the only one it is a finding too.
 func (p *Findings) writeAnnotations(of *annotations, s ledger.Severity, n int) {
 	end := "\n"
 	rest := of.count[s] - n
@@ -532,8 +538,8 @@ func (p *Findings) testcase(name string) string {
 	return `<testcase classname="` + escaped(strings.ReplaceAll(p.o.Tool, " ", ".")) + `" name="` + escaped(name) + `">`
 }
 
-// closeSuite writes the test suite: a case for the rows of each file, and one for each code that was found, failed by
-// errors, with warnings as its output.
+// closeSuite writes the test suite: a case for the rows of each file, and one for each code that
+// was found, failed by errors, with warnings as its output.
 func (p *Findings) closeSuite() {
 	slices.SortFunc(p.counts.codes, func(a, b codeCount) int { return strings.Compare(string(a.code), string(b.code)) })
 	failed := len(p.cut)

@@ -40,8 +40,9 @@ func ExampleFindings() {
 	// 2 rows, 1 usable; 1 error, 0 warnings
 }
 
-// TestFindingsTable: many findings have a table in front, which fits the terminal and loses no word there; the rows of three
-// findings are named, where they were the first to the last; of many with one code the first are shown.
+// TestFindingsTable: many findings have a table in front, which fits the terminal and loses no word
+// there; the rows of three findings are named, where they were the first to the last; of many with
+// one code the first are shown.
 func TestFindingsTable(t *testing.T) {
 	table := func(columns int) (table, rest string) {
 		var out bytes.Buffer
@@ -77,7 +78,8 @@ func TestFindingsTable(t *testing.T) {
 	}
 }
 
-// TestFindingsCannotEscape: what a file and a row are called ends no command of GitHub and no element of XML.
+// TestFindingsCannotEscape: what a file and a row are called ends no command of GitHub and no
+// element of XML.
 func TestFindingsCannotEscape(t *testing.T) {
 	for _, form := range []string{report.FindingsGitHub, report.FindingsJUnit, report.FindingsText} {
 		var out bytes.Buffer

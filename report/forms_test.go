@@ -43,8 +43,8 @@ func TestCSVFields(t *testing.T) {
 	}
 }
 
-// TestCSVHasNoFormulas: what a spreadsheet would take for a formula (G07) has an apostrophe before it,
-// in every column of texts, for charges and for totals; numbers and other texts have none.
+// TestCSVHasNoFormulas: what a spreadsheet would take for a formula (G07) has an apostrophe before
+// it, in every column of texts, for charges and for totals; numbers and other texts have none.
 func TestCSVHasNoFormulas(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`=HYPERLINK("https://example.com","x")`, `'=HYPERLINK("https://example.com","x")`},
@@ -232,8 +232,8 @@ func TestPageOfRefusals(t *testing.T) {
 }
 
 // TestWithoutZone: an as-of day that was taken in no time zone, as the records of a gateway have
-// it, is shown without one in every form. So is one in UTC or in the machine's own zone, for people: the names say nothing to
-// them.
+// it, is shown without one in every form. So is one in UTC or in the machine's own zone, for
+// people: the names say nothing to them.
 func TestWithoutZone(t *testing.T) {
 	for _, form := range forms {
 		h := header("2026-01-10", "2026-02-28")

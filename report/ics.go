@@ -121,8 +121,9 @@ func (c *ics) day(d calendar.Date, why ledger.Because, key, what, about string) 
 	c.write(d, key, c.of.Subject.Profile+": "+what, about)
 }
 
-// write writes an event of a whole day. Its id is a hash of the client-orderid and a key, so that a charge has the same one in
-// every calendar of the payload, whatever rows come before it. Profiles with one client-orderid share their ids.
+// write writes an event of a whole day. Its id is a hash of the client-orderid and a key, so that a
+// charge has the same one in every calendar of the payload, whatever rows come before it. Profiles
+// with one client-orderid share their ids.
 func (c *ics) write(d calendar.Date, key, summary, about string) {
 	profile := c.of.Subject.Profile
 	id := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", len(profile), profile, key))

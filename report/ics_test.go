@@ -173,8 +173,9 @@ func TestICSIdsAreUnique(t *testing.T) {
 	}
 }
 
-// TestICSIdsStay: ids do not depend on the order of the rows, on the window or on the day on which the forecast is made, and two
-// payloads share none. A forecast made later numbers charges from that day on, and gave each another id.
+// TestICSIdsStay: ids do not depend on the order of the rows, on the window or on the day on which
+// the forecast is made, and two payloads share none. A forecast made later numbers charges from
+// that day on, and gave each another id.
 func TestICSIdsStay(t *testing.T) {
 	idsAsOf := func(asOf, h string, profiles ...engine.Profile) map[string]string {
 		_, events := parseICS(t, write(t, header(asOf, h), icsOptions, profiles...))

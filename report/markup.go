@@ -11,9 +11,9 @@ import (
 	"github.com/chargecast/chargecast/internal/termtext"
 )
 
-// The frame of the page, with names in braces in place of its contents; its style, in light and dark,
-// on paper and on a phone, with a contrast of text of at least 4.5 to 1; and its script, which works
-// the search box.
+// The frame of the page, with names in braces in place of its contents; its style, in light and
+// dark, on paper and on a phone, with a contrast of text of at least 4.5 to 1; and its script,
+// which works the search box.
 var (
 	//go:embed page.html
 	pageFrame string

@@ -353,8 +353,8 @@ func TestPageIsInert(t *testing.T) {
 	}
 }
 
-// TestPageLimits: of more profiles, cards, problems, days and months than the page shows it says how many are left,
-// and which command lists all; its totals stay those of all.
+// TestPageLimits: of more profiles, cards, problems, days and months than the page shows it says
+// how many are left, and which command lists all; its totals stay those of all.
 func TestPageLimits(t *testing.T) {
 	h := header("2026-01-10", "2037-12-31")
 	var b bytes.Buffer
@@ -391,7 +391,8 @@ func TestPageLimits(t *testing.T) {
 	}
 }
 
-// TestPageAmounts: the amounts of a currency had no, one or two decimals, and groups of three digits or none.
+// TestPageAmounts: the amounts of a currency had no, one or two decimals, and groups of three
+// digits or none.
 func TestPageAmounts(t *testing.T) {
 	list := []engine.Profile{
 		profile("a", "EUR", fixed("5"), calendar.UnitMonth, 1, "2026-01-31"), profile("b", "EUR", fixed("1012.5"), calendar.UnitMonth, 1, "2026-01-31"),
@@ -471,7 +472,8 @@ func TestPageOfNothing(t *testing.T) {
 	}
 }
 
-// TestPagePartOfMonth: a month of which a part is in the window says which, so that its sum is not taken for a collapse.
+// TestPagePartOfMonth: a month of which a part is in the window says which, so that its sum is not
+// taken for a collapse.
 func TestPagePartOfMonth(t *testing.T) {
 	daily := profile("d", "EUR", fixed("1.00"), calendar.UnitDay, 1, "2026-01-01")
 	for _, c := range []struct{ asOf, until, first, last string }{

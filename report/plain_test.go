@@ -10,8 +10,8 @@ import (
 	"github.com/chargecast/chargecast/report"
 )
 
-// TestPlain: what a support agent can send. It names no charge as made that the state does not count, and says nothing
-// where nothing is known.
+// TestPlain: what a support agent can send. It names no charge as made that the state does not
+// count, and says nothing where nothing is known.
 func TestPlain(t *testing.T) {
 	steps, err := amount.Sequence([]amount.Amount{amount.MustParse("9.90"), amount.MustParse("29.90")})
 	if err != nil {

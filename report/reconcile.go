@@ -12,8 +12,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A ReconcileWriter writes what a reconciliation finds as text: what could not be read, then what differs,
-// then the readings. Of Options, Width, Color and Buffer count.
+// A ReconcileWriter writes what a reconciliation finds as text: what could not be read, then what
+// differs, then the readings. Of Options, Width, Color and Buffer count.
 type ReconcileWriter struct {
 	base
 
@@ -29,8 +29,8 @@ type ReconcileWriter struct {
 // mostShown is how many records of one kind a text shows.
 const mostShown = 20
 
-// NewReconcileWriter returns a writer of a reconciliation under a header. Of the summary Unreadable counts, which is known
-// before the first record.
+// NewReconcileWriter returns a writer of a reconciliation under a header. Of the summary Unreadable
+// counts, which is known before the first record.
 func NewReconcileWriter(w io.Writer, h record.Header, known record.ReconcileSummary, o Options) *ReconcileWriter {
 	o.Form = FormTable
 	r := &ReconcileWriter{base: newBase(w, h, o)}
@@ -202,8 +202,8 @@ func (r *ReconcileWriter) inWords() string {
 	return text.String()
 }
 
-// readingsText shows the readings: those that are observed with the day that showed each, then what is contradicted,
-// refuted and open.
+// readingsText shows the readings: those that are observed with the day that showed each, then what
+// is contradicted, refuted and open.
 func (r *ReconcileWriter) readingsText() {
 	s := &r.sheet
 	s.b = append(s.b, '\n')

@@ -11,7 +11,8 @@ import (
 	"github.com/chargecast/chargecast/report"
 )
 
-// reconciled writes a small reconciliation, with so many more profiles of whose charges one is missing.
+// reconciled writes a small reconciliation, with so many more profiles of whose charges one is
+// missing.
 func reconciled(t *testing.T, o report.Options, more int) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -54,8 +54,8 @@ type form interface {
 	finish()
 }
 
-// A Writer is a [record.Output] for people: it writes one report, of profiles or of totals. Its writes
-// end with a whole line. [NewWriter] makes one; the methods of the zero Writer panic.
+// A Writer is a [record.Output] for people: it writes one report, of profiles or of totals. Its
+// writes end with a whole line. [NewWriter] makes one; the methods of the zero Writer panic.
 //
 // FormTable, FormCSV and FormICS need the same little memory for any number of profiles and
 // charges. FormHTML keeps sums of days and months until Close, in a few megabytes.
@@ -76,8 +76,8 @@ var (
 )
 
 // NewWriter returns a Writer that begins with the header. An Options.Form that is not a Form, and a
-// header with totals that the form has no place for, are errors of every method: FormICS and FormHTML
-// take no totals.
+// header with totals that the form has no place for, are errors of every method: FormICS and
+// FormHTML take no totals.
 func NewWriter(w io.Writer, h record.Header, o Options) *Writer {
 	if !h.Until.IsDay() {
 		h.Until = calendar.Date{} // past the calendar it bounds nothing
@@ -144,10 +144,10 @@ func (w *Writer) Total(t *record.Total) error {
 	return w.written()
 }
 
-// Write writes a record of another kind: of a page each [record.Problem] of the payload, at any time,
-// and of a table and a page the [record.ForecastSummary], before Close, which says above the rest what
-// they leave out. A table of more than a mebibyte, which is written as it comes, says it above its
-// totals. Other records, and other forms, which have no place for them, leave them out.
+// Write writes a record of another kind: of a page each [record.Problem] of the payload, at any
+// time, and of a table and a page the [record.ForecastSummary], before Close, which says above the
+// rest what they leave out. A table of more than a mebibyte, which is written as it comes, says it
+// above its totals. Other records, and other forms, which have no place for them, leave them out.
 func (w *Writer) Write(r record.Record) error {
 	if problem, ok := r.(record.Problem); ok {
 		if page, ok := w.form.(*page); ok {

@@ -244,7 +244,8 @@ func TestCSVAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestDeclinedHasAColumn: the declined sum of a total was broken in the middle at 80 columns, beside bars.
+// TestDeclinedHasAColumn: the declined sum of a total was broken in the middle at 80 columns,
+// beside bars.
 func TestDeclinedHasAColumn(t *testing.T) {
 	h := header("2026-01-10", "2026-06-30")
 	h.Schema, h.By = record.SchemaSimulate, engine.ByMonth
@@ -282,7 +283,8 @@ func TestRunningTotalOfDeclined(t *testing.T) {
 	}
 }
 
-// TestTotalFromBefore: nothing said that the running total of a later window holds what was charged before it.
+// TestTotalFromBefore: nothing said that the running total of a later window holds what was charged
+// before it.
 func TestTotalFromBefore(t *testing.T) {
 	h := header("2026-01-10", "2026-06-30")
 	h.From = date("2026-03-02")

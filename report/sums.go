@@ -26,7 +26,8 @@ type currencySums struct {
 type account struct {
 	currency string
 	basis    [ledger.Assumed + 1]amount.Tally
-	// Of a page: what is charged on each of the first days and in each of the first months, and later.
+	// Of a page: what is charged on each of the first days and in each of the first months, and
+	// later.
 	days, months map[calendar.Date]*cell
 	beyond       cell
 }

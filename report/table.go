@@ -232,7 +232,8 @@ func (t *table) legend() {
 	}
 }
 
-// eventWord returns the word of an event as scripts have it: a resume is one by whichever way it comes.
+// eventWord returns the word of an event as scripts have it: a resume is one by whichever way it
+// comes.
 func eventWord(k engine.EventKind) string {
 	if k == engine.EventResumeByAPI {
 		k = engine.EventResume

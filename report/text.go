@@ -110,7 +110,8 @@ func (s *sheet) readings() {
 	}
 }
 
-// asOf is the as-of day with its time zone, if that has a name which says where it is, as part of a sentence.
+// asOf is the as-of day with its time zone, if that has a name which says where it is, as part of a
+// sentence.
 func asOf(h *record.Header) string {
 	s := "as of " + h.AsOf.String()
 	if z := h.Zone; z != "" && z != "Local" && z != "UTC" {

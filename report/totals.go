@@ -28,8 +28,8 @@ const (
 	mostValue     = 40   // columns of a client-orderid; a longer one has its own line
 )
 
-// The columns of totals: these, and one for each quantile. Those behind the amount are left out where
-// none of the totals has a value in them.
+// The columns of totals: these, and one for each quantile. Those behind the amount are left out
+// where none of the totals has a value in them.
 const (
 	columnValue = iota
 	columnCurrency

@@ -55,8 +55,8 @@ func Sentences(e *engine.Explanation) []Sentence {
 	return w.sentences
 }
 
-// Headline says the same in a few words: the last charge of the day, what the state says of a past one,
-// or why there is none.
+// Headline says the same in a few words: the last charge of the day, what the state says of a past
+// one, or why there is none.
 func Headline(e *engine.Explanation) string {
 	if n := len(e.Charges); n > 0 {
 		return words.Charge(&e.Charges[n-1], e.Profile.Currency)
@@ -219,8 +219,8 @@ func (w *why) missed() {
 	w.owed(clause.L16, clause.L16b)
 }
 
-// beforeStartDate reports whether a day lies before the start-date of a profile that is taken as new. One with a
-// state may have had another start-date.
+// beforeStartDate reports whether a day lies before the start-date of a profile that is taken as
+// new. One with a state may have had another start-date.
 func beforeStartDate(e *engine.Explanation) bool { return e.New && e.Date.Before(e.Profile.Start) }
 
 // past says what the state and the schedule know of a day before the as-of date.

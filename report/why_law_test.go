@@ -15,8 +15,8 @@ import (
 	"github.com/chargecast/chargecast/report"
 )
 
-// TestNoFalseSentence: whatever the profile, its state, the policy and the script, each number, day and claim in the
-// sentences about a day is what the effects of the simulation say.
+// TestNoFalseSentence: whatever the profile, its state, the policy and the script, each number, day
+// and claim in the sentences about a day is what the effects of the simulation say.
 func TestNoFalseSentence(t *testing.T) {
 	seen := map[string]int{}
 	for i := range uint64(1000) {
@@ -42,8 +42,8 @@ func TestNoFalseSentence(t *testing.T) {
 	}
 }
 
-// TestNoFalseSentenceOfASavedState: the same of a state that the engine saved on some day, as of the day after: what it says of the
-// past is what took place, if every due day since was charged.
+// TestNoFalseSentenceOfASavedState: the same of a state that the engine saved on some day, as of
+// the day after: what it says of the past is what took place, if every due day since was charged.
 func TestNoFalseSentenceOfASavedState(t *testing.T) {
 	seen := map[string]int{}
 	for i := range uint64(1000) {
@@ -118,7 +118,8 @@ func truthOf(pol engine.Policy, sim engine.Simulation, last calendar.Date) (*tru
 	return tr, err == nil
 }
 
-// days are the days that are asked about: those of events and charges and those beside them, and some before as-of.
+// days are the days that are asked about: those of events and charges and those beside them, and
+// some before as-of.
 func (tr *truth) days(l gen.LogCase) []calendar.Date {
 	set := map[calendar.Date]bool{}
 	add := func(d calendar.Date) {
@@ -256,7 +257,8 @@ func (tr *truth) holdPlain(t *testing.T, e *engine.Explanation, seen map[string]
 	tr.holdEvents(t, e, seen)
 }
 
-// holdEvents judges what a customer is sent about events: each took place on its day, or will from as-of on.
+// holdEvents judges what a customer is sent about events: each took place on its day, or will from
+// as-of on.
 func (tr *truth) holdEvents(t *testing.T, e *engine.Explanation, seen map[string]int) {
 	t.Helper()
 	took := func(d calendar.Date, kind engine.EffectKind, event engine.EventKind) bool {
@@ -561,7 +563,8 @@ func (tr *truth) holdStop(t *testing.T, e *engine.Explanation, text string, seen
 	}
 }
 
-// holdPast judges what a saved state says of a day before: the charge that took place, if every due day since was charged.
+// holdPast judges what a saved state says of a day before: the charge that took place, if every due
+// day since was charged.
 func (tr *truth) holdPast(t *testing.T, d calendar.Date, before *truth, seen map[string]int) {
 	t.Helper()
 	if strings.Contains(tr.text, "It is kept for a run") {
@@ -582,7 +585,8 @@ func (tr *truth) holdPast(t *testing.T, d calendar.Date, before *truth, seen map
 	if strings.Contains(tr.text, "It was not charged") && of != nil && of.Date == d {
 		t.Errorf("it was charged, with repeat %d", of.Repeat)
 	}
-	// A state that was written by hand, or that counts days before the creation, can count what was not charged.
+	// A state that was written by hand, or that counts days before the creation, can count what was
+	// not charged.
 	counted := !before.sim.Stored.State.IsZero() || before.policy.StartPast == engine.StartPastCountMissed && d.Before(before.sim.AsOf)
 	if strings.Contains(tr.plain, "we charged") && !counted && !happened(before, d, tr.sim.AsOf) {
 		if seen["we charged"]++; of == nil || !strings.Contains(tr.plain, "we charged "+of.Min.String()) && !strings.Contains(tr.plain, " to "+of.Max.String()) {
@@ -627,8 +631,8 @@ func (tr *truth) holdPast(t *testing.T, d calendar.Date, before *truth, seen map
 	}
 }
 
-// happened reports whether from a day on anything but runs took place that changes repeat numbers or due days, or a day before was
-// charged.
+// happened reports whether from a day on anything but runs took place that changes repeat numbers
+// or due days, or a day before was charged.
 func happened(tr *truth, from, asOf calendar.Date) bool {
 	for _, f := range tr.effects {
 		if !f.Date.Before(from) && f.Date.Before(asOf) && (f.Kind == engine.EffectEvent && f.Event != engine.EventRun && f.Event != engine.EventNoRun && f.Event != engine.EventStop || f.Kind == engine.EffectCharge && (f.Charge.Manual || f.Charge.Slot.Before(from))) {

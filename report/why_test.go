@@ -363,7 +363,8 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// TestOrdinals: the numbers of due days end in st, nd and rd but for those that end in 11, 12 and 13.
+// TestOrdinals: the numbers of due days end in st, nd and rd but for those that end in 11, 12 and
+// 13.
 func TestOrdinals(t *testing.T) {
 	for n, want := range map[int]string{
 		1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 10: "10th", 11: "11th", 12: "12th", 13: "13th", 14: "14th", 20: "20th", 21: "21st", 22: "22nd", 23: "23rd",
@@ -379,8 +380,9 @@ func TestOrdinals(t *testing.T) {
 	}
 }
 
-// TestPastFromTheState: a day before as-of is answered from the state where it can know, as the past by
-// the schedule and not what happened, and a state that contradicts the calendar is told (C29).
+// TestPastFromTheState: a day before as-of is answered from the state where it can know, as the
+// past by the schedule and not what happened, and a state that contradicts the calendar is told
+// (C29).
 func TestPastFromTheState(t *testing.T) {
 	p := daily()
 	p.Unit, p.Start = calendar.UnitMonth, date("2025-08-31")
@@ -414,9 +416,9 @@ func TestPastFromTheState(t *testing.T) {
 	}
 }
 
-// TestBeforeStartDate: a day before the as-of date and before the start-date of a profile that is taken as new was said
-// to be not known, and how often the profile was charged was asked for. Nothing is charged before start-date, whether
-// the start is still to come or past.
+// TestBeforeStartDate: a day before the as-of date and before the start-date of a profile that is
+// taken as new was said to be not known, and how often the profile was charged was asked for.
+// Nothing is charged before start-date, whether the start is still to come or past.
 func TestBeforeStartDate(t *testing.T) {
 	for _, start := range []string{"2026-06-01", "2026-01-20"} {
 		p := daily()

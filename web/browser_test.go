@@ -263,7 +263,8 @@ func (b *tab) picture(name string) {
 
 var widths = []int{390, 1280}
 
-// TestForecastJob: the demo payload is answered at once; a day says why; a stop moves what comes after it.
+// TestForecastJob: the demo payload is answered at once; a day says why; a stop moves what comes
+// after it.
 func TestForecastJob(t *testing.T) {
 	for _, width := range widths {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {

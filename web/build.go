@@ -79,7 +79,8 @@ func engine(dir string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// licencesOf are the licences of what is in the page beside chargecast: the standard library and the modules of the engine.
+// licencesOf are the licences of what is in the page beside chargecast: the standard library and
+// the modules of the engine.
 func licencesOf(dir string) (string, error) {
 	c := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}", "./wasm")
 	c.Dir, c.Env = dir, append(os.Environ(), "GOOS=js", "GOARCH=wasm")
@@ -171,7 +172,8 @@ func assemble(wasm, glue []byte, examples, licences string) ([]byte, error) {
 // workerMark is between the toolchain's file and the worker.
 const workerMark = "\n// The worker:\n"
 
-// plain leaves out the indentation of lines and those that are comments. No text of a script spans lines.
+// plain leaves out the indentation of lines and those that are comments. No text of a script spans
+// lines.
 func plain(script string) string {
 	var b strings.Builder
 	for line := range strings.Lines(script) {
@@ -188,12 +190,13 @@ func hashOf(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// unused are the ASCII characters that packed text does not have: those that HTML changes or reads as markup, and controls
-// that are not kept everywhere. 116 are left, and seven of them are enough for six bytes: 116⁷ > 2⁴⁸.
+// unused are the ASCII characters that packed text does not have: those that HTML changes or reads
+// as markup, and controls that are not kept everywhere. 116 are left, and seven of them are enough
+// for six bytes: 116⁷ > 2⁴⁸.
 const unused = "\x00\x08\x0b\x0c\r\x1a\x1b\"&<\\\x7f"
 
-// packText writes bytes as ASCII, seven characters for six bytes, least significant first; the text begins with the number
-// of bytes and a space.
+// packText writes bytes as ASCII, seven characters for six bytes, least significant first; the text
+// begins with the number of bytes and a space.
 func packText(b []byte) string {
 	var alphabet []byte
 	for c := range byte(0x80) {

@@ -89,7 +89,8 @@ func TestKeyboard(t *testing.T) {
 	b.quiet()
 }
 
-// TestWhatIf: a stop and a resumption by clicks, charges that were made, and another reading move what comes after them.
+// TestWhatIf: a stop and a resumption by clicks, charges that were made, and another reading move
+// what comes after them.
 func TestWhatIf(t *testing.T) {
 	b := open(t, 1280, false)
 	b.click("#example-demo")
@@ -141,7 +142,8 @@ func TestSecondFile(t *testing.T) {
 	b.quiet()
 }
 
-// TestCanary: a card number, a security code, a secret and a key are nowhere but in the fields that they were put into.
+// TestCanary: a card number, a security code, a secret and a key are nowhere but in the fields that
+// they were put into.
 func TestCanary(t *testing.T) {
 	const card, code, secret, key = "4929123456781234", "83917", "CANARY-SECRET-57", "CANARYKEYMIIEowIBAAKCAQEA"
 	b := open(t, 1280, false)
@@ -239,7 +241,8 @@ func TestFirstAnswer(t *testing.T) {
 	}
 }
 
-// TestPrint: on paper are the totals, the days and all listed charges, on white, without the fields that they came from.
+// TestPrint: on paper are the totals, the days and all listed charges, on white, without the fields
+// that they came from.
 func TestPrint(t *testing.T) {
 	b := open(t, 1280, true)
 	b.click("#example-demo")

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestWasmPackages: the engine in the page has no network, no second decoder of encodings, no curves and no templates.
+// TestWasmPackages: the engine in the page has no network, no second decoder of encodings, no
+// curves and no templates.
 func TestWasmPackages(t *testing.T) {
 	c := exec.Command("go", "list", "-deps", "./wasm")
 	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")

@@ -1,5 +1,6 @@
-// Package exportmap has what a user decides about an export that payload fix turns into a payload, what is left to decide, and
-// the map that says both, for the command and for the page in a browser.
+// Package exportmap has what a user decides about an export that payload fix turns into a payload,
+// what is left to decide, and the map that says both, for the command and for the page in a
+// browser.
 package exportmap
 
 import (
@@ -124,8 +125,9 @@ func Repair(code ledger.Code) ledger.Rule {
 	return ledger.Rule{}
 }
 
-// LookAsWindows looks at a text whose encoding is not known as one in windows-1252, for what else is to be decided: what it
-// would refuse goes to report. The guess is windows-1252 where all its letters are usual ones, empty otherwise.
+// LookAsWindows looks at a text whose encoding is not known as one in windows-1252, for what else
+// is to be decided: what it would refuse goes to report. The guess is windows-1252 where all its
+// letters are usual ones, empty otherwise.
 func LookAsWindows(f rules.Fixer, in io.ReadSeeker, decode func(io.Reader) io.Reader, report func(rules.Change)) (seen rules.Fixed, guess string, err error) {
 	usual := usualLetters{ok: true}
 	f.Decode = func(r io.Reader) io.Reader { return io.TeeReader(decode(r), &usual) }
@@ -143,7 +145,8 @@ func LookAsWindows(f rules.Fixer, in io.ReadSeeker, decode func(io.Reader) io.Re
 	return seen, guess, nil
 }
 
-// usualLetters notes whether all letters beyond ASCII of a text are usual in German, French and Spanish.
+// usualLetters notes whether all letters beyond ASCII of a text are usual in German, French and
+// Spanish.
 type usualLetters struct {
 	ok   bool
 	rest []byte

@@ -30,8 +30,8 @@ type Draft struct {
 	Questions []Question
 }
 
-// NewDraft returns the map of an export: what is decided, what was seen of the rest, with a guess of the encoding, and what is
-// refused.
+// NewDraft returns the map of an export: what is decided, what was seen of the rest, with a guess
+// of the encoding, and what is refused.
 func NewDraft(d *Decisions, seen rules.Fixed, encoding string, sums Sums) *Draft {
 	out := &Draft{}
 	out.line("# A map for chargecast payload fix --map: put a decision in the place of each ?.")
@@ -130,7 +130,8 @@ func (d *Draft) settings(of *Decisions, seen rules.Fixed, encoding string, sums 
 	}
 }
 
-// onlyOf returns the one of two forms that values have, or nothing where some have the one and some the other.
+// onlyOf returns the one of two forms that values have, or nothing where some have the one and some
+// the other.
 func onlyOf(m int, a fmt.Stringer, n int, b fmt.Stringer) string {
 	switch {
 	case m > 0 && n == 0:

@@ -1,4 +1,5 @@
-// Package sensitivity adds up what other readings of the document would change in the forecasts of many profiles.
+// Package sensitivity adds up what other readings of the document would change in the forecasts of
+// many profiles.
 package sensitivity
 
 import (
@@ -30,7 +31,8 @@ type Change struct {
 	Money    map[string]*Money
 }
 
-// Money is what the profiles that a reading changes come to in one currency, as it is and as it would be.
+// Money is what the profiles that a reading changes come to in one currency, as it is and as it
+// would be.
 type Money struct{ Was, Is amount.Total }
 
 // maxCurrencies is more than the world has: a column of junk must not fill the memory.

@@ -2,8 +2,9 @@ package stencil
 
 import "github.com/chargecast/chargecast/calendar"
 
-// Dates keeps the texts of dates, since the charges of a portfolio share a few thousand of them. It has
-// room for five years: of two days that are a multiple of keptDays apart it keeps the later asked for.
+// Dates keeps the texts of dates, since the charges of a portfolio share a few thousand of them. It
+// has room for five years: of two days that are a multiple of keptDays apart it keeps the later
+// asked for.
 type Dates struct{ kept [keptDays]dated }
 
 // keptDays is a power of two.

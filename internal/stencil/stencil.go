@@ -1,6 +1,6 @@
-// Package stencil writes the lines of charges. From one charge of a profile to the next, a line mostly
-// differs in the digits of the repeat number and of the date alone: it is copied whole, and these are
-// written over.
+// Package stencil writes the lines of charges. From one charge of a profile to the next, a line
+// mostly differs in the digits of the repeat number and of the date alone: it is copied whole, and
+// these are written over.
 package stencil
 
 import (

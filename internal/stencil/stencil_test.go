@@ -14,8 +14,8 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// Goal: a line is what its parts come to. Method: the parts joined, for numbers of each length and for
-// days that share a place in Dates.
+// Goal: a line is what its parts come to. Method: the parts joined, for numbers of each length and
+// for days that share a place in Dates.
 
 // numbers are where the number of digits changes.
 func numbers() (list []uint64) {
@@ -71,8 +71,8 @@ func TestLineIsItsPartsJoined(t *testing.T) {
 	}
 }
 
-// TestFitsAsksForEveryField: two charges share a line only if all but repeat and day is the same, also
-// in fields that a charge may gain.
+// TestFitsAsksForEveryField: two charges share a line only if all but repeat and day is the same,
+// also in fields that a charge may gain.
 func TestFitsAsksForEveryField(t *testing.T) {
 	day := calendar.MustParse("2026-01-31")
 	is := engine.Charge{Repeat: 3, Slot: day, Date: day, Min: amount.MustParse("1.50"), Max: amount.MustParse("2.50")}

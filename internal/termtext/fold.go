@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// AppendFolded appends whole lines so that none is wider than the width. A wider line is broken at a
-// space, or inside a word that is wider than a line; what follows is indented by two more columns than
-// its line. Sequences that set colours take no room.
+// AppendFolded appends whole lines so that none is wider than the width. A wider line is broken at
+// a space, or inside a word that is wider than a line; what follows is indented by two more columns
+// than its line. Sequences that set colours take no room.
 func AppendFolded(dst, text []byte, width int) []byte {
 	for len(text) > 0 {
 		line, rest, ended := bytes.Cut(text, []byte("\n"))
@@ -84,7 +84,8 @@ func appendFoldedLine(dst, line []byte, width int) []byte {
 	return TrimSpace(dst)
 }
 
-// appendWord appends a word, which is broken where it reaches the width, and returns the column behind it.
+// appendWord appends a word, which is broken where it reaches the width, and returns the column
+// behind it.
 func appendWord(dst, word []byte, hang string, at, width int) ([]byte, int) {
 	for len(word) > 0 {
 		size, cells := next(word)

@@ -1,5 +1,5 @@
-// Package termtext lays out text for terminals: how wide it is, how it is padded and wrapped, and how
-// characters that a terminal would obey are made visible.
+// Package termtext lays out text for terminals: how wide it is, how it is padded and wrapped, and
+// how characters that a terminal would obey are made visible.
 package termtext
 
 import (

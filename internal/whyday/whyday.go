@@ -1,5 +1,5 @@
-// Package whyday has the answer of chargecast why: what is charged on a day, or why nothing is, for the command and for the
-// page in a browser.
+// Package whyday has the answer of chargecast why: what is charged on a day, or why nothing is, for
+// the command and for the page in a browser.
 package whyday
 
 import (
@@ -24,8 +24,8 @@ type Day struct {
 	Observed record.Readings
 }
 
-// Ask says how to ask about a day before as-of of a profile of which nothing is known; it is empty for others, and for a day
-// before the start-date, on which nothing is charged.
+// Ask says how to ask about a day before as-of of a profile of which nothing is known; it is empty
+// for others, and for a day before the start-date, on which nothing is charged.
 func (d *Day) Ask() string {
 	start := d.Profile.Start
 	if d.Why != engine.WhyBeforeAsOf || !d.New || !d.Past.Last.IsZero() || d.Date.Before(start) {
@@ -91,7 +91,8 @@ var (
 	pastForm = strictjson.FormOf[pastJSON]()
 )
 
-// AppendJSON appends the record of why, without a line end. With plain it has what a customer can be sent, too.
+// AppendJSON appends the record of why, without a line end. With plain it has what a customer can
+// be sent, too.
 func (d *Day) AppendJSON(dst []byte, plain bool) []byte {
 	out := dayJSON{
 		Type: "why", Profile: d.Subject.Profile, Date: d.Date, Charge: d.charge(nil), Reason: d.Why.String(),

@@ -1,5 +1,5 @@
-// Package words says in words what charges come to, why profiles stop and which readings are in force,
-// for everything that people read.
+// Package words says in words what charges come to, why profiles stop and which readings are in
+// force, for everything that people read.
 package words
 
 import (
@@ -50,8 +50,8 @@ func Sums(s amount.Total) string {
 	return Charges(s.Charges) + " " + Range(s) + Mean(s)
 }
 
-// DeclinedAndExpired says what was declined, and what of the rest falls after the card's expiry, after
-// semicolons; it is empty if there is neither.
+// DeclinedAndExpired says what was declined, and what of the rest falls after the card's expiry,
+// after semicolons; it is empty if there is neither.
 func DeclinedAndExpired(t *amount.Tally) string {
 	var s string
 	if t.CardExpired.Charges > 0 {
@@ -63,9 +63,9 @@ func DeclinedAndExpired(t *amount.Tally) string {
 	return s
 }
 
-// OmittedNote says in one sentence what an answer leaves out and assumes: rows with errors, profiles that
-// are taken as new though they start before as-of, with the remedies, and charges after the card's expiry.
-// It is empty if there is none of these.
+// OmittedNote says in one sentence what an answer leaves out and assumes: rows with errors,
+// profiles that are taken as new though they start before as-of, with the remedies, and charges
+// after the card's expiry. It is empty if there is none of these.
 func OmittedNote(leftOut, takenAsNew, cardExpired uint64, asOf calendar.Date, remedies string) string {
 	var list []string
 	if leftOut > 0 {
@@ -95,8 +95,8 @@ func OtherReadings(p engine.Policy) string {
 	return strings.Join(others, ", ")
 }
 
-// Reasons says why a profile stopped: "max-repeats-number is reached and finish-date is reached"; it is
-// empty for no reason.
+// Reasons says why a profile stopped: "max-repeats-number is reached and finish-date is reached";
+// it is empty for no reason.
 func Reasons(r engine.Reasons) string {
 	var list []string
 	for _, reason := range [...]struct {
@@ -127,7 +127,8 @@ func Amount(c *engine.Charge) string {
 	return Between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0)
 }
 
-// Remarks lists what is unusual about a charge: "due on 2026-01-31", "manual", "declined", "card expired".
+// Remarks lists what is unusual about a charge: "due on 2026-01-31", "manual", "declined", "card
+// expired".
 func Remarks(c *engine.Charge) []string {
 	var list []string
 	if c.Slot != c.Date {

@@ -1,8 +1,9 @@
 //go:build js && wasm
 
-// Wasm is the engine for JavaScript: three functions on the global object. chargecastAnswer(request) answers one request,
-// a JSON text, with one line; chargecastHold(name, bytes) keeps the bytes of a file for requests that refer to them by
-// {"held":name}, and with null forgets them; chargecastHeld(name) returns them.
+// Wasm is the engine for JavaScript: three functions on the global object.
+// chargecastAnswer(request) answers one request, a JSON text, with one line; chargecastHold(name,
+// bytes) keeps the bytes of a file for requests that refer to them by {"held":name}, and with null
+// forgets them; chargecastHeld(name) returns them.
 package main
 
 import (

@@ -14,7 +14,8 @@ import (
 // checkWords are the page's.
 var checkWords = check.Words{Key: "give a public key, or the secret", Compare: "let your software print its base string, the text that it signs, and give it below", Payload: "below"}
 
-// check answers with what is wrong with a request: its signature, cause, address and payload, and what to send instead.
+// check answers with what is wrong with a request: its signature, cause, address and payload, and
+// what to send instead.
 func (s *Server) check(q *request) (object, error) {
 	o := check.Options{
 		Words: checkWords, Only: q.Only, BaseString: string(q.BaseString.bytes), Verify: signature.Options{Now: time.Unix(0, 0)},

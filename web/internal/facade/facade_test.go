@@ -197,7 +197,8 @@ func TestSameRecords(t *testing.T) {
 	}
 }
 
-// TestSameChanges: what is mended of an export is what the command mends, and the changes are its records.
+// TestSameChanges: what is mended of an export is what the command mends, and the changes are its
+// records.
 func TestSameChanges(t *testing.T) {
 	program, dir := command(t), t.TempDir()
 	export := "Kundennr;Betrag;Währung;Turnus;Startdatum;Notiz\r\nK-1;10,50;EUR;monatlich;2026-01-31;x\r\nK-2;1.234,00;€;monatlich;1.2.2026;y\r\nK-3;abc;EUR;nie;03/04/2026;\r\n"
@@ -237,7 +238,8 @@ func decoded(r io.Reader) io.Reader {
 	return strings.NewReader(s.String())
 }
 
-// TestSameMap: the map of what is decided and of what is not is the command's, whatever the export leaves open.
+// TestSameMap: the map of what is decided and of what is not is the command's, whatever the export
+// leaves open.
 func TestSameMap(t *testing.T) {
 	program, dir := command(t), t.TempDir()
 	file, draft := filepath.Join(dir, "export.csv"), filepath.Join(dir, "fix.map")
@@ -302,8 +304,9 @@ func TestSameReconciliation(t *testing.T) {
 	}
 }
 
-// TestSameVerdict: of a captured request the façade finds what the command finds, byte for byte but for the remedies that
-// name a flag. The page said that a request to another address was acceptable.
+// TestSameVerdict: of a captured request the façade finds what the command finds, byte for byte but
+// for the remedies that name a flag. The page said that a request to another address was
+// acceptable.
 func TestSameVerdict(t *testing.T) {
 	program, dir := command(t), t.TempDir()
 	server := &facade.Server{Now: now}

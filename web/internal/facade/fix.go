@@ -7,12 +7,10 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/internal/exportmap"
-	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -202,5 +200,3 @@ func (s *Server) fix(q *request) (object, error) {
 	}
 	return reply, nil
 }
-
-func counted(n int, noun string) string { return termtext.Counted(strconv.Itoa(n), noun) }

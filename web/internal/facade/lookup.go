@@ -97,7 +97,8 @@ func entries(yield func(entry) bool) {
 // mostFound is how many entries a search lists.
 const mostFound = 60
 
-// lookup answers with what has an id, or whose id or text has all the words that are asked for; without any with all.
+// lookup answers with what has an id, or whose id or text has all the words that are asked for;
+// without any with all.
 func (s *Server) lookup(q *request) (object, error) {
 	wanted := strings.Fields(strings.ToLower(q.Look))
 	list, more, exact := []json.RawMessage{}, 0, []json.RawMessage{}

@@ -15,7 +15,8 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// mostListed is how many charges, profiles, cards and problems of a code an overview lists where it is not said.
+// mostListed is how many charges, profiles, cards and problems of a code an overview lists where it
+// is not said.
 const mostListed = 500
 
 // A listed profile is one with what it comes to.
@@ -42,8 +43,8 @@ type overviewing struct {
 	failed   error
 }
 
-// overview answers with all that a page shows of a payload: the first charges, profiles and problems with how many there
-// are, and totals by day, month and quarter of all.
+// overview answers with all that a page shows of a payload: the first charges, profiles and
+// problems with how many there are, and totals by day, month and quarter of all.
 func (s *Server) overview(q *request) (object, error) {
 	if q.Most <= 0 {
 		q.Most = mostListed
@@ -244,8 +245,8 @@ func (o *overviewing) live(p *book.Profile) error {
 	return err
 }
 
-// compare answers with what each other reading would change: the first day, the profiles, and by currency what the
-// profiles that it changes come to under both.
+// compare answers with what each other reading would change: the first day, the profiles, and by
+// currency what the profiles that it changes come to under both.
 func (s *Server) compare(q *request) (object, error) {
 	b, err := s.open(q)
 	if err == nil {

@@ -86,8 +86,8 @@ func rowOf(columns map[string]string) ([]byte, error) {
 	return rules.AppendRecord(rules.AppendHeader(nil), cells...), nil
 }
 
-// first keeps the first error that is reported; it is what report of states and scripts does while they are read, since
-// nothing is forecast from half of them.
+// first keeps the first error that is reported; it is what report of states and scripts does while
+// they are read, since nothing is forecast from half of them.
 type first struct{ err error }
 
 func (f *first) report(found ledger.Finding) bool {
@@ -178,8 +178,9 @@ func (b *payload) reader() *book.Reader {
 	return r
 }
 
-// rows yields the rows that can be used. What is wrong with the others is in problems. begin, which may be nil, is called once
-// the form of the payload is known; it is not called for what is not a payload.
+// rows yields the rows that can be used. What is wrong with the others is in problems. begin, which
+// may be nil, is called once the form of the payload is known; it is not called for what is not a
+// payload.
 func (b *payload) rows(begin func(input string), yield func(*book.Profile) error) {
 	r, begun := b.reader(), false
 	start := func() {

@@ -167,7 +167,8 @@ func (m *matching) actuals(o reconcile.ReadOptions, decode func(io.Reader) io.Re
 	}
 }
 
-// unmarked is a text without its byte-order mark, and in UTF-8 where that says UTF-16. A text without a mark is decoded.
+// unmarked is a text without its byte-order mark, and in UTF-8 where that says UTF-16. A text
+// without a mark is decoded.
 func unmarked(b []byte, decode func(io.Reader) io.Reader) io.Reader {
 	var order binary.ByteOrder
 	switch {

@@ -18,13 +18,14 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A Server answers requests. The zero Server has no clock, and knows no encodings but UTF-8 and UTF-16.
+// A Server answers requests. The zero Server has no clock, and knows no encodings but UTF-8 and
+// UTF-16.
 type Server struct {
-	// Now is the clock: its day is as_of where a request has none, and check compares timestamps with it. Nil is the
-	// year 1.
+	// Now is the clock: its day is as_of where a request has none, and check compares timestamps
+	// with it. Nil is the year 1.
 	Now func() time.Time
-	// Decoder returns the name of an encoding and what turns its text into UTF-8, for the names of the web; false for a
-	// name that is none. Nil knows none.
+	// Decoder returns the name of an encoding and what turns its text into UTF-8, for the names of
+	// the web; false for a name that is none. Nil knows none.
 	Decoder func(name string) (canonical string, decode func(io.Reader) io.Reader, ok bool)
 	// Progress is called now and then with the number of rows that were read; nil for no report.
 	Progress func(rows int)

@@ -35,8 +35,8 @@ func (s *Server) encode(q *request) (object, error) {
 	return object{"text": signature.Encode(string(q.Bytes.bytes))}, nil
 }
 
-// baseString answers with the base string of a request. Its params that begin with oauth_ come in the header, in which a
-// signature is not signed.
+// baseString answers with the base string of a request. Its params that begin with oauth_ come in
+// the header, in which a signature is not signed.
 func (s *Server) baseString(q *request) (object, error) {
 	h, body := signature.Header{}, [][2]text{}
 	for _, p := range q.Params {
@@ -61,7 +61,8 @@ func params(pairs [][2]text) (list []signature.Param) {
 	return list
 }
 
-// signed is the request of sign and verify, without its header. A body is one of params, or the given form.
+// signed is the request of sign and verify, without its header. A body is one of params, or the
+// given form.
 func (q *request) signed() signature.Request {
 	r := signature.NewRequest(q.Method, string(q.URL))
 	if q.Form.given {
@@ -118,7 +119,8 @@ func (q *request) signingKey() (signature.SigningKey, error) {
 	return signature.ParsePrivateKey([]byte(q.PrivateKey))
 }
 
-// verifyingKey is the key by which a request is judged, and the one that can sign it again; nil where it is a public one.
+// verifyingKey is the key by which a request is judged, and the one that can sign it again; nil
+// where it is a public one.
 func (q *request) verifyingKey() (signature.VerifyingKey, signature.SigningKey, error) {
 	if q.Secret != nil && q.SignatureMethod != "RSA-SHA256" {
 		key, err := signature.NewHMACKey(string(*q.Secret))

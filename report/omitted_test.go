@@ -33,7 +33,8 @@ func written(t *testing.T, o report.Options, charges int, sum record.ForecastSum
 	return b.String()
 }
 
-// TestSummaryStandsAbove: rows that were left out, and profiles that were taken as new, left no trace in what people read.
+// TestSummaryStandsAbove: rows that were left out, and profiles that were taken as new, left no
+// trace in what people read.
 func TestSummaryStandsAbove(t *testing.T) {
 	sum := record.ForecastSummary{Profiles: 1, LeftOut: 2, TakenAsNew: 1, Charges: 3, CardExpired: 1}
 	const leftOut, taken, expired = "2 rows with errors left out", "1 profile with a start before 2026-01-10 and no state taken as new (ask)", "1 charge after the card's expiry"
@@ -59,7 +60,8 @@ func TestSummaryStandsAbove(t *testing.T) {
 	}
 }
 
-// TestExcelOfGermany: a German spreadsheet read neither the separators nor the decimals nor the days of our CSV.
+// TestExcelOfGermany: a German spreadsheet read neither the separators nor the decimals nor the
+// days of our CSV.
 func TestExcelOfGermany(t *testing.T) {
 	const want = "\ufeffprofile;row;repeat;date;slot;amount;min;max;currency;card_expired\n\"order;1\";1;0;10.01.2026;;1234,50;;;EUR;\n"
 	if got := written(t, report.Options{Form: report.FormCSV, Excel: true}, 1, record.ForecastSummary{}); got != want {
