@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/internal/kit"
 	"github.com/chargecast/chargecast/internal/kit/laws"
 	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/internal/termtext"
 )
 
 func newRepro(a *app) *cobra.Command {
@@ -99,7 +100,7 @@ func (r repeated) text() []byte {
 	for _, u := range r.result.Readings {
 		text.WriteString(": the answer fits another reading of " + u.Key)
 		if u.Got != "" {
-			text.WriteString("\n  answered: " + laws.Visible(u.Got) + "\n  the ledger: " + laws.Visible(u.Want))
+			text.WriteString("\n  answered: " + termtext.Visible(u.Got) + "\n  the ledger: " + termtext.Visible(u.Want))
 		}
 	}
 	text.WriteString("\n")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/termtext"
 )
 
 // maxMessage is how much of what a law reports is shown: the implementation may have chosen most of it.
@@ -81,9 +82,9 @@ func (r Report) appendSummary(dst []byte) []byte {
 	dst = appendIDs(dst, "Not run:", notRun)
 	dst = appendIDs(dst, "Not reached before the time was over:", notReached)
 	for _, name := range r.Unknown {
-		dst = append(dst, "No law has the id or pattern "+laws.Visible(name)+"\n\n"...)
+		dst = append(dst, "No law has the id or pattern "+termtext.Visible(name)+"\n\n"...)
 	}
-	dst = append(dst, laws.Visible(r.Impl)+": "+r.verdict()+"; "+strconv.Itoa(r.Judged())+" judged on "+strconv.Itoa(cases)+" cases, "+strconv.Itoa(unjudged)+" not covered, "...)
+	dst = append(dst, termtext.Visible(r.Impl)+": "+r.verdict()+"; "+strconv.Itoa(r.Judged())+" judged on "+strconv.Itoa(cases)+" cases, "+strconv.Itoa(unjudged)+" not covered, "...)
 	if r.Restarts > 0 {
 		dst = append(dst, "started again "+strconv.Itoa(r.Restarts)+" times, "...)
 	}

@@ -213,13 +213,6 @@ func (m *Machine) UntilStopped(d Day) {
 	}
 }
 
-// ThroughCharges is UntilStopped that leaves off after n records.
-func (m *Machine) ThroughCharges(n int) {
-	for m.ran < Last && !m.Stopped && len(m.Records) < n {
-		m.run(m.ran + 1)
-	}
-}
-
 // run is the charging run of a day, in the order of L32b.
 func (m *Machine) run(d Day) {
 	m.last = max(m.last, d)

@@ -13,7 +13,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
-	"github.com/chargecast/chargecast/internal/oracle"
+	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
@@ -103,15 +103,9 @@ func (c Counterexample) AppendText(dst []byte) []byte {
 // AppendIndented appends the lines of a text, each behind an indent, without control characters.
 func AppendIndented(dst []byte, indent, text string) []byte {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		dst = append(append(append(dst, indent...), Visible(line)...), '\n')
+		dst = append(append(append(dst, indent...), termtext.Visible(line)...), '\n')
 	}
 	return dst
-}
-
-// Visible is a text with control characters written as escapes, so that no terminal obeys them.
-func Visible(s string) string {
-	quoted := strconv.Quote(s)
-	return strings.ReplaceAll(strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`), `\\`, `\`)
 }
 
 // A Question is a profile as a program is asked about it.
@@ -304,26 +298,8 @@ func (c *Case) Shown() Counterexample {
 		if q, ok := NewQuestion(v.Job); ok && readable {
 			return q.Show(v.Until(), &script)
 		}
-	case gen.SignCase:
-		if shown := signCommand(v.Request(), v.Choices(), SignKey{Method: "HMAC-SHA1", Secret: standIn}); shown != (Counterexample{}) {
-			return shown
-		}
 	}
 	return TokenShown(c.Token())
-}
-
-// standIn is the secret that commands have in place of that of the case, which is not shown.
-const standIn = "secret"
-
-// signCommand is a question about a signature under HMAC: the body as it is sent, and the command that signs it, or refuses
-// to. Zero if no command line can hold the question.
-func signCommand(r gen.SignRequest, c gen.SignChoices, key SignKey) Counterexample {
-	if !posted(r) || key.Method != "HMAC-SHA1" || c.Realm != nil || !printable(c.ConsumerKey+c.Nonce+c.Timestamp) {
-		return Counterexample{}
-	}
-	return Counterexample{Command: bodyFile(r) + "printf %s " + standIn + " > secret.txt\n" +
-		"chargecast sign -o json --url " + shellQuoted(r.URL) + " --form body.txt --secret-file secret.txt --consumer-key=" + shellQuoted(c.ConsumerKey) +
-		" --nonce=" + shellQuoted(c.Nonce) + " --timestamp=" + shellQuoted(c.Timestamp)}
 }
 
 // Chosen is what a signer puts into the header in front of the signature.
@@ -335,31 +311,3 @@ func Chosen(c gen.SignChoices, method string) []gen.Pair {
 	return append(list, gen.Pair{Name: "oauth_consumer_key", Value: c.ConsumerKey}, gen.Pair{Name: "oauth_nonce", Value: c.Nonce},
 		gen.Pair{Name: "oauth_signature_method", Value: method}, gen.Pair{Name: "oauth_timestamp", Value: c.Timestamp}, gen.Pair{Name: "oauth_version", Value: "1.0"})
 }
-
-// posted reports whether a request is what the command asks about: a POST that is not signed yet, to
-// a URL that a command line can hold.
-func posted(r gen.SignRequest) bool {
-	return (r.Method == "POST" || r.Method == "") && r.Authorization == "" && printable(r.URL)
-}
-
-// printable reports whether a command line can hold a text, and a terminal show it.
-func printable(text string) bool {
-	for i, c := range text {
-		if !strconv.IsPrint(c) || c == '\uFFFD' && text[i] != "\uFFFD"[0] {
-			return false
-		}
-	}
-	return true
-}
-
-// bodyFile writes the body.
-func bodyFile(r gen.SignRequest) string {
-	var pairs []string
-	for _, p := range r.Params {
-		pairs = append(pairs, oracle.Encode(p.Name)+"="+oracle.Encode(p.Value))
-	}
-	return "printf %s '" + strings.Join(pairs, "&") + "' > body.txt\n"
-}
-
-// shellQuoted is a text as one word of a shell.
-func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
