@@ -25,7 +25,7 @@ import (
 
 // TestMatchTruth: charges of a gateway with policy π, reconciled, are all matched under π, and no
 // value of π is refuted (L01).
-func TestMatchTruth(t *testing.T) { gen.Hold(t, 1000, gen.Gateways, truthHolds) }
+func TestMatchTruth(t *testing.T) { gen.Hold(t, 1000, Gateways, truthHolds) }
 
 // TestMatchReadingsByTrying: a key's value is observed if and only if some profile is explained
 // whole only by policies that have it, and every profile explained at all by some: the same as
@@ -34,28 +34,28 @@ func TestMatchReadingsByTrying(t *testing.T) { gen.Hold(t, 500, anyGateways, rea
 
 // TestMatchExplains: the observed policy explains every profile whose explaining policies no open
 // key tells apart (L01).
-func TestMatchExplains(t *testing.T) { gen.Hold(t, 300, gen.Gateways, observedExplains) }
+func TestMatchExplains(t *testing.T) { gen.Hold(t, 300, Gateways, observedExplains) }
 
 // TestMatchOneRecordEach: each line and each expected charge up to the last day is in exactly one
 // record, whose kind is right; no order changes anything (L01).
-func TestMatchOneRecordEach(t *testing.T) { gen.Hold(t, 1000, gen.DisturbedGateways, oneRecordEach) }
+func TestMatchOneRecordEach(t *testing.T) { gen.Hold(t, 1000, DisturbedGateways, oneRecordEach) }
 
 // TestMatchNoise: with up to 10 % of the lines lost, doubled, moved or altered, no wrong value of a
 // key is observed that an undisturbed profile decides (L01).
-func TestMatchNoise(t *testing.T) { gen.Hold(t, 100, gen.DisturbedBooks, noiseShowsNothing) }
+func TestMatchNoise(t *testing.T) { gen.Hold(t, 100, DisturbedBooks, noiseShowsNothing) }
 
 // TestReadingsForecast: a forecast with readings is one with their policy but for the basis
 // observed; where nothing observed matters, the same bytes (L01).
-func TestReadingsForecast(t *testing.T) { gen.Hold(t, 1000, gen.ObservedPlans, observedForecast) }
+func TestReadingsForecast(t *testing.T) { gen.Hold(t, 1000, ObservedPlans, observedForecast) }
 
 // TestProbeDecides: an experiment carried out under any π and reconciled: of each key that it
 // decides, π's value is not refuted, each value of another group is; every step is accepted, or it
 // says where not (L01 L24 L48).
-func TestProbeDecides(t *testing.T) { gen.Hold(t, 50, gen.Probes, probeDecides) }
+func TestProbeDecides(t *testing.T) { gen.Hold(t, 50, Probes, probeDecides) }
 
 // TestProbeSmall: an experiment has at most six rows, none of which can be left out, nor its last
 // day, without a pair of values less told apart; every key but those it names is decided (L01).
-func TestProbeSmall(t *testing.T) { gen.Hold(t, 25, gen.Probes, probeIsSmall) }
+func TestProbeSmall(t *testing.T) { gen.Hold(t, 25, Probes, probeIsSmall) }
 
 // A reconciliation is what became of charges and lines, and what they show.
 type reconciliation struct {
@@ -75,7 +75,7 @@ func chargeText(c engine.Charge) string {
 	return fmt.Sprintf("%d on %v for %v, manual %v: %v to %v", c.Repeat, c.Date, c.Slot, c.Manual, c.Min.Reduce(), c.Max.Reduce())
 }
 
-func match(c gen.GatewayCase, under *engine.Policy) (reconciliation, error) {
+func match(c GatewayCase, under *engine.Policy) (reconciliation, error) {
 	var w collected
 	o := reconcile.Options{AsOf: c.AsOf, Through: c.Through, Lag: c.Lag, Report: func(err error) {
 		code, _ := errors.AsType[ledger.Code](err)
@@ -88,7 +88,7 @@ func match(c gen.GatewayCase, under *engine.Policy) (reconciliation, error) {
 	return w.reconciliation, err
 }
 
-func gatewayRows(c *gen.GatewayCase) iter.Seq2[*reconcile.Row, error] {
+func gatewayRows(c *GatewayCase) iter.Seq2[*reconcile.Row, error] {
 	return func(yield func(*reconcile.Row, error) bool) {
 		for i := range c.Rows {
 			r := &c.Rows[i]
@@ -101,7 +101,7 @@ func gatewayRows(c *gen.GatewayCase) iter.Seq2[*reconcile.Row, error] {
 	}
 }
 
-func gatewayLines(c *gen.GatewayCase) iter.Seq2[*reconcile.Actual, error] {
+func gatewayLines(c *GatewayCase) iter.Seq2[*reconcile.Actual, error] {
 	return func(yield func(*reconcile.Actual, error) bool) {
 		for _, l := range c.Lines {
 			a := reconcile.Actual{Profile: l.Profile, Actual: record.Actual{
@@ -174,14 +174,14 @@ func showObserved(j gen.Job, w calendar.Window, observed record.Readings) ([]byt
 	return text.Bytes(), err
 }
 
-func anyGateways(r gen.Chooser) gen.GatewayCase {
+func anyGateways(r gen.Chooser) GatewayCase {
 	if r.Chance(50) {
-		return gen.DisturbedGateways(r)
+		return DisturbedGateways(r)
 	}
-	return gen.Gateways(r)
+	return Gateways(r)
 }
 
-func reconciled(t *gen.Report, c gen.GatewayCase, under *engine.Policy) reconciliation {
+func reconciled(t *gen.Report, c GatewayCase, under *engine.Policy) reconciliation {
 	r, err := match(c, under)
 	if err != nil {
 		t.Fatalf("it is not reconciled: %v", err)
@@ -216,7 +216,7 @@ func tookPlace(r *record.Reconciled) bool {
 	return r.Kind == record.Matched || r.Kind == record.MatchedLate
 }
 
-func truthHolds(t *gen.Report, c gen.GatewayCase) {
+func truthHolds(t *gen.Report, c GatewayCase) {
 	r := reconciled(t, c, &c.Policy)
 	for i := range r.Records {
 		if !tookPlace(&r.Records[i]) {
@@ -267,7 +267,7 @@ type triedPolicy struct {
 }
 
 // try tries the policies on a row: the keys on which it can rest, and one more that the case draws.
-func try(c *gen.GatewayCase, r *gen.GatewayRow) (of trialled) {
+func try(c *GatewayCase, r *GatewayRow) (of trialled) {
 	s := c.Simulation(r)
 	of.keys = reconcile.PolicyKeys(&s)
 	extra := slices.Collect(engine.Keys())[c.Extra]
@@ -296,7 +296,7 @@ func everyPolicy(keys []ledger.Clause, p engine.Policy, yield func(engine.Policy
 }
 
 // concerns reports whether a line is one of a charge of a row, up to a day.
-func concerns(l *gen.GatewayLine, r *gen.GatewayRow, through calendar.Date) bool {
+func concerns(l *GatewayLine, r *GatewayRow, through calendar.Date) bool {
 	known := l.Currency == "" || l.Currency == r.Profile.Currency
 	return l.Profile == r.Profile.ID && !l.Date.After(through) && known && (l.None || !l.Negative && !l.Amount.IsZero())
 }
@@ -304,14 +304,14 @@ func concerns(l *gen.GatewayLine, r *gen.GatewayRow, through calendar.Date) bool
 // agreesWith reports whether charges and the lines of a row agree up to a day. It lets one charge
 // after the other look for its line: on its own day first, approved ones before those that were
 // declined.
-func agreesWith(c *gen.GatewayCase, r *gen.GatewayRow, charges []engine.Charge, through calendar.Date) bool {
-	var lines []gen.GatewayLine
+func agreesWith(c *GatewayCase, r *GatewayRow, charges []engine.Charge, through calendar.Date) bool {
+	var lines []GatewayLine
 	for i := range c.Lines {
 		if l := &c.Lines[i]; concerns(l, r, through) && !l.None {
 			lines = append(lines, *l)
 		}
 	}
-	slices.SortStableFunc(lines, func(a, b gen.GatewayLine) int {
+	slices.SortStableFunc(lines, func(a, b GatewayLine) int {
 		return cmp.Or(a.Date.Compare(b.Date), a.Amount.Compare(b.Amount))
 	})
 	charges = slices.DeleteFunc(slices.Clone(charges), func(e engine.Charge) bool { return e.Date.After(through) })
@@ -329,11 +329,11 @@ func agreesWith(c *gen.GatewayCase, r *gen.GatewayRow, charges []engine.Charge, 
 
 // looking returns the charges that find no line up to a lag after their day; lines that are found
 // are taken away.
-func looking(charges []engine.Charge, lines *[]gen.GatewayLine, lag int, declined bool) (left []engine.Charge) {
+func looking(charges []engine.Charge, lines *[]GatewayLine, lag int, declined bool) (left []engine.Charge) {
 	for _, e := range charges {
 		at := -1
 		if (e.Outcome == engine.OutcomeDeclined) == declined {
-			at = slices.IndexFunc(*lines, func(l gen.GatewayLine) bool {
+			at = slices.IndexFunc(*lines, func(l GatewayLine) bool {
 				late := l.Date.Sub(e.Date)
 				return (lag == 0 && late == 0 || late > 0 && late <= lag) && fits(&e, l.Amount)
 			})
@@ -348,7 +348,7 @@ func looking(charges []engine.Charge, lines *[]gen.GatewayLine, lag int, decline
 }
 
 // readingsByTrying counts for each value the profiles that speak for it and against it.
-func readingsByTrying(t *gen.Report, c gen.GatewayCase) {
+func readingsByTrying(t *gen.Report, c GatewayCase) {
 	got := reconciled(t, c, nil)
 	want := map[string]*record.Reading{}
 	for key := range engine.Keys() {
@@ -359,7 +359,7 @@ func readingsByTrying(t *gen.Report, c gen.GatewayCase) {
 	var unexplained []string
 	for i := range c.Rows {
 		r := &c.Rows[i]
-		if !slices.ContainsFunc(c.Lines, func(l gen.GatewayLine) bool { return concerns(&l, r, c.Through) }) {
+		if !slices.ContainsFunc(c.Lines, func(l GatewayLine) bool { return concerns(&l, r, c.Through) }) {
 			continue
 		}
 		of := try(&c, r)
@@ -426,8 +426,8 @@ func verdictText(r record.Reading) string {
 
 // decidedInTime asks for the earliest day up to which no policy with another value explains the
 // profile.
-func decidedInTime(t *gen.Report, c *gen.GatewayCase, key ledger.Clause, value int, by record.DecidedBy) {
-	row := &c.Rows[slices.IndexFunc(c.Rows, func(r gen.GatewayRow) bool { return r.Profile.ID == by.Profile })]
+func decidedInTime(t *gen.Report, c *GatewayCase, key ledger.Clause, value int, by record.DecidedBy) {
+	row := &c.Rows[slices.IndexFunc(c.Rows, func(r GatewayRow) bool { return r.Profile.ID == by.Profile })]
 	of := try(c, row)
 	for _, through := range [...]calendar.Date{by.Date, by.Date.AddDays(-1)} {
 		left := slices.ContainsFunc(of.tries, func(one triedPolicy) bool {
@@ -441,7 +441,7 @@ func decidedInTime(t *gen.Report, c *gen.GatewayCase, key ledger.Clause, value i
 
 // observedExplains walks the policies that agree with the gateway's but in open keys, where a
 // profile is not explained.
-func observedExplains(t *gen.Report, c gen.GatewayCase) {
+func observedExplains(t *gen.Report, c GatewayCase) {
 	r := reconciled(t, c, nil)
 	var open []ledger.Clause
 	for key := range engine.Keys() {
@@ -453,7 +453,7 @@ func observedExplains(t *gen.Report, c gen.GatewayCase) {
 	excused := map[string]bool{}
 	for i := range r.Records {
 		of := &r.Records[i]
-		at := slices.IndexFunc(c.Rows, func(row gen.GatewayRow) bool { return row.Profile.ID == of.Profile })
+		at := slices.IndexFunc(c.Rows, func(row GatewayRow) bool { return row.Profile.ID == of.Profile })
 		if at < 0 || tookPlace(of) || excused[of.Profile] {
 			continue
 		}
@@ -471,7 +471,7 @@ func observedExplains(t *gen.Report, c gen.GatewayCase) {
 	}
 }
 
-func oneRecordEach(t *gen.Report, c gen.GatewayCase) {
+func oneRecordEach(t *gen.Report, c GatewayCase) {
 	r := reconciled(t, c, &c.Policy)
 	lines := map[int]int{}
 	charges := map[string]int{}
@@ -516,7 +516,7 @@ func oneRecordEach(t *gen.Report, c gen.GatewayCase) {
 }
 
 // wrongKind says why a record cannot be of its kind; empty where it can.
-func wrongKind(c *gen.GatewayCase, r *record.Reconciled) string {
+func wrongKind(c *GatewayCase, r *record.Reconciled) string {
 	e, a := r.Expected, r.Actual
 	isNone := a != nil && a.Outcome == record.ActualNone
 	if e == nil || a == nil || isNone {
@@ -547,7 +547,7 @@ func fits(e *engine.Charge, a amount.Amount) bool {
 }
 
 // nothingLeft looks for a missing charge and an extra line that belong together.
-func nothingLeft(t *gen.Report, c *gen.GatewayCase, records []record.Reconciled) {
+func nothingLeft(t *gen.Report, c *GatewayCase, records []record.Reconciled) {
 	for i := range records {
 		for k := range records {
 			e, l := &records[i], &records[k]
@@ -562,7 +562,7 @@ func nothingLeft(t *gen.Report, c *gen.GatewayCase, records []record.Reconciled)
 }
 
 // shuffled is the case in another order of rows and lines.
-func shuffled(c gen.GatewayCase) gen.GatewayCase {
+func shuffled(c GatewayCase) GatewayCase {
 	r := gen.ChooserOf(c.Shuffle)
 	c.Rows, c.Lines = slices.Clone(c.Rows), slices.Clone(c.Lines)
 	for i := range c.Rows {
@@ -593,7 +593,7 @@ func (r reconciliation) unordered() []string {
 }
 
 // noiseShowsNothing reconciles the undisturbed profiles alone, and then all.
-func noiseShowsNothing(t *gen.Report, c gen.GatewayCase) {
+func noiseShowsNothing(t *gen.Report, c GatewayCase) {
 	quiet := c
 	quiet.Rows, quiet.Lines = nil, nil
 	disturbed := map[string]bool{}
@@ -625,7 +625,7 @@ func noiseShowsNothing(t *gen.Report, c gen.GatewayCase) {
 }
 
 // observedForecast compares records member by member.
-func observedForecast(t *gen.Report, c gen.ObservedCase) {
+func observedForecast(t *gen.Report, c ObservedCase) {
 	under := c.Job
 	for one := range c.Observed.All() {
 		under.Policy = under.Policy.WithReading(one.Key, one.Value)
@@ -682,7 +682,7 @@ func sameButBasis(t *gen.Report, got, want []byte, observed record.Readings, p e
 	}
 }
 
-func experiment(t *gen.Report, c gen.ProbeCase) reconcile.Experiment {
+func experiment(t *gen.Report, c ProbeCase) reconcile.Experiment {
 	x, err := reconcile.Probe(c.AsOf)
 	if err != nil {
 		t.Fatalf("Probe failed: %v", err)
@@ -691,10 +691,10 @@ func experiment(t *gen.Report, c gen.ProbeCase) reconcile.Experiment {
 }
 
 // carriedOut is an experiment as a gateway with a policy sees it, without what it charged.
-func carriedOut(x *reconcile.Experiment, p engine.Policy) gen.GatewayCase {
-	c := gen.GatewayCase{AsOf: x.AsOf, Through: x.Through, Policy: p}
+func carriedOut(x *reconcile.Experiment, p engine.Policy) GatewayCase {
+	c := GatewayCase{AsOf: x.AsOf, Through: x.Through, Policy: p}
 	for _, row := range x.Rows {
-		r := gen.GatewayRow{Job: gen.Job{Profile: row.Profile, AsOf: x.AsOf}}
+		r := GatewayRow{Job: gen.Job{Profile: row.Profile, AsOf: x.AsOf}}
 		r.Profile.Currency = "EUR"
 		for _, s := range x.Steps {
 			if s.Line.Profile == row.Profile.ID {
@@ -713,8 +713,8 @@ func inForce(p engine.Policy, reading string) bool {
 
 // looked are the lines of somebody who looks on the days that an experiment says: what was charged
 // since the last look, or that nothing was.
-func looked(x *reconcile.Experiment, c *gen.GatewayCase) (lines []gen.GatewayLine) {
-	add := func(l gen.GatewayLine) {
+func looked(x *reconcile.Experiment, c *GatewayCase) (lines []GatewayLine) {
+	add := func(l GatewayLine) {
 		l.Number = len(lines) + 1
 		lines = append(lines, l)
 	}
@@ -728,11 +728,11 @@ func looked(x *reconcile.Experiment, c *gen.GatewayCase) (lines []gen.GatewayLin
 			seen := len(lines)
 			for _, e := range charges {
 				if !e.Date.Before(since) && !e.Date.After(look.Date) {
-					add(gen.GatewayLine{Profile: id, Date: e.Date, Amount: e.Min})
+					add(GatewayLine{Profile: id, Date: e.Date, Amount: e.Min})
 				}
 			}
 			if len(lines) == seen {
-				add(gen.GatewayLine{Profile: id, Date: look.Date, None: true})
+				add(GatewayLine{Profile: id, Date: look.Date, None: true})
 			}
 			since = look.Date.AddDays(1)
 		}
@@ -740,7 +740,7 @@ func looked(x *reconcile.Experiment, c *gen.GatewayCase) (lines []gen.GatewayLin
 	return lines
 }
 
-func probeDecides(t *gen.Report, p gen.ProbeCase) {
+func probeDecides(t *gen.Report, p ProbeCase) {
 	x := experiment(t, p)
 	if len(x.Rows) == 0 {
 		return
@@ -775,7 +775,7 @@ func probeDecides(t *gen.Report, p gen.ProbeCase) {
 }
 
 // stepsAccepted asks whether the experiment names a reading in force for each step that is not.
-func stepsAccepted(t *gen.Report, x *reconcile.Experiment, c *gen.GatewayCase, row int) {
+func stepsAccepted(t *gen.Report, x *reconcile.Experiment, c *GatewayCase, row int) {
 	id := c.Rows[row].Profile.ID
 	j := c.Rows[row].Job
 	j.Policy = c.Policy
@@ -840,7 +840,7 @@ type alike struct{ all, sure uint }
 
 // charged groups the values of a key by what is charged under them, over all values of the other
 // keys.
-func charged(c *gen.GatewayCase, r *gen.GatewayRow, keys []ledger.Clause, key ledger.Clause, unless string) map[string]alike {
+func charged(c *GatewayCase, r *GatewayRow, keys []ledger.Clause, key ledger.Clause, unless string) map[string]alike {
 	by := map[string]alike{}
 	everyPolicy(keys, engine.Policy{}, func(p engine.Policy) {
 		var text strings.Builder
@@ -861,7 +861,7 @@ func charged(c *gen.GatewayCase, r *gen.GatewayRow, keys []ledger.Clause, key le
 // no choice of the other keys leads to the same charges. Choices in which the reading unless is in
 // force for both do not count. Not being distinguished is transitive: values that cannot be told
 // from a common third one are in one group.
-func distinguished(c gen.GatewayCase, row int, through calendar.Date, key ledger.Clause, unless string) told {
+func distinguished(c GatewayCase, row int, through calendar.Date, key ledger.Clause, unless string) told {
 	list := make(told, len(key.Entry().Readings))
 	s := c.Simulation(&c.Rows[row])
 	keys := reconcile.PolicyKeys(&s)
@@ -915,7 +915,7 @@ func toldByAll(x *reconcile.Experiment, but string) map[ledger.Clause]told {
 	return list
 }
 
-func probeIsSmall(t *gen.Report, p gen.ProbeCase) {
+func probeIsSmall(t *gen.Report, p ProbeCase) {
 	x := experiment(t, p)
 	if len(x.Rows) == 0 || len(x.Rows) > 6 {
 		t.Fatalf("it has %d rows", len(x.Rows))
@@ -963,7 +963,7 @@ func allNamed(t *gen.Report, x *reconcile.Experiment, all map[ledger.Clause]told
 }
 
 // tellsAll compares what the experiment says of a row with what trying every policy on it tells.
-func tellsAll(t *gen.Report, x *reconcile.Experiment, c gen.GatewayCase, row int) {
+func tellsAll(t *gen.Report, x *reconcile.Experiment, c GatewayCase, row int) {
 	id := c.Rows[row].Profile.ID
 	for key := range engine.Keys() {
 		i := slices.IndexFunc(x.Decides, func(d reconcile.Decision) bool { return d.Key == key && d.Profile == id })
@@ -1002,7 +1002,7 @@ func TestTruthHoldsOfEveryPolicy(t *testing.T) {
 			seed := uint64(i*cases + k)
 			r := gen.ChooserOf(seed)
 			r.Policy = &p
-			if wrong := gen.Judge(gen.Gateways(r), truthHolds); wrong != "" {
+			if wrong := gen.Judge(Gateways(r), truthHolds); wrong != "" {
 				t.Errorf("policy %v, seed %d: %s", p, seed, wrong)
 			}
 		}

@@ -12,17 +12,17 @@ import (
 
 // TestFixedOnce: a payload without damage passes byte for byte; fix(fix(x)) = fix(x); the same places are refused; what is written
 // has no finding that fix mends.
-func TestFixedOnce(t *testing.T) { gen.Hold(t, 100, gen.FixCases, fixedOnce) }
+func TestFixedOnce(t *testing.T) { gen.Hold(t, 100, FixCases, fixedOnce) }
 
 // TestFixOnlyListed: a value is changed if and only if a change names its row and column; a refused one stays as it was.
-func TestFixOnlyListed(t *testing.T) { gen.Hold(t, 100, gen.FixCases, onlyListed) }
+func TestFixOnlyListed(t *testing.T) { gen.Hold(t, 100, FixCases, onlyListed) }
 
 // TestFixMendedOrRefused: a damaged payload is mended to the values of the original, or the place is refused.
-func TestFixMendedOrRefused(t *testing.T) { gen.Hold(t, 100, gen.FixCases, mendedOrRefused) }
+func TestFixMendedOrRefused(t *testing.T) { gen.Hold(t, 100, FixCases, mendedOrRefused) }
 
 // TestFixEncodingSaid: a text in another encoding than UTF-8 is refused and goes out byte for byte, unless its encoding is said: it
 // is mended as the same text in UTF-8 then (L44).
-func TestFixEncodingSaid(t *testing.T) { gen.Hold(t, 50, gen.EncodedCases, encodingSaid) }
+func TestFixEncodingSaid(t *testing.T) { gen.Hold(t, 50, EncodedCases, encodingSaid) }
 
 // A fixedText is what came of a damaged payload, taken apart without a parser of payloads.
 type fixedText struct {
@@ -33,7 +33,7 @@ type fixedText struct {
 }
 
 // fix mends the case.
-func fixedOf(t *gen.Report, c gen.FixCase) fixedText {
+func fixedOf(t *gen.Report, c FixCase) fixedText {
 	f := fixedText{}
 	f.text, f.changes = mend(c.Bytes(), rules.Fixer{})
 	records := oracle.LooseRecords(string(f.text))
@@ -63,7 +63,7 @@ func (f fixedText) changed(row int, column rules.Column) bool {
 	})
 }
 
-func fixedOnce(t *gen.Report, c gen.FixCase) {
+func fixedOnce(t *gen.Report, c FixCase) {
 	clean := c.Clean.Write().Text
 	text, changes := mend(clean, rules.Fixer{})
 	if !bytes.Equal(text, clean) || slices.ContainsFunc(changes, func(c rules.Change) bool { return !c.Refused }) {
@@ -91,7 +91,7 @@ func fixedOnce(t *gen.Report, c gen.FixCase) {
 	}
 }
 
-func onlyListed(t *gen.Report, c gen.FixCase) {
+func onlyListed(t *gen.Report, c FixCase) {
 	f := fixedOf(t, c)
 	for i, row := range f.rows {
 		if row == nil || len(row) != len(c.Clean.Columns) {
@@ -115,7 +115,7 @@ func onlyListed(t *gen.Report, c gen.FixCase) {
 	}
 }
 
-func mendedOrRefused(t *gen.Report, c gen.FixCase) {
+func mendedOrRefused(t *gen.Report, c FixCase) {
 	f := fixedOf(t, c)
 	if len(f.names) != len(c.Clean.Columns) {
 		if !f.refused(0, 0) {
@@ -143,13 +143,13 @@ func mendedOrRefused(t *gen.Report, c gen.FixCase) {
 	}
 }
 
-func encodingSaid(t *gen.Report, c gen.EncodedCase) {
+func encodingSaid(t *gen.Report, c EncodedCase) {
 	text, changes := mend(c.Bytes, rules.Fixer{})
 	if f := (fixedText{changes: changes}); !f.refused(0, 0) || len(changes) != 1 || !bytes.Equal(text, c.Bytes) {
 		t.Errorf("%q in %s, which is not said, becomes %q, with %d changes or refusals; it has to be refused as a whole", c.Bytes, c.Encoding, text, len(changes))
 	}
 	want, same := mend([]byte(c.UTF8), rules.Fixer{})
-	text, changes = mend(c.Bytes, rules.Fixer{Decode: gen.FromEncoding(c.Encoding)})
+	text, changes = mend(c.Bytes, rules.Fixer{Decode: FromEncoding(c.Encoding)})
 	if f := (fixedText{changes: changes}); !f.changed(0, 0) || len(changes) != len(same)+1 || !bytes.Equal(text, want) {
 		t.Errorf("%q in %s becomes %q, with %d changes or refusals; want %q, with %d", c.Bytes, c.Encoding, text, len(changes), want, len(same)+1)
 	}

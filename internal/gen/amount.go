@@ -21,7 +21,7 @@ type AmountCase struct {
 // of the type.
 func Amounts(r Chooser) AmountCase {
 	c := AmountCase{Currency: r.currency(), Seed: r.Uint64(), Profile: Pick(r, "", "a", "b", "order-1", "order-2")}
-	for len(c.List) == 0 || r.more(len(c.List), 8, 80) {
+	for len(c.List) == 0 || r.More(len(c.List), 8, 80) {
 		c.List = append(c.List, r.amount())
 	}
 	c.Choice = r.choice(r.Below(3), c.Currency)
@@ -71,7 +71,7 @@ func (r Chooser) choice(mode int, currency string) amount.Choice {
 		return RangeOf(a, b, currency)
 	}
 	var elements []amount.Amount
-	for len(elements) == 0 || r.more(len(elements), 5, 70) {
+	for len(elements) == 0 || r.More(len(elements), 5, 70) {
 		elements = append(elements, r.payable())
 	}
 	return SequenceOf(elements)
@@ -131,7 +131,7 @@ type QuantileCase struct {
 // distribution, with percentages at the ends, in the middle, that are met exactly, and far out.
 func Quantiles(r Chooser) QuantileCase {
 	c := QuantileCase{Percents: []string{"0", "100", "50"}}
-	for range r.times(1, 3) {
+	for range r.Times(1, 3) {
 		c.Percents = append(c.Percents, Pick(r, "5", "25", "75", "95", "0.01", "99.99", "97.5",
 			Minor(int64(r.In(1, 99_99)), 2).String()))
 	}
@@ -139,7 +139,7 @@ func Quantiles(r Chooser) QuantileCase {
 		return r.wideQuantileCase(c)
 	}
 	outcomes, sums := uint64(1), uint64(1)
-	for range r.times(1, 4) {
+	for range r.Times(1, 4) {
 		run := RangeRun{From: Minor(int64(r.In(1, 500)), Pick(r, 0, 1, 2, 2, 2, 3)).Reduce(), Currency: Pick(r, "EUR", "EUR", "EUR", "JPY", "KWD")}
 		values := uint64(Pick(r, 1, 2, 2, 3, r.In(2, 10), r.In(2, 60)))
 		scale := GridScale(run.From, run.From, run.Currency)

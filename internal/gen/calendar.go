@@ -8,9 +8,9 @@ import (
 	"github.com/chargecast/chargecast/internal/oracle"
 )
 
-// date is a day of the calendar: mostly of our time, and more often than chance would the ends of
+// Date is a day of the calendar: mostly of our time, and more often than chance would the ends of
 // months, leap days, centuries and both ends of the calendar.
-func (r Chooser) date() calendar.Date {
+func (r Chooser) Date() calendar.Date {
 	if r.ordinary {
 		return r.dateOf(Pick(r, 2026, 2026, 2025, 2027), r.In(1, 12), Pick(r, r.In(1, 31), r.In(28, 31)))
 	}
@@ -100,7 +100,7 @@ func (r Chooser) interval() int {
 // the ends of months, and questions near the start, far away and past the end.
 func Grids(r Chooser) GridCase {
 	g := GridCase{
-		Start:    r.date(),
+		Start:    r.Date(),
 		Unit:     Pick(r, calendar.UnitDay, calendar.UnitWeek, calendar.UnitMonth, calendar.UnitMonth),
 		Interval: r.interval(),
 		End:      calendar.MonthEnd(r.Below(4)),
@@ -121,7 +121,7 @@ func NearGrids(r Chooser) GridCase {
 	most := max(1, 1500/(days*g.Interval))
 	g.K = r.In(0, most)
 	g.L = r.In(g.K, most)
-	g.A, g.B, g.C = inOrder(calendar.Date.Compare, Moved(g.Start, r.around(-40, 1500)), Moved(g.Start, r.In(0, 1500)), Moved(g.Start, r.In(0, 1500)))
+	g.A, g.B, g.C = inOrder(calendar.Date.Compare, Moved(g.Start, r.Around(-40, 1500)), Moved(g.Start, r.In(0, 1500)), Moved(g.Start, r.In(0, 1500)))
 	return g
 }
 
@@ -142,11 +142,11 @@ func (r Chooser) number() int {
 func (r Chooser) near(start calendar.Date) calendar.Date {
 	switch r.weigh(60, 15, 15, 10) {
 	case 0:
-		return Moved(start, r.around(-40, 1500))
+		return Moved(start, r.Around(-40, 1500))
 	case 1:
 		return start
 	case 2:
-		return r.date()
+		return r.Date()
 	}
 	return Pick(r, calendar.MinDate(), calendar.MaxDate(), calendar.MaxDate().AddDays(-r.Below(40)))
 }

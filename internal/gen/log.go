@@ -119,11 +119,11 @@ func Logs(r Chooser) LogCase {
 
 func (l *LogCase) events(r Chooser) {
 	day := l.AsOf
-	for r.more(len(l.Steps), 8, 90-4*len(l.Steps)) {
+	for r.More(len(l.Steps), 8, 90-4*len(l.Steps)) {
 		if r.Chance(60) {
 			day = Moved(l.AsOf, r.In(0, l.C))
 		}
-		s := engine.Step{Event: r.event(*l), After: r.Chance(30)}
+		s := engine.Step{Event: r.Event(*l), After: r.Chance(30)}
 		s.Date = day
 		l.Steps = append(l.Steps, s)
 	}
@@ -135,7 +135,7 @@ func (l *LogCase) outcomes(r Chooser) {
 	case 1:
 		l.Declined = []uint64{l.StartRepeat()}
 	case 2:
-		for len(l.Declined) == 0 || r.more(len(l.Declined), 4, 65) {
+		for len(l.Declined) == 0 || r.More(len(l.Declined), 4, 65) {
 			l.Declined = append(l.Declined, uint64(r.In(0, 9)))
 		}
 	}
@@ -143,10 +143,10 @@ func (l *LogCase) outcomes(r Chooser) {
 
 // Events draws an event that may happen to a profile, for a state machine that chooses each in view of those before it. It
 // has no date.
-func Events(r Chooser, p PlanCase) engine.Event { return r.event(LogCase{PlanCase: p}) }
+func Events(r Chooser, p PlanCase) engine.Event { return r.Event(LogCase{PlanCase: p}) }
 
-// event is one event; its day is for the caller to choose.
-func (r Chooser) event(l LogCase) engine.Event {
+// Event is one event; its day is for the caller to choose.
+func (r Chooser) Event(l LogCase) engine.Event {
 	e := engine.Event{Kind: Pick(r, engine.EventStop, engine.EventUpdate, engine.EventResume, engine.EventCharge, engine.EventRun, engine.EventNoRun)}
 	if r.Chance(30) {
 		e.Kind = Pick(r, engine.EventStop, engine.EventResume)
@@ -165,15 +165,15 @@ func (r Chooser) event(l LogCase) engine.Event {
 // update changes one to three columns; some results break a rule.
 func (r Chooser) update(l LogCase) engine.Update {
 	var u engine.Update
-	for range r.times(1, 3) {
+	for range r.Times(1, 3) {
 		switch r.weigh(30, 20, 20, 15, 20, 3) {
 		case 0:
-			u.Start = engine.To(Moved(l.AsOf, r.around(-30, l.C)))
+			u.Start = engine.To(Moved(l.AsOf, r.Around(-30, l.C)))
 			if r.Chance(10) {
 				u.Start = engine.Remove[calendar.Date]()
 			}
 		case 1:
-			u.Finish = engine.To(Moved(l.AsOf, r.around(-10, l.C+20)))
+			u.Finish = engine.To(Moved(l.AsOf, r.Around(-10, l.C+20)))
 			if r.Chance(20) {
 				u.Finish = engine.Remove[calendar.Date]()
 			}
@@ -221,7 +221,7 @@ func (r Chooser) updateAmounts(u *engine.Update) {
 		u.AmountFrom, u.AmountTo = engine.To(r.payable()), engine.To(r.payable())
 	case 2:
 		var list []amount.Amount
-		for range r.times(1, 4) {
+		for range r.Times(1, 4) {
 			list = append(list, r.payable())
 		}
 		u.Sequence = engine.To(list)

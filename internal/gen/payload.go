@@ -69,7 +69,7 @@ func (r Chooser) Neighbour(row Cells, n int) Cells {
 // characters, no spaces around it.
 func (r Chooser) words(most int) string {
 	var b strings.Builder
-	for range r.times(1, 5) {
+	for range r.Times(1, 5) {
 		word := Pick(r, "a", "Zed", "09", "é", "日本", "\U0001f4a9", `"`, `""`, ";", `";"`, ",", "'", "=1+1", "@a", "-_.~", "%41", "&=+", "e\u0301", "#", "two words")
 		if b.Len()+len(word) <= most {
 			b.WriteString(word)
@@ -259,18 +259,18 @@ func (c PayloadCase) String() string {
 }
 
 // Payloads draws payloads of rows without fault.
-func Payloads(r Chooser) PayloadCase { return payloadOf(r, 3, 0) }
+func Payloads(r Chooser) PayloadCase { return PayloadOf(r, 3, 0) }
 
 // FaultyPayloads draws payloads of which most rows have a single fault.
-func FaultyPayloads(r Chooser) PayloadCase { return payloadOf(r, 4, 1) }
+func FaultyPayloads(r Chooser) PayloadCase { return PayloadOf(r, 4, 1) }
 
 // BrokenPayloads draws payloads of which most rows have several faults.
-func BrokenPayloads(r Chooser) PayloadCase { return payloadOf(r, 3, 12) }
+func BrokenPayloads(r Chooser) PayloadCase { return PayloadOf(r, 3, 12) }
 
-// payloadOf is a payload of a number of rows at most, each with a number of faults at most.
-func payloadOf(r Chooser, rows, faults int) PayloadCase {
+// PayloadOf is a payload of a number of rows at most, each with a number of faults at most.
+func PayloadOf(r Chooser, rows, faults int) PayloadCase {
 	c := PayloadCase{Pick: r.Uint64(), Project: Pick(r, "", "", "EUR")}
-	for i := 0; i == 0 || r.more(i, rows, 60); i++ {
+	for i := 0; i == 0 || r.More(i, rows, 60); i++ {
 		line := PayloadLine{Clean: r.PayloadRow(i+1, c.Project)}
 		if i > 0 && r.Chance(50) {
 			line.Clean = r.Neighbour(c.Rows[i-1].Clean, i+1)
@@ -353,20 +353,20 @@ func (c PayloadCase) WriteUnder(names []string) Written {
 	}
 	w.Head = w.Line(names, c.Bare)
 	for i, row := range c.Rows {
-		w.Text = append(w.Text, c.end(i)...)
+		w.Text = append(w.Text, c.End(i)...)
 		if c.Blank && i%3 == 1 {
-			w.Text = append(w.Text, c.end(i)...)
+			w.Text = append(w.Text, c.End(i)...)
 		}
-		w.Rows = append(w.Rows, w.Line(c.values(row.Cells()), c.Bare))
+		w.Rows = append(w.Rows, w.Line(c.Values(row.Cells()), c.Bare))
 	}
 	if !c.Open {
-		w.Text = append(w.Text, c.end(len(c.Rows))...)
+		w.Text = append(w.Text, c.End(len(c.Rows))...)
 	}
 	return w
 }
 
-// end is the line end before row i.
-func (c PayloadCase) end(i int) string {
+// End is the line end before row i.
+func (c PayloadCase) End(i int) string {
 	if c.Ends == EndCRLF || c.Ends == EndMixed && i%2 == 1 {
 		return "\r\n"
 	}
@@ -382,8 +382,8 @@ func (c PayloadCase) Names() []string {
 	return list
 }
 
-// values are a row's values in the header's order.
-func (c PayloadCase) values(cells Cells) []string {
+// Values are a row's values in the header's order.
+func (c PayloadCase) Values(cells Cells) []string {
 	list := make([]string, len(c.Columns))
 	for i, column := range c.Columns {
 		list[i] = cells[column]

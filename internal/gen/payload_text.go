@@ -13,7 +13,7 @@ import (
 func PayloadTexts(r Chooser) string { return r.literal(Chooser.payloadText) }
 
 func (r Chooser) payloadText() string {
-	text := string(payloadOf(r, 3, 1).Write().Text)
+	text := string(PayloadOf(r, 3, 1).Write().Text)
 	for range Pick(r, 0, 1, 1, 2, 4) {
 		text = r.torn(text)
 	}
@@ -45,7 +45,7 @@ func (r Chooser) torn(s string) string {
 // RoughPayloads draws payloads whose free text holds whatever text can hold: line
 // ends of both kinds, quotes, separators, spaces around it. It warns at most.
 func RoughPayloads(r Chooser) PayloadCase {
-	c := payloadOf(r, 3, 0)
+	c := PayloadOf(r, 3, 0)
 	for i := range c.Rows {
 		row := &c.Rows[i].Clean
 		for _, column := range [...]rules.Column{rules.ColumnOrderID, rules.ColumnCardPrintedName, rules.ColumnCity, rules.ColumnAddress1, rules.ColumnFirstName, rules.ColumnLastName, rules.ColumnOrderDesc, rules.ColumnPurpose} {
@@ -59,7 +59,7 @@ func RoughPayloads(r Chooser) PayloadCase {
 
 func (r Chooser) rough() string {
 	var b strings.Builder
-	for range r.times(0, 5) {
+	for range r.Times(0, 5) {
 		b.WriteString(Pick(r, `"`, `""`, ";", "\r\n", "\n", "\r", "\r\r\n", "\t", " ", "\u00a0", "\ufeff", "\x7f", "\x1b[2J", "\u2028", "é", "\U0001f4a9", "\ufffd", "a", `";"`, "\n\"", "sep=;", "'"))
 	}
 	return b.String()
@@ -75,7 +75,7 @@ const PayloadStart = `"rp_card_type";`
 func (r Chooser) payloadBytes() string {
 	var b strings.Builder
 	b.WriteString(PayloadStart)
-	for range r.times(0, 12) {
+	for range r.Times(0, 12) {
 		b.WriteString(Pick(r, "a", "é", "\x00", "\xff", "\xfb\xef\xbe", "\r\n", "?>", "~~", `";"`, "payload=", string([]byte{byte(r.Below(256))})))
 	}
 	return b.String()
@@ -87,7 +87,7 @@ func Base64Texts(r Chooser) string { return r.literal(Chooser.base64Text) }
 func (r Chooser) base64Text() string {
 	if r.Chance(30) {
 		var b strings.Builder
-		for range r.times(1, 9) {
+		for range r.Times(1, 9) {
 			b.WriteByte(Pick(r, []byte("ABCDQRYZabghwxyz0189+/==\n\r -_%")...))
 		}
 		return b.String()
@@ -122,7 +122,7 @@ func (r Chooser) formBody() string {
 			"a=1", "a", "debug=%zz", "a=1;b=2", "=v", "", "oauth_nonce=x%20y", "oauth_x=a+b", "a=%", "a=%4", "payload=", "payload", "PAYLOAD=x", "a=b=c", "oauth_signature=x", "%zz=1", "x=\n")
 	}
 	parts := []string{pair()}
-	for range r.times(0, 3) {
+	for range r.Times(0, 3) {
 		parts = append(parts, pair())
 	}
 	return strings.Join(parts, "&")
@@ -179,7 +179,7 @@ func Responses(r Chooser) ResponseCase {
 
 func (r Chooser) responseText() string {
 	var b strings.Builder
-	for range r.times(0, 4) {
+	for range r.Times(0, 4) {
 		b.WriteString(Pick(r, "a", "12", "\n", "\n\n", "&", "=", "%", "%0A", "+", " ", "é", "\xff", "\x00", ";", "type", "\r", "b=c"))
 	}
 	return b.String()

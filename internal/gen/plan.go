@@ -96,24 +96,24 @@ func FreshPlans(r Chooser) PlanCase {
 func (r Chooser) policy() engine.Policy {
 	var p engine.Policy
 	if r.ordinary {
-		return r.asked(p)
+		return r.Asked(p)
 	}
 	if r.Chance(60) {
 		p.MonthEnd = calendar.MonthEnd(r.Below(4))
 	}
 	if !r.Chance(50) {
-		return r.asked(p)
+		return r.Asked(p)
 	}
 	for _, k := range policyKeys {
 		if i := r.Below(len(k.values)); k.key != clause.L01 && k.values[i] != "reject" && r.Chance(50) {
 			p = p.WithReading(k.key, i)
 		}
 	}
-	return r.asked(p)
+	return r.Asked(p)
 }
 
-// asked is the policy that every case asks for, or else the one that was drawn.
-func (r Chooser) asked(drawn engine.Policy) engine.Policy {
+// Asked is the policy that every case asks for, or else the one that was drawn.
+func (r Chooser) Asked(drawn engine.Policy) engine.Policy {
 	if r.Policy != nil {
 		return *r.Policy
 	}
@@ -154,7 +154,7 @@ func (p *PlanCase) schedule(r Chooser) {
 
 // start chooses start-date and as-of.
 func (p *PlanCase) start(r Chooser) {
-	start := r.date()
+	start := r.Date()
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
 	p.Profile.Start, p.AsOf = start, start
 	switch r.weigh(24, 20, 16, 20, 20) {
@@ -235,7 +235,7 @@ func lastRun(s engine.State, asOf calendar.Date) calendar.Date {
 
 // missed are one or two windows of days up to the last run, long enough for a due day or too short.
 func (r Chooser) missed(last calendar.Date, step int) (list []calendar.Window) {
-	for range r.times(1, 2) {
+	for range r.Times(1, 2) {
 		to := last.AddDays(-r.In(0, 3))
 		from := to.AddDays(-r.In(0, min(2*step, 90)))
 		if from.IsZero() {
@@ -271,7 +271,7 @@ func (p *PlanCase) stops(r Chooser) {
 	}
 	switch class {
 	case 2, 3:
-		p.Profile.Finish = Moved(p.AsOf, r.around(-20, min(6*step+20, 900)))
+		p.Profile.Finish = Moved(p.AsOf, r.Around(-20, min(6*step+20, 900)))
 	case 4:
 		if day := p.capDay(); !day.IsZero() {
 			p.Profile.Finish = day

@@ -42,10 +42,10 @@ func Books(r Chooser) BookCase {
 	first := Plans(r)
 	b := BookCase{Policy: first.Policy, Seed: r.Uint64(), Parts: Pick(r, 1, 2, 2, 3, 4, r.In(1, 16))}
 	days := [...]int{r.In(0, 1), r.In(2, 60), r.In(60, 200), r.In(0, farthestDay)}[r.weigh(10, 50, 30, 10)]
-	from := Moved(first.AsOf, Pick(r, 0, 0, 0, r.around(-20, 60)))
+	from := Moved(first.AsOf, Pick(r, 0, 0, 0, r.Around(-20, 60)))
 	b.Scope = engine.Scope{AsOf: first.AsOf, Window: calendar.Window{From: from, To: Moved(from, days+1)}, Draws: r.Chance(30), Explain: b.Seed%3 == 0}
 	size := r.weigh(90, 9, 1)
-	for i := 0; i == 0 || r.more(i, [...]int{3, 9, 40}[size], [...]int{60, 90, 98}[size]); i++ {
+	for i := 0; i == 0 || r.More(i, [...]int{3, 9, 40}[size], [...]int{60, 90, 98}[size]); i++ {
 		p := first
 		if i > 0 {
 			p = Plans(r)
@@ -54,7 +54,7 @@ func Books(r Chooser) BookCase {
 		}
 		p.Profile.ID = fmt.Sprint("order-", i)
 		if r.Chance(40) {
-			p.Profile.CardExpires = Moved(b.Scope.AsOf, r.around(-30, max(60, days)))
+			p.Profile.CardExpires = Moved(b.Scope.AsOf, r.Around(-30, max(60, days)))
 		}
 		if keptApart(p.State, p.AsOf) {
 			b.Jobs = append(b.Jobs, p.Job)

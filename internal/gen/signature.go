@@ -88,7 +88,7 @@ func SignCases(r Chooser) SignCase {
 // params makes parameters, some of one name. None is named as an OAuth parameter.
 func (r Chooser) params(most, chance int) []Pair {
 	var list []Pair
-	for r.more(len(list), most, chance) {
+	for r.More(len(list), most, chance) {
 		p := Pair{Name: Pick(r, "a", "a", "a-b", "A", "a1", "a=b", "c@", "c2", "note", "é", "\uff21", "\U00010000", r.signText()), Value: Pick(r, "", "1", "2", "10", "010", r.signText())}
 		list = append(list, p)
 	}
@@ -100,7 +100,7 @@ func SignTexts(r Chooser) string { return r.literal(Chooser.signText) }
 
 func (r Chooser) signText() string {
 	var b strings.Builder
-	for range r.times(0, 6) {
+	for range r.Times(0, 6) {
 		b.WriteString(Pick(r, "a", "Z", "09", "-._~", " ", "+", "%", "%2f", "/", "=", "&", "!*'()", "é", "e\u0301", "\u212a", "\ufeff", "\U0001f4a9", "\xff", "\xe2\x82", "\x00", "\r\n", ";", "ab=="))
 	}
 	return b.String()

@@ -113,8 +113,8 @@ func (r Chooser) Below(n int) int { return int(r.below(uint64(n))) }
 // In is a number from low to high, both included; low is the simplest.
 func (r Chooser) In(low, high int) int { return low + r.Below(high-low+1) }
 
-// around is a number from low to high, both included; 0 is the simplest, then those close to it.
-func (r Chooser) around(low, high int) int {
+// Around is a number from low to high, both included; 0 is the simplest, then those close to it.
+func (r Chooser) Around(low, high int) int {
 	n := r.Below(high - low + 1)
 	near := min(-low, high)
 	switch {
@@ -149,9 +149,9 @@ func (r Chooser) weigh(weights ...int) int {
 // Pick is one of a list; the first is the simplest.
 func Pick[V any](r Chooser, list ...V) V { return list[r.Below(len(list))] }
 
-// times goes through a list of low to high elements, each length as likely. A choice before each element behind
+// Times goes through a list of low to high elements, each length as likely. A choice before each element behind
 // low lets shrinking leave it out.
-func (r Chooser) times(low, high int) iter.Seq[int] {
+func (r Chooser) Times(low, high int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := 0; i < low || i < high && r.Below(high-i+1) > 0; i++ {
 			if !yield(i) {
@@ -161,9 +161,9 @@ func (r Chooser) times(low, high int) iter.Seq[int] {
 	}
 }
 
-// more decides, with n % probability, whether a list gets another element, until it has most. A choice before each element lets
+// More decides, with n % probability, whether a list gets another element, until it has most. A choice before each element lets
 // shrinking leave it out.
-func (r Chooser) more(have, most, n int) bool { return have < most && r.Chance(n) }
+func (r Chooser) More(have, most, n int) bool { return have < most && r.Chance(n) }
 
 // A Source is a sequence of numbers without visible order: a counter through a mixer. It costs nothing to seed,
 // unlike that of math/rand, whose Source64 it is.

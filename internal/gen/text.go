@@ -22,7 +22,7 @@ func (i Instant) Time() time.Time {
 
 // Instants draws moments close to midnight, anywhere from year −1 to 10001.
 func Instants(r Chooser) Instant {
-	at := Instant{int64(DayNumber(r.date())-719_163) * 86_400, Pick(r, 0, 0, 3600, -7200, 19_800, 50_400, -43_200, r.around(-86_399, 86_399))}
+	at := Instant{int64(DayNumber(r.Date())-719_163) * 86_400, Pick(r, 0, 0, 3600, -7200, 19_800, 50_400, -43_200, r.Around(-86_399, 86_399))}
 	at.Seconds += int64(Pick(r, 0, -1, 1, r.In(0, 86_399))) - int64(Pick(r, 0, at.Offset))
 	return at
 }

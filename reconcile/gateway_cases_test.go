@@ -1,4 +1,4 @@
-package gen
+package reconcile_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
@@ -27,7 +28,7 @@ type GatewayCase struct {
 
 // A GatewayRow is a profile and what happens to it besides its runs.
 type GatewayRow struct {
-	Job
+	gen.Job
 	Steps     []engine.Step
 	Declined  []uint64
 	Disturbed bool // its lines are not what was charged
@@ -47,7 +48,7 @@ type GatewayLine struct {
 
 // Script is what happens to the row as the engine takes it.
 func (r GatewayRow) Script() record.Script {
-	return LogCase{Steps: r.Steps, Declined: r.Declined}.Script()
+	return gen.LogCase{Steps: r.Steps, Declined: r.Declined}.Script()
 }
 
 // Simulation is the row as the engine simulates it.
@@ -60,7 +61,7 @@ func (c *GatewayCase) Simulation(r *GatewayRow) engine.Simulation {
 
 // Life is what a gateway with a policy does with a row up to Through; none where it refuses the row.
 func (c *GatewayCase) Life(r *GatewayRow, p engine.Policy) []oracle.Record {
-	m := Lived(p, c.Simulation(r), oracle.Right())
+	m := gen.Lived(p, c.Simulation(r), oracle.Right())
 	if m == nil {
 		return nil
 	}
@@ -69,7 +70,7 @@ func (c *GatewayCase) Life(r *GatewayRow, p engine.Policy) []oracle.Record {
 
 // Charges are those of a life.
 func (c *GatewayCase) Charges(r *GatewayRow, p engine.Policy) []engine.Charge {
-	return ChargesFromOracle(c.Life(r, p))
+	return gen.ChargesFromOracle(c.Life(r, p))
 }
 
 // String is the case with its rows and lines one a line.
@@ -77,7 +78,7 @@ func (c GatewayCase) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "as-of=%v through=%v lag=%d policy=%v", c.AsOf, c.Through, c.Lag, c.Policy)
 	for _, r := range c.Rows {
-		l := LogCase{PlanCase: PlanCase{Job: r.Job}, Steps: r.Steps, Declined: r.Declined}
+		l := gen.LogCase{PlanCase: gen.PlanCase{Job: r.Job}, Steps: r.Steps, Declined: r.Declined}
 		fmt.Fprintf(&b, "\n%s: %v", r.Profile.ID, l)
 	}
 	for _, l := range c.Lines {
@@ -110,40 +111,40 @@ const (
 )
 
 // Gateways draws gateways of one to four profiles with any policy, and what they charged.
-func Gateways(r Chooser) GatewayCase {
-	c := r.gateway(4, 3, mostGateway)
+func Gateways(r gen.Chooser) GatewayCase {
+	c := gateway(r, 4, 3, mostGateway)
 	for i := range c.Rows {
-		for _, l := range r.statement(&c, &c.Rows[i]) {
+		for _, l := range statement(r, &c, &c.Rows[i]) {
 			c.line(l)
 		}
-		r.nones(&c, &c.Rows[i])
+		nones(r, &c, &c.Rows[i])
 	}
 	return c
 }
 
 // gateway draws a case without lines.
-func (r Chooser) gateway(rows, steps, most int) GatewayCase {
-	c := GatewayCase{Policy: r.anyPolicy()}
+func gateway(r gen.Chooser, rows, steps, most int) GatewayCase {
+	c := GatewayCase{Policy: anyPolicy(r)}
 	days := r.In(0, gatewayDays)
 	if r.Chance(30) {
 		c.Lag = r.In(1, 9)
 	}
-	for len(c.Rows) == 0 || r.more(len(c.Rows), rows, 55) {
-		p := Plans(r)
+	for len(c.Rows) == 0 || r.More(len(c.Rows), rows, 55) {
+		p := gen.Plans(r)
 		p.C = days
-		l := LogCase{PlanCase: p}
-		for r.more(len(l.Steps), steps, 40) {
-			s := engine.Step{Event: r.event(l), After: r.Chance(50)}
-			s.Date = Moved(l.AsOf, r.In(0, days))
+		l := gen.LogCase{PlanCase: p}
+		for r.More(len(l.Steps), steps, 40) {
+			s := engine.Step{Event: r.Event(l), After: r.Chance(50)}
+			s.Date = gen.Moved(l.AsOf, r.In(0, days))
 			l.Steps = append(l.Steps, s)
 		}
 		if r.Chance(25) {
 			l.Declined = []uint64{uint64(r.In(0, 5))}
 		}
 		if len(c.Rows) == 0 {
-			c.AsOf, c.Through = l.AsOf, Moved(l.AsOf, days)
+			c.AsOf, c.Through = l.AsOf, gen.Moved(l.AsOf, days)
 		}
-		row := l.rowOf(c.AsOf)
+		row := rowOf(l, c.AsOf)
 		row.Profile.ID = "p" + strconv.Itoa(len(c.Rows)+1)
 		c.plainer(&row, most)
 		c.Rows = append(c.Rows, row)
@@ -151,12 +152,12 @@ func (r Chooser) gateway(rows, steps, most int) GatewayCase {
 			break
 		}
 	}
-	c.Shuffle, c.Extra = r.Uint64(), r.Below(len(policyKeys))
+	c.Shuffle, c.Extra = r.Uint64(), r.Below(len(slices.Collect(engine.Keys())))
 	return c
 }
 
 // rowOf is the log as a row, moved to another day of creation.
-func (l LogCase) rowOf(asOf calendar.Date) GatewayRow {
+func rowOf(l gen.LogCase, asOf calendar.Date) GatewayRow {
 	row := GatewayRow{Job: l.Job, Steps: l.Steps, Declined: l.Declined}
 	if by := asOf.Sub(l.AsOf); by != 0 {
 		if l.AsOf.Sub(calendar.MinDate()) < gatewayEdge || calendar.MaxDate().Sub(l.AsOf) < gatewayEdge {
@@ -164,7 +165,7 @@ func (l LogCase) rowOf(asOf calendar.Date) GatewayRow {
 			row.Steps = nil
 			return row
 		}
-		MoveDays(&row.Job, by)
+		gen.MoveDays(&row.Job, by)
 		for i := range row.Steps {
 			row.Steps[i].Date = row.Steps[i].Date.AddDays(by)
 		}
@@ -197,14 +198,14 @@ func (c *GatewayCase) plainer(row *GatewayRow, most int) {
 }
 
 // anyPolicy is any of all.
-func (r Chooser) anyPolicy() engine.Policy {
+func anyPolicy(r gen.Chooser) engine.Policy {
 	var p engine.Policy
-	for _, k := range policyKeys {
+	for key := range engine.Keys() {
 		if r.Chance(50) {
-			p = p.WithReading(k.key, r.Below(len(k.values)))
+			p = p.WithReading(key, r.Below(len(key.Entry().Values())))
 		}
 	}
-	return r.asked(p)
+	return r.Asked(p)
 }
 
 func (c *GatewayCase) line(l GatewayLine) {
@@ -213,10 +214,10 @@ func (c *GatewayCase) line(l GatewayLine) {
 }
 
 // statement is what a bank says of a row: every charge, perhaps late where it can be taken for no other one.
-func (r Chooser) statement(c *GatewayCase, row *GatewayRow) (list []GatewayLine) {
+func statement(r gen.Chooser, c *GatewayCase, row *GatewayRow) (list []GatewayLine) {
 	charges := c.Charges(row, c.Policy)
 	for i, charge := range charges {
-		l := GatewayLine{Profile: row.Profile.ID, Date: charge.Date, Amount: Pick(r, charge.Min, charge.Max)}
+		l := GatewayLine{Profile: row.Profile.ID, Date: charge.Date, Amount: gen.Pick(r, charge.Min, charge.Max)}
 		if charge.Outcome == engine.OutcomeDeclined {
 			if l.Declined = true; r.Chance(50) {
 				continue
@@ -224,7 +225,7 @@ func (r Chooser) statement(c *GatewayCase, row *GatewayRow) (list []GatewayLine)
 		}
 		alone := (i == 0 || charges[i-1].Date.Before(charge.Date)) && (i+1 == len(charges) || charges[i+1].Date.Sub(charge.Date) > c.Lag)
 		if alone && c.Lag > 0 && r.Chance(30) {
-			l.Date = Moved(l.Date, r.In(0, c.Lag))
+			l.Date = gen.Moved(l.Date, r.In(0, c.Lag))
 		}
 		if r.Chance(20) {
 			l.Currency = row.Profile.Currency
@@ -235,9 +236,9 @@ func (r Chooser) statement(c *GatewayCase, row *GatewayRow) (list []GatewayLine)
 }
 
 // nones are days on which somebody looked and nothing was charged.
-func (r Chooser) nones(c *GatewayCase, row *GatewayRow) {
+func nones(r gen.Chooser, c *GatewayCase, row *GatewayRow) {
 	for r.Chance(20) {
-		day := Moved(c.AsOf, r.In(0, gatewayDays))
+		day := gen.Moved(c.AsOf, r.In(0, gatewayDays))
 		if !slices.ContainsFunc(c.Lines, func(l GatewayLine) bool { return l.Profile == row.Profile.ID && l.Date == day }) {
 			c.line(GatewayLine{Profile: row.Profile.ID, Date: day, None: true})
 		}
@@ -246,23 +247,23 @@ func (r Chooser) nones(c *GatewayCase, row *GatewayRow) {
 
 // DisturbedGateways draws as [Gateways], but lines are lost, doubled, moved and altered, and there are such as no charge
 // of any policy makes.
-func DisturbedGateways(r Chooser) GatewayCase {
-	c := r.gateway(4, 2, mostGateway)
+func DisturbedGateways(r gen.Chooser) GatewayCase {
+	c := gateway(r, 4, 2, mostGateway)
 	for i := range c.Rows {
 		row := &c.Rows[i]
-		for _, l := range r.statement(&c, row) {
+		for _, l := range statement(r, &c, row) {
 			if r.Chance(85) {
 				c.line(l)
 				continue
 			}
 			row.Disturbed = true
-			for _, d := range r.disturbed(l) {
+			for _, d := range disturbed(r, l) {
 				c.line(d)
 			}
 		}
 	}
 	for r.Chance(30) {
-		l := GatewayLine{Profile: c.Rows[r.Below(len(c.Rows))].Profile.ID, Date: Moved(c.AsOf, r.around(-5, gatewayDays+9)), Amount: Minor(int64(r.In(0, 3)), 0)}
+		l := GatewayLine{Profile: c.Rows[r.Below(len(c.Rows))].Profile.ID, Date: gen.Moved(c.AsOf, r.Around(-5, gatewayDays+9)), Amount: gen.Minor(int64(r.In(0, 3)), 0)}
 		switch r.Below(4) {
 		case 0:
 			l.Profile = "nobody"
@@ -274,22 +275,22 @@ func DisturbedGateways(r Chooser) GatewayCase {
 		c.line(l)
 	}
 	for i := range c.Rows {
-		r.nones(&c, &c.Rows[i])
+		nones(r, &c, &c.Rows[i])
 	}
 	return c
 }
 
 // disturbed is what becomes of a line: it is lost, doubled, moved or altered.
-func (r Chooser) disturbed(l GatewayLine) []GatewayLine {
+func disturbed(r gen.Chooser, l GatewayLine) []GatewayLine {
 	switch r.Below(4) {
 	case 0:
 		return nil
 	case 1:
 		return []GatewayLine{l, l}
 	case 2:
-		l.Date = Moved(l.Date, r.around(-9, 9))
+		l.Date = gen.Moved(l.Date, r.Around(-9, 9))
 	case 3:
-		l.Amount = Minor(777, 2)
+		l.Amount = gen.Minor(777, 2)
 	}
 	return []GatewayLine{l}
 }
@@ -298,28 +299,28 @@ func (r Chooser) disturbed(l GatewayLine) []GatewayLine {
 const bookRows = 200
 
 // DisturbedBooks draws books of 200 profiles of which up to a tenth of the lines are lost, doubled, moved or altered.
-func DisturbedBooks(r Chooser) GatewayCase {
-	c := r.gateway(6, 1, mostOfTemplate)
+func DisturbedBooks(r gen.Chooser) GatewayCase {
+	c := gateway(r, 6, 1, mostOfTemplate)
 	kinds := c.Rows
 	c.Rows, c.Lag = nil, 0
 	var statements [][]GatewayLine
 	for i := range kinds {
-		statements = append(statements, r.statement(&c, &kinds[i]))
+		statements = append(statements, statement(r, &c, &kinds[i]))
 	}
 	chance := r.In(0, 9)
-	lines, disturbed := 0, 0
+	lines, altered := 0, 0
 	for n := range bookRows {
 		row := kinds[n%len(kinds)]
 		row.Profile.ID = "p" + strconv.Itoa(n+1)
 		for _, l := range statements[n%len(kinds)] {
 			l.Profile = row.Profile.ID
-			if lines++; 10*(disturbed+1) > lines || !r.Chance(chance) {
+			if lines++; 10*(altered+1) > lines || !r.Chance(chance) {
 				c.line(l)
 				continue
 			}
-			disturbed++
+			altered++
 			row.Disturbed = true
-			for _, d := range r.disturbed(l) {
+			for _, d := range disturbed(r, l) {
 				c.line(d)
 			}
 		}
@@ -336,8 +337,8 @@ type ProbeCase struct {
 }
 
 // Probes draws experiments.
-func Probes(r Chooser) ProbeCase {
-	c := ProbeCase{AsOf: r.date(), Policy: r.anyPolicy(), Row: r.Uint64()}
+func Probes(r gen.Chooser) ProbeCase {
+	c := ProbeCase{AsOf: r.Date(), Policy: anyPolicy(r), Row: r.Uint64()}
 	if first := calendar.MinDate().AddDays(99); c.AsOf.Before(first) {
 		c.AsOf = first
 	}
@@ -349,17 +350,18 @@ func Probes(r Chooser) ProbeCase {
 
 // An ObservedCase is a forecast under readings some of which were observed.
 type ObservedCase struct {
-	PlanCase
+	gen.PlanCase
 	Observed record.Readings
 }
 
-// ObservedPlans draws as [Plans], with readings.
-func ObservedPlans(r Chooser) ObservedCase {
-	c := ObservedCase{PlanCase: Plans(r)}
+// ObservedPlans draws as gen.Plans, with readings.
+func ObservedPlans(r gen.Chooser) ObservedCase {
+	c := ObservedCase{PlanCase: gen.Plans(r)}
 	var list []record.ObservedReading
-	for _, k := range policyKeys {
-		if i := r.Below(len(k.values)); r.Chance(30) && k.values[i] != "reject" {
-			list = append(list, record.ObservedReading{Key: k.key, Value: i, Profile: "shown-by", Date: c.AsOf})
+	for key := range engine.Keys() {
+		values := key.Entry().Values()
+		if i := r.Below(len(values)); r.Chance(30) && values[i] != "reject" {
+			list = append(list, record.ObservedReading{Key: key, Value: i, Profile: "shown-by", Date: c.AsOf})
 		}
 	}
 	c.Observed, _ = record.NewReadings(list...) // each key once, with one of its values

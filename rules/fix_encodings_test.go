@@ -1,4 +1,4 @@
-package gen
+package rules_test
 
 import (
 	"io"
@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/transform"
 
+	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -48,13 +49,13 @@ type EncodedCase struct {
 func (e EncodedCase) String() string { return e.Encoding + ":\n" + e.UTF8 }
 
 // EncodedCases draws payloads with a letter beyond ASCII in the order's id.
-func EncodedCases(r Chooser) EncodedCase {
-	c := FixCase{Clean: payloadOf(r, 3, 0), Sep: Pick(r, byte(';'), ';', ','), Marks: Pick(r, fixStraight, fixStraight, fixBare)}
+func EncodedCases(r gen.Chooser) EncodedCase {
+	c := FixCase{Clean: gen.PayloadOf(r, 3, 0), Sep: gen.Pick(r, byte(';'), ';', ','), Marks: gen.Pick(r, fixStraight, fixStraight, fixBare)}
 	c.Clean.Mark, c.Clean.Bare = false, false
 	c.Names = c.Clean.Names()
 	e := EncodedCase{Encoding: encodingNames[r.Below(len(encodingNames))]}
 	code := encodings[e.Encoding]
-	letter := string(Pick(r, lettersOf(code)...))
+	letter := string(gen.Pick(r, lettersOf(code)...))
 	for _, row := range c.Clean.Rows {
 		for column, value := range row.Clean {
 			row.Clean[column] = strings.Map(func(c rune) rune {

@@ -1,4 +1,4 @@
-package gen
+package rules_test
 
 import (
 	"cmp"
@@ -8,15 +8,16 @@ import (
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/rules"
 )
 
 // A FixCase is a payload without fault, and damages that a fixer knows, as the text that they
 // leave.
 type FixCase struct {
-	Clean PayloadCase
-	Names []string // the header as damaged
-	Rows  []Cells  // the values as damaged
+	Clean gen.PayloadCase
+	Names []string    // the header as damaged
+	Rows  []gen.Cells // the values as damaged
 	Sep   byte
 	Hint  bool // a line sep= before the header
 	Mark  bool // a byte-order mark
@@ -46,8 +47,8 @@ const (
 )
 
 // FixCases draws payloads with damages, and some without any.
-func FixCases(r Chooser) FixCase {
-	c := FixCase{Clean: payloadOf(r, 4, 0), Sep: ';'}
+func FixCases(r gen.Chooser) FixCase {
+	c := FixCase{Clean: gen.PayloadOf(r, 4, 0), Sep: ';'}
 	c.Clean.Mark, c.Clean.Bare = false, false
 	c.Names = c.Clean.Names()
 	for i := range c.Clean.Rows {
@@ -62,20 +63,20 @@ func FixCases(r Chooser) FixCase {
 	if !r.Chance(85) {
 		return c
 	}
-	c.Sep = Pick(r, byte(';'), ';', ',', '\t')
+	c.Sep = gen.Pick(r, byte(';'), ';', ',', '\t')
 	c.Hint, c.Mark = r.Chance(10), r.Chance(20)
-	c.Marks = Pick(r, fixStraight, fixStraight, fixBare, fixCurly, fixCareless)
-	c.Code = Pick(r, fixUTF8, fixUTF8, fixUTF8, fixUTF16LE, fixUTF16BE)
+	c.Marks = gen.Pick(r, fixStraight, fixStraight, fixBare, fixCurly, fixCareless)
+	c.Code = gen.Pick(r, fixUTF8, fixUTF8, fixUTF8, fixUTF16LE, fixUTF16BE)
 	c.Mark = c.Mark || c.Code != fixUTF8 // without it UTF-16 is not known
 	for f := range c.Names {
 		if r.Chance(25) {
-			c.Names[f] = r.damagedName(c.Names[f])
+			c.Names[f] = damagedName(r, c.Names[f])
 		}
 	}
 	for i := range c.Rows {
 		for column := rules.ColumnCardType; column <= rules.ColumnServerCallbackURL; column++ {
 			if c.Rows[i][column] != "" && r.Chance(25) {
-				c.Rows[i][column] = r.damagedValue(column, c.Rows[i][column], c.Rows[i][rules.ColumnCountry])
+				c.Rows[i][column] = damagedValue(r, column, c.Rows[i][column], c.Rows[i][rules.ColumnCountry])
 			}
 		}
 	}
@@ -94,8 +95,8 @@ func withoutMargins(s string) string {
 }
 
 // damagedName is a column's name as an export may write it.
-func (r Chooser) damagedName(name string) string {
-	for range r.times(1, 2) {
+func damagedName(r gen.Chooser, name string) string {
+	for range r.Times(1, 2) {
 		switch r.Below(5) {
 		case 0:
 			name = strings.ToUpper(name)
@@ -107,27 +108,27 @@ func (r Chooser) damagedName(name string) string {
 			name = " " + name
 		default:
 			at := r.Below(len(name))
-			return name[:at] + Pick(r, "", name[at:at+1]+"x", "x") + name[at+1:]
+			return name[:at] + gen.Pick(r, "", name[at:at+1]+"x", "x") + name[at+1:]
 		}
 	}
 	return name
 }
 
 // damagedValue is a value as an export may write it.
-func (r Chooser) damagedValue(column rules.Column, s, country string) string {
+func damagedValue(r gen.Chooser, column rules.Column, s, country string) string {
 	switch column {
 	case rules.ColumnCardType, rules.ColumnCurrency, rules.ColumnCountry:
-		s = Pick(r, strings.ToLower(s), s[:1]+strings.ToLower(s[1:]))
+		s = gen.Pick(r, strings.ToLower(s), s[:1]+strings.ToLower(s[1:]))
 	case rules.ColumnPeriod:
-		s = Pick(r, strings.ToUpper(s), unitWords[s][0], unitWords[s][1])
+		s = gen.Pick(r, strings.ToUpper(s), unitWords[s][0], unitWords[s][1])
 	case rules.ColumnInterval, rules.ColumnMaxRepeatsNumber:
-		s = Pick(r, s+".0", s+",00", "'"+s)
+		s = gen.Pick(r, s+".0", s+",00", "'"+s)
 	case rules.ColumnState:
 		if slices.Contains([]string{"us", "ca", "au"}, strings.ToLower(country)) { // their codes are known
 			s = strings.ToLower(s)
 		}
 	case rules.ColumnCardNumber:
-		s = Pick(r, "'"+s, " "+s, `="`+s+`"`, inGroups(s, " "), inGroups(s, "-"), inGroups(s, "."))
+		s = gen.Pick(r, "'"+s, " "+s, `="`+s+`"`, inGroups(s, " "), inGroups(s, "-"), inGroups(s, "."))
 	case rules.ColumnExpireMonth:
 		s = strings.TrimPrefix(s, "0")
 	case rules.ColumnExpireYear:
@@ -135,17 +136,17 @@ func (r Chooser) damagedValue(column rules.Column, s, country string) string {
 	case rules.ColumnAmountSequence:
 		s = strings.ReplaceAll(s, ".", ",")
 	case rules.ColumnAmount, rules.ColumnAmountFrom, rules.ColumnAmountTo:
-		s = Pick(r, strings.ReplaceAll(s, ".", ","), grouped(s, ",", "."), grouped(s, ".", ","))
+		s = gen.Pick(r, strings.ReplaceAll(s, ".", ","), grouped(s, ",", "."), grouped(s, ".", ","))
 	case rules.ColumnStartDate, rules.ColumnFinishDate, rules.ColumnBirthday:
 		day, month, year := s[:2], s[3:5], s[6:]
 		short := strings.TrimPrefix(day, "0") + "." + strings.TrimPrefix(month, "0") + "." + year
-		s = Pick(r, year+"-"+month+"-"+day, year+"/"+month+"/"+day, short, day+"/"+month+"/"+year, month+"/"+day+"/"+year, strings.ReplaceAll(short, ".", "-"))
+		s = gen.Pick(r, year+"-"+month+"-"+day, year+"/"+month+"/"+day, short, day+"/"+month+"/"+year, month+"/"+day+"/"+year, strings.ReplaceAll(short, ".", "-"))
 		if r.Chance(20) {
-			s += Pick(r, " 00:00:00", " 0:00", " 12:00:00 AM")
+			s += gen.Pick(r, " 00:00:00", " 0:00", " 12:00:00 AM")
 		}
 	}
 	if r.Chance(30) {
-		s = Pick(r, " "+s, s+" ", "  "+s+"\u00a0", "\u200b"+s, s+"\t", "\ufeff"+s+"\u200e", `="`+strings.ReplaceAll(s, `"`, `""`)+`"`)
+		s = gen.Pick(r, " "+s, s+" ", "  "+s+"\u00a0", "\u200b"+s, s+"\t", "\ufeff"+s+"\u200e", `="`+strings.ReplaceAll(s, `"`, `""`)+`"`)
 	}
 	return s
 }
@@ -218,10 +219,10 @@ func (c FixCase) text() string {
 	}
 	b.WriteString(c.line(c.Names, nil))
 	for i, row := range c.Rows {
-		b.WriteString(c.Clean.end(i) + c.line(c.Clean.values(row), c.Clean.Columns))
+		b.WriteString(c.Clean.End(i) + c.line(c.Clean.Values(row), c.Clean.Columns))
 	}
 	if !c.Clean.Open {
-		b.WriteString(c.Clean.end(len(c.Rows)))
+		b.WriteString(c.Clean.End(len(c.Rows)))
 	}
 	return b.String()
 }
