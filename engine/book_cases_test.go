@@ -6,6 +6,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/gen"
 )
 
 // A BookCharge is a single charge of a currency, as a simulation would make it.

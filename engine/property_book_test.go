@@ -24,18 +24,18 @@ import (
 
 // TestSumOfCharges: totals by date and currency are the sums over every profile's charges, those of a forecast and those of a walk
 // (2.2.5).
-func TestSumOfCharges(t *testing.T) { holds(t, 100, gen.Books, sumOfCharges) }
+func TestSumOfCharges(t *testing.T) { holds(t, 100, Books, sumOfCharges) }
 
 // TestAnyParts: Merge is associative and commutative, the empty book its identity: any parts in any order make the same bytes
 // (2.2.5).
-func TestAnyParts(t *testing.T) { holds(t, 100, gen.Books, anyParts) }
+func TestAnyParts(t *testing.T) { holds(t, 100, Books, anyParts) }
 
 // TestPeriodsOfDays: totals by week, month, quarter and weekday are those by day, added up; those of a book are those of its
 // profiles (2.2.5).
-func TestPeriodsOfDays(t *testing.T) { holds(t, 100, gen.Books, periodsOfDays) }
+func TestPeriodsOfDays(t *testing.T) { holds(t, 100, Books, periodsOfDays) }
 
 // TestAddedTwice: a profile that never charges changes nothing; added twice, everything counts twice (2.2.8).
-func TestAddedTwice(t *testing.T) { holds(t, 100, gen.Books, addedTwice) }
+func TestAddedTwice(t *testing.T) { holds(t, 100, Books, addedTwice) }
 
 // TestLargestSums: sums are exact beyond 64 bits of minor units, and refused before a count wraps (2.2.5).
 func TestLargestSums(t *testing.T) {
@@ -43,17 +43,17 @@ func TestLargestSums(t *testing.T) {
 }
 
 // TestBoundedBook: min ≤ mean ≤ max, all three equal without ranges; charges is the number of charge records (L36d).
-func TestBoundedBook(t *testing.T) { holds(t, 100, gen.Books, boundedBook) }
+func TestBoundedBook(t *testing.T) { holds(t, 100, Books, boundedBook) }
 
 // TestSavedWhole: a book that is read back is the book, and takes more; what is cut is refused; books of other scopes do not merge
 // (2.2.5).
-func TestSavedWhole(t *testing.T) { holds(t, 100, gen.Books, savedWhole) }
+func TestSavedWhole(t *testing.T) { holds(t, 100, Books, savedWhole) }
 
 // TestDividedWindow: of a window that is divided at any day, the totals of the parts are those of the whole (2.2.1).
-func TestDividedWindow(t *testing.T) { holds(t, 100, gen.Books, dividedWindow) }
+func TestDividedWindow(t *testing.T) { holds(t, 100, Books, dividedWindow) }
 
 // sumOfCharges compares with the charges of each forecast, and with those of the day-by-day oracle.
-func sumOfCharges(t *prop, b gen.BookCase) {
+func sumOfCharges(t *prop, b BookCase) {
 	got := t.wholeBook(b).Totals(engine.ByDay)
 	planned, err := referenceBook(b.Policy, b.Scope)
 	if err != nil {
@@ -76,7 +76,7 @@ func sumOfCharges(t *prop, b gen.BookCase) {
 }
 
 // anyParts merges the parts of the case in any order, among them empty ones.
-func anyParts(t *prop, b gen.BookCase) {
+func anyParts(t *prop, b BookCase) {
 	whole := t.wholeBook(b)
 	parts := t.merged(b, append(t.inParts(b), t.newBook(b)))
 	t.Equal("in parts", parts.Totals(engine.ByDay), whole.Totals(engine.ByDay))
@@ -85,7 +85,7 @@ func anyParts(t *prop, b gen.BookCase) {
 	}
 }
 
-func boundedBook(t *prop, b gen.BookCase) {
+func boundedBook(t *prop, b BookCase) {
 	var records uint64
 	for _, j := range b.Jobs {
 		records += uint64(t.forecast(j).Count(b.Scope.Window))
@@ -118,7 +118,7 @@ func ratText(text string) *big.Rat {
 }
 
 // addedTwice adds a job that never charges, and everything a second time.
-func addedTwice(t *prop, b gen.BookCase) {
+func addedTwice(t *prop, b BookCase) {
 	once := t.wholeBook(b)
 	never := gen.Job{Profile: gen.PlainProfile()}
 	never.Profile.Start, never.Profile.Finish = b.Scope.AsOf.AddDays(1), b.Scope.AsOf
@@ -159,7 +159,7 @@ var largest = gen.Minor(math.MaxInt64, 2)
 // largestSums doubles a book of the largest amounts until a count would pass 64 bits.
 func largestSums(t *prop, _ struct{}) {
 	from := gen.PlainDay()
-	b := gen.BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: from.AddDays(100)}}}
+	b := BookCase{Scope: engine.Scope{AsOf: from, Window: calendar.Window{From: from, To: from.AddDays(100)}}}
 	j := gen.Job{Profile: gen.PlainProfile()}
 	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.Fixed(largest)
 	book := t.newBook(b)
@@ -193,7 +193,7 @@ func largestSums(t *prop, _ struct{}) {
 }
 
 // newBook is an empty book of the case's scope.
-func (t *prop) newBook(b gen.BookCase) Book {
+func (t *prop) newBook(b BookCase) Book {
 	make := engineBook
 	if t.books != nil {
 		make = t.books
@@ -206,7 +206,7 @@ func (t *prop) newBook(b gen.BookCase) Book {
 }
 
 // wholeBook is the book of the whole case.
-func (t *prop) wholeBook(b gen.BookCase) Book {
+func (t *prop) wholeBook(b BookCase) Book {
 	book := t.newBook(b)
 	for _, j := range b.Jobs {
 		t.addJob(book, j)
@@ -223,14 +223,14 @@ func (t *prop) addJob(book Book, j gen.Job) {
 	}
 }
 
-func (t *prop) addCharge(book Book, c gen.BookCharge) {
+func (t *prop) addCharge(book Book, c BookCharge) {
 	if err := book.AddCharge(c.Currency, c.Charge); err != nil {
 		t.Errorf("a charge is refused: %v", err)
 	}
 }
 
 // inParts is the case divided into books, each profile and charge in one of them at random.
-func (t *prop) inParts(b gen.BookCase) []Book {
+func (t *prop) inParts(b BookCase) []Book {
 	r := rand.New(gen.NewSource("parts", b.Seed, 0))
 	list := make([]Book, b.Parts)
 	for i := range list {
@@ -246,7 +246,7 @@ func (t *prop) inParts(b gen.BookCase) []Book {
 }
 
 // merged merges books in pairs at random, until one is left.
-func (t *prop) merged(b gen.BookCase, list []Book) Book {
+func (t *prop) merged(b BookCase, list []Book) Book {
 	r := rand.New(gen.NewSource("merges", b.Seed, 1))
 	for len(list) > 1 {
 		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
@@ -260,7 +260,7 @@ func (t *prop) merged(b gen.BookCase, list []Book) Book {
 }
 
 // savedWhole saves a book, reads it back, and cuts it.
-func savedWhole(t *prop, b gen.BookCase) {
+func savedWhole(t *prop, b BookCase) {
 	book := t.wholeBook(b)
 	form := book.Save()
 	back, err := loadBook(form)
@@ -301,7 +301,7 @@ type otherScope struct {
 	scope  engine.Scope
 }
 
-func otherScopes(b gen.BookCase) []otherScope {
+func otherScopes(b BookCase) []otherScope {
 	day, window, draws, explain := b.Scope, b.Scope, b.Scope, b.Scope
 	day.AsOf = gen.Moved(day.AsOf, 1)
 	if day.AsOf == b.Scope.AsOf {
@@ -321,7 +321,7 @@ func otherScopes(b gen.BookCase) []otherScope {
 	return list
 }
 
-func dividedWindow(t *prop, b gen.BookCase) {
+func dividedWindow(t *prop, b BookCase) {
 	whole := t.wholeBook(b).Totals(engine.ByDay)
 	w := b.Scope.Window
 	r := gen.ChooserOf(b.Seed)
@@ -336,7 +336,7 @@ func dividedWindow(t *prop, b gen.BookCase) {
 }
 
 // periodsOfDays adds up the days of each period of one kind, and the profiles of each month.
-func periodsOfDays(t *prop, b gen.BookCase) {
+func periodsOfDays(t *prop, b BookCase) {
 	whole := t.wholeBook(b)
 	days := whole.Totals(engine.ByDay)
 	by := [...]engine.By{engine.ByWeek, engine.ByMonth, engine.ByQuarter, engine.ByWeekday}[b.Seed%4]

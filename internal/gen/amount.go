@@ -20,23 +20,23 @@ type AmountCase struct {
 // Amounts draws amounts and choices of every kind, with zeros at the end, equal values of unequal scale, and the limits
 // of the type.
 func Amounts(r Chooser) AmountCase {
-	c := AmountCase{Currency: r.currency(), Seed: r.Uint64(), Profile: Pick(r, "", "a", "b", "order-1", "order-2")}
+	c := AmountCase{Currency: r.Currency(), Seed: r.Uint64(), Profile: Pick(r, "", "a", "b", "order-1", "order-2")}
 	for len(c.List) == 0 || r.More(len(c.List), 8, 80) {
 		c.List = append(c.List, r.amount())
 	}
-	c.Choice = r.choice(r.Below(3), c.Currency)
+	c.Choice = r.Choice(r.Below(3), c.Currency)
 	c.First, c.N, c.Repeat = uint64(r.In(0, 12)), uint64(r.In(0, 30)), uint64(Pick(r, 0, 1, 2, r.In(0, 100), math.MaxInt))
 	return c
 }
 
-func (r Chooser) currency() string {
+func (r Chooser) Currency() string {
 	return Pick(r, "EUR", "EUR", "USD", "JPY", "KWD", "CLF", "QQQ")
 }
 
 // amount is above zero and of at most 10 characters, as in the payload, but for a few at
 // the limits of the type.
 func (r Chooser) amount() amount.Amount {
-	switch r.weigh(60, 25, 10, 5) {
+	switch r.Weigh(60, 25, 10, 5) {
 	case 0:
 		return Minor(int64(r.In(1, 100_000)), 2)
 	case 1:
@@ -55,8 +55,8 @@ func (r Chooser) payable() amount.Amount {
 	return Minor(int64(r.In(1, 99_999)), Pick(r, 0, 1, 2, 2, 2, 3))
 }
 
-// choice is fixed, a range or a sequence, by the order of the must-hit classes.
-func (r Chooser) choice(mode int, currency string) amount.Choice {
+// Choice is a fixed amount, a range or a sequence.
+func (r Chooser) Choice(mode int, currency string) amount.Choice {
 	switch mode {
 	case 0:
 		return amount.Fixed(r.payable())

@@ -14,7 +14,7 @@ func (r Chooser) Date() calendar.Date {
 	if r.ordinary {
 		return r.dateOf(Pick(r, 2026, 2026, 2025, 2027), r.In(1, 12), Pick(r, r.In(1, 31), r.In(28, 31)))
 	}
-	switch r.weigh(46, 16, 8, 12, 4, 4, 10) {
+	switch r.Weigh(46, 16, 8, 12, 4, 4, 10) {
 	case 0:
 		n := r.Below(13 << 9) // year, month and day have bits of their own, to be made simpler each for itself
 		return r.dateOf(nearYear(n>>9), 1+n>>5%16%12, 1+n%32%31)
@@ -76,7 +76,7 @@ type GridCase struct {
 
 // interval takes as many choices whichever it is, so that a simpler one changes nothing behind it.
 func (r Chooser) interval() int {
-	switch class, n := r.weigh(40, 15, 10, 10, 5, 5, 12, 3), r.Below(60); class {
+	switch class, n := r.Weigh(40, 15, 10, 10, 5, 5, 12, 3), r.Below(60); class {
 	case 0:
 		return 1
 	case 1:
@@ -127,7 +127,7 @@ func NearGrids(r Chooser) GridCase {
 
 // number is the number of a date: near, far, or past every end.
 func (r Chooser) number() int {
-	switch r.weigh(60, 20, 15, 5) {
+	switch r.Weigh(60, 20, 15, 5) {
 	case 0:
 		return r.In(0, 60)
 	case 1:
@@ -140,7 +140,7 @@ func (r Chooser) number() int {
 
 // near is a day that a question about a series from start could be about.
 func (r Chooser) near(start calendar.Date) calendar.Date {
-	switch r.weigh(60, 15, 15, 10) {
+	switch r.Weigh(60, 15, 15, 10) {
 	case 0:
 		return Moved(start, r.Around(-40, 1500))
 	case 1:

@@ -130,7 +130,7 @@ func (l *LogCase) events(r Chooser) {
 }
 
 func (l *LogCase) outcomes(r Chooser) {
-	class := r.weigh(50, 25, 25)
+	class := r.Weigh(50, 25, 25)
 	switch class {
 	case 1:
 		l.Declined = []uint64{l.StartRepeat()}
@@ -166,7 +166,7 @@ func (r Chooser) Event(l LogCase) engine.Event {
 func (r Chooser) update(l LogCase) engine.Update {
 	var u engine.Update
 	for range r.Times(1, 3) {
-		switch r.weigh(30, 20, 20, 15, 20, 3) {
+		switch r.Weigh(30, 20, 20, 15, 20, 3) {
 		case 0:
 			u.Start = engine.To(Moved(l.AsOf, r.Around(-30, l.C)))
 			if r.Chance(10) {
@@ -194,7 +194,7 @@ func (r Chooser) update(l LogCase) engine.Update {
 }
 
 func (r Chooser) updateSchedule(u *engine.Update) {
-	switch r.weigh(40, 30, 15, 15) {
+	switch r.Weigh(40, 30, 15, 15) {
 	case 0:
 		u.Interval = engine.To(Pick(r, 1, 2, 3, 7, 12))
 	case 1:

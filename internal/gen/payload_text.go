@@ -25,7 +25,7 @@ func (r Chooser) torn(s string) string {
 	at := r.Below(len(s) + 1)
 	cut := min(at+r.In(0, 3), len(s))
 	bad := Pick(r, `"`, `""`, `";"`, ";", "\n", "\r\n", "\r", "\n\n", "\x00", "\xff", "\xef\xbb\xbf", ",", "\t", `\"`, " ", "#\n", "\x1a", "\u202e", "'", "=", "\n;\n", `"x"`)
-	switch r.weigh(40, 20, 20, 5, 5, 5, 5) {
+	switch r.Weigh(40, 20, 20, 5, 5, 5, 5) {
 	case 0:
 		return s[:at] + bad + s[at:]
 	case 1:
@@ -149,7 +149,7 @@ func SentTexts(r Chooser) string {
 			header, rest, _ := strings.Cut(text, "\n")
 			text = header + "\n\"" + strings.Repeat("x", 4200) + "\"\n" + rest
 		}
-		switch r.weigh(60, 20, 20) {
+		switch r.Weigh(60, 20, 20) {
 		case 1:
 			text = base64.StdEncoding.EncodeToString([]byte(text))
 		case 2:

@@ -32,12 +32,12 @@ func (p PlanCase) String() string {
 		p.AsOf, p.State, p.Policy, p.A, p.B, p.C, p.N)
 }
 
-// farthestDay is how many days after as-of a case looks, so that an oracle can walk there.
-const farthestDay = 800
+// FarthestDay is how many days after as-of a case looks, so that an oracle can walk there.
+const FarthestDay = 800
 
-// keptApart reports whether a state that was moved to the first days of the calendar, where earlier days fall on the first one, is
+// KeptApart reports whether a state that was moved to the first days of the calendar, where earlier days fall on the first one, is
 // still reachable: slots unique, windows disjoint and in the past.
-func keptApart(s engine.State, asOf calendar.Date) bool {
+func KeptApart(s engine.State, asOf calendar.Date) bool {
 	last := lastRun(s, asOf)
 	var before calendar.Date
 	for _, w := range s.Missed {
@@ -68,18 +68,18 @@ func stepDays(u calendar.Unit, interval int) int {
 func Plans(r Chooser) PlanCase {
 	r.ordinary = r.drawOrdinary()
 	p := PlanCase{ordinary: r.ordinary, N: r.In(0, 9)}
-	p.Profile = engine.Profile{ID: Pick(r, "order-1", "order-2", ""), Kind: engine.KindSource, Currency: r.currency()}
+	p.Profile = engine.Profile{ID: Pick(r, "order-1", "order-2", ""), Kind: engine.KindSource, Currency: r.Currency()}
 	p.Policy = r.policy()
 	p.schedule(r)
 	p.start(r)
-	mode := r.weigh(40, 25, 35)
-	p.Profile.Amounts = r.choice(mode, p.Profile.Currency)
+	mode := r.Weigh(40, 25, 35)
+	p.Profile.Amounts = r.Choice(mode, p.Profile.Currency)
 	if !r.ordinary && r.Chance(45) {
 		p.state(r)
 	}
 	p.stops(r)
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
-	span := min(8*step+40, farthestDay)
+	span := min(8*step+40, FarthestDay)
 	p.A, p.B, p.C = inOrder(cmp.Compare[int], r.In(0, span), r.In(0, span), r.In(0, span))
 	return p
 }
@@ -140,14 +140,14 @@ func (p *PlanCase) schedule(r Chooser) {
 		p.Profile.Interval = Pick(r, 1, 1, 2, 3, 6, 12)
 		return
 	}
-	unit := r.weigh(12, 24, 24, 40)
+	unit := r.Weigh(12, 24, 24, 40)
 	if unit == 0 {
 		if r.Chance(50) {
 			p.Profile.Kind = engine.KindDestination
 		}
 		return
 	}
-	class := 1 + r.weigh(40, 17, 13, 13, 17)
+	class := 1 + r.Weigh(40, 17, 13, 13, 17)
 	p.Profile.Unit = calendar.Unit(unit)
 	p.Profile.Interval = [...]int{0, 1, 2, 12, Pick(r, 13, 24, 100, 366, 4800, 146_097, math.MaxInt32, math.MaxInt), r.In(3, 11)}[class]
 }
@@ -157,7 +157,7 @@ func (p *PlanCase) start(r Chooser) {
 	start := r.Date()
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
 	p.Profile.Start, p.AsOf = start, start
-	switch r.weigh(24, 20, 16, 20, 20) {
+	switch r.Weigh(24, 20, 16, 20, 20) {
 	case 1:
 		p.AsOf = Moved(start, -r.In(1, 70))
 	case 2:
@@ -197,7 +197,7 @@ func (p *PlanCase) state(r Chooser) {
 	if r.Chance(8) {
 		s.Status = engine.StatusStopped
 	}
-	switch r.weigh(40, 30, 15, 15) {
+	switch r.Weigh(40, 30, 15, 15) {
 	case 1:
 		s.RanThrough = p.AsOf.AddDays(-1)
 	case 2:
@@ -253,7 +253,7 @@ func (r Chooser) missed(last calendar.Date, step int) (list []calendar.Window) {
 
 // stops chooses max-repeats-number and finish-date.
 func (p *PlanCase) stops(r Chooser) {
-	class := r.weigh(28, 20, 20, 16, 16)
+	class := r.Weigh(28, 20, 20, 16, 16)
 	step := stepDays(p.Profile.Unit, p.Profile.Interval)
 	rare := 12
 	if p.ordinary {
@@ -261,7 +261,7 @@ func (p *PlanCase) stops(r Chooser) {
 	}
 	if class == 1 || class >= 3 {
 		n := uint64(r.In(1, 8))
-		switch r.weigh(88, 2*rare/3, rare/3) {
+		switch r.Weigh(88, 2*rare/3, rare/3) {
 		case 1:
 			n = 0
 		case 2:
@@ -284,14 +284,14 @@ func (p *PlanCase) stops(r Chooser) {
 // capDay is the day on which the cap is reached; zero if that is not soon.
 func (p *PlanCase) capDay() calendar.Date {
 	n, _ := p.Profile.MaxRepeats.Value()
-	if n > farthestDay || (int(n)-int(p.State.Repeat)-1)*stepDays(p.Profile.Unit, p.Profile.Interval) > farthestDay {
+	if n > FarthestDay || (int(n)-int(p.State.Repeat)-1)*stepDays(p.Profile.Unit, p.Profile.Interval) > FarthestDay {
 		return calendar.Date{}
 	}
 	m := MachineOf(p.Job, oracle.Right())
 	if m == nil {
 		return calendar.Date{}
 	}
-	m.UntilStopped(min(DayNumber(p.AsOf)+farthestDay, oracle.Last))
+	m.UntilStopped(min(DayNumber(p.AsOf)+FarthestDay, oracle.Last))
 	if len(m.Records) < 2 {
 		return calendar.Date{} // no charge that reaches it
 	}

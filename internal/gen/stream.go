@@ -131,8 +131,8 @@ func (r Chooser) Around(low, high int) int {
 // Chance is true n times in 100; false is the simpler one.
 func (r Chooser) Chance(n int) bool { return r.Below(100) >= 100-n }
 
-// weigh is an index, each as likely as its weight; the first is the simplest.
-func (r Chooser) weigh(weights ...int) int {
+// Weigh is an index, each as likely as its weight; the first is the simplest.
+func (r Chooser) Weigh(weights ...int) int {
 	sum := 0
 	for _, w := range weights {
 		sum += w
