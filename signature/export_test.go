@@ -10,7 +10,7 @@ import (
 // What the tests see of the inside.
 
 // SecretKey returns the text of the key of HMAC; users never see it.
-func SecretKey(k *HMACKey) string { return string(base.Open(k.secret).Key()) }
+func SecretKey(k *HMACKey) string { return string(base.Open(k.secret).Key) }
 
 // BaseURI returns the second element of a base string before its encoding.
 func BaseURI(raw string) (string, error) {

@@ -94,7 +94,7 @@ func NewHMACKey(secret string) (*HMACKey, error) {
 	case secret == "":
 		return nil, found(SecretEmpty, partSecret, "", "")
 	}
-	return &HMACKey{base.Hide(base.HMACSecret{Text: secret})}, nil
+	return &HMACKey{base.Hide(base.NewHMACSecret(secret))}, nil
 }
 
 // SignatureMethod returns MethodHMACSHA1.
@@ -110,7 +110,7 @@ func (k *HMACKey) Findings() ledger.Findings {
 
 func (k *HMACKey) missing() bool { return k == nil || base.Open(k.secret) == nil }
 
-func (k *HMACKey) newHash() hash.Hash { return hmac.New(sha1.New, base.Open(k.secret).Key()) }
+func (k *HMACKey) newHash() hash.Hash { return hmac.New(sha1.New, base.Open(k.secret).Key) }
 
 func (*HMACKey) sign(sum []byte) ([]byte, error) { return sum, nil }
 

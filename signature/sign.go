@@ -122,8 +122,9 @@ func (o *OAuth) check(five []pair) (ledger.Findings, error) {
 
 // params returns the OAuth parameters that are signed, in order of name.
 func (o *OAuth) params(method Method) []pair {
-	return []pair{{Name: base.ConsumerKey, Value: o.ConsumerKey}, {Name: base.Nonce, Value: o.Nonce}, {Name: base.SignatureMethod, Value: method.String()},
-		{Name: base.Timestamp, Value: o.Timestamp}, {Name: base.Version, Value: "1.0"}}
+	const withSignature = 6
+	return append(make([]pair, 0, withSignature), pair{Name: base.ConsumerKey, Value: o.ConsumerKey}, pair{Name: base.Nonce, Value: o.Nonce},
+		pair{Name: base.SignatureMethod, Value: method.String()}, pair{Name: base.Timestamp, Value: o.Timestamp}, pair{Name: base.Version, Value: "1.0"})
 }
 
 // BaseString returns the base string of a request (5.2; RFC 5849, 3.4.1), of any service that signs

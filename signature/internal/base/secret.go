@@ -43,15 +43,20 @@ func (s Secret[T]) MarshalText() ([]byte, error) { return []byte(s.String()), ni
 // LogValue returns what String returns.
 func (s Secret[T]) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// An HMACSecret is the consumer secret of an HMAC key.
-type HMACSecret struct{ Text string }
+// An HMACSecret is the consumer secret of an HMAC key, and the key of HMAC: the encoded secret, an
+// ampersand, and the token secret, which is empty (5.3, L64).
+type HMACSecret struct {
+	Text string
+	Key  []byte
+}
+
+// NewHMACSecret returns the secret with its key.
+func NewHMACSecret(text string) HMACSecret {
+	return HMACSecret{text, append(AppendEncoded(nil, text), '&')}
+}
 
 // Label returns what the secret is.
 func (HMACSecret) Label() string { return "HMAC secret" }
-
-// Key returns the key of HMAC: the encoded secret, an ampersand, and the token secret, which is
-// empty (5.3, L64).
-func (s HMACSecret) Key() []byte { return append(AppendEncoded(nil, s.Text), '&') }
 
 // SecretText returns the secret of an HMAC key of package signature, from which package diagnose
 // makes wrong keys. It reports whether key is one.
