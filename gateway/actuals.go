@@ -9,13 +9,15 @@ import (
 	"github.com/chargecast/chargecast/internal/termtext"
 )
 
-// actuals are what happened as the command reads it: CSV, unpaged, in the order in which the profiles were created, those of each
-// by date. They are read piece by piece, so that neither their length takes memory nor a slow reader holds up the store.
+// actuals are what happened as the command reads it: CSV, unpaged, in the order in which the
+// profiles were created, those of each by date. They are read piece by piece, so that neither their
+// length takes memory nor a slow reader holds up the store.
 type actuals struct {
 	c    *call
 	q    Query
 	done bool
-	// The export ends with the charge that is the last when it begins, and breaks off if the past is replaced meanwhile.
+	// The export ends with the charge that is the last when it begins, and breaks off if the past is
+	// replaced meanwhile.
 	begun bool
 	epoch uint64
 	last  ID
@@ -132,8 +134,8 @@ func (s *actuals) nextProfiles(tx Tx) ([]Profile, error) {
 	return []Profile{p}, err
 }
 
-// csvText is a text in which a spreadsheet finds nothing to obey, as the command writes it: control characters are made visible, and what
-// would begin a formula has an apostrophe before it.
+// csvText is a text in which a spreadsheet finds nothing to obey, as the command writes it: control
+// characters are made visible, and what would begin a formula has an apostrophe before it.
 func csvText(text string) string {
 	text = termtext.Visible(text)
 	if text != "" && strings.IndexByte("=+-@", text[0]) >= 0 {

@@ -176,7 +176,8 @@ func typesOf(t *testing.T, applied map[string]any) string {
 	return strings.Join(list, " ")
 }
 
-// TestChargesAreRecordsOfTheCommand: a charge is the record of a simulation without row, with three ids.
+// TestChargesAreRecordsOfTheCommand: a charge is the record of a simulation without row, with three
+// ids.
 func TestChargesAreRecordsOfTheCommand(t *testing.T) {
 	t.Parallel()
 	policy, err := engine.ParsePolicy("start-past=catch-up")
@@ -555,8 +556,8 @@ func TestForecastAtCreation(t *testing.T) {
 	}
 }
 
-// TestBaseStringsOfADiagnosis: both are shown with their first difference, and nothing of the payload but
-// its length and punctuation.
+// TestBaseStringsOfADiagnosis: both are shown with their first difference, and nothing of the
+// payload but its length and punctuation.
 func TestBaseStringsOfADiagnosis(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)

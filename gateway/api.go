@@ -17,9 +17,11 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The records of the admin interface are described once, by the tags of their fields: api has the name of the member and, as
-// package strictjson has them, null, omitzero, count and out; a record is refused without a member that is needed. doc, words,
-// pattern, limits and default are for the description. A field without api is known to stores alone, which keep all fields by their own names.
+// The records of the admin interface are described once, by the tags of their fields: api has the
+// name of the member and, as package strictjson has them, null, omitzero, count and out; a record
+// is refused without a member that is needed. doc, words, pattern, limits and default are for the
+// description. A field without api is known to stores alone, which keep all fields by their own
+// names.
 
 // formOf returns how a record is read and written.
 func formOf[T any]() *strictjson.Form[T] {
@@ -40,7 +42,8 @@ type call struct {
 	body   []byte
 }
 
-// An answer is what a call is answered with, as JSON unless it says otherwise. The zero answer has no content.
+// An answer is what a call is answered with, as JSON unless it says otherwise. The zero answer has
+// no content.
 type answer struct {
 	status      int    // 0: that of the route
 	contentType string // empty for JSON
@@ -56,7 +59,8 @@ func answerWith[T any](f *strictjson.Form[T], v T, err error) (answer, error) {
 	return answer{text: append(f.Append(nil, &v), '\n')}, nil
 }
 
-// readInput reads the body of a request over what is set already. Every error has the code [InputForm].
+// readInput reads the body of a request over what is set already. Every error has the code
+// [InputForm].
 func readInput[T any](c *call, f *strictjson.Form[T], v T) (T, error) {
 	err := jsonline.Read(f, c.body, &v)
 	if f, ok := errors.AsType[ledger.Finding](err); ok {
@@ -254,7 +258,8 @@ func (c *call) write(a answer) {
 	}
 }
 
-// days returns what selects the days of the parameters from and until, each of which may be missing.
+// days returns what selects the days of the parameters from and until, each of which may be
+// missing.
 func (c *call) days() (isWithin func(calendar.Date) bool, err error) {
 	from, err := c.date("from")
 	if err != nil {
@@ -291,7 +296,8 @@ type problem struct {
 
 var problemForm = formOf[problem]()
 
-// problem returns the answer to an error. What package store or engine failed with stays in the log.
+// problem returns the answer to an error. What package store or engine failed with stays in the
+// log.
 func (c *call) problem(err error) answer {
 	f := found(StoreFailed, "", "")
 	f.Help = ""

@@ -25,7 +25,8 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// TestAddressesOfCallbacksInDisguise: what looks like this machine and is another one is not connected to.
+// TestAddressesOfCallbacksInDisguise: what looks like this machine and is another one is not
+// connected to.
 func TestAddressesOfCallbacksInDisguise(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.Options{Pauses: []time.Duration{}}.New(t)
@@ -53,8 +54,8 @@ func TestAddressesOfCallbacksInDisguise(t *testing.T) {
 	}
 }
 
-// TestCallbacksToTheGatewayItself: a payload names the admin interface as its callback address, so that the
-// gateway itself would drop what it accepted, or send callbacks to itself for ever.
+// TestCallbacksToTheGatewayItself: a payload names the admin interface as its callback address, so
+// that the gateway itself would drop what it accepted, or send callbacks to itself for ever.
 func TestCallbacksToTheGatewayItself(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.Options{Pauses: []time.Duration{}}.New(t)
@@ -77,8 +78,8 @@ func TestCallbacksToTheGatewayItself(t *testing.T) {
 	}
 }
 
-// TestHeaderInjection: no value that a client sends or a merchant registers begins a line of a header,
-// neither in an answer nor in a callback.
+// TestHeaderInjection: no value that a client sends or a merchant registers begins a line of a
+// header, neither in an answer nor in a callback.
 func TestHeaderInjection(t *testing.T) {
 	t.Parallel()
 	heads := make(chan string, 16)
@@ -140,8 +141,8 @@ func (e *endless) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestEndlessBodies are refused once the limit is passed: what is behind it is not read, and nothing of
-// it is held.
+// TestEndlessBodies are refused once the limit is passed: what is behind it is not read, and
+// nothing of it is held.
 func TestEndlessBodies(t *testing.T) {
 	t.Parallel()
 	const limit = 1 << 20
@@ -195,13 +196,14 @@ func TestPathTricksInTheAdminInterface(t *testing.T) {
 	}
 }
 
-// TestWrongSignaturesLookAlike: the check of a signature that is wrong in its first byte, in its last
-// byte or in all of them takes the same steps, as far as allocations show them, and gives the same
-// answer and record.
+// TestWrongSignaturesLookAlike: the check of a signature that is wrong in its first byte, in its
+// last byte or in all of them takes the same steps, as far as allocations show them, and gives the
+// same answer and record.
 func TestWrongSignaturesLookAlike(t *testing.T) {
 	g := plain(t, gateway.Config{}, gateway.Registration{})
 	body := bodyOf(payloadOf(nil))
-	// One signature for all times: a byte that is changed may need escapes, and a longer text another allocation.
+	// One signature for all times: a byte that is changed may need escapes, and a longer text another
+	// allocation.
 	signed := signature.OAuth{ConsumerKey: "m1", Nonce: "alike", Timestamp: "1800000000"}
 	r := request(t, plainURL, body, signed)
 	_, rest, _ := strings.Cut(r.Header.Get("Authorization"), `oauth_signature="`)
@@ -272,8 +274,8 @@ func TestWrongSignaturesLookAlike(t *testing.T) {
 	}
 }
 
-// TestReceiversThatMisbehave: whatever a receiver does, its callback fails or is delivered by the status
-// of its answer, and those of other profiles are not held up.
+// TestReceiversThatMisbehave: whatever a receiver does, its callback fails or is delivered by the
+// status of its answer, and those of other profiles are not held up.
 func TestReceiversThatMisbehave(t *testing.T) {
 	t.Parallel()
 	good := &receiver{}
@@ -340,8 +342,8 @@ func TestReceiversThatMisbehave(t *testing.T) {
 	}
 }
 
-// TestReceiversThatHang are given up after ten seconds, of a bubble's own time. The pause counts from the
-// end of an attempt: the receiver has that long to recover.
+// TestReceiversThatHang are given up after ten seconds, of a bubble's own time. The pause counts
+// from the end of an attempt: the receiver has that long to recover.
 func TestReceiversThatHang(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hangs := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
@@ -362,8 +364,8 @@ func TestReceiversThatHang(t *testing.T) {
 	})
 }
 
-// TestManyRequestsAtOnce: thousands of signed requests over sockets, from many clients; each creates one
-// profile, no id is given twice, and the day charges all of them once.
+// TestManyRequestsAtOnce: thousands of signed requests over sockets, from many clients; each
+// creates one profile, no id is given twice, and the day charges all of them once.
 func TestManyRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	clients, each := 32, 64

@@ -70,9 +70,9 @@ func reasons(t *testing.T, g *gateway.Gateway) map[gateway.Reason]int {
 	return count
 }
 
-// TestSlowBodiesTogether: slow clients of a known login can fill the room for bodies and no more. What does
-// not fit is refused, and what fits is served; once the slow ones have ended there is room again, and
-// nothing of them is lost.
+// TestSlowBodiesTogether: slow clients of a known login can fill the room for bodies and no more.
+// What does not fit is refused, and what fits is served; once the slow ones have ended there is
+// room again, and nothing of them is lost.
 func TestSlowBodiesTogether(t *testing.T) {
 	t.Parallel()
 	body := bodyOf(payloadOf(nil))
@@ -142,7 +142,8 @@ func TestSlowBodiesTogether(t *testing.T) {
 		close(s.letGo)
 	}
 	wg.Wait()
-	// Whatever became of the others, nothing of them is counted any more: as many fit as in the beginning.
+	// Whatever became of the others, nothing of them is counted any more: as many fit as in the
+	// beginning.
 	for i := range 3 * room {
 		if w := create(t, g, fmt.Sprint("after-", i), body, strings.NewReader(body), -1); w.Code != http.StatusOK {
 			t.Errorf("request %d afterwards: %d", i, w.Code)
@@ -150,8 +151,8 @@ func TestSlowBodiesTogether(t *testing.T) {
 	}
 }
 
-// TestClientSeesThatThereIsNoRoom: over a socket, a client that sends all of a long body before it reads gets
-// the answer, and the connection stays open.
+// TestClientSeesThatThereIsNoRoom: over a socket, a client that sends all of a long body before it
+// reads gets the answer, and the connection stays open.
 func TestClientSeesThatThereIsNoRoom(t *testing.T) {
 	t.Parallel()
 	const size = 8 << 20 // more than a server reads behind a handler, and than a socket buffers

@@ -8,7 +8,8 @@ import (
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
 )
 
-// TestBodyCostsLittle: a body of 1 MiB to the admin interface that is refused cost 108 MiB, and thirty at once 2 GiB.
+// TestBodyCostsLittle: a body of 1 MiB to the admin interface that is refused cost 108 MiB, and
+// thirty at once 2 GiB.
 func TestBodyCostsLittle(t *testing.T) {
 	gw := gatewaytest.Options{AsOf: "2026-01-15"}.New(t)
 	list := strings.Repeat("{},", 340_000) + "{}"

@@ -133,7 +133,8 @@ var inBraces = regexp.MustCompile(`\{[A-Za-z][A-Za-z0-9_-]*\}`)
 // sample are parameters that show whether a template becomes JSON.
 var sample = parametersOf(&Profile{ClientOrderID: "a", ID: 1}, &Charge{Currency: "EUR", Charge: engine.Charge{Min: amount.MustParse("9.90"), Date: calendar.MaxDate()}})
 
-// escape returns how values are written into the template: as in a form or a JSON string if that is what it is, otherwise as they are.
+// escape returns how values are written into the template: as in a form or a JSON string if that is
+// what it is, otherwise as they are.
 func (t *CallbackTemplate) escape() func(string) string {
 	media, _, _ := strings.Cut(t.ContentType, ";")
 	switch asIs := func(text string) string { return text }; {

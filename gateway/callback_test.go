@@ -52,7 +52,8 @@ func (c *receiver) list() []string {
 	return slices.Clone(c.got)
 }
 
-// TestCallbacksInABubble: with time of the bubble's own, the pauses are those that the contract names.
+// TestCallbacksInABubble: with time of the bubble's own, the pauses are those that the contract
+// names.
 func TestCallbacksInABubble(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -131,7 +132,8 @@ func TestTheClockWaitsForFirstAttempts(t *testing.T) {
 	})
 }
 
-// TestTheClockWaitsForNoLaterCreate: callbacks that are made once it is there hold nobody up, however many they are.
+// TestTheClockWaitsForNoLaterCreate: callbacks that are made once it is there hold nobody up,
+// however many they are.
 func TestTheClockWaitsForNoLaterCreate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -168,8 +170,8 @@ func TestTheClockWaitsForNoLaterCreate(t *testing.T) {
 	})
 }
 
-// TestTheClockWaitsForNoRetry, also of a receiver that hangs: the pause begins when an attempt has ended, and what is tried
-// again at once holds nobody up.
+// TestTheClockWaitsForNoRetry, also of a receiver that hangs: the pause begins when an attempt has
+// ended, and what is tried again at once holds nobody up.
 func TestTheClockWaitsForNoRetry(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -421,8 +423,8 @@ func (m *moody) set(fail bool) {
 	m.fail = fail
 }
 
-// TestCallbacksWhileTheStoreFails: an attempt that cannot be recorded is recorded later, before anything else of its profile
-// is sent, without a restart.
+// TestCallbacksWhileTheStoreFails: an attempt that cannot be recorded is recorded later, before
+// anything else of its profile is sent, without a restart.
 func TestCallbacksWhileTheStoreFails(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -19,12 +19,14 @@ type Advanced struct {
 
 var advancedForm = formOf[Advanced]()
 
-// Advance moves the clock to a day: every day from the one after now up to it is run, in order of day, then of profile id, each in one
-// transaction. It returns when what it did is durable and every callback that there was then was tried once, except those queued
-// behind a retry; ctx ends only this waiting. Advancing to today is a no-op; an unfinished advance to a later day is completed, so the
-// clock may end later than asked. An earlier day is an error with the code [ClockBack]. If the state is reset or restored meanwhile the
-// advance ends there, without an error: Now has the day. If the gateway is closed meanwhile the error has the code [Closed], and if a
-// fault ends the process [Restarting]: then the next start goes on.
+// Advance moves the clock to a day: every day from the one after now up to it is run, in order of
+// day, then of profile id, each in one transaction. It returns when what it did is durable and
+// every callback that there was then was tried once, except those queued behind a retry; ctx ends
+// only this waiting. Advancing to today is a no-op; an unfinished advance to a later day is
+// completed, so the clock may end later than asked. An earlier day is an error with the code
+// [ClockBack]. If the state is reset or restored meanwhile the advance ends there, without an
+// error: Now has the day. If the gateway is closed meanwhile the error has the code [Closed], and
+// if a fault ends the process [Restarting]: then the next start goes on.
 func (g *Gateway) Advance(ctx context.Context, to calendar.Date) (Advanced, error) {
 	a, m, err := g.advance(ctx, to)
 	if err == nil && a.Callbacks > 0 {
@@ -77,8 +79,8 @@ const manyCharges = 1000
 // progressPause is how often an advance of the clock is in the log.
 const progressPause = 10 * time.Second
 
-// runDays runs the days up to the target of the clock, unless the past is replaced meanwhile. The mark is of the callbacks that there
-// are then.
+// runDays runs the days up to the target of the clock, unless the past is replaced meanwhile. The
+// mark is of the callbacks that there are then.
 func (g *Gateway) runDays(ctx context.Context, epoch uint64) (a Advanced, m *mark, err error) {
 	said := g.config.Now()
 	for {
@@ -151,7 +153,8 @@ func (g *Gateway) runSome(ctx context.Context, epoch uint64) (now calendar.Date,
 	return now, t.done, there, nil
 }
 
-// runDays runs whole days, until there are many charges, the clock is there, or a fault ends the process.
+// runDays runs whole days, until there are many charges, the clock is there, or a fault ends the
+// process.
 func (t *transaction) runDays(c *Clock) (there, ends bool, err error) {
 	for t.done.charges < manyCharges {
 		day, err := t.nextDay(c.Now)

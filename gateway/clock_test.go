@@ -107,7 +107,8 @@ func (c *cut) Update(ctx context.Context, do func(gateway.Tx) error) error {
 
 func (c *cut) Close() error { return nil }
 
-// TestAnAdvanceGoesOnAtTheNextStart: wherever it was cut, no day is left half and none is run twice.
+// TestAnAdvanceGoesOnAtTheNextStart: wherever it was cut, no day is left half and none is run
+// twice.
 func TestAnAdvanceGoesOnAtTheNextStart(t *testing.T) {
 	t.Parallel()
 	rows := make([]values, 60)
@@ -149,7 +150,8 @@ func TestAnAdvanceGoesOnAtTheNextStart(t *testing.T) {
 	}
 }
 
-// TestAResetForgetsAnAdvance that a failure of the store ended: the next start does not go on with it.
+// TestAResetForgetsAnAdvance that a failure of the store ended: the next start does not go on with
+// it.
 func TestAResetForgetsAnAdvance(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reason, to, want string }{
@@ -300,8 +302,8 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// TestAtTheSameTime: creates, events, readers and the clock, all at once; then the charges are still
-// those of the engine's grid.
+// TestAtTheSameTime: creates, events, readers and the clock, all at once; then the charges are
+// still those of the engine's grid.
 func TestAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -373,8 +375,8 @@ func TestConfigurationsThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestPolicyAndSeedAreTheStores: a start without them goes on as the store was made; one with others is refused, and says what
-// to do.
+// TestPolicyAndSeedAreTheStores: a start without them goes on as the store was made; one with
+// others is refused, and says what to do.
 func TestPolicyAndSeedAreTheStores(t *testing.T) {
 	t.Parallel()
 	skip, err := engine.ParsePolicy("month-end=skip")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestColumns: every value is read back as it was, whatever characters it has, and a text in another form is
-// an error.
+// TestColumns: every value is read back as it was, whatever characters it has, and a text in
+// another form is an error.
 func TestColumns(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{

@@ -17,7 +17,8 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// far lets the clock of a gateway move on while the test does something else, and returns what waits for the end.
+// far lets the clock of a gateway move on while the test does something else, and returns what
+// waits for the end.
 func far(t *testing.T, gw *gatewaytest.Gateway) (wait func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -33,7 +34,8 @@ func far(t *testing.T, gw *gatewaytest.Gateway) (wait func()) {
 	return func() { <-done }
 }
 
-// TestSnapshotsWhileTheClockMoves take their turn between two days, and a restored one does not go on moving.
+// TestSnapshotsWhileTheClockMoves take their turn between two days, and a restored one does not go
+// on moving.
 func TestSnapshotsWhileTheClockMoves(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -112,7 +114,8 @@ func TestAnInterruptedAdvanceIsInTheLog(t *testing.T) {
 	}
 }
 
-// TestAnUpdateAppliesEveryColumn that the rules let be updated, callbacks too, and nothing of one that is refused.
+// TestAnUpdateAppliesEveryColumn that the rules let be updated, callbacks too, and nothing of one
+// that is refused.
 func TestAnUpdateAppliesEveryColumn(t *testing.T) {
 	t.Parallel()
 	shop := &receiver{}
@@ -148,7 +151,8 @@ func TestAnUpdateAppliesEveryColumn(t *testing.T) {
 	}
 }
 
-// TestOwnTextHidesWhatTheRowKeepsSecret: the card's code and the address of the customer, where they stand in order_desc or purpose.
+// TestOwnTextHidesWhatTheRowKeepsSecret: the card's code and the address of the customer, where
+// they stand in order_desc or purpose.
 func TestOwnTextHidesWhatTheRowKeepsSecret(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -164,7 +168,8 @@ func TestOwnTextHidesWhatTheRowKeepsSecret(t *testing.T) {
 	}
 }
 
-// TestNoHashOfTheCode: the cvv2 is checked and dropped. A text of an update hides every number that can be one.
+// TestNoHashOfTheCode: the cvv2 is checked and dropped. A text of an update hides every number that
+// can be one.
 func TestNoHashOfTheCode(t *testing.T) {
 	t.Parallel()
 	kept := func(code string) string {
@@ -184,8 +189,8 @@ func TestNoHashOfTheCode(t *testing.T) {
 	}
 }
 
-// TestNoTextShowsWhatTheProfileKeepsPrivate: at creation and by an update, of the row's own values and of the update's; the address of
-// callbacks is sealed where it is kept.
+// TestNoTextShowsWhatTheProfileKeepsPrivate: at creation and by an update, of the row's own values
+// and of the update's; the address of callbacks is sealed where it is kept.
 func TestNoTextShowsWhatTheProfileKeepsPrivate(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -212,7 +217,8 @@ func TestNoTextShowsWhatTheProfileKeepsPrivate(t *testing.T) {
 	}
 }
 
-// TestMerchantsChangeAndGo: what is left out stays; an endpoint that another has is refused, also when it comes back.
+// TestMerchantsChangeAndGo: what is left out stays; an endpoint that another has is refused, also
+// when it comes back.
 func TestMerchantsChangeAndGo(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -280,7 +286,8 @@ func TestRequestsBySelection(t *testing.T) {
 	ask(t, gw, 400, "GET", "requests?from=soon", "")
 }
 
-// TestActuals are what happened, as the command reads it: in the order in which the profiles were created, then by date.
+// TestActuals are what happened, as the command reads it: in the order in which the profiles were
+// created, then by date.
 func TestActuals(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -300,7 +307,8 @@ func TestActuals(t *testing.T) {
 	ask(t, gw, 400, "GET", "charges?format=csv", "")
 }
 
-// A reader notes how long the pieces of an answer are, and does something once it has the first one.
+// A reader notes how long the pieces of an answer are, and does something once it has the first
+// one.
 type reader struct {
 	*httptest.ResponseRecorder
 	longest int
@@ -335,8 +343,8 @@ func TestActualsHaveNoFormulas(t *testing.T) {
 	}
 }
 
-// TestActualsInPieces: they take little memory and hold up nobody, and are those of the moment at which they were asked for; if their
-// past is replaced meanwhile, they end without an end.
+// TestActualsInPieces: they take little memory and hold up nobody, and are those of the moment at
+// which they were asked for; if their past is replaced meanwhile, they end without an end.
 func TestActualsInPieces(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -405,7 +413,8 @@ func (p countingProfiles) List(q gateway.Query) ([]gateway.Profile, error) {
 	return p.ProfileTable.List(q)
 }
 
-// TestActualsOfOneProfile are read without the other profiles, and those of another merchant's profile are none.
+// TestActualsOfOneProfile are read without the other profiles, and those of another merchant's
+// profile are none.
 func TestActualsOfOneProfile(t *testing.T) {
 	t.Parallel()
 	store := &counting{Store: gateway.NewMemory()}
@@ -473,7 +482,8 @@ func TestACallbackShowsWhatWasSaid(t *testing.T) {
 	}
 }
 
-// TestEventsSayWhen: requests, callbacks and events have the machine's time, and requests the day of the clock.
+// TestEventsSayWhen: requests, callbacks and events have the machine's time, and requests the day
+// of the clock.
 func TestEventsSayWhen(t *testing.T) {
 	t.Parallel()
 	gw := receiving(t, gatewaytest.Options{AsOf: "2026-01-31", Pauses: []time.Duration{}}, http.NotFoundHandler())

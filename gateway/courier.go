@@ -18,8 +18,8 @@ import (
 	"github.com/chargecast/chargecast/internal/enum"
 )
 
-// couriers is how many attempts to deliver callbacks of one merchant are made at the same time: a receiver that hangs
-// holds up its own merchant alone.
+// couriers is how many attempts to deliver callbacks of one merchant are made at the same time: a
+// receiver that hangs holds up its own merchant alone.
 const couriers = 16
 
 // maxAttempts is how many attempts of a callback are kept.
@@ -31,8 +31,9 @@ const maxAnswer = 200
 // recordPause is the pause before a store that could not be read or written is asked again.
 const recordPause = time.Second
 
-// A courier delivers callbacks in the background: of each profile the first one that the store has pending, and those of
-// several profiles at the same time. The order is the store's; what the courier holds is which profiles to ask for, and when.
+// A courier delivers callbacks in the background: of each profile the first one that the store has
+// pending, and those of several profiles at the same time. The order is the store's; what the
+// courier holds is which profiles to ask for, and when.
 type courier struct {
 	g      *Gateway
 	client *http.Client
@@ -59,7 +60,8 @@ type profileQueue struct {
 	retry bool        // its first callback was tried before: nobody waits for it
 }
 
-// A mark is reached when all callbacks with ids up to last were tried, except those queued behind a retry.
+// A mark is reached when all callbacks with ids up to last were tried, except those queued behind a
+// retry.
 type mark struct {
 	last    ID
 	left    int           // the busy queues that are not past it
@@ -264,8 +266,8 @@ func (c *courier) run(profile ID, r *profileQueue, l *merchantQueue, epoch uint6
 	c.notify()
 }
 
-// try makes one attempt if one is due, and reports whether something may be left, and when to look after it; the zero
-// time means now.
+// try makes one attempt if one is due, and reports whether something may be left, and when to look
+// after it; the zero time means now.
 func (c *courier) try(profile ID, r *profileQueue) (left bool, next time.Time) {
 	var first []Callback
 	epoch := uint64(0)
@@ -292,7 +294,8 @@ func (c *courier) try(profile ID, r *profileQueue) (left bool, next time.Time) {
 	attempt := c.attempt(&first[0])
 	ended := c.g.config.Now()
 	for c.ctx.Err() == nil && !c.record(epoch, first[0].ID, r, attempt, ended) {
-		// Nothing else of the profile is sent before the attempt is known to the store: what is sent twice comes in order.
+		// Nothing else of the profile is sent before the attempt is known to the store: what is sent
+		// twice comes in order.
 		select {
 		case <-c.ctx.Done():
 		case <-time.After(recordPause):
@@ -301,7 +304,8 @@ func (c *courier) try(profile ID, r *profileQueue) (left bool, next time.Time) {
 	return true, time.Time{}
 }
 
-// record records an attempt, unless the past was replaced meanwhile. It reports false if the store failed.
+// record records an attempt, unless the past was replaced meanwhile. It reports false if the store
+// failed.
 func (c *courier) record(epoch uint64, id ID, r *profileQueue, attempt Attempt, ended time.Time) bool {
 	counts, again := false, false
 	var deliveries []delivery // what was delayed until this one was tried
@@ -471,8 +475,9 @@ func (c *courier) settle(ctx context.Context) error {
 	}
 }
 
-// Resend makes a callback pending again, with as many attempts as a new one, the first of them at once unless an earlier
-// one of its profile is pending. The error has the code [NotFound] for an id that no callback has.
+// Resend makes a callback pending again, with as many attempts as a new one, the first of them at
+// once unless an earlier one of its profile is pending. The error has the code [NotFound] for an id
+// that no callback has.
 func (g *Gateway) Resend(ctx context.Context, id ID) (Callback, error) {
 	var b Callback
 	err := g.store.Update(ctx, func(tx Tx) (err error) {

@@ -27,8 +27,8 @@ type batch struct {
 	cells    []rules.Cell // of a row by column, used again for the next one
 }
 
-// maxHeld is the most profiles of a payload that are held between its reading and the transaction: a profile takes five times
-// the memory of its row. The rows of a longer payload are read again.
+// maxHeld is the most profiles of a payload that are held between its reading and the transaction:
+// a profile takes five times the memory of its row. The rows of a longer payload are read again.
 const maxHeld = 1000
 
 // A newProfile is a profile on the day of its creation, after that day's run.
@@ -122,7 +122,8 @@ func (v *createRequest) decide(t *transaction, now calendar.Date) error {
 // maxNonces is how many nonces of a merchant without a window are kept.
 const maxNonces = 100_000
 
-// isReplayed reports whether the nonce of the request was used before, if the merchant wants that to be checked, and records its use.
+// isReplayed reports whether the nonce of the request was used before, if the merchant wants that
+// to be checked, and records its use.
 func (v *createRequest) isReplayed(tx Tx) (bool, error) {
 	if !v.merchant.CheckReplays {
 		return false, nil
@@ -296,8 +297,8 @@ func (g *Gateway) sealAddress(login, address string) []byte {
 // value is that of a column of the row that was read last.
 func (b *batch) value(c rules.Column) string { return b.cells[c].Reveal() }
 
-// columns returns the values of the row, masked, in memory of their own: nothing of the row is kept.
-// cvv2 was checked, and is dropped here.
+// columns returns the values of the row, masked, in memory of their own: nothing of the row is
+// kept. cvv2 was checked, and is dropped here.
 func (b *batch) columns(shownID string) Columns {
 	const usual = 1 << 10 // bytes, of one row
 	b.text = slices.Grow(b.text[:0], usual)
@@ -334,8 +335,8 @@ func lastDigits(masked string) string {
 	return masked[i:]
 }
 
-// callbackURL returns the address of the callbacks of the row; the two columns are never both filled
-// (L55).
+// callbackURL returns the address of the callbacks of the row; the two columns are never both
+// filled (L55).
 func (b *batch) callbackURL() string {
 	if u := b.value(rules.ColumnServerCallbackURL); u != "" {
 		return strings.Clone(u)

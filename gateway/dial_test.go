@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// A nameServer answers every question with the next of some addresses, the last one again and again.
+// A nameServer answers every question with the next of some addresses, the last one again and
+// again.
 type nameServer struct {
 	mu        sync.Mutex
 	addresses []netip.Addr
@@ -51,8 +52,8 @@ func (s *nameServer) serve(c net.Conn) {
 	}
 }
 
-// answer is a message of RFC 1035 with the question and, if it is about the kind of the next address,
-// with this address.
+// answer is a message of RFC 1035 with the question and, if it is about the kind of the next
+// address, with this address.
 func (s *nameServer) answer(question []byte) []byte {
 	end := 12
 	for question[end] != 0 {
@@ -78,8 +79,8 @@ func (s *nameServer) answer(question []byte) []byte {
 	return append(message, a.AsSlice()...)
 }
 
-// TestNamesThatLeadElsewhere: a callback goes by the address that a name has when it is connected to,
-// whatever the name looks like and whatever address it had before.
+// TestNamesThatLeadElsewhere: a callback goes by the address that a name has when it is connected
+// to, whatever the name looks like and whatever address it had before.
 func TestNamesThatLeadElsewhere(t *testing.T) {
 	t.Parallel()
 	server, err := net.Listen("tcp", "127.0.0.1:0")

@@ -28,8 +28,8 @@
 // All merchants share one clock. The run of the day that it shows has taken place: what a request
 // or an event does on that day comes after it, except that a new profile has a first run of its own
 // (2.2.4). What happens on a day is decided by package engine alone: every profile has the charges
-// that [engine.Engine.Simulate] gives for the same events and outcomes. Random amounts are drawn from a
-// seed, ids are counted: the same requests and days give the same bytes.
+// that [engine.Engine.Simulate] gives for the same events and outcomes. Random amounts are drawn
+// from a seed, ids are counted: the same requests and days give the same bytes.
 //
 // # The admin interface
 //
@@ -56,6 +56,6 @@
 // A card number is kept as its first 6 and last 4 digits and a keyed hash, cvv2 is checked and
 // dropped, personal data is masked, in the texts of a profile too, and control keys and callback
 // addresses are encrypted with [Config.Key]. Nothing of them is in an answer, in a log or in the
-// store; a callback address is shown without userinfo and query values. A request that was refused for its signature
-// is held in memory until it was diagnosed, or 64 later ones were refused.
+// store; a callback address is shown without userinfo and query values. A request that was refused
+// for its signature is held in memory until it was diagnosed, or 64 later ones were refused.
 package gateway

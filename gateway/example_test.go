@@ -15,8 +15,8 @@ import (
 	"github.com/chargecast/chargecast/signature/oauthhttp"
 )
 
-// How does a gateway stand behind a server of one's own? It is an http.Handler: here a client creates
-// two profiles, a month passes, and the admin interface shows what was charged.
+// How does a gateway stand behind a server of one's own? It is an http.Handler: here a client
+// creates two profiles, a month passes, and the admin interface shows what was charged.
 func Example() {
 	ctx := context.Background()
 	gw, err := gateway.New(ctx, gateway.Config{AsOf: calendar.MustParse("2026-01-15")})

@@ -47,8 +47,8 @@ func FaultKinds() []FaultKind {
 	return list
 }
 
-// String returns the word, such as "answer-lost"; it is empty for none, and a text such as "FaultKind(99)" for a value
-// that is none of these.
+// String returns the word, such as "answer-lost"; it is empty for none, and a text such as
+// "FaultKind(99)" for a value that is none of these.
 func (k FaultKind) String() string { return faultWords.String(uint8(k)) }
 
 // MarshalText returns the word; a value that is not a FaultKind is an error.
@@ -59,7 +59,8 @@ func (k *FaultKind) UnmarshalText(text []byte) error {
 	return faultWords.Unmarshal(text, (*uint8)(k))
 }
 
-// A Fault is something that goes wrong on purpose, for each event that it selects: the same requests and days meet the same faults.
+// A Fault is something that goes wrong on purpose, for each event that it selects: the same
+// requests and days meet the same faults.
 type Fault struct {
 	ID     ID         `api:"id,out"`
 	Kind   FaultKind  `api:"kind,needed"`
@@ -100,7 +101,8 @@ func (f Fault) Key() Key {
 
 func (f *Fault) isSpent() bool { return f.Times > 0 && f.Used >= f.Times }
 
-// activeFaults are the faults in one transaction. How often they were used is written by flush, once.
+// activeFaults are the faults in one transaction. How often they were used is written by flush,
+// once.
 type activeFaults struct {
 	g       *Gateway
 	tx      Tx
@@ -121,7 +123,8 @@ func (a *activeFaults) fetch() error {
 	return nil
 }
 
-// count counts a request of a merchant for the faults that name one by its number: those of slow apart, since they are asked first.
+// count counts a request of a merchant for the faults that name one by its number: those of slow
+// apart, since they are asked first.
 func (a *activeFaults) count(login string, slow bool) error {
 	if err := a.fetch(); err != nil {
 		return err
@@ -134,8 +137,8 @@ func (a *activeFaults) count(login string, slow bool) error {
 	return nil
 }
 
-// use returns the first fault of a kind that selects an event, and counts that; nil for none. An event concerns a merchant, a day, and
-// profiles, by client-orderid; each may be left out.
+// use returns the first fault of a kind that selects an event, and counts that; nil for none. An
+// event concerns a merchant, a day, and profiles, by client-orderid; each may be left out.
 func (a *activeFaults) use(kind FaultKind, login string, day calendar.Date, orders ...string) (*Fault, error) {
 	if err := a.fetch(); err != nil {
 		return nil, err
@@ -171,8 +174,9 @@ func (a *activeFaults) flush() error {
 	return nil
 }
 
-// selector returns a client-orderid that selects profiles as it is kept: one that may be a card number, which the profile itself
-// does not show, is masked, and its keyed hash selects those that are shown whole.
+// selector returns a client-orderid that selects profiles as it is kept: one that may be a card
+// number, which the profile itself does not show, is masked, and its keyed hash selects those that
+// are shown whole.
 func (g *Gateway) selector(orderID string) (shown, hash string) {
 	if shown = cardtext.Mask(orderID); shown != orderID {
 		hash = g.seal.Hash(orderID)
@@ -253,8 +257,8 @@ func (t *transaction) releaseIf(is func(*Callback) bool) error {
 	return nil
 }
 
-// overtake lets the delayed callback of the same merchant that waits for a next one wait for this one: until it is tried, or not at all
-// if it never will be.
+// overtake lets the delayed callback of the same merchant that waits for a next one wait for this
+// one: until it is tried, or not at all if it never will be.
 func (t *transaction) overtake(next *Callback) error {
 	if err := t.readHeld(); err != nil {
 		return err
@@ -273,7 +277,8 @@ func (t *transaction) overtake(next *Callback) error {
 	return nil
 }
 
-// releaseAfter releases the callback that waits until another one was tried, and returns it as one to be sent.
+// releaseAfter releases the callback that waits until another one was tried, and returns it as one
+// to be sent.
 func releaseAfter(tx Tx, tried ID) (list []delivery, err error) {
 	held, err := heldCallbacks(tx)
 	for _, b := range held {
@@ -286,7 +291,8 @@ func releaseAfter(tx Tx, tried ID) (list []delivery, err error) {
 	return list, err
 }
 
-// releaseDue releases what was to be late up to a day and, at the end of an advance, what found no next one.
+// releaseDue releases what was to be late up to a day and, at the end of an advance, what found no
+// next one.
 func (t *transaction) releaseDue(now calendar.Date, ended bool) error {
 	return t.releaseIf(func(b *Callback) bool {
 		if b.Day.IsZero() {
@@ -296,8 +302,9 @@ func (t *transaction) releaseDue(now calendar.Date, ended bool) error {
 	})
 }
 
-// nextFault returns the earliest day after now on which Advance must stop although no profile may be due: the process is to end after
-// it, or a late callback is to be sent on it. It is zero for none.
+// nextFault returns the earliest day after now on which Advance must stop although no profile may
+// be due: the process is to end after it, or a late callback is to be sent on it. It is zero for
+// none.
 func (t *transaction) nextFault(now calendar.Date) (first calendar.Date, err error) {
 	if err := errors.Join(t.faults.fetch(), t.readHeld()); err != nil {
 		return first, err
@@ -320,7 +327,8 @@ func (t *transaction) nextFault(now calendar.Date) (first calendar.Date, err err
 	return first, nil
 }
 
-// useFault returns the fault of some kinds that selects a create request, which nothing is against; the zero Fault for none.
+// useFault returns the fault of some kinds that selects a create request, which nothing is against;
+// the zero Fault for none.
 func (v *createRequest) useFault(t *transaction, now calendar.Date, kinds ...FaultKind) (Fault, error) {
 	for _, kind := range kinds {
 		f, err := t.faults.use(kind, v.merchant.Login, now, v.batch.orders...)
@@ -384,7 +392,8 @@ func (v *createRequest) sleep(d time.Duration) {
 	}
 }
 
-// finish answers a request as its fault has it. Callbacks are sent once it is answered, unless a fault wants them earlier.
+// finish answers a request as its fault has it. Callbacks are sent once it is answered, unless a
+// fault wants them earlier.
 func (v *createRequest) finish(w http.ResponseWriter, reason Reason) {
 	if t := v.kept; t != nil {
 		send := func() {
@@ -412,8 +421,8 @@ func (v *createRequest) finish(w http.ResponseWriter, reason Reason) {
 	}
 }
 
-// AddFault adds a fault and returns it with its id. The error has the code [NotFound] for a login that no merchant has, and
-// [InputForm] for what cannot be used.
+// AddFault adds a fault and returns it with its id. The error has the code [NotFound] for a login
+// that no merchant has, and [InputForm] for what cannot be used.
 func (g *Gateway) AddFault(ctx context.Context, f Fault) (Fault, error) {
 	if err := f.check(); err != nil {
 		return Fault{}, err
@@ -436,8 +445,8 @@ func (g *Gateway) AddFault(ctx context.Context, f Fault) (Fault, error) {
 	return f, nil
 }
 
-// RemoveFault removes a fault, and lets the callbacks be sent that it delays. The error has the code [NotFound] for an id that
-// no fault has.
+// RemoveFault removes a fault, and lets the callbacks be sent that it delays. The error has the
+// code [NotFound] for an id that no fault has.
 func (g *Gateway) RemoveFault(ctx context.Context, id ID) error {
 	var t *transaction
 	err := g.store.Update(ctx, func(tx Tx) error {

@@ -34,7 +34,8 @@ func (s *sender) tryOn(c *http.Client, row values) string {
 	return fmt.Sprint(response.StatusCode, " after ", time.Since(began).Round(time.Second))
 }
 
-// TestFaultsOfRequests: what the client sees, what is created, and what is recorded, in a bubble where seconds pass at once.
+// TestFaultsOfRequests: what the client sees, what is created, and what is recorded, in a bubble
+// where seconds pass at once.
 func TestFaultsOfRequests(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -148,7 +149,8 @@ func (h turns) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestEarlyCallbacks come before the answer of the request that created the profile, and only with the fault.
+// TestEarlyCallbacks come before the answer of the request that created the profile, and only with
+// the fault.
 func TestEarlyCallbacks(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []bool{false, true} {
@@ -181,7 +183,8 @@ func (h slowly) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Handler.ServeHTTP(w, r)
 }
 
-// TestRestarts: the gateway is made again from its store in the middle of an advance; nothing is charged twice or left out.
+// TestRestarts: the gateway is made again from its store in the middle of an advance; nothing is
+// charged twice or left out.
 func TestRestarts(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{`{"kind":"restart","times":0}`, `{"kind":"restart","where":{"day":"2026-01-04"}}`} {
@@ -220,7 +223,8 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
-// TestBadFaults: what could select nothing, or what its kind has no use for, is refused with a remedy.
+// TestBadFaults: what could select nothing, or what its kind has no use for, is refused with a
+// remedy.
 func TestBadFaults(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -236,7 +240,8 @@ func TestBadFaults(t *testing.T) {
 	}
 }
 
-// TestTheNthRequestCountsWhateverItsAnswer: a request that is refused is counted too, and the one that a fault names meets it.
+// TestTheNthRequestCountsWhateverItsAnswer: a request that is refused is counted too, and the one
+// that a fault names meets it.
 func TestTheNthRequestCountsWhateverItsAnswer(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -270,7 +275,8 @@ func TestTheNthRequestCountsWhateverItsAnswer(t *testing.T) {
 	}
 }
 
-// TestADelayedCallbackSurvivesARestore: one that a fault delays is sent however the state comes back, and at once when it is sent again.
+// TestADelayedCallbackSurvivesARestore: one that a fault delays is sent however the state comes
+// back, and at once when it is sent again.
 func TestADelayedCallbackSurvivesARestore(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{`{"kind":"callback-reordered"}`, `{"kind":"callback-late","days":40}`} {

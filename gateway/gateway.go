@@ -23,8 +23,9 @@ import (
 type Config struct {
 	Store Store         // nil: a new one in memory. Close closes it
 	AsOf  calendar.Date // the clock of a new store; a store that has a clock keeps it. Zero: today, in UTC
-	// Policy is the readings in force (see package ledger), and Seed what random amounts (L36d) are drawn from.
-	// A store keeps those that it was made with: the zero values stand for them, and others are refused.
+	// Policy is the readings in force (see package ledger), and Seed what random amounts (L36d) are
+	// drawn from. A store keeps those that it was made with: the zero values stand for them, and
+	// others are refused.
 	Policy engine.Policy
 	Seed   uint64
 	// Key, of 32 bytes, seals the control keys in the store and hashes card numbers. A store that
@@ -39,24 +40,25 @@ type Config struct {
 	// its own.
 	Hosts   []string
 	MaxBody int64 // the longest body of a create request in bytes; 0: 64 MiB (L56d)
-	// MaxBodies limits the bodies of all create requests that are under way, in bytes together, as
-	// far as they have arrived: a request that would exceed it is refused, with the reason
-	// too-large. 0: 64 MiB, or MaxBody if that is more. One client can take all of it, since a
-	// body comes before its signature is judged: where other machines reach the gateway, put a proxy in
-	// front that takes bodies in whole, and limits their time and the connections of an address.
+	// MaxBodies limits the bodies of all create requests that are under way, in bytes together, as far
+	// as they have arrived: a request that would exceed it is refused, with the reason too-large. 0:
+	// 64 MiB, or MaxBody if that is more. One client can take all of it, since a body comes before its
+	// signature is judged: where other machines reach the gateway, put a proxy in front that takes
+	// bodies in whole, and limits their time and the connections of an address.
 	MaxBodies    int64
 	ReasonHeader bool // the header X-Chargecast-Reason says why a request was refused
 
 	Callbacks CallbackMode
-	// CallbackPauses are the pauses between the attempts to deliver a callback, in real time, from
-	// the end of one to the beginning of the next; nil: 1, 5, 30, 120 and 600 seconds. There is one attempt
-	// more than pauses.
+	// CallbackPauses are the pauses between the attempts to deliver a callback, in real time, from the
+	// end of one to the beginning of the next; nil: 1, 5, 30, 120 and 600 seconds. There is one
+	// attempt more than pauses.
 	CallbackPauses []time.Duration
 	// Transport delivers callbacks, wherever they go; nil: one that keeps to Callbacks.
 	Transport http.RoundTripper
 
-	// Restart is called when a fault ends the process (see [FaultRestart]), after the run of a day; nil: nothing is. What
-	// is under way then has the error [Restarting]; the store is to be opened again.
+	// Restart is called when a fault ends the process (see [FaultRestart]), after the run of a day;
+	// nil: nothing is. What is under way then has the error [Restarting]; the store is to be opened
+	// again.
 	Restart func()
 
 	Now func() time.Time // the real time, for freshness and callbacks; nil: time.Now
@@ -64,8 +66,8 @@ type Config struct {
 }
 
 // A Gateway is the payment gateway of the document, in process: an http.Handler with a clock of its
-// own. All of its methods can be called by several goroutines at the same time. [New] makes one; the
-// zero Gateway panics when it is used.
+// own. All of its methods can be called by several goroutines at the same time. [New] makes one;
+// the zero Gateway panics when it is used.
 type Gateway struct {
 	config  Config
 	store   Store
@@ -172,7 +174,8 @@ func (c *Config) complete() error {
 	return nil
 }
 
-// maxHeavy is how many answers that take long are made at the same time: others find readers of the store, and memory.
+// maxHeavy is how many answers that take long are made at the same time: others find readers of the
+// store, and memory.
 const maxHeavy = 2
 
 // heavy waits until an answer that takes long may be made; light lets the next one go on.
@@ -211,8 +214,8 @@ func (g *Gateway) isOwnHost(host string) bool {
 	return len(g.hosts) == 0 || slices.Contains(g.hosts, strings.ToLower(host))
 }
 
-// begin sets the clock of a new store, and takes policy and seed from another one: under other readings its profiles would
-// have other days behind them, and with another seed other amounts.
+// begin sets the clock of a new store, and takes policy and seed from another one: under other
+// readings its profiles would have other days behind them, and with another seed other amounts.
 func (g *Gateway) begin(ctx context.Context) error {
 	return g.store.Update(ctx, func(tx Tx) error {
 		c, err := tx.Clock()

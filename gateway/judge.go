@@ -21,7 +21,8 @@ import (
 // String returns "gateway".
 func (*Gateway) String() string { return "gateway" }
 
-// Format writes what String returns, under every verb: the store has where callbacks are sent, as merchants wrote it.
+// Format writes what String returns, under every verb: the store has where callbacks are sent, as
+// merchants wrote it.
 func (g *Gateway) Format(w fmt.State, _ rune) { _, _ = io.WriteString(w, g.String()) }
 
 // ServeHTTP answers the requests of the document, and those of the admin interface, by their raw
@@ -162,8 +163,8 @@ func (v *createRequest) judgeAuthorization() (Reason, error) {
 	return "", nil
 }
 
-// judgeMerchant looks up the merchant. An unknown login must be indistinguishable from a bad signature: the request is read and answered
-// as if there was a merchant.
+// judgeMerchant looks up the merchant. An unknown login must be indistinguishable from a bad
+// signature: the request is read and answered as if there was a merchant.
 func (v *createRequest) judgeMerchant() (Reason, error) {
 	login := v.record.Login
 	v.record.Login = "" // it is the name of a merchant only if there is one
@@ -191,8 +192,8 @@ func (v *createRequest) judgeMerchant() (Reason, error) {
 	return "", nil
 }
 
-// judgeSize reads the body, also for an unknown login, so that what is read does not show whether it is known; the reason that is
-// kept is that of the step before.
+// judgeSize reads the body, also for an unknown login, so that what is read does not show whether
+// it is known; the reason that is kept is that of the step before.
 func (v *createRequest) judgeSize() (Reason, error) {
 	reason, err := v.readBody()
 	if reason != "" && v.unknown != "" {
@@ -385,10 +386,11 @@ func isOperation(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }
 
-// A body is read before its signature can be verified, so that nothing is needed to have one read: the
-// sum of those in memory has a limit, whatever each client does.
+// A body is read before its signature can be verified, so that nothing is needed to have one read:
+// the sum of those in memory has a limit, whatever each client does.
 
-// usualBodies is the limit of the sum of bodies, if none is set, and that of one body is not above it.
+// usualBodies is the limit of the sum of bodies, if none is set, and that of one body is not above
+// it.
 const usualBodies = 64 << 20
 
 // discard reads and drops the rest of a body for which there is no room: most

@@ -106,7 +106,8 @@ func TestBodyAtTheLimit(t *testing.T) {
 	}
 }
 
-// TestTheMerchantIsJudgedBeforeTheSize: a body that is too long is the reason only for who may send one.
+// TestTheMerchantIsJudgedBeforeTheSize: a body that is too long is the reason only for who may send
+// one.
 func TestTheMerchantIsJudgedBeforeTheSize(t *testing.T) {
 	t.Parallel()
 	body := bodyOf(payloadOf(nil))
@@ -130,8 +131,9 @@ func TestTheMerchantIsJudgedBeforeTheSize(t *testing.T) {
 	}
 }
 
-// TestUnknownSendersAreAlike: a login that is registered could differ from one that is not in whether the body is read, in the time that
-// its signature takes, and in response parameters. An unknown sender sees no difference.
+// TestUnknownSendersAreAlike: a login that is registered could differ from one that is not in
+// whether the body is read, in the time that its signature takes, and in response parameters. An
+// unknown sender sees no difference.
 func TestUnknownSendersAreAlike(t *testing.T) {
 	t.Parallel()
 	body := bodyOf(payloadOf(nil))
@@ -165,7 +167,8 @@ func TestUnknownSendersAreAlike(t *testing.T) {
 	}
 }
 
-// TestTheBodyIsNotReadForNobody: what can be refused by its headers alone is, whatever the body does.
+// TestTheBodyIsNotReadForNobody: what can be refused by its headers alone is, whatever the body
+// does.
 func TestTheBodyIsNotReadForNobody(t *testing.T) {
 	t.Parallel()
 	g := plain(t, gateway.Config{}, gateway.Registration{})
@@ -294,8 +297,8 @@ func TestKeysOfAMerchant(t *testing.T) {
 	}
 }
 
-// TestAnotherKeyOfTheGateway: a control key cannot be opened with another key than it was sealed with,
-// and that is said; RSA needs none.
+// TestAnotherKeyOfTheGateway: a control key cannot be opened with another key than it was sealed
+// with, and that is said; RSA needs none.
 func TestAnotherKeyOfTheGateway(t *testing.T) {
 	t.Parallel()
 	store := unclosed{gateway.NewMemory()}
@@ -352,8 +355,8 @@ func TestResponseParameters(t *testing.T) {
 	}
 }
 
-// TestWarningsAreKept: an accepted request has its warnings, and a refused one the errors behind many
-// warnings.
+// TestWarningsAreKept: an accepted request has its warnings, and a refused one the errors behind
+// many warnings.
 func TestWarningsAreKept(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)

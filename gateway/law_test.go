@@ -9,8 +9,8 @@ import (
 	"github.com/chargecast/chargecast/internal/storetest"
 )
 
-// TestChargesAreThoseOfTheEngine runs the law of gateways in memory; CHARGECAST_SEQUENCES sets another
-// number of sequences.
+// TestChargesAreThoseOfTheEngine runs the law of gateways in memory; CHARGECAST_SEQUENCES sets
+// another number of sequences.
 func TestChargesAreThoseOfTheEngine(t *testing.T) {
 	t.Parallel()
 	sequences := numberOf(t, "CHARGECAST_SEQUENCES", 400)
@@ -23,7 +23,8 @@ func TestChargesAreThoseOfTheEngine(t *testing.T) {
 	}, sequences)
 }
 
-// numberOf is how much of something a test does, unless a variable of the environment says otherwise.
+// numberOf is how much of something a test does, unless a variable of the environment says
+// otherwise.
 func numberOf(t *testing.T, variable string, usual int) int {
 	t.Helper()
 	text := os.Getenv(variable)

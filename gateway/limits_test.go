@@ -101,8 +101,8 @@ func TestIdleConnections(t *testing.T) {
 	}
 }
 
-// TestALongPayloadIsReadAgain: more rows than are held until the transaction are created as few are, in their order, and a fault
-// finds one among them.
+// TestALongPayloadIsReadAgain: more rows than are held until the transaction are created as few
+// are, in their order, and a fault finds one among them.
 func TestALongPayloadIsReadAgain(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.Options{Response: gateway.ResponseParameters}.New(t)

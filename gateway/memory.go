@@ -63,7 +63,8 @@ func (m *memory) tables() []memPart {
 	return []memPart{&m.snapshots, &m.merchants, &m.profiles, &m.charges, &m.requests, &m.callbacks, &m.outcomes, &m.faults}
 }
 
-// The tables from the first of these on are in a state, and those from the second on are what a reset clears.
+// The tables from the first of these on are in a state, and those from the second on are what a
+// reset clears.
 const (
 	stateTables = 1
 	ownTables   = 2
@@ -160,7 +161,8 @@ func (m *memory) Outcomes() Table[Outcome]   { return &m.outcomes }
 func (m *memory) Faults() Table[Fault]       { return &m.faults }
 func (m *memory) Snapshots() Table[Snapshot] { return &m.snapshots }
 
-// nonceUses are the uses of nonces of one merchant in the order in which they came, and which there are.
+// nonceUses are the uses of nonces of one merchant in the order in which they came, and which there
+// are.
 type nonceUses struct {
 	list []nonceUse
 	has  map[[32]byte]struct{}
@@ -292,12 +294,14 @@ type memTable[T Keyed] struct {
 	was  ID // last, before the transaction
 
 	index memIndex // by profile and status; nil for a table that no query asks for either
-	// due has the ids of the records that are due on a day; nil for a table of others. days are these days in order.
+	// due has the ids of the records that are due on a day; nil for a table of others. days are these
+	// days in order.
 	due  map[calendar.Date]idSet
 	days []calendar.Date
 }
 
-// A memIndex has the ids of the records of a profile or with a status; of a profile with a status, too.
+// A memIndex has the ids of the records of a profile or with a status; of a profile with a status,
+// too.
 type memIndex map[indexKey]idSet
 
 type indexKey struct {

@@ -13,8 +13,8 @@ func TestMemory(t *testing.T) {
 	storetest.Run(t, storetest.Maker{New: func(*testing.T) gateway.Store { return gateway.NewMemory() }})
 }
 
-// TestThePendingCallbackIsFoundAtOnce, however many of its profile were delivered: twelve years of a daily profile cost four times as much
-// as three, not sixteen times.
+// TestThePendingCallbackIsFoundAtOnce, however many of its profile were delivered: twelve years of
+// a daily profile cost four times as much as three, not sixteen times.
 func TestThePendingCallbackIsFoundAtOnce(t *testing.T) {
 	t.Parallel()
 	quickest := func(delivered int) time.Duration {

@@ -63,8 +63,9 @@ type Merchant struct {
 
 // A CallbackTemplate is the content of a merchant's callbacks, which the document does not show
 // (6). In Body each name in braces, such as {client-orderid}, is replaced by the value of that
-// parameter; the names are those of the form that is sent without a template. The values are escaped as in a JSON string if the body
-// is JSON, percent-encoded if ContentType is that of a form, and otherwise written as they are.
+// parameter; the names are those of the form that is sent without a template. The values are
+// escaped as in a JSON string if the body is JSON, percent-encoded if ContentType is that of a
+// form, and otherwise written as they are.
 type CallbackTemplate struct {
 	ContentType string `api:"content_type"`
 	Body        string `api:"body,needed" doc:"Names in braces, such as {client-orderid}, are replaced by the values of the form that is sent without a template, escaped as JSON or a form needs it; another name is refused"`
@@ -86,7 +87,8 @@ type Registration struct {
 	Callback     CallbackTemplate `api:"callback"`
 }
 
-// What a merchant is registered with, what can be changed later, and the keys, which have a place of their own.
+// What a merchant is registered with, what can be changed later, and the keys, which have a place
+// of their own.
 var (
 	registrationForm = formOf[Registration]()
 	changeForm       = registrationForm.Only("endpoint", "currency", "window_s", "check_replays", "response", "callback")
@@ -99,7 +101,8 @@ func (r Registration) String() string { return "registration of " + strconv.Quot
 // Format writes what String returns, under every verb.
 func (r Registration) Format(w fmt.State, _ rune) { _, _ = io.WriteString(w, r.String()) }
 
-// MarshalText returns what String returns: a registration is read from the JSON of the admin interface, and never written.
+// MarshalText returns what String returns: a registration is read from the JSON of the admin
+// interface, and never written.
 func (r Registration) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // LogValue returns what String returns.
@@ -339,8 +342,8 @@ func noKey(message, help string) error {
 	return found(signature.KeyMissing, message, help)
 }
 
-// changeMerchant lets a function set members of what a merchant is registered with, keys aside. The login stays. Errors are those of
-// [Gateway.Register], or [NotFound], or what the function returns.
+// changeMerchant lets a function set members of what a merchant is registered with, keys aside. The
+// login stays. Errors are those of [Gateway.Register], or [NotFound], or what the function returns.
 func (g *Gateway) changeMerchant(ctx context.Context, login string, change func(*Registration) error) (Merchant, error) {
 	var m Merchant
 	err := g.store.Update(ctx, func(tx Tx) (err error) {
@@ -370,8 +373,8 @@ func (g *Gateway) changeMerchant(ctx context.Context, login string, change func(
 	return m, nil
 }
 
-// Unregister removes a merchant without profiles, and whatever else is its own. The error has the code
-// [HasProfiles] for one that has some, and [NotFound] for a login that no merchant has.
+// Unregister removes a merchant without profiles, and whatever else is its own. The error has the
+// code [HasProfiles] for one that has some, and [NotFound] for a login that no merchant has.
 func (g *Gateway) Unregister(ctx context.Context, login string) error {
 	return g.store.Update(ctx, func(tx Tx) error {
 		m, err := merchantOf(tx, login)

@@ -16,9 +16,9 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// TestReadingsAreFound: an experiment is sent to a gateway with a secret policy and its script is carried out; what it
-// charged, and that there was nothing else on the days to look, tells apart all that the experiment says it does.
-// CHARGECAST_POLICIES=61440 tries every policy.
+// TestReadingsAreFound: an experiment is sent to a gateway with a secret policy and its script is
+// carried out; what it charged, and that there was nothing else on the days to look, tells apart
+// all that the experiment says it does. CHARGECAST_POLICIES=61440 tries every policy.
 func TestReadingsAreFound(t *testing.T) {
 	t.Parallel()
 	n := 20
@@ -43,8 +43,8 @@ func TestReadingsAreFound(t *testing.T) {
 	}
 }
 
-// policyNumber is one of all policies, each of which has a number below 61,440; 0 is the defaults. Neighbours differ in
-// many keys.
+// policyNumber is one of all policies, each of which has a number below 61,440; 0 is the defaults.
+// Neighbours differ in many keys.
 func policyNumber(n int) (p engine.Policy) {
 	const all, step = 61_440, 25_903 // without a common divisor
 	n = n * step % all
@@ -147,7 +147,8 @@ func columnsOf(p *engine.Profile) values {
 	return v
 }
 
-// carryOut does what the script says, each step after the day's charges. A profile may be missing, and a step refused.
+// carryOut does what the script says, each step after the day's charges. A profile may be missing,
+// and a step refused.
 func carryOut(t *testing.T, gw *gatewaytest.Gateway, x *reconcile.Experiment) {
 	t.Helper()
 	ids := map[string]string{}
@@ -178,7 +179,8 @@ func carryOut(t *testing.T, gw *gatewaytest.Gateway, x *reconcile.Experiment) {
 	}
 }
 
-// looked adds a line with none for each day to look on which there was no charge since the last one.
+// looked adds a line with none for each day to look on which there was no charge since the last
+// one.
 func looked(x *reconcile.Experiment, actuals string) string {
 	days := map[string][]string{}
 	for line := range strings.Lines(actuals) {

@@ -144,7 +144,8 @@ func (d *description) content(of any, in bool) object {
 	return object{"application/json": object{"schema": d.of(of, in)}}
 }
 
-// isRequired reports whether an input has a member that must be there, so that it cannot be left out.
+// isRequired reports whether an input has a member that must be there, so that it cannot be left
+// out.
 func (d *description) isRequired(in any) bool {
 	return slices.ContainsFunc(membersOf(reflect.TypeOf(in)), func(m member) bool { return m.required })
 }
@@ -202,7 +203,8 @@ func membersOf(t reflect.Type) (list []member) {
 	return list
 }
 
-// schema describes a type: a record with a name is described once, and what is read apart from what is shown.
+// schema describes a type: a record with a name is described once, and what is read apart from what
+// is shown.
 func (d *description) schema(t reflect.Type, in bool) object {
 	name, schema := "", object{}
 	switch t {

@@ -323,7 +323,8 @@ func (c *call) postUpdate() (a answer, err error) {
 	return c.applied(c.g.Update(c.r.Context(), c.record, sortedPairs(in.Set)))
 }
 
-// sortedPairs yields a map in order of its keys, so that the first of several errors is always the same.
+// sortedPairs yields a map in order of its keys, so that the first of several errors is always the
+// same.
 func sortedPairs(m map[string]string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for _, k := range slices.Sorted(maps.Keys(m)) {
@@ -437,7 +438,8 @@ func (c *call) listRequests() (a answer, err error) {
 	})
 }
 
-// maxListDiagnoses is how many signatures are diagnosed for one list of requests: each of the others has its cause once it was read.
+// maxListDiagnoses is how many signatures are diagnosed for one list of requests: each of the
+// others has its cause once it was read.
 const maxListDiagnoses = 20
 
 func (c *call) getRequest() (answer, error) {

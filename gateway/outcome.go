@@ -59,7 +59,8 @@ type decider struct {
 	used    []int // of active
 }
 
-// decide sets the outcome of an attempt, whose amount is known, and reports whether an outcome applies to it.
+// decide sets the outcome of an attempt, whose amount is known, and reports whether an outcome
+// applies to it.
 func (d *decider) decide(p *Profile, c *engine.Charge) (bool, error) {
 	if !d.fetched {
 		list, err := d.tx.Outcomes().List(Query{Status: statusActive})

@@ -9,8 +9,8 @@ import (
 	"github.com/chargecast/chargecast/engine"
 )
 
-// A Profile is a recurring payment profile as a store keeps it. Nothing of it must be hidden: the address of its callbacks, which may
-// hold a password, is sealed with the key of the gateway.
+// A Profile is a recurring payment profile as a store keeps it. Nothing of it must be hidden: the
+// address of its callbacks, which may hold a password, is sealed with the key of the gateway.
 type Profile struct {
 	ID            ID // the recurring-payment-id
 	Request       ID // the request that created it, which is its serial number
@@ -19,8 +19,9 @@ type Profile struct {
 	ClientOrderID string // the client-orderid as it may be shown
 	Card          Card
 	Columns       Columns
-	// Callback is the address of its callbacks, masked; empty for none. CallbackTo is the same in full, sealed with the key of the
-	// gateway; nil in a record of a store of version 2 and before, which has it in Callback.
+	// Callback is the address of its callbacks, masked; empty for none. CallbackTo is the same in
+	// full, sealed with the key of the gateway; nil in a record of a store of version 2 and before,
+	// which has it in Callback.
 	Callback   string
 	CallbackTo []byte
 	Private    string // lengths and keyed hashes of the values that no text of the profile may show, as hashPrivate writes them

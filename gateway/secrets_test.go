@@ -135,8 +135,8 @@ func dump(t *testing.T, s gateway.Store) string {
 	return b.String()
 }
 
-// TestRecordsAreJSON: a store can keep every record but a charge as JSON and read it back, so that none is forgotten; a
-// charge has its binary form.
+// TestRecordsAreJSON: a store can keep every record but a charge as JSON and read it back, so that
+// none is forgotten; a charge has its binary form.
 func TestRecordsAreJSON(t *testing.T) {
 	t.Parallel()
 	g := plain(t, gateway.Config{}, gateway.Registration{Currency: "EUR"})
@@ -206,8 +206,9 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// TestASelectorIsNoCardNumber: an outcome and a fault for the client-orderid of a profile apply to it, whatever digits it has, and
-// where it may be a card number it is kept and shown as the profile's is.
+// TestASelectorIsNoCardNumber: an outcome and a fault for the client-orderid of a profile apply to
+// it, whatever digits it has, and where it may be a card number it is kept and shown as the
+// profile's is.
 func TestASelectorIsNoCardNumber(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ order, selector, shown, want string }{

@@ -9,9 +9,10 @@ import (
 	"time"
 )
 
-// A Server serves a gateway on sockets, with limits for slow and idle clients: 10 seconds for the headers, 10 minutes for a body,
-// 60 seconds between requests (8). Package net/http answers what it cannot read (a bad request line, two lengths of a body, headers
-// that are too long) with a status and a text of its own, before any handler is called: a Server sends 403 with an empty body
+// A Server serves a gateway on sockets, with limits for slow and idle clients: 10 seconds for the
+// headers, 10 minutes for a body, 60 seconds between requests (8). Package net/http answers what it
+// cannot read (a bad request line, two lengths of a body, headers that are too long) with a status
+// and a text of its own, before any handler is called: a Server sends 403 with an empty body
 // instead (4.1, 7). [NewServer] makes one.
 type Server struct{ http http.Server }
 
@@ -38,7 +39,8 @@ func NewServer(h http.Handler) *Server {
 	return s
 }
 
-// Serve answers what comes to a listener until [Server.Shutdown] or [Server.Close] is called, and returns http.ErrServerClosed then.
+// Serve answers what comes to a listener until [Server.Shutdown] or [Server.Close] is called, and
+// returns http.ErrServerClosed then.
 func (s *Server) Serve(l net.Listener) error { return s.http.Serve(listener{l}) }
 
 // Shutdown takes no further requests, and waits until those under way are answered, or ctx ends.
@@ -59,7 +61,8 @@ func (l listener) Accept() (net.Conn, error) {
 	return &conn{Conn: c}, nil
 }
 
-// A conn replaces what package net/http answers by itself: whatever is sent before a handler was called for the request.
+// A conn replaces what package net/http answers by itself: whatever is sent before a handler was
+// called for the request.
 type conn struct {
 	net.Conn
 	isHandled  atomic.Bool

@@ -303,7 +303,8 @@ func hide(text, private string) string {
 	return hideParts(text, len(private), func(part string) bool { return isSame(part, private) })
 }
 
-// hideParts replaces the parts of a length for which a condition is true, and that are not part of a longer word or number.
+// hideParts replaces the parts of a length for which a condition is true, and that are not part of
+// a longer word or number.
 func hideParts(text string, length int, is func(string) bool) string {
 	isWord := func(i int) bool {
 		return 0 <= i && i < len(text) && (isUnreserved(text[i]) && text[i] != '.' && text[i] != '-' && text[i] != '~')
@@ -317,8 +318,9 @@ func hideParts(text string, length int, is func(string) bool) string {
 	return text
 }
 
-// hashPrivate adds the lengths and keyed hashes of private values to those that are known: what is known of them later, when an update
-// brings a text. The cvv2 is not among them: not even its hash is kept.
+// hashPrivate adds the lengths and keyed hashes of private values to those that are known: what is
+// known of them later, when an update brings a text. The cvv2 is not among them: not even its hash
+// is kept.
 func (g *Gateway) hashPrivate(known string, value func(rules.Column) string) string {
 	b := []byte(known)
 	for _, c := range privateColumns {
@@ -350,7 +352,8 @@ func (g *Gateway) hideHashed(text, private string) string {
 	return text
 }
 
-// hideCodes replaces the numbers that can be a cvv2: it is not kept, so nobody knows which of them is.
+// hideCodes replaces the numbers that can be a cvv2: it is not kept, so nobody knows which of them
+// is.
 func hideCodes(text string) string {
 	for length := 3; length <= 4; length++ {
 		text = hideParts(text, length, func(part string) bool { return strings.Trim(part, "0123456789") == "" })

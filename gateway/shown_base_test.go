@@ -11,8 +11,8 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// TestMaskedBaseStrings: whatever mistakes a base string was made with, its length and punctuation stay,
-// and of a value of the body no letter and no digit.
+// TestMaskedBaseStrings: whatever mistakes a base string was made with, its length and punctuation
+// stay, and of a value of the body no letter and no digit.
 func TestMaskedBaseStrings(t *testing.T) {
 	t.Parallel()
 	const card = "4111111111111111"
@@ -50,8 +50,9 @@ func TestMaskedBaseStrings(t *testing.T) {
 	}
 }
 
-// TestEscapedCardNumbersAreMasked: digits with a space or a dash between them are found at any place of a
-// base string, however often the separators, or the digits, are escaped. The length stays.
+// TestEscapedCardNumbersAreMasked: digits with a space or a dash between them are found at any
+// place of a base string, however often the separators, or the digits, are escaped. The length
+// stays.
 func TestEscapedCardNumbersAreMasked(t *testing.T) {
 	t.Parallel()
 	hexOf := func(text, which string) string {
@@ -114,8 +115,8 @@ func TestEscapedCardNumbersAreMasked(t *testing.T) {
 	}
 }
 
-// TestEscapedCardNumbersInTheLog: the path and the header of a request hide them too, where they are
-// escaped more often than a server unescapes them.
+// TestEscapedCardNumbersInTheLog: the path and the header of a request hide them too, where they
+// are escaped more often than a server unescapes them.
 func TestEscapedCardNumbersInTheLog(t *testing.T) {
 	t.Parallel()
 	number := "4000 0566 5566 5556"

@@ -7,8 +7,8 @@ import (
 	"github.com/chargecast/chargecast/gateway/gatewaytest"
 )
 
-// TestColumnsAreShownAsSent: what is shown of a row has its values, whatever characters they have, but what is
-// masked, and no cvv2.
+// TestColumnsAreShownAsSent: what is shown of a row has its values, whatever characters they have,
+// but what is masked, and no cvv2.
 func TestColumnsAreShownAsSent(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)

@@ -18,7 +18,8 @@ var snapshotForm = formOf[Snapshot]()
 // Key returns the key.
 func (s Snapshot) Key() Key { return Key{ID: s.ID} }
 
-// Snapshot keeps a copy of the state of all merchants. While the clock moves it is that between two days.
+// Snapshot keeps a copy of the state of all merchants. While the clock moves it is that between two
+// days.
 func (g *Gateway) Snapshot(ctx context.Context) (Snapshot, error) {
 	var s Snapshot
 	err := g.store.Update(ctx, func(tx Tx) error {
@@ -42,9 +43,9 @@ func (g *Gateway) Snapshot(ctx context.Context) (Snapshot, error) {
 	return s, nil
 }
 
-// Restore brings back the state of a snapshot exactly, and returns the day that the clock then shows. The error has the code
-// [NotFound] for an unknown id. An advance of the clock that is under way ends, and so does one that was under way when the snapshot
-// was made.
+// Restore brings back the state of a snapshot exactly, and returns the day that the clock then
+// shows. The error has the code [NotFound] for an unknown id. An advance of the clock that is under
+// way ends, and so does one that was under way when the snapshot was made.
 func (g *Gateway) Restore(ctx context.Context, id ID) (calendar.Date, error) {
 	return g.rewrite(ctx, func(tx Tx, c *Clock) error {
 		if _, err := tx.Snapshots().Get(id); err != nil {
@@ -65,9 +66,10 @@ func (g *Gateway) DropSnapshot(ctx context.Context, id ID) error {
 	return g.store.Update(ctx, func(tx Tx) error { return errors.Join(tx.Snapshots().Delete(id), tx.DropState(id)) })
 }
 
-// Reset drops profiles, charges, requests, callbacks, outcomes and faults of all merchants; merchants, keys and snapshots stay. It sets
-// the clock to the day to, whatever it shows; the zero day leaves the clock. Ids begin at 1 again unless there is a snapshot. An
-// advance of the clock that is under way ends.
+// Reset drops profiles, charges, requests, callbacks, outcomes and faults of all merchants;
+// merchants, keys and snapshots stay. It sets the clock to the day to, whatever it shows; the zero
+// day leaves the clock. Ids begin at 1 again unless there is a snapshot. An advance of the clock
+// that is under way ends.
 func (g *Gateway) Reset(ctx context.Context, to calendar.Date) (calendar.Date, error) {
 	return g.rewrite(ctx, func(tx Tx, c *Clock) error {
 		if !to.IsZero() {

@@ -18,7 +18,8 @@ type Store interface {
 	Update(ctx context.Context, do func(Tx) error) error
 	// View runs do on the state between two transactions. A change is an error with [ReadOnly].
 	View(ctx context.Context, do func(Tx) error) error
-	// Writable returns nil, or why the store refuses to be written, within 100 ms: /healthz and /metrics say it.
+	// Writable returns nil, or why the store refuses to be written, within 100 ms: /healthz and
+	// /metrics say it.
 	Writable(ctx context.Context) error
 	// Close ends the store. Later calls are an error with [Closed].
 	Close() error
@@ -41,18 +42,21 @@ type Tx interface {
 	Faults() Table[Fault]
 	Snapshots() Table[Snapshot]
 
-	// UseNonce records the use of a nonce, named by its hash, at a time, and reports whether it is the first one. Uses before the
-	// time forget need not be known any more; if that is zero, the last ones of the merchant are, as many as keep says.
+	// UseNonce records the use of a nonce, named by its hash, at a time, and reports whether it is the
+	// first one. Uses before the time forget need not be known any more; if that is zero, the last
+	// ones of the merchant are, as many as keep says.
 	UseNonce(login string, use [32]byte, at, forget time.Time, keep int) (first bool, err error)
 
 	// Clear removes everything of a merchant but the merchant itself; an empty login means all
 	// merchants, and then ids begin at 1 again, except those of merchants and snapshots, unless a
 	// state is kept. Snapshots and the clock stay.
 	Clear(login string) error
-	// SaveState keeps a copy of everything under the id of a snapshot, next ids and clock included. Snapshots are not part of it.
+	// SaveState keeps a copy of everything under the id of a snapshot, next ids and clock included.
+	// Snapshots are not part of it.
 	SaveState(id ID) error
-	// RestoreState brings back a state exactly, next ids included; Clock.Epoch is left as it is now. The snapshot can be restored again.
-	// The error has the code [NotFound] for an id under which nothing is kept.
+	// RestoreState brings back a state exactly, next ids included; Clock.Epoch is left as it is now.
+	// The snapshot can be restored again. The error has the code [NotFound] for an id under which
+	// nothing is kept.
 	RestoreState(id ID) error
 	// DropState forgets a state that was saved; without one nothing happens.
 	DropState(id ID) error
@@ -119,8 +123,9 @@ type ProfileTable interface {
 	Due(day calendar.Date, after ID, limit int) ([]Profile, error)
 }
 
-// Selects reports whether a query selects the record with a key, Past and Limit aside. A search for a text that is ASCII disregards the
-// case of ASCII letters alone; one for any other text disregards the case of all letters.
+// Selects reports whether a query selects the record with a key, Past and Limit aside. A search for
+// a text that is ASCII disregards the case of ASCII letters alone; one for any other text
+// disregards the case of all letters.
 func (q Query) Selects(k Key) bool {
 	switch {
 	case q.Login != "" && q.Login != k.Login,
@@ -131,7 +136,8 @@ func (q Query) Selects(k Key) bool {
 	return q.Search == "" || contains(k.Text, q.Search) || k.ID.String() == q.Search
 }
 
-// contains looks for a part without case. A part that is ASCII is found in ASCII alone: a database can do that by itself.
+// contains looks for a part without case. A part that is ASCII is found in ASCII alone: a database
+// can do that by itself.
 func contains(text, part string) bool {
 	if strings.ContainsFunc(part, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return strings.Contains(strings.ToLower(text), strings.ToLower(part))

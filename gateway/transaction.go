@@ -121,8 +121,8 @@ func (t *transaction) charge(p *Profile, c *engine.Charge) (Charge, error) {
 	return made, t.callback(p, &made)
 }
 
-// current returns the state of a stored profile on a day up to which nothing happened to it. A gateway
-// that is opened with another policy goes on under that one.
+// current returns the state of a stored profile on a day up to which nothing happened to it. A
+// gateway that is opened with another policy goes on under that one.
 func current(s engine.Stored, now calendar.Date, pol engine.Policy) (engine.Stored, error) {
 	s = s.Under(pol)
 	if s.State.RanThrough == now {
@@ -209,7 +209,8 @@ func (g *Gateway) apply(ctx context.Context, id ID, e engine.Event, also func(*P
 	return a, nil
 }
 
-// resumeByAPI returns the refusal of a resume through the API (clause 3), which is an event of scripts alone.
+// resumeByAPI returns the refusal of a resume through the API (clause 3), which is an event of
+// scripts alone.
 func resumeByAPI(s engine.Stored, now calendar.Date, pol engine.Policy) error {
 	step := engine.Step{Event: engine.Event{Date: now, Kind: engine.EventResumeByAPI}, After: true}
 	var refusal *engine.Error
@@ -246,10 +247,12 @@ func (g *Gateway) settle(t *transaction) {
 	g.courier.send(t.deliveries)
 }
 
-// Update sets columns of a profile, by name and value as in the payload; an empty value removes one. Values are judged as
-// those of a payload are. A name that no column has, a column that an update cannot set (see [rules.ParseUpdate]), one that is required
-// and would be empty, and a callback address that is not one of http or https make it a [*Refused], or an error with [EventRefused], which
-// changes nothing. Otherwise it is [Gateway.Apply] with an update of the schedule.
+// Update sets columns of a profile, by name and value as in the payload; an empty value removes
+// one. Values are judged as those of a payload are. A name that no column has, a column that an
+// update cannot set (see [rules.ParseUpdate]), one that is required and would be empty, and a
+// callback address that is not one of http or https make it a [*Refused], or an error with
+// [EventRefused], which changes nothing. Otherwise it is [Gateway.Apply] with an update of the
+// schedule.
 func (g *Gateway) Update(ctx context.Context, id ID, set iter.Seq2[string, string]) (Applied, error) {
 	columns := maps.Collect(set)
 	update, findings := rules.ParseUpdate(set, rules.UpdateOptions{})

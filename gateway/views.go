@@ -275,7 +275,8 @@ func (g *Gateway) viewApplied(a *Applied) (v appliedView, err error) {
 	return v, nil
 }
 
-// A becauseView is a clause with the text of the reading in force, as records of the command have it.
+// A becauseView is a clause with the text of the reading in force, as records of the command have
+// it.
 type becauseView struct {
 	Clause string `api:"clause"`
 	Basis  string `api:"basis" words:"stated|observed|inferred|assumed"`

@@ -50,8 +50,8 @@ func exchange(t *testing.T, gw *gatewaytest.Gateway, request string) (*http.Resp
 	return response, string(body)
 }
 
-// message is a create request as it is sent; changes replace lines of the header by name, an empty one
-// removes it, and "" is the request line.
+// message is a create request as it is sent; changes replace lines of the header by name, an empty
+// one removes it, and "" is the request line.
 func (s *sender) message(body string, changes map[string]string) string {
 	s.t.Helper()
 	target := "/paynet/api/v4/create-recurring-payments/" + s.m.Endpoint
@@ -76,7 +76,8 @@ func (s *sender) message(body string, changes map[string]string) string {
 	return b.String() + "\r\n" + body
 }
 
-// TestTheWireOfTheDocument: 200 and 403, an empty body, Content-Length: 0, and the keep-alive of clause 8.
+// TestTheWireOfTheDocument: 200 and 403, an empty body, Content-Length: 0, and the keep-alive of
+// clause 8.
 func TestTheWireOfTheDocument(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -126,8 +127,8 @@ func TestTheWireOfTheDocument(t *testing.T) {
 	}
 }
 
-// TestReasons sends what is wrong in one way each, and some things that are right. Nothing but 200 and
-// 403 is answered, and never with a body.
+// TestReasons sends what is wrong in one way each, and some things that are right. Nothing but 200
+// and 403 is answered, and never with a body.
 func TestReasons(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -241,8 +242,8 @@ func hexed(authorization string) string {
 	return "Authorization: " + before + `oauth_signature="zz"`
 }
 
-// TestWhatTheServerAnswersItself: package net/http refuses these before the handler is called, with a
-// text of its own. The server answers 403 with nothing instead.
+// TestWhatTheServerAnswersItself: package net/http refuses these before the handler is called, with
+// a text of its own. The server answers 403 with nothing instead.
 func TestWhatTheServerAnswersItself(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -274,8 +275,8 @@ func TestWhatTheServerAnswersItself(t *testing.T) {
 	}
 }
 
-// TestABodyThatLooksLikeAnAnswer: what a handler sends is sent as it is, however it looks; what net/http answers by itself on the same
-// connection later is not.
+// TestABodyThatLooksLikeAnAnswer: what a handler sends is sent as it is, however it looks; what
+// net/http answers by itself on the same connection later is not.
 func TestABodyThatLooksLikeAnAnswer(t *testing.T) {
 	t.Parallel()
 	const own = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"

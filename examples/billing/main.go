@@ -19,11 +19,12 @@ import (
 	"github.com/chargecast/chargecast/engine/sqlvalue"
 )
 
-// The default policy. The state of a profile remembers under which it was made, and an engine with another one
-// refuses it.
+// The default policy. The state of a profile remembers under which it was made, and an engine with
+// another one refuses it.
 var e = engine.New(engine.Policy{})
 
-// seed draws the random amounts, the same for the same profile and repeat number, however often a job runs.
+// seed draws the random amounts, the same for the same profile and repeat number, however often a
+// job runs.
 const seed = 2026
 
 func main() {
@@ -90,9 +91,9 @@ func (s store) create(day calendar.Date) error {
 	return nil
 }
 
-// live lets the days up to and including a day pass for every profile, or stops one on that day, in one
-// transaction: a job that fails half-way has changed nothing, and one that is started twice charges nothing twice.
-// After an outage of the job each charge is dated on its due day.
+// live lets the days up to and including a day pass for every profile, or stops one on that day, in
+// one transaction: a job that fails half-way has changed nothing, and one that is started twice
+// charges nothing twice. After an outage of the job each charge is dated on its due day.
 func (s store) live(w io.Writer, day calendar.Date, stop string) error {
 	tx, err := s.db.Begin()
 	if err != nil {
@@ -121,8 +122,9 @@ func (s store) live(w io.Writer, day calendar.Date, stop string) error {
 	return tx.Commit()
 }
 
-// keep writes the charges of a profile, each under its key, and then its state. Without a transaction this order
-// is what counts: after a crash between the two, the same call gives the same charges, and their keys refuse them.
+// keep writes the charges of a profile, each under its key, and then its state. Without a
+// transaction this order is what counts: after a crash between the two, the same call gives the
+// same charges, and their keys refuse them.
 func keep(w io.Writer, tx *sql.Tx, p engine.Stored, effects []engine.Effect) error {
 	draws := amount.NewSeed(seed, p.Profile.ID)
 	for _, effect := range effects {
@@ -143,8 +145,8 @@ func keep(w io.Writer, tx *sql.Tx, p engine.Stored, effects []engine.Effect) err
 	return err
 }
 
-// decline notes what the bank answered, days after the charge: it changes no later charge (2.2.7), and so the
-// engine is not asked.
+// decline notes what the bank answered, days after the charge: it changes no later charge (2.2.7),
+// and so the engine is not asked.
 func (s store) decline(charge string) error {
 	done, err := s.db.Exec(`UPDATE charges SET outcome = ? WHERE profile || '=' || key = ?`, engine.OutcomeDeclined.String(), charge)
 	if err != nil {

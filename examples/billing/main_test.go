@@ -20,8 +20,9 @@ func step(t *testing.T, path, day, stop, declined, want string) {
 	}
 }
 
-// TestLife: a second run of a day charges nothing, nor does one of an earlier day; after an outage each charge is dated on
-// its due day; a stop lets the runs before it take place; a decline that is told later is kept beside the charge.
+// TestLife: a second run of a day charges nothing, nor does one of an earlier day; after an outage
+// each charge is dated on its due day; a stop lets the runs before it take place; a decline that is
+// told later is kept beside the charge.
 func TestLife(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "billing.db")
 	step(t, path, "2026-01-10", "", "", "")

@@ -42,7 +42,8 @@ func newShop(m client.Merchant, today func() calendar.Date) *shop {
 
 var errUnclear = errors.New("the gateway did not answer: the first callback or a look at its profiles will tell whether the order exists")
 
-// sell creates the profile of an order. It never sends a request again whose answer was lost: that could create the profile twice.
+// sell creates the profile of an order. It never sends a request again whose answer was lost: that
+// could create the profile twice.
 func (s *shop) sell(ctx context.Context, order rules.Values) error {
 	var payload bytes.Buffer
 	w := rules.NewWriter(&payload, rules.Options{AsOf: s.today()})

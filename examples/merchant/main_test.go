@@ -31,7 +31,8 @@ func open(gw *gatewaytest.Gateway) *shop {
 	return s
 }
 
-// TestExampleMerchant: an order is created, the clock goes on for two months, and what the gateway charged is in the books.
+// TestExampleMerchant: an order is created, the clock goes on for two months, and what the gateway
+// charged is in the books.
 func TestExampleMerchant(t *testing.T) {
 	gw := gatewaytest.New(t)
 	s := open(gw)
@@ -72,8 +73,8 @@ func (b books) Booked() (list []gatewaytest.Booking) {
 	return list
 }
 
-// TestFaults: whatever goes wrong, each charge is booked once. A callback that is lost is left out: this shop never asks the gateway what
-// was charged.
+// TestFaults: whatever goes wrong, each charge is booked once. A callback that is lost is left out:
+// this shop never asks the gateway what was charged.
 func TestFaults(t *testing.T) {
 	isLost := func(k gateway.FaultKind) bool { return k == gateway.FaultCallbackLost }
 	plan := gatewaytest.Plan{Seeds: 50, Faults: slices.DeleteFunc(slices.Clone(gatewaytest.AllFaults), isLost)}

@@ -1,4 +1,5 @@
-// Spreadsheet turns the CSV of a spreadsheet into a valid payload, or says what a person has to decide.
+// Spreadsheet turns the CSV of a spreadsheet into a valid payload, or says what a person has to
+// decide.
 package main
 
 import (

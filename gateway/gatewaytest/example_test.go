@@ -16,8 +16,9 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// How is a program tested that creates profiles at the gateway and books what is charged? Let it send to a gateway of the test, turn
-// the clock, and look at its books. A refused request has its reason, and the diagnosis of its signature.
+// How is a program tested that creates profiles at the gateway and books what is charged? Let it
+// send to a gateway of the test, turn the clock, and look at its books. A refused request has its
+// reason, and the diagnosis of its signature.
 func Example() {
 	_ = func(t *testing.T) { // a test
 		gw := gatewaytest.New(t)
@@ -72,7 +73,8 @@ func TestInABubble(t *testing.T) {
 	})
 }
 
-// TestTwoMerchants: each has its own login, endpoint and key, and a socket that anybody can post to.
+// TestTwoMerchants: each has its own login, endpoint and key, and a socket that anybody can post
+// to.
 func TestTwoMerchants(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -93,8 +95,9 @@ func TestTwoMerchants(t *testing.T) {
 	}
 }
 
-// Does a program survive lost answers, callbacks that come twice, and a gateway that restarts? Its books are compared with the
-// gateway's over drawn schedules; what breaks one is printed as a timeline.
+// Does a program survive lost answers, callbacks that come twice, and a gateway that restarts? Its
+// books are compared with the gateway's over drawn schedules; what breaks one is printed as a
+// timeline.
 func ExampleSimulate() {
 	_ = func(t *testing.T) { // a test
 		gatewaytest.Simulate(t, gatewaytest.Plan{Seeds: 1000, Faults: gatewaytest.AllFaults}, func(gw *gatewaytest.Gateway) gatewaytest.Books {

@@ -75,8 +75,9 @@ const (
 	firstAmount      flaw = "books each charge with the amount of the first"
 )
 
-// The gallery: each member with the kinds of faults that may happen, and a seed that shows its flaw. What loses a callback is
-// looked for where none gets lost: there every integration does that never asks.
+// The gallery: each member with the kinds of faults that may happen, and a seed that shows its
+// flaw. What loses a callback is looked for where none gets lost: there every integration does that
+// never asks.
 var gallery = []struct {
 	flaw flaw
 	seed uint64
@@ -116,7 +117,8 @@ func (f flaw) open(reconciles bool) func(*gatewaytest.Gateway) gatewaytest.Books
 
 var errRefused = errors.New("the order was refused")
 
-// Create sends one create request: one whose answer is lost may have created the profile, and is never sent again.
+// Create sends one create request: one whose answer is lost may have created the profile, and is
+// never sent again.
 func (s *shop) Create(ctx context.Context, o gatewaytest.Order) error {
 	s.mu.Lock()
 	s.orders[o.ID] = o
@@ -316,9 +318,9 @@ func (s *shop) bookSchedule() {
 	}
 }
 
-// TestTheRightIntegration survives: one that asks what was charged, whatever goes wrong, and one that does not, where no callback
-// gets lost. CHARGECAST_SCHEDULES sets another number of schedules, of which the second has a third; with -v each block of them
-// says that it is through.
+// TestTheRightIntegration survives: one that asks what was charged, whatever goes wrong, and one
+// that does not, where no callback gets lost. CHARGECAST_SCHEDULES sets another number of
+// schedules, of which the second has a third; with -v each block of them says that it is through.
 func TestTheRightIntegration(t *testing.T) {
 	t.Parallel()
 	const block = 10_000
@@ -341,8 +343,8 @@ func TestTheRightIntegration(t *testing.T) {
 	}
 }
 
-// TestGallery: the stored seed of each wrong integration shows what is wrong with it. With CHARGECAST_SEARCH each is looked for
-// anew, within 1,000 schedules.
+// TestGallery: the stored seed of each wrong integration shows what is wrong with it. With
+// CHARGECAST_SEARCH each is looked for anew, within 1,000 schedules.
 func TestGallery(t *testing.T) {
 	t.Parallel()
 	if len(gallery) != 25 {
@@ -375,7 +377,8 @@ func TestTheSameSeedHasTheSameTimeline(t *testing.T) {
 	}
 }
 
-// numberOf is how much of something a test does, unless a variable of the environment says otherwise.
+// numberOf is how much of something a test does, unless a variable of the environment says
+// otherwise.
 func numberOf(t *testing.T, variable string, usual int) int {
 	t.Helper()
 	text := os.Getenv(variable)

@@ -1,5 +1,5 @@
-// Package gatewaytest starts a gateway for one test: a handler of the service's side of the document,
-// with a clock that the test moves and the reason of every 403.
+// Package gatewaytest starts a gateway for one test: a handler of the service's side of the
+// document, with a clock that the test moves and the reason of every 403.
 //
 //	gw := gatewaytest.New(t)
 //	m := gw.Merchant()
@@ -7,15 +7,17 @@
 //	gw.Advance(calendar.MustParse("2026-03-01"))
 //	gw.Charges()
 //
-// Tests can run in parallel: each has a gateway of its own. [Gateway.Gateway] returns the gateway itself, for what is not here: events,
-// outcomes, faults, snapshots.
+// Tests can run in parallel: each has a gateway of its own. [Gateway.Gateway] returns the gateway
+// itself, for what is not here: events, outcomes, faults, snapshots.
 //
-// [Simulate] runs an integration over drawn schedules of orders, days, events and faults. To pass [AllFaults] an integration must not
-// retry a create whose answer was lost, and must deduplicate callbacks by client-orderid and repeat, in whatever order they come.
-// That is not enough where a callback is lost ([gateway.FaultCallbackLost]): nobody sends it again, so an integration that only
-// receives has no booking of that charge. It must ask from time to time what was charged, GET /_sandbox/v1/charges at the URL of the
-// gateway through [Gateway.Client], at the latest when Booked is called, and book what it does not have yet. Without that, leave the
-// kind out of [Plan].Faults.
+// [Simulate] runs an integration over drawn schedules of orders, days, events and faults. To pass
+// [AllFaults] an integration must not retry a create whose answer was lost, and must deduplicate
+// callbacks by client-orderid and repeat, in whatever order they come. That is not enough where a
+// callback is lost ([gateway.FaultCallbackLost]): nobody sends it again, so an integration that
+// only receives has no booking of that charge. It must ask from time to time what was charged, GET
+// /_sandbox/v1/charges at the URL of the gateway through [Gateway.Client], at the latest when
+// Booked is called, and book what it does not have yet. Without that, leave the kind out of
+// [Plan].Faults.
 package gatewaytest
 
 import (
@@ -56,8 +58,8 @@ type Options struct {
 	simulation *run // nil: a test of its own
 }
 
-// A Gateway is a gateway for one test. It fails the test if something goes wrong that is not the work
-// of the code under test.
+// A Gateway is a gateway for one test. It fails the test if something goes wrong that is not the
+// work of the code under test.
 type Gateway struct {
 	// URL is where it listens, without a final slash. In a bubble of package synctest nothing listens:
 	// only [Gateway.Client] reaches it there.
@@ -75,12 +77,13 @@ type Gateway struct {
 	run      *run          // of [Simulate]; nil otherwise
 }
 
-// Receive lets a handler receive the callbacks of all profiles, whatever their address, in memory. Before it is called they go to
-// their addresses, if these are on this machine; in [Simulate] nobody receives them.
+// Receive lets a handler receive the callbacks of all profiles, whatever their address, in memory.
+// Before it is called they go to their addresses, if these are on this machine; in [Simulate]
+// nobody receives them.
 func (g *Gateway) Receive(h http.Handler) { g.receiver.Store(&h) }
 
-// Context ends when the test does; in [Simulate] each schedule has one of its own, with which what an integration does in the
-// background is to end.
+// Context ends when the test does; in [Simulate] each schedule has one of its own, with which what
+// an integration does in the background is to end.
 func (g *Gateway) Context() context.Context { return g.t.Context() }
 
 // RoundTrip answers a request in memory.
@@ -92,7 +95,8 @@ func (g *Gateway) RoundTrip(r *http.Request) (*http.Response, error) {
 	return g.run.request(serve)
 }
 
-// Gateway returns the gateway. Ask each time: a restart that a fault asks for ends it and makes another one.
+// Gateway returns the gateway. Ask each time: a restart that a fault asks for ends it and makes
+// another one.
 func (g *Gateway) Gateway() *gateway.Gateway { return g.current.Load() }
 
 func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) { g.Gateway().ServeHTTP(w, r) }
@@ -216,8 +220,8 @@ func (g *Gateway) listen(listener net.Listener) {
 	})
 }
 
-// inBubble reports whether a test is in a bubble of package synctest, where a listener would keep the
-// clock from moving: there, and only there, Deadline panics.
+// inBubble reports whether a test is in a bubble of package synctest, where a listener would keep
+// the clock from moving: there, and only there, Deadline panics.
 func inBubble(t testing.TB) (in bool) {
 	test, ok := t.(*testing.T)
 	if !ok {
@@ -265,8 +269,8 @@ func (g *Gateway) SigningClient(m Merchant) *http.Client {
 	return &http.Client{Transport: &oauthhttp.Transport{Base: g, ConsumerKey: m.Login, Key: key, MaxBody: 64 << 20}}
 }
 
-// Advance moves the clock to a day, and waits until every callback is delivered or failed. Over a restart that a fault asks for it
-// goes on, and its counts are those from there.
+// Advance moves the clock to a day, and waits until every callback is delivered or failed. Over a
+// restart that a fault asks for it goes on, and its counts are those from there.
 func (g *Gateway) Advance(to calendar.Date) gateway.Advanced {
 	g.t.Helper()
 	a, err := g.Gateway().Advance(g.t.Context(), to)
@@ -291,8 +295,8 @@ func (g *Gateway) Charges() []gateway.Charge {
 	return all(g, gateway.Tx.Charges)
 }
 
-// Requests returns the last 10,000 requests, the oldest first. Reason says why one was refused, and Diagnosis which mistakes explain
-// its signature, if that is wrong.
+// Requests returns the last 10,000 requests, the oldest first. Reason says why one was refused, and
+// Diagnosis which mistakes explain its signature, if that is wrong.
 func (g *Gateway) Requests() []gateway.Request {
 	g.t.Helper()
 	list := all(g, gateway.Tx.Requests)

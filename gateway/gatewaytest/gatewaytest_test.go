@@ -51,8 +51,8 @@ func TestAProfileIsCreatedAndCharged(t *testing.T) {
 	}
 }
 
-// TestAReceiverAsksForTheDayDuringARestart: the gateway that comes after it delivers before Advance is back. The race detector
-// judges it.
+// TestAReceiverAsksForTheDayDuringARestart: the gateway that comes after it delivers before Advance
+// is back. The race detector judges it.
 func TestAReceiverAsksForTheDayDuringARestart(t *testing.T) {
 	t.Parallel()
 	var days atomic.Int32
@@ -79,7 +79,8 @@ func TestAReceiverAsksForTheDayDuringARestart(t *testing.T) {
 	}
 }
 
-// TestRequestsHaveTheirDiagnosis: what was done wrong with a signature is said where the request is.
+// TestRequestsHaveTheirDiagnosis: what was done wrong with a signature is said where the request
+// is.
 func TestRequestsHaveTheirDiagnosis(t *testing.T) {
 	t.Parallel()
 	gw := gatewaytest.New(t)
@@ -98,7 +99,8 @@ func TestRequestsHaveTheirDiagnosis(t *testing.T) {
 	}
 }
 
-// TestWhoReceivesCallbacks: a program that listens on this machine, until a handler of the test takes its place.
+// TestWhoReceivesCallbacks: a program that listens on this machine, until a handler of the test
+// takes its place.
 func TestWhoReceivesCallbacks(t *testing.T) {
 	t.Parallel()
 	count := func(n *atomic.Int32) http.Handler {

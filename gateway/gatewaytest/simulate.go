@@ -41,8 +41,8 @@ type Booking struct {
 
 // Books are the integration under test.
 type Books interface {
-	// Create sells an order: it sends a create request. Once it returns nil there is a profile; with an error there may
-	// be none, or one. It is called once for each order.
+	// Create sells an order: it sends a create request. Once it returns nil there is a profile; with
+	// an error there may be none, or one. It is called once for each order.
 	Create(context.Context, Order) error
 	// Booked returns what is booked, in any order. It is called once, at the end.
 	Booked() []Booking
@@ -58,8 +58,9 @@ type Plan struct {
 	First  uint64              // the seed of the first one; the next have those after it
 	Faults []gateway.FaultKind // what may go wrong; none: nothing
 
-	// Timeout is how much real time a schedule may take before the process ends with its seed and the stacks of all goroutines. It takes
-	// a few milliseconds, but time stands still where a lock is held while a request is sent. 0: the timeout of the test.
+	// Timeout is how much real time a schedule may take before the process ends with its seed and the
+	// stacks of all goroutines. It takes a few milliseconds, but time stands still where a lock is
+	// held while a request is sent. 0: the timeout of the test.
 	Timeout time.Duration
 }
 
@@ -84,15 +85,17 @@ func (r *Report) String() string {
 		r.Seed, r.Seed, strings.Join(r.Wrong, "\n  "), r.Timeline)
 }
 
-// Simulate runs an integration over schedules of creates, days, events and faults, and compares its books with the gateway:
-// each charge is booked once, none is invented, amount, date and outcome are right, and each profile is created once. The first
-// schedule that goes wrong is shrunk to the fewest faults and steps, and fails the test with its timeline.
+// Simulate runs an integration over schedules of creates, days, events and faults, and compares its
+// books with the gateway: each charge is booked once, none is invented, amount, date and outcome
+// are right, and each profile is created once. The first schedule that goes wrong is shrunk to the
+// fewest faults and steps, and fails the test with its timeline.
 //
-// Each schedule has a bubble of package synctest, in which minutes pass at once, and a new integration, made by integrate.
-// There it registers a merchant, sends its requests with [Gateway.Client] and receives callbacks by [Gateway.Receive]. What it does
-// in the background has an hour to end, in the time of the bubble, before it is asked what is booked; goroutines that go on must end
-// with [Gateway.Context]. It must not hold a lock that its receiver needs while it sends a request: time would stand still until
-// the test times out, or Plan.Timeout has passed.
+// Each schedule has a bubble of package synctest, in which minutes pass at once, and a new
+// integration, made by integrate. There it registers a merchant, sends its requests with
+// [Gateway.Client] and receives callbacks by [Gateway.Receive]. What it does in the background has
+// an hour to end, in the time of the bubble, before it is asked what is booked; goroutines that go
+// on must end with [Gateway.Context]. It must not hold a lock that its receiver needs while it
+// sends a request: time would stand still until the test times out, or Plan.Timeout has passed.
 func Simulate(t *testing.T, p Plan, integrate func(*Gateway) Books) Report {
 	t.Helper()
 	r := p.find(t, integrate)
@@ -146,7 +149,8 @@ type scheduled struct {
 
 const simulationStart = "2026-01-01"
 
-// callbackURL is where callbacks of a schedule go. Nothing listens there: they are delivered in memory.
+// callbackURL is where callbacks of a schedule go. Nothing listens there: they are delivered in
+// memory.
 const callbackURL = "https://shop.test/callbacks"
 
 // schedule draws the schedule of a seed.
@@ -238,7 +242,8 @@ func drawFault(r *rand.Rand, kind gateway.FaultKind, ids []string, start calenda
 	return f
 }
 
-// shrink returns the smallest schedule found that fails as well: with the fewest faults, then with the fewest steps.
+// shrink returns the smallest schedule found that fails as well: with the fewest faults, then with
+// the fewest steps.
 func (s schedule) shrink(fails func(schedule) bool) schedule {
 	for smaller := true; smaller; {
 		smaller = false
@@ -474,8 +479,8 @@ func describe(f *gateway.Fault) string {
 // betweenDeliveries is how long a callback is under way, and how long its answer is.
 const betweenDeliveries = time.Millisecond
 
-// deliver delivers a callback in memory. Two never come at the same time: profiles take turns, so that the same schedule has
-// the same timeline.
+// deliver delivers a callback in memory. Two never come at the same time: profiles take turns, so
+// that the same schedule has the same timeline.
 func (r *run) deliver(to *http.Handler, q *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(q.Body)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package httpbody reads the body of a request whole, for all that judge requests, and bounds what bodies take together.
+// Package httpbody reads the body of a request whole, for all that judge requests, and bounds what
+// bodies take together.
 package httpbody
 
 import (
@@ -20,13 +21,14 @@ type failure struct {
 
 func (f *failure) Unwrap() []error { return []error{f.Finding, f.cause} }
 
-// firstRoom is all the room that there is for a body before any of it has arrived, whatever Content-Length promises.
+// firstRoom is all the room that there is for a body before any of it has arrived, whatever
+// Content-Length promises.
 const firstRoom = 4 << 10
 
-// Read reads a body whole, up to limit bytes. declared is its Content-Length, negative if it is not known;
-// nil is an empty body. The text is empty with an error, which has one of the codes BodyRead, BodyLength
-// and BodyLimit. Only io.EOF itself ends a body: an error that wraps it, and io.ErrUnexpectedEOF, are
-// errors like any other.
+// Read reads a body whole, up to limit bytes. declared is its Content-Length, negative if it is not
+// known; nil is an empty body. The text is empty with an error, which has one of the codes
+// BodyRead, BodyLength and BodyLimit. Only io.EOF itself ends a body: an error that wraps it, and
+// io.ErrUnexpectedEOF, are errors like any other.
 func Read(source io.Reader, declared, limit int64) (string, error) {
 	if declared > limit {
 		return "", tooLong(limit)
@@ -82,8 +84,9 @@ func readFailed(cause error) error {
 	return &failure{httprules.Found(httprules.BodyRead, "", ""), cause}
 }
 
-// A Room counts the bytes of the bodies in memory, of all requests that are being judged: a body is read before its signature
-// can be verified, so that their sum has to have a limit, whatever each client does. The zero Room has none.
+// A Room counts the bytes of the bodies in memory, of all requests that are being judged: a body is
+// read before its signature can be verified, so that their sum has to have a limit, whatever each
+// client does. The zero Room has none.
 type Room struct {
 	mu   sync.Mutex
 	held int64
@@ -112,8 +115,8 @@ func Full(most int64) ledger.Finding {
 	return httprules.Found(httprules.BodiesLimit, "the bodies of this request and of those under way have more than "+strconv.FormatInt(most, 10)+" bytes together", "")
 }
 
-// A Held is a body whose bytes are counted in a room as they are read, until it is released. A client that promises many and
-// sends few takes no room from others.
+// A Held is a body whose bytes are counted in a room as they are read, until it is released. A
+// client that promises many and sends few takes no room from others.
 type Held struct {
 	Source io.Reader
 	Room   *Room

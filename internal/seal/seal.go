@@ -16,8 +16,8 @@ import (
 // KeySize is the length of a key in bytes.
 const KeySize = 32
 
-// A Sealer encrypts control keys and callback addresses, and hashes what must be told apart without being shown. One key
-// serves both, by way of a key of its own for each.
+// A Sealer encrypts control keys and callback addresses, and hashes what must be told apart without
+// being shown. One key serves both, by way of a key of its own for each.
 type Sealer struct {
 	aead   cipher.AEAD
 	hashes sync.Pool // of hash.Hash

@@ -36,7 +36,8 @@ func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: r}, nil
 }
 
-// callbacksInOrder: those of one profile come in the order of its charges, however many writers there are.
+// callbacksInOrder: those of one profile come in the order of its charges, however many writers
+// there are.
 func callbacksInOrder(t *testing.T, x *tester) {
 	const writers, each = 16, 10
 	l := &listener{got: map[string][]string{}}

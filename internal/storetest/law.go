@@ -21,7 +21,8 @@ import (
 	"github.com/chargecast/chargecast/signature"
 )
 
-// A scripted profile is one with the events and outcomes that it had, as a script of a simulation has them.
+// A scripted profile is one with the events and outcomes that it had, as a script of a simulation
+// has them.
 type scripted struct {
 	row     map[string]string
 	created calendar.Date
@@ -35,11 +36,12 @@ var policies = [...]string{
 	"resume-counter=reset,finish-bound=exclusive", "start-past=count-missed", "start-past=reanchor,max-zero=unlimited",
 }
 
-// RunLaw checks, with random sequences of requests, events, outcomes, clock moves and, as far as the maker
-// allows, restarts, faults that end the gateway between two days, and kills in the middle of a clock move, that the charges of a gateway with these stores
-// are those of [engine.Engine.Simulate] with the same script. The gateway takes each day apart, and looks only at
-// profiles that are due; the simulation takes each profile apart. A failure names the sequence, which is the
-// same in each run. Sequences are not shrunk: removing a step changes all later ones.
+// RunLaw checks, with random sequences of requests, events, outcomes, clock moves and, as far as
+// the maker allows, restarts, faults that end the gateway between two days, and kills in the middle
+// of a clock move, that the charges of a gateway with these stores are those of
+// [engine.Engine.Simulate] with the same script. The gateway takes each day apart, and looks only
+// at profiles that are due; the simulation takes each profile apart. A failure names the sequence,
+// which is the same in each run. Sequences are not shrunk: removing a step changes all later ones.
 func RunLaw(t *testing.T, m Maker, sequences int) {
 	charged := 0
 	for seed := range uint64(sequences) {
@@ -371,7 +373,8 @@ func all[T gateway.Keyed](p *player, table func(gateway.Tx) gateway.Table[T]) (l
 	return list
 }
 
-// A killable store is one whose process is killed after some transactions: no other one takes place.
+// A killable store is one whose process is killed after some transactions: no other one takes
+// place.
 type killable struct {
 	gateway.Store
 	left int
@@ -388,8 +391,8 @@ func (m *killable) Update(ctx context.Context, do func(gateway.Tx) error) error 
 	return m.Store.Update(ctx, do)
 }
 
-// kill now and then kills the gateway while it moves the clock. The next one goes on with the move, unless
-// it had not started.
+// kill now and then kills the gateway while it moves the clock. The next one goes on with the move,
+// unless it had not started.
 func (p *player) kill() {
 	if p.maker.Kill == nil || p.r.IntN(12) > 0 {
 		return
@@ -416,8 +419,8 @@ func (p *player) kill() {
 	p.now = now
 }
 
-// RunDay checks that a gateway with a store charges many profiles that are due on the same days: each once a
-// day, in order of id, also on the day after the store was opened again.
+// RunDay checks that a gateway with a store charges many profiles that are due on the same days:
+// each once a day, in order of id, also on the day after the store was opened again.
 func RunDay(t *testing.T, m Maker, profiles int) {
 	start := calendar.MustParse("2026-01-01")
 	p := &player{T: t, maker: m, now: start, config: gateway.Config{

@@ -13,7 +13,8 @@ import (
 	"github.com/chargecast/chargecast/gateway"
 )
 
-// A model is what a store does with profiles and charges, in the plainest way: maps that are copied.
+// A model is what a store does with profiles and charges, in the plainest way: maps that are
+// copied.
 type model struct {
 	profiles map[gateway.ID]gateway.Profile
 	charges  map[gateway.ID]gateway.Charge
@@ -114,8 +115,8 @@ func random(_ *testing.T, x *tester) {
 	}
 }
 
-// byStatus: what a query selects by profile and status is what is left of a list of all, however often the status changes, transactions
-// fail and states come back.
+// byStatus: what a query selects by profile and status is what is left of a list of all, however
+// often the status changes, transactions fail and states come back.
 func byStatus(_ *testing.T, x *tester) {
 	r := rand.New(rand.NewPCG(3, 4))
 	words := []string{"", "pending", "delivered", "failed", "held"}

@@ -76,7 +76,8 @@ func nonces(_ *testing.T, x *tester) {
 		x.equal(again(tx, "m3", 3, time.Time{}), true)
 		x.equal(use(tx, "m2", 1), false)
 	})
-	// A use is forgotten by whole seconds, as freshness is counted: one half a second younger than the limit is known.
+	// A use is forgotten by whole seconds, as freshness is counted: one half a second younger than the
+	// limit is known.
 	x.update(func(tx gateway.Tx) {
 		first, err := tx.UseNonce("m4", [32]byte{1}, time.Unix(1e9, 9e8), time.Time{}, 100)
 		x.check(err)

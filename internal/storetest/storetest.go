@@ -1,4 +1,5 @@
-// Package storetest checks implementations of [gateway.Store]: the one in memory, and that of the sandbox.
+// Package storetest checks implementations of [gateway.Store]: the one in memory, and that of the
+// sandbox.
 package storetest
 
 import (
@@ -16,8 +17,8 @@ type Maker struct {
 	New func(t *testing.T) gateway.Store
 	// Reopen closes a store and returns another one on what it kept; nil for stores that keep nothing.
 	Reopen func(t *testing.T, s gateway.Store) gateway.Store
-	// Kill returns another store on what was durable in s when its process was killed: s was not closed
-	// before, and is of no further use. Nil for stores that are not killed.
+	// Kill returns another store on what was durable in s when its process was killed: s was not
+	// closed before, and is of no further use. Nil for stores that are not killed.
 	Kill func(t *testing.T, s gateway.Store) gateway.Store
 }
 

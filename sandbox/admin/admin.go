@@ -1,5 +1,5 @@
-// Package admin calls the admin interface of a gateway in memory, so that pages and configuration read and write what a client
-// does.
+// Package admin calls the admin interface of a gateway in memory, so that pages and configuration
+// read and write what a client does.
 package admin
 
 import (
@@ -39,7 +39,8 @@ type Request struct {
 	Header       http.Header // may be nil
 }
 
-// Do sends a request to the gateway, and returns the body of its answer. The error is a *Problem where the answer is one.
+// Do sends a request to the gateway, and returns the body of its answer. The error is a *Problem
+// where the answer is one.
 func (r Request) Do(ctx context.Context, gateway http.Handler) ([]byte, error) {
 	path := Prefix + r.Path
 	request, err := http.NewRequestWithContext(ctx, r.Method, "http://gateway"+path, bytes.NewReader(r.Body))

@@ -59,7 +59,8 @@ func (v *pageRequest) resume() (string, error) {
 	return v.event("resume", map[string]string{"via": "ui"})
 }
 
-// update sends the columns whose values are others than those that the form showed; an empty one removes that of the profile.
+// update sends the columns whose values are others than those that the form showed; an empty one
+// removes that of the profile.
 func (v *pageRequest) update() (string, error) {
 	set := map[string]string{}
 	for _, column := range settable {

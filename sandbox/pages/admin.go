@@ -18,8 +18,9 @@ func (v *pageRequest) get(path string, to any) error {
 	return json.Unmarshal(visible(text), to)
 }
 
-// visible doubles the backslash of the escapes in a text of JSON, line ends and tabs apart, so that what the admin interface escapes is
-// shown as an escape: control characters, and what changes the direction of text.
+// visible doubles the backslash of the escapes in a text of JSON, line ends and tabs apart, so that
+// what the admin interface escapes is shown as an escape: control characters, and what changes the
+// direction of text.
 func visible(text []byte) []byte {
 	var out []byte
 	for i := 0; i < len(text); i++ {

@@ -36,7 +36,8 @@ func clockBarOf(now string) clockBar {
 	return c
 }
 
-// DayType is the type of the field for a day: a browser drops from one for dates what is none, also what was typed.
+// DayType is the type of the field for a day: a browser drops from one for dates what is none, also
+// what was typed.
 func (f *frame) DayType() string {
 	if text := f.Typed("clock", "date", ""); text != "" {
 		if _, err := calendar.Parse(text); err != nil {

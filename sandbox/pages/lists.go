@@ -25,7 +25,8 @@ type filter struct {
 	IsChosen   bool
 }
 
-// listOf reads a page of records that the query of the request selects, of all or of one of some statuses.
+// listOf reads a page of records that the query of the request selects, of all or of one of some
+// statuses.
 func listOf[T any](v *pageRequest, name, statusName string, statuses ...string) (l list, records []T, err error) {
 	l = list{Search: v.query.Get("q"), IsFirst: v.query.Get("cursor") == ""}
 	if status := v.query.Get(statusName); slices.Contains(statuses, status) {

@@ -40,7 +40,8 @@ func (v *pageRequest) merchants() (any, error) {
 	return page, err
 }
 
-// register registers a merchant. A control key is never shown again, nor what was typed as a public key and is none.
+// register registers a merchant. A control key is never shown again, nor what was typed as a public
+// key and is none.
 func (v *pageRequest) register() (string, error) {
 	record := v.typed("login", "endpoint", "currency", "control_key", "public_key", "response")
 	v.form.Del("control_key")

@@ -36,8 +36,9 @@ type Options struct {
 	Demo string
 }
 
-// New returns a handler that serves the pages at the root and below /_sandbox/, where what is no page is answered with 404 or 405,
-// and leaves every other request to the gateway, those to the admin interface included.
+// New returns a handler that serves the pages at the root and below /_sandbox/, where what is no
+// page is answered with 404 or 405, and leaves every other request to the gateway, those to the
+// admin interface included.
 func New(gateway http.Handler, o Options) http.Handler {
 	s := &site{gateway: gateway, options: o, token: rand.Text(), templates: map[string]*template.Template{}}
 	layout := template.Must(template.ParseFS(files, "templates/layout.html"))
@@ -69,8 +70,8 @@ type place struct {
 	method, path string
 	template     string // of a page
 	show         func(*pageRequest) (any, error)
-	// do is an action, which returns the page to go to. If it is refused, the page with the form is shown again, which keeps what
-	// was typed: that of its place, or else the one that the form names.
+	// do is an action, which returns the page to go to. If it is refused, the page with the form is
+	// shown again, which keeps what was typed: that of its place, or else the one that the form names.
 	do func(*pageRequest) (string, error)
 }
 
@@ -258,8 +259,8 @@ type frame struct {
 	Content any
 }
 
-// Typed is the value that a field of a form shows: what was typed if the form was refused, else the value of today. Of a box
-// that is ticked, the value is "on".
+// Typed is the value that a field of a form shows: what was typed if the form was refused, else the
+// value of today. Of a box that is ticked, the value is "on".
 func (f *frame) Typed(action, name, today string) string {
 	if f.Problem == nil || f.action != prefix+action {
 		return today

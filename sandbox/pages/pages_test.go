@@ -219,7 +219,8 @@ func TestRefusalsAreShown(t *testing.T) {
 	}
 }
 
-// TestTheClockKeepsWhatWasTyped: a day that is refused stays in the field, on the page that the form was on.
+// TestTheClockKeepsWhatWasTyped: a day that is refused stays in the field, on the page that the
+// form was on.
 func TestTheClockKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	b := open(t)

@@ -28,8 +28,8 @@ type settableColumn struct{ Name, Value string }
 // IsActive reports whether the profile is charged automatically.
 func (p *profilePage) IsActive() bool { return p.Status == "active" }
 
-// settable are the columns that the form of an update offers: those on which charges depend, and the customer's own words and
-// address. Of masked columns the form could not show today's value.
+// settable are the columns that the form of an update offers: those on which charges depend, and
+// the customer's own words and address. Of masked columns the form could not show today's value.
 var settable = [...]string{
 	"amount", "amount-from", "amount-to", "amount-sequence", "period", "interval", "start-date", "finish-date", "max-repeats-number",
 	"order_desc", "purpose",

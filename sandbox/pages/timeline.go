@@ -26,7 +26,8 @@ type timelinePage struct {
 // shownMoments is how many lines the timeline has.
 const shownMoments = 200
 
-// timeline shows requests and callbacks in the order in which they came, the newest first, with their faults.
+// timeline shows requests and callbacks in the order in which they came, the newest first, with
+// their faults.
 func (v *pageRequest) timeline() (any, error) {
 	var requests struct{ Requests []request }
 	var callbacks struct{ Callbacks []callback }

@@ -34,8 +34,9 @@ type configuration struct {
 
 var configForm = strictjson.FormOf[configuration]()
 
-// register registers the merchants of the configuration that are not there yet, with their outcomes and faults; those of no
-// merchant belong to a store without any. A merchant that is there stays as it is, which is said in the log if it differs.
+// register registers the merchants of the configuration that are not there yet, with their outcomes
+// and faults; those of no merchant belong to a store without any. A merchant that is there stays as
+// it is, which is said in the log if it differs.
 func (b *boot) register(ctx context.Context, gw *gateway.Gateway) error {
 	before, err := merchants(ctx, gw, gateway.Query{})
 	if err != nil {
@@ -88,7 +89,8 @@ func placed(err error, what string, n int) error {
 	return err
 }
 
-// readConfig reads the configuration; without a file it is empty. A file such as a pipe may keep it waiting: then it ends with ctx.
+// readConfig reads the configuration; without a file it is empty. A file such as a pipe may keep it
+// waiting: then it ends with ctx.
 func readConfig(ctx context.Context, path string) (c configuration, err error) {
 	if path == "" {
 		return c, nil
@@ -158,8 +160,9 @@ func merchants(ctx context.Context, gw *gateway.Gateway, q gateway.Query) (list 
 
 func findingOf(err error) (ledger.Finding, bool) { return errors.AsType[ledger.Finding](err) }
 
-// compare says in the log what a merchant has otherwise than the configuration: names, and no values, of which some are secret. What
-// the configuration would make is found out in a gateway of its own in memory.
+// compare says in the log what a merchant has otherwise than the configuration: names, and no
+// values, of which some are secret. What the configuration would make is found out in a gateway of
+// its own in memory.
 func (b *boot) compare(ctx context.Context, is gateway.Merchant, text []byte) error {
 	memory, err := gateway.New(ctx, gateway.Config{})
 	if err != nil {
@@ -213,7 +216,8 @@ func (b *boot) compare(ctx context.Context, is gateway.Merchant, text []byte) er
 	return nil
 }
 
-// missing says in the log that the store has no outcome or fault such as the n-th of the configuration, whose merchant is there.
+// missing says in the log that the store has no outcome or fault such as the n-th of the
+// configuration, whose merchant is there.
 func (b *boot) missing(ctx context.Context, gw *gateway.Gateway, path, what string, n int, text []byte) error {
 	var want map[string]any
 	if err := json.Unmarshal(text, &want); err != nil {

@@ -24,8 +24,9 @@ func listIn(t *testing.T, file, mark string) (words []string) {
 	return words
 }
 
-// TestContainers starts the program as the container does, with the words that the compose file and the recipe for
-// Testcontainers add: it listens for other machines, answers by the names that they use, and checks itself.
+// TestContainers starts the program as the container does, with the words that the compose file and
+// the recipe for Testcontainers add: it listens for other machines, answers by the names that they
+// use, and checks itself.
 func TestContainers(t *testing.T) {
 	t.Parallel()
 	const file = rootOfClone + "/containers/chargecast-sandbox.Containerfile"

@@ -37,8 +37,8 @@ func blocks(t *testing.T, page, title, language string) (list []string) {
 	return list[1:]
 }
 
-// guide are the blocks of a language in the sections about the program: what is typed is in the tutorial, the rest in the
-// reference.
+// guide are the blocks of a language in the sections about the program: what is typed is in the
+// tutorial, the rest in the reference.
 func guide(t *testing.T, language string) []string {
 	t.Helper()
 	page := "../../docs/sandbox-reference.md"
@@ -62,7 +62,8 @@ func shell(t *testing.T, dir, script string, env ...string) string {
 	return strings.ReplaceAll(string(out), "\r\n", "\n")
 }
 
-// TestDocumentedTranscript runs the commands of docs/sandbox.md, one after the other, and compares what they print, up to a line of dots.
+// TestDocumentedTranscript runs the commands of docs/sandbox.md, one after the other, and compares
+// what they print, up to a line of dots.
 func TestDocumentedTranscript(t *testing.T) {
 	t.Parallel()
 	needs(t, "curl", "sh", "tr", "grep")

@@ -157,8 +157,8 @@ func TestReaderOfTheLogGoesAway(t *testing.T) {
 	}
 }
 
-// TestClosedStdout: a program does not learn that its stdout is closed, since the runtime of Go puts
-// the null device there. The log says where it listens.
+// TestClosedStdout: a program does not learn that its stdout is closed, since the runtime of Go
+// puts the null device there. The log says where it listens.
 func TestClosedStdout(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

@@ -33,8 +33,8 @@ func smallDisk(t *testing.T) string {
 	return dir
 }
 
-// diskToFill is a directory with so many MiB of room, and a function that takes all of it and gives it back; nil where no
-// disk can be mounted.
+// diskToFill is a directory with so many MiB of room, and a function that takes all of it and gives
+// it back; nil where no disk can be mounted.
 func diskToFill(t *testing.T, size int) (dir string, fill func(full bool)) {
 	t.Helper()
 	dir, err := mount(t, size)
@@ -161,7 +161,8 @@ func TestDiskBecomesFull(t *testing.T) {
 	}
 }
 
-// TestAConfigurationThatNeverComes: the first signal ends a program that waits for the writer of a pipe.
+// TestAConfigurationThatNeverComes: the first signal ends a program that waits for the writer of a
+// pipe.
 func TestAConfigurationThatNeverComes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -180,7 +181,8 @@ func TestAConfigurationThatNeverComes(t *testing.T) {
 	}
 }
 
-// TestAStartWithoutRoomForTheDemoCommand: it is written anew at each start, and the store can be read without it.
+// TestAStartWithoutRoomForTheDemoCommand: it is written anew at each start, and the store can be
+// read without it.
 func TestAStartWithoutRoomForTheDemoCommand(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -61,8 +61,8 @@ func (b *boot) newKey(ctx context.Context, s gateway.Store, path string) ([]byte
 	return key, nil
 }
 
-// writePrivate writes a file that its owner alone can read: whole, or not at all. What a process that was killed left of it goes when
-// it is written again, as the next start does.
+// writePrivate writes a file that its owner alone can read: whole, or not at all. What a process
+// that was killed left of it goes when it is written again, as the next start does.
 func writePrivate(path string, content []byte) error {
 	dir, name := filepath.Split(path)
 	part := filepath.Join(dir, ".chargecast-new-"+name)

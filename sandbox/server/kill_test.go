@@ -22,8 +22,8 @@ import (
 	"github.com/chargecast/chargecast/sandbox/store"
 )
 
-// kills is how often the program is killed, and the seed that decides when. The promise is 300 kills: CHARGECAST_KILLS=60 with each
-// CHARGECAST_KILLS_SEED from 1 to 5, a minute and a half each.
+// kills is how often the program is killed, and the seed that decides when. The promise is 300
+// kills: CHARGECAST_KILLS=60 with each CHARGECAST_KILLS_SEED from 1 to 5, a minute and a half each.
 func kills(t *testing.T) (n int, seed uint64) {
 	n, seed = 12, 3
 	if text := os.Getenv("CHARGECAST_KILLS"); text != "" {
@@ -96,9 +96,10 @@ func (b *receiver) came() (n int) {
 	return n
 }
 
-// TestKilledAtAnyMoment: whatever was answered with 200 is there after kill -9, after faults that end the program between two
-// days, and after a full disk; no slot is charged twice, and no day is run by half: the charges of every profile are those that the
-// engine simulates, and each of them reached the merchant by callback, in order.
+// TestKilledAtAnyMoment: whatever was answered with 200 is there after kill -9, after faults that
+// end the program between two days, and after a full disk; no slot is charged twice, and no day is
+// run by half: the charges of every profile are those that the engine simulates, and each of them
+// reached the merchant by callback, in order.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	n, seed := kills(t)
@@ -140,8 +141,9 @@ func (v *victim) saysLittle() bool {
 	return len(v.accepted) < 3 || v.now.Before(calendar.MustParse("2026-02-11"))
 }
 
-// round starts the program and kills it: sometimes before it is ready, otherwise while requests, callbacks and
-// advances of the clock are under way, when the disk has become full, or when it has room again.
+// round starts the program and kills it: sometimes before it is ready, otherwise while requests,
+// callbacks and advances of the clock are under way, when the disk has become full, or when it has
+// room again.
 func (v *victim) round(fills bool) {
 	v.t.Helper()
 	p := v.launch()

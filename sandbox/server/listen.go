@@ -41,8 +41,8 @@ func (s *settings) open() (*net.TCPListener, error) {
 }
 
 // hosts are the values of the Host header that mean this server: its address, the names of this
-// machine if it listens there, if it listens at all addresses each of them, and those of the flag --host: with a port as they
-// are, without one at the port of the server, too.
+// machine if it listens there, if it listens at all addresses each of them, and those of the flag
+// --host: with a port as they are, without one at the port of the server, too.
 func hosts(flag string, more []string, at *net.TCPAddr) []string {
 	name, _, _ := net.SplitHostPort(flag)
 	names := []string{at.IP.String()}

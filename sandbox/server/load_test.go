@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// manyProfiles is how many profiles the server holds under load; CHARGECAST_PROFILES sets another number: 100000 for the
-// promise.
+// manyProfiles is how many profiles the server holds under load; CHARGECAST_PROFILES sets another
+// number: 100000 for the promise.
 func manyProfiles(t *testing.T) int {
 	text := os.Getenv("CHARGECAST_PROFILES")
 	if text == "" {
@@ -25,7 +25,8 @@ func manyProfiles(t *testing.T) int {
 	return n
 }
 
-// peakMemory is the most memory that a process has had so far, in MiB; 0 where the system does not say.
+// peakMemory is the most memory that a process has had so far, in MiB; 0 where the system does not
+// say.
 func peakMemory(p *process) int {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
@@ -36,8 +37,8 @@ func peakMemory(p *process) int {
 	return kilobytes / 1024
 }
 
-// TestUnderLoad: while four forecasts and four calendars are made at once, /healthz and /metrics answer within 100 ms, and memory
-// stays within 256 MiB.
+// TestUnderLoad: while four forecasts and four calendars are made at once, /healthz and /metrics
+// answer within 100 ms, and memory stays within 256 MiB.
 func TestUnderLoad(t *testing.T) {
 	p := start(t, t.TempDir(), "--as-of", "2026-01-31")
 	control := controlKey(t, p.cmd.Dir)

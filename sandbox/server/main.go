@@ -1,4 +1,5 @@
-// Package server is the program chargecast-sandbox: flags, files beside the store, the server, and its exit codes.
+// Package server is the program chargecast-sandbox: flags, files beside the store, the server, and
+// its exit codes.
 package server
 
 import (
@@ -25,8 +26,8 @@ const exitRestart program.ExitCode = 75
 // errRestart ends the server, as a fault wants it.
 var errRestart = &program.Failure{Code: exitRestart, Text: "a fault ended the server", Help: "start it again"}
 
-// Main is the whole program, and ends the process. Stamped is the version of a release; a program that was built otherwise has
-// none, and shows what the toolchain recorded.
+// Main is the whole program, and ends the process. Stamped is the version of a release; a program
+// that was built otherwise has none, and shows what the toolchain recorded.
 func Main(stamped string) {
 	_ = os.Unsetenv("ZONEINFO") // package time would take the zones of --zone from it
 	os.Exit(int(run(stamped, os.Args[1:], os.Stdout, os.Stderr)))

@@ -16,7 +16,8 @@ import (
 	"github.com/chargecast/chargecast/internal/program"
 )
 
-// TestHelp: the help fits a screen of 80 columns and 40 lines, has a line for each flag, and goes to stdout.
+// TestHelp: the help fits a screen of 80 columns and 40 lines, has a line for each flag, and goes
+// to stdout.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	help := func(args ...string) string {
@@ -115,7 +116,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestBodiesTogether: without --max-bodies they may have 64 MiB together, or as much as one alone may have.
+// TestBodiesTogether: without --max-bodies they may have 64 MiB together, or as much as one alone
+// may have.
 func TestBodiesTogether(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -137,7 +139,8 @@ func TestBodiesTogether(t *testing.T) {
 	}
 }
 
-// TestWritePrivate: what a process that was killed left of a file is replaced, and nothing is left beside it.
+// TestWritePrivate: what a process that was killed left of a file is replaced, and nothing is left
+// beside it.
 func TestWritePrivate(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -184,8 +184,8 @@ func TestConfigRegistersMissingMerchants(t *testing.T) {
 	}
 }
 
-// TestConfigSaysWhatDiffers: each member of a merchant that is there by its name, and outcomes and faults that are not in the store;
-// never a value, and nothing of what is the same.
+// TestConfigSaysWhatDiffers: each member of a merchant that is there by its name, and outcomes and
+// faults that are not in the store; never a value, and nothing of what is the same.
 func TestConfigSaysWhatDiffers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -320,7 +320,8 @@ func torn(t *testing.T) string {
 	return string(content)
 }
 
-// TestTheStoreKeepsPolicyAndSeed: a start without them goes on; one with others is refused, and says what to do.
+// TestTheStoreKeepsPolicyAndSeed: a start without them goes on; one with others is refused, and
+// says what to do.
 func TestTheStoreKeepsPolicyAndSeed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -335,7 +336,8 @@ func TestTheStoreKeepsPolicyAndSeed(t *testing.T) {
 	start(t, dir, "--policy", "month-end=skip", "--seed", "7").stop(os.Interrupt)
 }
 
-// TestARestartFault ends the program with a code of its own, between two days; the next start goes on.
+// TestARestartFault ends the program with a code of its own, between two days; the next start goes
+// on.
 func TestARestartFault(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -360,7 +362,8 @@ func TestARestartFault(t *testing.T) {
 	}
 }
 
-// TestHosts: a mapped port and the name of a service are answered if they are named; others are not.
+// TestHosts: a mapped port and the name of a service are answered if they are named; others are
+// not.
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	status := func(p *process, host string) int {
@@ -386,8 +389,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// TestTheConfiguration: what the help prints works on every start; what differs from the store is in the log, and outcomes and
-// faults come with new merchants alone.
+// TestTheConfiguration: what the help prints works on every start; what differs from the store is
+// in the log, and outcomes and faults come with new merchants alone.
 func TestTheConfiguration(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -414,8 +417,8 @@ func TestTheConfiguration(t *testing.T) {
 	}
 }
 
-// TestTheSameBytesButCardHashes: two stores to which the same happens give the same bytes, apart from the hash of a card; with a copy
-// of the key file it is the same, too.
+// TestTheSameBytesButCardHashes: two stores to which the same happens give the same bytes, apart
+// from the hash of a card; with a copy of the key file it is the same, too.
 func TestTheSameBytesButCardHashes(t *testing.T) {
 	t.Parallel()
 	hashes := regexp.MustCompile(`"hash":"[0-9a-f]+"`)

@@ -35,8 +35,9 @@ func installed(t *testing.T, packages ...string) {
 	}
 }
 
-// TestClientInPython: a merchant that shares no line with us signs with oauthlib, creates, receives callbacks, and has the
-// books that the export has; the command finds the export to be what the payloads let expect.
+// TestClientInPython: a merchant that shares no line with us signs with oauthlib, creates, receives
+// callbacks, and has the books that the export has; the command finds the export to be what the
+// payloads let expect.
 func TestClientInPython(t *testing.T) {
 	t.Parallel()
 	python := pythonWith(t, "oauthlib")

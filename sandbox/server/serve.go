@@ -161,7 +161,8 @@ func (b *boot) prepare(ctx context.Context, gw *gateway.Gateway, path string) er
 	return nil
 }
 
-// agrees refuses flags that say otherwise than the store, also where they say what would be the default.
+// agrees refuses flags that say otherwise than the store, also where they say what would be the
+// default.
 func (b *boot) agrees(gw *gateway.Gateway) error {
 	if b.hasPolicy && b.base.Policy != gw.Policy() {
 		return program.Usage("--policy: the store was made with another policy: "+gw.Policy().String(), "leave --policy out, or name another store")

@@ -85,13 +85,14 @@ func (f *fieldReader) read(list ...encoding.TextUnmarshaler) {
 // ended reports whether all was read, and nothing of it was damaged.
 func (f *fieldReader) ended() bool { return !f.damaged && len(f.rest) == 0 }
 
-// profileVersion is the first byte of the binary form of a profile. It grows when the form changes: version 1 has no CallbackTo and no
-// Private.
+// profileVersion is the first byte of the binary form of a profile. It grows when the form changes:
+// version 1 has no CallbackTo and no Private.
 const profileVersion = 2
 
 var errProfile = errors.New("store: the binary form of a profile is damaged")
 
-// encodeProfile returns a byte for the form, then the fields one after the other, each text with its length in front.
+// encodeProfile returns a byte for the form, then the fields one after the other, each text with
+// its length in front.
 func encodeProfile(p *gateway.Profile) ([]byte, error) {
 	stored, err := p.Stored.MarshalJSON()
 	if err != nil {
@@ -116,7 +117,8 @@ func encodeProfile(p *gateway.Profile) ([]byte, error) {
 	return appendDates(dst, p.Created, p.Next, p.Due), nil
 }
 
-// decodeProfile reads what encodeProfile writes, and keeps nothing of data. On an error p is unchanged.
+// decodeProfile reads what encodeProfile writes, and keeps nothing of data. On an error p is
+// unchanged.
 func decodeProfile(data []byte, p *gateway.Profile) error {
 	if len(data) == 0 || data[0] < 1 || data[0] > profileVersion {
 		return errProfile
@@ -193,7 +195,8 @@ func encodeCharge(c *gateway.Charge) ([]byte, error) {
 	return appendBytes(dst, c.Charge.Because.Append(text[:0])), err
 }
 
-// decodeCharge reads what encodeCharge writes, and keeps nothing of data. On an error c is unchanged.
+// decodeCharge reads what encodeCharge writes, and keeps nothing of data. On an error c is
+// unchanged.
 func decodeCharge(data []byte, c *gateway.Charge) error {
 	const start = 2 // behind the form and the flags
 	if len(data) < start || data[0] != chargeVersion || data[1] > allFlags {

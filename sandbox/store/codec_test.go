@@ -106,8 +106,9 @@ func TestBinaryFormsRefuse(t *testing.T) {
 	}
 }
 
-// TestDamagedBinaryForms: every form that is cut short, or longer, of another version or with a length that
-// leads out of it is an error that changes nothing; another changed byte never causes a panic.
+// TestDamagedBinaryForms: every form that is cut short, or longer, of another version or with a
+// length that leads out of it is an error that changes nothing; another changed byte never causes a
+// panic.
 func TestDamagedBinaryForms(t *testing.T) {
 	t.Parallel()
 	huge := bytes.Repeat([]byte{0xff}, 9) // of a length: 2^64-1 with a 1 behind, and one with no end

@@ -13,8 +13,9 @@ import (
 	"github.com/chargecast/chargecast/gateway"
 )
 
-// A disk is what is known of the disk since something was refused. A small transaction may find room in the pages that a full
-// one leaves, so none proves that there is room again: that takes a trial, of the size of what was refused.
+// A disk is what is known of the disk since something was refused. A small transaction may find
+// room in the pages that a full one leaves, so none proves that there is room again: that takes a
+// trial, of the size of what was refused.
 type disk struct {
 	mu      sync.Mutex
 	refusal error // nil for none
@@ -47,8 +48,9 @@ func (d *disk) note(err error, size int) {
 	d.refusal, d.room = f.Finding, max(d.room, 2*size) // in the log of SQLite, and in the database
 }
 
-// Writable returns nil if the store can be written, as far as is known, and else what the disk refused the last write with. Once
-// something was refused, that lasts until a trial succeeds. One takes place when this is called, each second at most.
+// Writable returns nil if the store can be written, as far as is known, and else what the disk
+// refused the last write with. Once something was refused, that lasts until a trial succeeds. One
+// takes place when this is called, each second at most.
 func (s *Store) Writable(ctx context.Context) error {
 	d := &s.disk
 	d.mu.Lock()

@@ -17,8 +17,9 @@ func names(info fs.FileInfo) uint64 {
 	return 1
 }
 
-// lockFile locks the file itself: it may have another path, by a bind mount, and the lock beside that one is another. The locks of SQLite
-// are of another kind and do not meet it. False: another process has it.
+// lockFile locks the file itself: it may have another path, by a bind mount, and the lock beside
+// that one is another. The locks of SQLite are of another kind and do not meet it. False: another
+// process has it.
 func lockFile(path string) (*os.File, bool, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

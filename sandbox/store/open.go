@@ -112,7 +112,8 @@ func (s *Store) open(ctx context.Context, steps []string) error {
 	return nil
 }
 
-// takeLock locks the file beside the store, and the store itself, for as long as the process has the store open.
+// takeLock locks the file beside the store, and the store itself, for as long as the process has
+// the store open.
 func (s *Store) takeLock(ctx context.Context) error {
 	path := s.path + ".lock"
 	if err := makeEmpty(path); err != nil {

@@ -244,7 +244,8 @@ func TestAHardLinkIsRefused(t *testing.T) {
 	}
 }
 
-// TestTheFileItselfIsLocked: a store that has another path, as by a bind mount, is not opened twice.
+// TestTheFileItselfIsLocked: a store that has another path, as by a bind mount, is not opened
+// twice.
 func TestTheFileItselfIsLocked(t *testing.T) {
 	t.Parallel()
 	path := seeded(t)

@@ -44,7 +44,8 @@ CREATE INDEX callbacks_status ON callbacks (status, id);
 CREATE INDEX outcomes_status ON outcomes (status, id);
 `
 
-// version2 adds faults, the order and time of nonces, and an index that finds the first pending callback of a profile.
+// version2 adds faults, the order and time of nonces, and an index that finds the first pending
+// callback of a profile.
 const version2 = `
 ALTER TABLE nonces RENAME TO nonces1;
 CREATE TABLE nonces (
@@ -61,7 +62,8 @@ CREATE INDEX callbacks_profile ON callbacks (profile, status, id);
 CREATE INDEX faults_status ON faults (status, id);
 `
 
-// version3 drops what snapshots of one merchant kept, and lets the callbacks be sent that a fault delayed: it is written otherwise.
+// version3 drops what snapshots of one merchant kept, and lets the callbacks be sent that a fault
+// delayed: it is written otherwise.
 const version3 = `
 DELETE FROM state_counters WHERE state IN (SELECT id FROM states WHERE login <> '');
 DELETE FROM state_nonces WHERE state IN (SELECT id FROM states WHERE login <> '');
