@@ -170,10 +170,11 @@ type fixing struct {
 	header
 	misfits misfits
 
-	// What is written: the separator, whether columns are removed and added, and which are added.
-	to     byte
-	reform bool
-	added  []Column
+	// What is written: the separator, whether columns are removed and added, which are added, and all.
+	to      byte
+	reform  bool
+	added   []Column
+	outputs []output
 
 	// What is being written.
 	out      []byte
@@ -182,7 +183,13 @@ type fixing struct {
 	noted    []Change // not reported yet: the row may be refused as a whole
 	reported []ledger.Code
 	reading  reading
-	repairs  []repair
+	repairs  []repair // of outputs
+}
+
+// An output is a column that is written.
+type output struct {
+	column Column
+	from   int // its place in the file, from 0; negative for one that is added
 }
 
 // open begins to read the payload: the bytes of its text, nil where there is none.
@@ -403,22 +410,11 @@ func (x *fixing) row() {
 		x.refuseRow()
 		return
 	}
-	for i, c := range rec.cells[:len(x.names)] {
-		if !x.drops(i) {
-			x.cell(i, c)
-		}
+	for i := range x.outputs {
+		x.cell(i)
 	}
 	if len(rec.cells) > len(x.names)+x.tail {
 		x.noted = append(x.noted, Change{Code: fixExtra, Row: x.done.Rows, Line: rec.line, Col: 1})
-	}
-	if x.reform {
-		for i, col := range x.added {
-			m := x.repairs[len(x.names)+i]
-			for _, code := range m.codes {
-				x.at(Change{Code: code, Row: x.done.Rows, Column: col, Refused: m.refused}, rec.cells[len(x.names)-1])
-			}
-			x.quoted(m.text)
-		}
 	}
 	if x.endRow(); len(x.out) > x.most+len(rec.end) { // it would be too long when it is read again
 		x.out, x.noted = x.out[:0], x.noted[:0]
@@ -426,7 +422,7 @@ func (x *fixing) row() {
 		return
 	}
 	card := ""
-	if i := x.indexOf(ColumnCardNumber); i >= 0 {
+	if i := x.outputOf(ColumnCardNumber); i >= 0 {
 		card = x.repairs[i].text
 		if x.repairs[i].refused {
 			return
@@ -444,38 +440,37 @@ func (s *splitter) blank() bool {
 
 // nothingLeft reports whether none of the values that are written can be seen.
 func (x *fixing) nothingLeft() bool {
-	for i, m := range x.repairs {
-		if written := i >= len(x.names) && x.reform || i < len(x.names) && !x.drops(i); written && trimmedUnseen(m.text) != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(x.repairs, func(m repair) bool { return trimmedUnseen(m.text) != "" })
+}
+
+// outputOf is the place of a column among those that are written; negative where it is not.
+func (x *fixing) outputOf(col Column) int {
+	return slices.IndexFunc(x.outputs, func(o output) bool { return o.column == col })
 }
 
 // blankRow writes a row without a value, with the values of the header where it has as many.
 func (x *fixing) blankRow() {
-	whole := x.fits(x.rec)
-	if x.to == x.sep && !(whole && x.reforms()) {
+	cells := x.rec.cells
+	if whole := x.fits(x.rec); x.to == x.sep && !(whole && x.reforms()) {
 		x.out = append(x.out, x.rec.raw...)
 		x.endLine()
 		return
-	}
-	for i, c := range x.rec.cells {
-		if whole && (i >= len(x.names) || x.drops(i)) {
-			continue
+	} else if whole {
+		cells = nil
+		for _, o := range x.outputs {
+			c := cellText{raw: []byte(`""`), quoted: true}
+			if o.from >= 0 {
+				c = x.rec.cells[o.from]
+			}
+			cells = append(cells, c)
 		}
+	}
+	for _, c := range cells {
 		if len(c.raw) == 0 && x.width == 1 || !c.quoted && bytes.IndexByte(c.raw, x.to) >= 0 { // else it would be a blank line, or two values
 			x.quoted(c.text())
 			continue
 		}
 		x.out = append(append(x.out, c.raw...), x.to)
-	}
-	if whole {
-		for range x.added {
-			if x.reform {
-				x.quoted("")
-			}
-		}
 	}
 	x.endRow()
 }
@@ -505,57 +500,50 @@ func (x *fixing) mendRow() {
 		}
 	}
 	expiry := x.expiryColumn()
-	var year repair
-	for i, c := range x.rec.cells[:len(x.names)] {
-		var m repair
-		if i == expiry {
-			m, year = x.mendExpiry(x.unquote(c))
-		} else {
-			m = x.mend(x.names[i].column, x.unquote(c))
+	var m, year repair
+	for _, o := range x.outputs {
+		switch {
+		case o.from >= 0 && o.from == expiry:
+			m, year = x.mendExpiry(x.unquote(x.rec.cells[o.from]))
+		case o.from >= 0:
+			m = x.mend(o.column, x.unquote(x.rec.cells[o.from]))
+		case o.column == ColumnExpireYear && expiry >= 0:
+			m = year
+		default:
+			m = x.mend(o.column, "")
 		}
 		x.repairs = append(x.repairs, m)
 	}
-	for _, col := range x.added {
-		m := year
-		if expiry < 0 || col != ColumnExpireYear {
-			m = x.mend(col, "")
+	if i := x.outputOf(ColumnPeriod); i >= 0 && x.repairs[i].times > 1 {
+		written := ""
+		if from := x.outputs[i].from; from >= 0 {
+			written = x.unquote(x.rec.cells[from])
 		}
-		x.repairs = append(x.repairs, m)
-	}
-	if i := x.indexOf(ColumnPeriod); i >= 0 && x.repairs[i].times > 1 {
-		x.multiply(i, x.indexOf(ColumnInterval), x.repairs[i].times)
+		x.multiply(&x.repairs[i], written)
 	}
 }
 
-// multiply makes the interval so many times as long; the period is refused where that cannot be.
-func (x *fixing) multiply(period, interval, times int) {
-	n := uint64(1)
-	if interval < 0 && x.reform {
-		if k := slices.Index(x.added, ColumnInterval); k >= 0 {
-			interval = len(x.names) + k
-		}
-	}
-	ok := interval >= 0
-	if ok && interval < len(x.names) {
-		if s := x.repairs[interval].text; slices.Contains(x.repairs[interval].codes, fixSet) || s == "" {
-			n = 1
-		} else {
-			var c ledger.Code
-			n, _, c = integerOf(ColumnInterval, s)
-			ok = c == "" && (n == 1 || !x.repairs[period].phrase)
-		}
-	}
-	code := fixMapped
-	if x.repairs[period].phrase {
+// multiply makes the interval as long as a period says; the period is refused where that cannot be.
+func (x *fixing) multiply(period *repair, written string) {
+	code, n, times := fixMapped, uint64(1), uint64(period.times)
+	if period.phrase {
 		code = fixPeriod
 	}
-	if !ok || n > 1<<31 || uint64(times)*n > 1<<31 {
-		m := &x.repairs[period]
-		m.text = x.unquote(x.rec.cells[period])
-		m.refuse(refuseLonger)
+	interval := x.outputOf(ColumnInterval)
+	ok := interval >= 0
+	if ok && x.outputs[interval].from >= 0 {
+		if m := x.repairs[interval]; m.text != "" && !slices.Contains(m.codes, fixSet) {
+			var c ledger.Code
+			n, _, c = integerOf(ColumnInterval, m.text)
+			ok = c == "" && (n == 1 || !period.phrase)
+		}
+	}
+	if !ok || n > 1<<31 || times*n > 1<<31 {
+		period.text = written
+		period.refuse(refuseLonger)
 		return
 	}
-	x.repairs[interval] = repair{text: strconv.FormatUint(uint64(times)*n, 10), codes: []ledger.Code{code}}
+	x.repairs[interval] = repair{text: strconv.FormatUint(times*n, 10), codes: []ledger.Code{code}}
 }
 
 // mend returns what becomes of a value of a column in the current row: what was given for it, before or after it is
@@ -618,24 +606,31 @@ func (x *fixing) unquote(c cellText) string {
 	return s
 }
 
-// cell writes value i of the current row.
-func (x *fixing) cell(i int, c cellText) {
-	m, col := x.repairs[i], x.names[i].column
-	s := x.unquote(c)
-	if s != c.text() {
+// cell writes a value of the current row.
+func (x *fixing) cell(i int) {
+	m, o := x.repairs[i], x.outputs[i]
+	c, added := x.rec.cells[len(x.names)-1], o.from < 0
+	if !added {
+		c = x.rec.cells[o.from]
+	}
+	change := Change{Row: x.done.Rows, Column: o.column}
+	if o.column == 0 {
+		change.Field, change.Name = o.from+1, x.shown(o.from)
+	}
+	if !added && x.unquote(c) != c.text() {
 		x.whole(fixCurly, x.rec.line, false)
 	}
-	change := Change{Row: x.done.Rows, Column: col}
-	if col == 0 {
-		change.Field, change.Name = i+1, x.shown(i)
-	}
-	if c.loose && !m.refused && !slices.Contains(m.codes, fixSpaces) {
+	if !added && c.loose && !m.refused && !slices.Contains(m.codes, fixSpaces) {
 		change.Code = fixSpaces
 		x.at(change, c)
 	}
 	for _, code := range m.codes {
 		change.Code, change.Refused = code, m.refused
 		x.at(change, c)
+	}
+	if added {
+		x.quoted(m.text)
+		return
 	}
 	x.value(c, m.text)
 }

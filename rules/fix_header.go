@@ -238,13 +238,26 @@ func (x *fixing) decide() {
 			x.added = slices.DeleteFunc(x.added, func(c Column) bool { return c == ColumnExpireYear })
 		}
 	}
+	x.outputs = x.outputs[:0]
+	for i, n := range x.names {
+		if !x.drops(i) {
+			x.outputs = append(x.outputs, output{n.column, i})
+		}
+	}
+	for _, col := range x.added {
+		if x.reform {
+			x.outputs = append(x.outputs, output{col, -1})
+		}
+	}
 	x.describe()
 }
 
 // multiplies reports whether a period of a row is several times one of the document's.
 func (x *fixing) multiplies() bool {
-	i := x.indexOf(ColumnPeriod)
-	return i >= 0 && x.names[i].seen.times
+	if i := x.indexOf(ColumnPeriod); i >= 0 {
+		return x.names[i].seen.times
+	}
+	return x.Set[ColumnPeriod] != "" && x.values[ColumnPeriod][""].Times > 1
 }
 
 // layOut chooses the separator and the columns that are written: semicolons, and those that the user wants. A row that is
