@@ -14,7 +14,7 @@ var loading = map[string]string{
 	"powershell": "  NAME completion powershell | Out-String | Invoke-Expression\n  NAME completion powershell >>$PROFILE",
 }
 
-// completionCommand puts our words in the place of cobra's, and lets the script for bash work by itself.
+// completionCommand gives cobra's command two examples and our words.
 func completionCommand(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		if c.Name() != "completion" {
@@ -28,6 +28,9 @@ func completionCommand(root *cobra.Command) {
 			shell.Short = "Writes the completion script for " + shell.Name()
 			shell.Long = shell.Name() + ` writes the completion script for this shell: the first example loads it into the
 running shell, the second into every new one.`
+			if shell.Name() == "bash" {
+				shell.Long += " It needs the package bash-completion."
+			}
 			shell.Example = load(shell.Name())
 			if f := shell.Flags().Lookup("no-descriptions"); f != nil {
 				f.Usage = "leave out the descriptions"
