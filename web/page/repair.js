@@ -17,6 +17,10 @@ function decide(q, value) {
 
 const titles = {encoding: 'Encoding of the text', dates: 'Order of day, month and year', century: 'Century', decimal: 'Decimal mark', 'empty-rows': 'Empty rows'};
 
+// inWords says an order of dates in words.
+const orders = {dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day'};
+const inWords = (q, s) => q.kind === 'dates' ? s.replace(/[dmy]{3}/g, o => orders[o] || o) : s;
+
 // ask is the control for a question.
 function askFor(q, i) {
 	const id = 'question-' + i;
@@ -24,11 +28,11 @@ function askFor(q, i) {
 	const choices = q.kind === 'column' ? [...new Set([q.suggestion, ...columnNames].filter(Boolean)), '-'] : q.choices;
 	const given = value => { if (value !== '') { decide(q, value); refresh(true); } };
 	const control = choices && q.kind !== 'set'
-		? h('select', {id, autocomplete: 'off', onchange: e => given(e.target.value)}, h('option', {value: ''}, 'Choose …'), choices.map(c => h('option', {value: c}, c === '-' ? 'none of these: leave it out' : c)))
+		? h('select', {id, autocomplete: 'off', onchange: e => given(e.target.value)}, h('option', {value: ''}, 'Choose …'), choices.map(c => h('option', {value: c}, c === '-' ? 'none of these: leave it out' : inWords(q, c))))
 		: h('input', {id, autocomplete: 'off', spellcheck: 'false', placeholder: q.suggestion || (q.choices || []).join(' or '), onchange: e => given(e.target.value.trim())});
 	return h('li', {class: 'question'}, h('label', {for: id}, title), control,
-		q.suggestion ? h('button', {type: 'button', class: 'link', onclick: () => given(q.suggestion)}, 'Take ' + q.suggestion) : null,
-		h('span', {class: 'help'}, q.evidence[0].toUpperCase() + q.evidence.slice(1) + '.'));
+		q.suggestion ? h('button', {type: 'button', class: 'link', onclick: () => given(q.suggestion)}, 'Take ' + inWords(q, q.suggestion)) : null,
+		h('span', {class: 'help'}, inWords(q, q.evidence[0].toUpperCase() + q.evidence.slice(1)) + '.'));
 }
 
 function sumItem(s) {
