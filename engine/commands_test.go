@@ -28,7 +28,7 @@ type lifeModel struct {
 	last   happening
 }
 
-// A happening is what became of one event: its effects, and where the profile stands.
+// A happening is what became of one event: its effects, and where the profile is.
 type happening struct {
 	effects string
 	refused bool
@@ -158,11 +158,11 @@ type lifeCommand struct {
 
 func (c lifeCommand) Run(of commands.SystemUnderTest) commands.Result {
 	ours := of.(*lifeModel)
-	stands, err := ours.restarted()
+	restored, err := ours.restarted()
 	if err != nil {
 		return err
 	}
-	*ours = stands.apply(c.Event, c.ours)
+	*ours = restored.apply(c.Event, c.ours)
 	return ours.last
 }
 

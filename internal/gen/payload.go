@@ -45,8 +45,8 @@ func (r Chooser) PayloadRow(n int, project string) Cells {
 	return c
 }
 
-// Neighbour is row n, much like the one before it, as rows of a payload are: what a reader
-// remembers of the last row is to be right for the next one.
+// Neighbour is row n, much like the one before it, as rows of a payload are. It
+// catches readers that carry state from one row to the next.
 func (r Chooser) Neighbour(row Cells, n int) Cells {
 	row[rules.ColumnOrderID] = "o" + strconv.Itoa(n) + "-" + r.words(100)
 	if r.Chance(40) {
@@ -326,14 +326,14 @@ func (c PayloadCase) Options() rules.Options {
 	return rules.Options{AsOf: JudgedOn(), Currency: c.Project, Input: rules.InputCSV}
 }
 
-// A Written payload is a text, and where everything stands in it.
+// A Written payload is a text, and where everything is in it.
 type Written struct {
 	Text []byte
 	Head WrittenRow
 	Rows []WrittenRow // the data rows
 }
 
-// A WrittenRow is where a row and its cells stand, by the place in the header.
+// A WrittenRow is where a row and its cells are, by the place in the header.
 type WrittenRow struct {
 	From, to int // without its line end
 	Cells    []span

@@ -44,7 +44,7 @@ func TestCasesRepeat(t *testing.T) {
 	}
 }
 
-// TestTokenKeepsItsPolicy: a token found under a policy held without a word, since it was judged again without it.
+// TestTokenKeepsItsPolicy: a token found under a policy passed, since it was judged again without that policy.
 func TestTokenKeepsItsPolicy(t *testing.T) {
 	p := engine.Policy{MonthEnd: calendar.MonthEndSkip}
 	clamps := laws.Ours()

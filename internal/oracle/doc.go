@@ -8,7 +8,7 @@
 //
 // # Rules
 //
-// What a [Machine] decides on a day stands in a [Rules] value, one function a decision.
+// What a [Machine] decides on a day is in a [Rules] value, one function a decision.
 // [Right] gives the correct ones. A known-wrong implementation replaces one of them.
 //
 // # Signatures

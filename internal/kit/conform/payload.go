@@ -13,7 +13,7 @@ import (
 // is usable if the program reports no error in it.
 func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(laws.PayloadStep) bool) laws.PayloadEnd {
 	csv, err := io.ReadAll(src)
-	// What the program cannot be told is not judged.
+	// What the protocol has no member for is not judged.
 	if err != nil || o.Currency != "" || o.Strict || len(o.Severity) > 0 || o.Input == rules.InputBase64 || o.Input == rules.InputForm {
 		panic(laws.ErrNotSupported)
 	}

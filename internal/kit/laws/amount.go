@@ -348,7 +348,7 @@ func totals(t *T, c gen.AmountCase) {
 	}
 }
 
-// minorUnits holds the codes without two digits; the rest of the table has two.
+// minorUnits has the codes without two digits; the rest of the table has two.
 func minorUnits(t *T) {
 	digits := map[string]int{}
 	for n, codes := range map[int]string{

@@ -119,7 +119,7 @@ func (t *T) forecast(j gen.Job) Forecast {
 	return f
 }
 
-// plain is the end without what it rests on.
+// plain is the end without the clauses that it cites.
 func (e End) plain() End { return End{Status: e.Status, Repeat: e.Repeat, Stop: e.Stop.plain()} }
 
 func (s Stop) plain() Stop { return Stop{Date: s.Date, Reasons: s.Reasons} }
@@ -138,7 +138,7 @@ func machineCharges(m *oracle.Machine) []engine.Charge {
 	return plainCharges(slices.Values(gen.ChargesFromOracle(m.Records)))
 }
 
-// plainCharge is a charge as a user sees it: without what it rests on, whatever its outcome.
+// plainCharge is a charge as a user sees it: without the clauses that it cites, whatever its outcome.
 func plainCharge(c engine.Charge) engine.Charge {
 	return engine.Charge{Repeat: c.Repeat, Slot: c.Slot, Date: c.Date, Min: c.Min.Reduce(), Max: c.Max.Reduce(), Manual: c.Manual}
 }

@@ -109,7 +109,7 @@ type Stop struct {
 	Reasons []string
 }
 
-// An End is where a profile stands after the run of a day.
+// An End is where a profile is after the run of a day.
 type End struct {
 	Status engine.Status
 	Repeat uint64
@@ -149,9 +149,9 @@ type EngineImpl struct {
 	// the policy forbids it.
 	Forecast func(gen.Job) (Forecast, error)
 	// Simulate yields the effects of a profile's life in order, and gives where it
-	// stands at the end.
+	// is at the end.
 	Simulate func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error)
-	// Cites promises that outputs name the clauses that they rest on, in the words of our ledger and
+	// Cites promises that outputs name their clauses, in the words of our ledger and
 	// policies; laws about these ask nothing else of an implementation.
 	Cites bool
 }

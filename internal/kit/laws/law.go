@@ -1,6 +1,6 @@
 // Package laws says what a law is, makes its cases and judges them, and states the laws of the domain.
 //
-// A group of laws is a file, with its table on top. A row has the law's id, what it rests on, its formula, the generator of its
+// A group of laws is a file, with its table on top. A row has the law's id, its clause, its formula, the generator of its
 // cases, and the function that reports to its [T] what breaks it. T is the implementation too: a law asks t.Forecast as
 // [Impl] has it, or t.forecast where a refusal breaks the law, and compares what it gets with [T.Equal]. A function that the
 // implementation lacks, or that answers [ErrNotSupported], ends the case, which is not covered then.
@@ -27,7 +27,7 @@ type Law struct {
 	ID       string // "T05"; never reused
 	Sentence string // what holds
 	Example  string // empty for laws that only our own code is asked
-	Clause   string // the clauses of the document and entries of the ledger that it rests on
+	Clause   string // the clauses of the document and entries of the ledger that it follows from
 	// Heavy marks a law that reads a whole payload or adds up whole books in each case: it runs on
 	// a quarter of the cases.
 	Heavy bool

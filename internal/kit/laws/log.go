@@ -54,8 +54,8 @@ func walkedLifeEnd(t *T, l gen.LogCase) {
 	stops := func(l life) []engine.Effect {
 		return slices.DeleteFunc(plainEffects(l), func(e engine.Effect) bool { return e.Kind != engine.EffectStop })
 	}
-	if told := stops(got); len(told) > 0 {
-		t.Equal("the stops", told, stops(want))
+	if reported := stops(got); len(reported) > 0 {
+		t.Equal("the stops", reported, stops(want))
 	}
 }
 
@@ -103,7 +103,7 @@ func (t *T) life(l gen.LogCase) life {
 	return t.live(l.Job, l.Until(), l.Script())
 }
 
-// plainEffect is what two implementations must agree on: an effect without what it rests on.
+// plainEffect is what two implementations must agree on: an effect without the clauses that it cites.
 func plainEffect(e engine.Effect) engine.Effect {
 	plain := engine.Effect{Kind: e.Kind, Date: e.Date}
 	switch c := &e.Charge; e.Kind {

@@ -17,7 +17,7 @@ import (
 // payloadLaws are the laws of reading and judging payloads: what is found, how severe it is, and what the engine says of the same row.
 func payloadLaws() []Law {
 	return []Law{
-		law("V03", gen.BrokenPayloads, allFaultsTold).heavy(),
+		law("V03", gen.BrokenPayloads, allFaultsReported).heavy(),
 		law("V04", gen.BrokenPayloads, rowsAlone).heavy(),
 		law("V05", gen.FaultyPayloads, permuted).heavy(),
 		law("V06", gen.Payloads, cleanRowsPass).heavy(),
@@ -115,21 +115,21 @@ func (t *T) readCase(c gen.PayloadCase) (gen.Written, judgement) {
 	return w, t.readCSV(w.Text, c.Options())
 }
 
-// allFaultsTold needs no knowledge of which faults hide others: those of a row do not
+// allFaultsReported needs no knowledge of which faults hide others: those of a row do not
 // touch each other.
-func allFaultsTold(t *T, c gen.PayloadCase) {
+func allFaultsReported(t *T, c gen.PayloadCase) {
 	_, j := t.readCase(c)
 	for i, row := range c.Rows {
 		found := j.about(i + 1)
-		t.faultsTold(i+1, row, found)
+		t.faultsReported(i+1, row, found)
 		if len(found) < len(row.Faults) {
 			t.Errorf("row %d: %d findings of %d faults", i+1, len(found), len(row.Faults))
 		}
 	}
 }
 
-// faultsTold asks for a finding of each fault of a row.
-func (t *T) faultsTold(n int, row gen.PayloadLine, found findings) {
+// faultsReported asks for a finding of each fault of a row.
+func (t *T) faultsReported(n int, row gen.PayloadLine, found findings) {
 	for _, i := range row.Faults {
 		if f := &gen.CellFaults()[i]; !has(found, f.Code, f.Column) {
 			t.Errorf("row %d: %s is not reported, only\n%s", n, f.Name, found)
@@ -184,7 +184,7 @@ func relative(list []Finding, row gen.WrittenRow) []string {
 	return lines
 }
 
-// sameRow compares what rows hold, wherever they stand.
+// sameRow compares what rows hold, wherever they are.
 func (t *T) sameRow(what string, got, want *PayloadRow) {
 	if (got == nil) != (want == nil) {
 		t.Errorf("%s: usable %v, want %v", what, got != nil, want != nil)
@@ -206,7 +206,7 @@ func placeless(list []Finding) []string {
 	return lines
 }
 
-// samePlaceless compares findings wherever they stand.
+// samePlaceless compares findings wherever they are.
 func (t *T) samePlaceless(what string, got, want findings) {
 	t.Equal(what, placeless(got), placeless(want))
 }
@@ -295,7 +295,7 @@ func singleFaults(t *T, c gen.PayloadCase) {
 			continue
 		}
 		f := &gen.CellFaults()[row.Faults[0]]
-		t.faultsTold(i+1, row, found)
+		t.faultsReported(i+1, row, found)
 		for _, other := range found {
 			if (other.Code != f.Code || f.Column != 0 && other.Column != f.Column) && other.Code != rules.OrderIDDuplicate && !slices.Contains(f.Follows, other.Code) {
 				t.Errorf("row %d: %s does not lead to %v", i+1, f.Name, other)
@@ -377,7 +377,7 @@ func allOrNothing(t *T, c gen.PayloadCase) {
 		if !hasError(found) {
 			valid++
 		}
-		t.faultsTold(i+1, row, found)
+		t.faultsReported(i+1, row, found)
 	}
 	if j.end.Rows != len(c.Rows) || j.end.Valid != valid || j.end.Errors != failed {
 		t.Errorf("%d rows, %d without errors, %d errors: the end says %s", len(c.Rows), valid, failed, j.end)
