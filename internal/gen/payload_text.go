@@ -15,13 +15,13 @@ func PayloadTexts(r Chooser) string { return r.literal(Chooser.payloadText) }
 func (r Chooser) payloadText() string {
 	text := string(PayloadOf(r, 3, 1).Write().Text)
 	for range Pick(r, 0, 1, 1, 2, 4) {
-		text = r.damaged(text)
+		text = r.spoiled(text)
 	}
 	return text
 }
 
-// damaged is a text with something in it, or left out of it, that does not belong.
-func (r Chooser) damaged(s string) string {
+// spoiled is a text with something in it, or left out of it, that does not belong.
+func (r Chooser) spoiled(s string) string {
 	at := r.Below(len(s) + 1)
 	cut := min(at+r.In(0, 3), len(s))
 	bad := Pick(r, `"`, `""`, `";"`, ";", "\n", "\r\n", "\r", "\n\n", "\x00", "\xff", "\xef\xbb\xbf", ",", "\t", `\"`, " ", "#\n", "\x1a", "\u202e", "'", "=", "\n;\n", `"x"`)
@@ -137,7 +137,7 @@ func WireTexts(r Chooser) string {
 		case 1:
 			return r.formBody()
 		}
-		return r.damaged(r.formBody())
+		return r.spoiled(r.formBody())
 	})
 }
 
@@ -156,7 +156,7 @@ func SentTexts(r Chooser) string {
 			text = "payload=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(text)))
 		}
 		if r.Chance(30) {
-			return r.damaged(text)
+			return r.spoiled(text)
 		}
 		return text
 	})

@@ -21,7 +21,7 @@ func Nearest(name string, list []string) (nearest string, distance int, unique b
 }
 
 // folded is a name without the differences that do not count: case, and which mark
-// stands between words.
+// is between words.
 func folded(name string) string { return foldMarks.Replace(strings.ToLower(name)) }
 
 var foldMarks = strings.NewReplacer("_", "-", " ", "-")
