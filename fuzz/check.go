@@ -75,6 +75,9 @@ type Result struct {
 	Failures []Failure
 }
 
+// Failed reports whether the law fails, which [Fails] says too.
+func (r Result) Failed() bool { return r.Verdict == Fails }
+
 // A Report is the outcome of a run.
 type Report struct {
 	Results []Result
