@@ -11,10 +11,30 @@ import (
 var (
 	consoleBlock = regexp.MustCompile("(?s)```console\n(\\$ chargecast .*?)```\n")
 	goBlock      = regexp.MustCompile("(?s)```go\n.*?```\n")
-	exampleBody  = regexp.MustCompile(`(?s)\nfunc Example\(\) \{\n(.*?)\n\}\n`)
 )
 
-// TestReadme runs the README's transcripts, and holds its example in Go to the one that is run.
+// inGo are the examples in Go of the README, in its order: the function whose body each is.
+var inGo = []struct{ file, function string }{
+	{"gateway/gatewaytest/docs_test.go", "withREADME"},
+	{"example_test.go", "Example"},
+}
+
+// bodyOf returns the body of a function without its indentation, up to what it is to print.
+func bodyOf(t *testing.T, file, function string) string {
+	t.Helper()
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := regexp.MustCompile(`(?s)\nfunc ` + function + `\([^\n]*\{\n\t(.*?)\n\}\n`).FindSubmatch(source)
+	if body == nil {
+		t.Fatalf("%s has no function %s", file, function)
+	}
+	code, _, _ := strings.Cut(strings.ReplaceAll(string(body[1]), "\n\t", "\n"), "\n// Output:")
+	return code
+}
+
+// TestReadme runs the README's transcripts, and holds its examples in Go to those that are run.
 func TestReadme(t *testing.T) {
 	t.Chdir("../..")
 	file, err := os.ReadFile("README.md")
@@ -38,16 +58,15 @@ func TestReadme(t *testing.T) {
 		}
 		return "```console\n" + text.String() + "```\n"
 	})
-	example, err := os.ReadFile("example_test.go")
-	if err != nil {
-		t.Fatal(err)
+	if n := len(goBlock.FindAllString(want, -1)); transcripts == 0 || n != len(inGo) {
+		t.Fatalf("the README has %d transcripts and %d examples in Go, not %d", transcripts, n, len(inGo))
 	}
-	body := exampleBody.FindStringSubmatch(string(example))
-	if transcripts == 0 || body == nil || !goBlock.MatchString(want) {
-		t.Fatal("the README has a transcript and an example in Go")
-	}
-	code, _, _ := strings.Cut(strings.ReplaceAll(body[1], "\n\t", "\n"), "\n// Output:")
-	want = goBlock.ReplaceAllLiteralString(want, "```go\n"+strings.TrimPrefix(code, "\t")+"\n```\n")
+	examples := inGo
+	want = goBlock.ReplaceAllStringFunc(want, func(string) string {
+		e := examples[0]
+		examples = examples[1:]
+		return "```go\n" + bodyOf(t, e.file, e.function) + "\n```\n"
+	})
 	if lines := strings.Count(want, "\n"); lines > 120 {
 		t.Errorf("the README has %d lines, at most 120 are read", lines)
 	}

@@ -100,18 +100,23 @@ func (f flaw) plan() gatewaytest.Plan {
 // open returns what makes an integration with the flaw.
 func (f flaw) open(reconciles bool) func(*gatewaytest.Gateway) gatewaytest.Books {
 	return func(gw *gatewaytest.Gateway) gatewaytest.Books {
-		m := gw.Merchant()
-		key, err := signature.NewHMACKey(m.ControlKey)
-		if err != nil {
-			panic(err)
-		}
-		s := &shop{
-			flaw: f, gw: gw, url: m.URL, reconciles: reconciles || f == twoSources, seen: map[string]bool{}, next: map[string]int{},
-			known: map[string]bool{}, ended: map[string]bool{}, orders: map[string]gatewaytest.Order{},
-			client: &http.Client{Transport: &oauthhttp.Transport{Base: gw, ConsumerKey: m.Login, Key: key}},
-		}
+		s := newShop(gw.Merchant(), gw.Client())
+		s.flaw, s.reconciles = f, reconciles || f == twoSources
 		gw.Receive(s)
 		return s
+	}
+}
+
+// newShop returns an integration without a flaw.
+func newShop(m gatewaytest.Merchant, c *http.Client) *shop {
+	key, err := signature.NewHMACKey(m.ControlKey)
+	if err != nil {
+		panic(err)
+	}
+	return &shop{
+		gw: c.Transport.(*gatewaytest.Gateway), url: m.URL, reconciles: true, seen: map[string]bool{}, next: map[string]int{},
+		known: map[string]bool{}, ended: map[string]bool{}, orders: map[string]gatewaytest.Order{},
+		client: &http.Client{Transport: &oauthhttp.Transport{Base: c.Transport, ConsumerKey: m.Login, Key: key}},
 	}
 }
 

@@ -3,7 +3,7 @@
 //
 //	gw := gatewaytest.New(t)
 //	m := gw.Merchant()
-//	// … the code under test posts to m.URL, and signs with m.PrivateKey or m.ControlKey …
+//	// … the code under test posts to m.URL, and signs with m.Key() or m.ControlKey …
 //	gw.Advance(calendar.MustParse("2026-03-01"))
 //	gw.Charges()
 //
@@ -77,8 +77,8 @@ type Gateway struct {
 	run      *run          // of [Simulate]; nil otherwise
 }
 
-// Receive lets a handler receive the callbacks of all profiles, whatever their address, in memory.
-// Before it is called they go to their addresses, if these are on this machine; in [Simulate]
+// Receive lets a handler receive the callbacks of all profiles, whatever their address, in memory. A
+// profile without a server_callback_url makes no callbacks (6). Before it is called they go to their addresses, if these are on this machine; in [Simulate]
 // nobody receives them.
 func (g *Gateway) Receive(h http.Handler) { g.receiver.Store(&h) }
 
@@ -149,7 +149,8 @@ func (g *Gateway) restart() {
 	}
 }
 
-// A Merchant is registered with the gateway; its fields are all that is needed to send requests.
+// A Merchant is registered with the gateway; its fields, and [Merchant.Key], are all that is needed
+// to send requests.
 type Merchant struct {
 	Login      string // the oauth_consumer_key
 	Endpoint   string // the last part of the path
@@ -158,6 +159,15 @@ type Merchant struct {
 	PrivateKey string // signs with RSA-SHA256: PKCS#1 as PEM, the same for all merchants
 	PublicKey  string // its public half
 	URL        string // where create requests are posted to
+}
+
+// Key returns PrivateKey as a key to sign with, for [client.Merchant] and [oauthhttp.Transport]; nil
+// if it is not that of [Gateway.Merchant].
+//
+// [client.Merchant]: https://pkg.go.dev/github.com/chargecast/chargecast/gateway/client#Merchant
+func (m Merchant) Key() *signature.PrivateKey {
+	key, _ := signature.ParsePrivateKey([]byte(m.PrivateKey))
+	return key
 }
 
 // New starts a gateway whose clock shows 2026-01-01, and closes it with the test.
@@ -239,8 +249,8 @@ func (g *Gateway) check(err error) {
 	}
 }
 
-// Merchant registers another merchant: m1 with the endpoint 1001, m2 with 1002 and so on, with the
-// currency EUR. Call it from one goroutine at a time.
+// Merchant registers another merchant with each call: m1 with the endpoint 1001, m2 with 1002 and so
+// on, with the currency EUR. So keep what it returns. Call it from one goroutine at a time.
 func (g *Gateway) Merchant() Merchant {
 	g.t.Helper()
 	g.count++
@@ -264,9 +274,7 @@ func (g *Gateway) Client() *http.Client { return &http.Client{Transport: g} }
 // SigningClient is [Gateway.Client] with requests signed by a merchant with RSA-SHA256.
 func (g *Gateway) SigningClient(m Merchant) *http.Client {
 	g.t.Helper()
-	key, err := signature.ParsePrivateKey([]byte(m.PrivateKey))
-	g.check(err)
-	return &http.Client{Transport: &oauthhttp.Transport{Base: g, ConsumerKey: m.Login, Key: key, MaxBody: 64 << 20}}
+	return &http.Client{Transport: &oauthhttp.Transport{Base: g, ConsumerKey: m.Login, Key: m.Key(), MaxBody: 64 << 20}}
 }
 
 // Advance moves the clock to a day, and waits until every callback is delivered or failed. Over a
