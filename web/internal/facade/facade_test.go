@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/web/internal/facade"
 )
@@ -225,6 +226,26 @@ func TestSameChanges(t *testing.T) {
 	}
 	if got := records(t, reply); got != said.String() || got == "" {
 		t.Errorf("the changes are\n%s\nthe command's\n%s", got, said.Bytes())
+	}
+}
+
+// TestValidateAnswersWhateverIsInARow: an id with a NUL, of which a problem says the row, left the
+// reply to validate empty.
+func TestValidateAnswersWhateverIsInARow(t *testing.T) {
+	for _, id := range []string{"a\x00b", "a\x1bb", "a\xffb", "a\u2028b", "\u202e"} {
+		payload := rules.AppendHeader(nil)
+		for _, id := range []string{"one", id} {
+			var cells []string
+			for spec := range rules.Columns() {
+				cells = append(cells, map[string]string{"client-orderid": id, "credit-card-number": "4111111111111111", "amount": "x"}[spec.Name])
+			}
+			payload = rules.AppendRecord(payload, cells...)
+		}
+		reply := ask(t, &facade.Server{Now: now}, map[string]any{"op": "validate", "as_of": "2026-01-10", "csv": map[string]any{"b64": payload}})
+		var problems []struct{ Code string }
+		if err := json.Unmarshal(reply["problems"], &problems); err != nil || len(problems) == 0 {
+			t.Errorf("%q: %v, %s", id, err, reply["problems"])
+		}
 	}
 }
 

@@ -2,19 +2,21 @@ package facade
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 
-	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 )
 
 // validate answers with the problems of a payload, whose columns are all judged.
 func (s *Server) validate(q *request) (object, error) {
-	problems := []ledger.Finding{}
+	problems := []json.RawMessage{}
 	r := rules.NewReader(bytes.NewReader(q.CSV.bytes), rules.Options{AsOf: q.AsOf, Currency: q.Currency})
 	for _, found := range r.Rows() {
-		problems = append(problems, found...)
+		for _, f := range found {
+			problems = append(problems, f.AppendJSON(nil))
+		}
 	}
 	sum := r.Summary()
 	return object{"problems": problems, "rows": sum.Rows, "valid": sum.Valid}, nil
