@@ -684,7 +684,7 @@ func TestFixCost(t *testing.T) {
 		}
 		validate := cost(func() { _, _ = Validate(strings.NewReader(text), Options{Input: InputCSV, AsOf: asOf()}) })
 		fix := cost(func() { _, _ = Fixer{Options: Options{Input: InputCSV}}.Fix(io.Discard, strings.NewReader(text)) })
-		if fix > 10*validate+time.Second { // a machine under load is not quadratic
+		if fix > 10*validate+5*time.Second { // a machine under load is not quadratic
 			t.Errorf("%s: %v, and %v to validate", name, fix, validate)
 		}
 		var before, after runtime.MemStats
