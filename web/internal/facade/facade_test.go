@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/web/internal/facade"
 )
@@ -233,13 +232,11 @@ func TestSameChanges(t *testing.T) {
 // reply to validate empty.
 func TestValidateAnswersWhateverIsInARow(t *testing.T) {
 	for _, id := range []string{"a\x00b", "a\x1bb", "a\xffb", "a\u2028b", "\u202e"} {
-		payload := rules.AppendHeader(nil)
+		payload := []byte(`"rp_card_type";"client-orderid";"credit-card-number";"cvv2";"card-printed-name";"expire-year";"expire-month";"amount";"currency";` +
+			`"country";"city";"zip-code";"address1";"first-name";"last-name";"email";"period";"interval";"start-date"` + "\n")
 		for _, id := range []string{"one", id} {
-			var cells []string
-			for spec := range rules.Columns() {
-				cells = append(cells, map[string]string{"client-orderid": id, "credit-card-number": "4111111111111111", "amount": "x"}[spec.Name])
-			}
-			payload = rules.AppendRecord(payload, cells...)
+			payload = append(payload, `"SRC";"`+id+`";"4111111111111111";"123";"JOHN Q PUBLIC";"2045";"12";"";"EUR";`+
+				`"DE";"Berlin";"12345";"1 Example Street";"John";"Public";"john@example.com";"month";"1";"31.01.2026"`+"\n"...)
 		}
 		reply := ask(t, &facade.Server{Now: now}, map[string]any{"op": "validate", "as_of": "2026-01-10", "csv": map[string]any{"b64": payload}})
 		var problems []struct{ Code string }
