@@ -31,7 +31,7 @@ type Merchant struct {
 	Login string               // the merchant login, sent as oauth_consumer_key (5.1)
 	Key   signature.SigningKey // the private key (RSA-SHA256) or the control key (HMAC-SHA1)
 
-	Transport http.RoundTripper // sends the signed requests; nil: http.DefaultTransport
+	Transport http.RoundTripper // sends the signed requests, so it must not sign itself; nil: http.DefaultTransport
 }
 
 // A Client sends create requests for a merchant. It can be used by several goroutines. [New] makes one.
@@ -209,7 +209,7 @@ func split(body []byte) (list [][]byte) {
 type sentKey struct{}
 
 // A watched transport notes in the context of a request whether anything of it may have been sent: with package net/http, once there is
-// a connection for it, with any other transport, once that is called.
+// a connection for it, with one that signs, by what that sends with, with any other transport, once that is called.
 type watched struct{ http.RoundTripper }
 
 func (w watched) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -221,7 +221,13 @@ func (w watched) RoundTrip(r *http.Request) (*http.Response, error) {
 	if sent == nil {
 		return base.RoundTrip(r)
 	}
-	if _, ok := base.(*http.Transport); !ok {
+	switch base := base.(type) {
+	case *oauthhttp.Transport: // it sends nothing itself
+		signing := *base
+		signing.Base = watched{base.Base}
+		return signing.RoundTrip(r)
+	case *http.Transport:
+	default:
 		sent.Store(true)
 		return base.RoundTrip(r)
 	}

@@ -135,7 +135,10 @@ func TestNothingWasSent(t *testing.T) {
 		"a URL without a host": {t.Context(), with(func(m *client.Merchant) { m.URL = "/paynet" }), strings.NewReader("x"), ""},
 		"a URL with a query":   {t.Context(), with(func(m *client.Merchant) { m.URL += "?a=1" }), strings.NewReader("x"), "query"},
 		"a payload that fails": {t.Context(), good, iotest.ErrReader(errors.New("disk")), "disk"},
-		"too long a payload":   {t.Context(), good, io.LimitReader(zeros{}, 33<<20), "32 MiB"},
+		"a transport that signs, too": {t.Context(), with(func(m *client.Merchant) {
+			m.Transport = &oauthhttp.Transport{ConsumerKey: "m", Key: m.Key, Base: roundTrip(nil)}
+		}), strings.NewReader("x"), "Authorization"},
+		"too long a payload": {t.Context(), good, io.LimitReader(zeros{}, 33<<20), "32 MiB"},
 	} {
 		_, err := client.New(c.m).Create(c.ctx, c.payload)
 		if !errors.Is(err, client.ErrRejected) || errors.Is(err, client.ErrUnknown) || !strings.Contains(fmt.Sprint(err), c.says) {
