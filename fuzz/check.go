@@ -125,7 +125,7 @@ func resultOf(l kit.Result) Result {
 		r.Verdict = Holds
 	}
 	for _, f := range l.Failures {
-		r.Failures = append(r.Failures, Failure{f.Token, f.Message, f.Counterexample.CSV, f.Counterexample.Command})
+		r.Failures = append(r.Failures, Failure{f.Token, f.Text(), f.Counterexample.CSV, f.Counterexample.Command})
 	}
 	return r
 }
@@ -159,7 +159,7 @@ func Again(t Reporter, impl Impl, token string) {
 		t.Errorf("%q: %v", token, err)
 	case result.Failed():
 		for _, f := range result.Failures {
-			t.Errorf("%s (clause %s): %s\n%s\n%s", result.Law.ID, result.Law.Clause, result.Law.Sentence, f.Message, shown.AppendText(nil))
+			t.Errorf("%s (clause %s): %s\n%s\n%s", result.Law.ID, result.Law.Clause, result.Law.Sentence, f.Text(), shown.AppendText(nil))
 		}
 	case !result.Covered():
 		t.Errorf("%s is not covered by %s: a function that it needs is missing, or does not support the case", result.Law.ID, impl.Name)

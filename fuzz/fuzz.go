@@ -17,8 +17,9 @@ import (
 type Impl struct {
 	// Name is how reports call the implementation.
 	Name string
-	// Cites promises that the implementation follows the ledger of chargecast also where the document leaves a point open. Without
-	// it a case in which only such a point differs is unspecified, and no failure.
+	// Cites promises that the implementation follows the ledger of chargecast also where an event leaves open what follows it and
+	// the ledger assumes something (basis assumed). Without it a case in which only such a point differs is unspecified, and no
+	// failure. Readings of policy keys are not among these points: say in [Options.Policy] which ones are followed.
 	Cites bool
 
 	// Forecast is the forecast of a profile.
@@ -60,7 +61,8 @@ type Job struct {
 	Policy  engine.Policy
 }
 
-// Plain reports whether the job is what most schedulers offer: a profile that is created on as-of, under the default policy.
+// Plain reports whether the job is what many schedulers offer: a profile that is created on as-of, under the default policy. One
+// without a period, which is never charged by itself, is plain too: [engine.Profile.Automatic] tells them apart.
 func (j Job) Plain() bool { return j.Policy == (engine.Policy{}) && j.State.Status == 0 }
 
 // A Forecast says what will be charged when. Charges alone are enough for law T07.

@@ -106,7 +106,7 @@ func (r repeated) text() []byte {
 	text.WriteString("\n")
 	if len(r.result.Failures) > 0 {
 		f := r.result.Failures[0]
-		return f.Counterexample.AppendText(laws.AppendIndented([]byte(text.String()), "  ", f.Message))
+		return f.Counterexample.AppendText(laws.AppendIndented([]byte(text.String()), "  ", f.Text()))
 	}
 	return r.shown.AppendText([]byte(text.String()))
 }
@@ -130,7 +130,7 @@ func (r repeated) json() []byte {
 		v.Unspecified = r.result.Readings[0].Key
 	}
 	if len(r.result.Failures) > 0 {
-		v.Message = r.result.Failures[0].Message
+		v.Message = r.result.Failures[0].Text()
 	}
 	return program.JSON(v)
 }

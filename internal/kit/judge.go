@@ -7,6 +7,7 @@ import (
 	"runtime/metrics"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -206,6 +207,7 @@ func (r *run) simplest(l laws.Law, f failing) Failure {
 		limit = max(limit, time.Minute)
 	}
 	var steps int
+	simplest := f.c
 	r.watch(l, func(w *worker) {
 		for next := l.Simpler(f.c); steps < most; {
 			c, ok := next()
@@ -215,14 +217,33 @@ func (r *run) simplest(l laws.Law, f failing) Failure {
 			if v := laws.Judge(l, c, r.impl); v.Message != "" {
 				w.note(func() {
 					steps++
-					best = failureOf(c, v.Message)
+					best, simplest = failureOf(c, v.Message), c
 				})
 				next = l.Simpler(c)
 			}
 		}
 	}, func(*laws.Case, string) {})
 	best.Shrinks = steps
+	r.watch(l, func(w *worker) {
+		if !r.ready() || !w.begin(simplest) {
+			return
+		}
+		of := laws.Fitting(simplest, r.impl)
+		readings := slices.DeleteFunc(laws.Fitting(f.c, r.impl), func(reading string) bool { return !slices.Contains(of, reading) })
+		if len(readings) > 0 {
+			w.note(func() { best.Advice = r.advice(readings) })
+		}
+	}, func(*laws.Case, string) {})
 	return best
+}
+
+// advice is what to do about an answer that is right under other readings.
+func (r *run) advice(readings []string) string {
+	set := "set Options.Policy"
+	if r.Program != nil {
+		set = "give --policy"
+	}
+	return "fits " + strings.Join(readings, " or ") + "; if that is yours, " + set
 }
 
 // settle is the result of a law once all laws were judged. A case in which no function was called passes trivially: a law is not

@@ -16,8 +16,18 @@ type Failure struct {
 	Token          string // names the case, as simple as it was made
 	Value          string // the case
 	Message        string // what the law reports for it
+	Advice         string // which other reading the answer fits, as found and as simple as it was made; empty for none
 	Shrinks        int    // the steps from the case that was found to this one
 	Counterexample Counterexample
+}
+
+// Text is the message and the advice.
+func (f Failure) Text() string {
+	text := laws.Cut(f.Message, maxMessage)
+	if f.Advice != "" {
+		text += "\n" + f.Advice
+	}
+	return text
 }
 
 // An Unspecified case is one whose answer fits another reading of a silence of the document.

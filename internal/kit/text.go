@@ -13,8 +13,6 @@ import (
 // maxMessage is how much of what a law reports is shown: the implementation may have chosen most of it.
 const maxMessage = 8000
 
-func (f Failure) shown() string { return laws.Cut(f.Message, maxMessage) }
-
 // AppendText appends the report for people: what fails, which laws hold, and the verdict. Repro gives the command that repeats
 // the case of a token; nil shows the token alone.
 func (r Report) AppendText(dst []byte, repro func(token string) string) []byte {
@@ -115,7 +113,7 @@ func (r Report) verdict() string {
 func (l Result) appendFailure(dst []byte, repro func(token string) string) []byte {
 	dst = append(dst, l.Law.ID+" FAILS (clause "+l.Law.Clause+"): "+l.Law.Sentence+"\n"...)
 	for _, f := range l.Failures {
-		dst = laws.AppendIndented(dst, "  ", f.shown())
+		dst = laws.AppendIndented(dst, "  ", f.Text())
 		dst = f.Counterexample.AppendText(dst)
 		dst = appendRepro(dst, f.Token, repro)
 	}
@@ -241,7 +239,7 @@ func (r Report) AppendJSON(dst []byte) []byte {
 			one.Readings = append(one.Readings, reading{u.Key, u.Token, u.Got, u.Want})
 		}
 		for _, f := range l.Failures {
-			one.Failures = append(one.Failures, failure{f.Token, f.shown(), shown(f.Counterexample)})
+			one.Failures = append(one.Failures, failure{f.Token, f.Text(), shown(f.Counterexample)})
 		}
 		out.Laws = append(out.Laws, one)
 	}

@@ -64,6 +64,38 @@ func (t *T) sameCharges(what string, got, want []engine.Charge, stopped bool) bo
 	return t.Equal(what, got[min(n, len(got)):], want[min(n, len(want)):])
 }
 
+// Fitting are the readings, each of one key in place of that of the case, by which the charges that an implementation gives for a
+// case of T07 would be right, such as month-end=overflow (L01, inferred). It asks the implementation once.
+func Fitting(c *Case, impl Impl) (readings []string) {
+	p, ok := c.Value.(gen.PlanCase)
+	if !ok || c.Law != "T07" {
+		return nil
+	}
+	var got []engine.Charge
+	ask := Law{check: func(t *T, _ any) { got = t.forecast(p.Job).in(p.Window(0, p.C+1)) }}
+	if Judge(ask, c, impl) != (Verdict{}) || slices.Equal(got, chargesUnder(p, p.Policy)) {
+		return nil
+	}
+	for key := range engine.Keys() {
+		entry := key.Entry()
+		for i, r := range entry.Readings {
+			if q := p.Policy.WithReading(key, i); q != p.Policy && slices.Equal(got, chargesUnder(p, q)) {
+				readings = append(readings, entry.Key+"="+r.Value+" ("+key.String()+", "+entry.Basis.String()+")")
+			}
+		}
+	}
+	return readings
+}
+
+// chargesUnder are the charges of a case under a policy; nil where it refuses the profile.
+func chargesUnder(p gen.PlanCase, q engine.Policy) []engine.Charge {
+	p.Policy = q
+	if m := walkTo(p.Job, p.Day(p.C)); m != nil {
+		return machineCharges(m)
+	}
+	return nil
+}
+
 // furthest is how many days after as-of a stop is looked for: what can be walked to.
 const furthest = 2000
 
