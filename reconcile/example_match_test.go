@@ -27,13 +27,13 @@ func (p *printer) Reconcile(kind record.Match, expected *engine.Charge, actual *
 
 // What was charged, and which readings of the document does it prove?
 func ExampleMatch() {
-	rent := &reconcile.Row{ID: "rent", Subject: record.Subject{Profile: "rent", Row: 1, Currency: "EUR"}}
+	rent := new(reconcile.Row)
 	rent.Stored.Profile = engine.Profile{
 		ID: "rent", Kind: engine.KindSource, Start: calendar.MustParse("2026-01-31"), Unit: calendar.UnitMonth, Interval: 1,
 		Amounts: amount.Fixed(amount.MustParse("10.00")), Currency: "EUR",
 	}
 	gym := *rent
-	gym.ID, gym.Profile, gym.Stored.Profile.Start = "gym", "gym", calendar.MustParse("2026-01-15")
+	gym.Stored.Profile.ID, gym.Stored.Profile.Start = "gym", calendar.MustParse("2026-01-15")
 	rows := func(yield func(*reconcile.Row, error) bool) { _ = yield(rent, nil) && yield(&gym, nil) }
 
 	const export = "date,profile,amount\n2026-01-31,rent,10.00\n2026-02-28,rent,10.00\n2026-01-15,gym,10.00\n"

@@ -230,3 +230,60 @@ func TestProblems(t *testing.T) {
 		t.Errorf("summary %+v", r.Summary)
 	}
 }
+
+// TestMatchSaysWhatIsMissing: without the last day nothing is compared, which is an error and no
+// agreement.
+func TestMatchSaysWhatIsMissing(t *testing.T) {
+	o := reconcile.Options{AsOf: day("2026-01-10")}
+	_, err := reconcile.Match(rowsOf(row("a", "2026-01-15")), reconcile.Actuals(strings.NewReader("profile,date,amount\n"), reconcile.ReadOptions{}), o, new(sheet))
+	if err == nil || !strings.Contains(err.Error(), "Options.Through") {
+		t.Error(err)
+	}
+}
+
+// TestMatchCounts: without a Writer there are the counts, and rows that are left out agree with
+// nothing.
+func TestMatchCounts(t *testing.T) {
+	o := reconcile.Options{AsOf: day("2026-01-10"), Through: day("2026-01-31")}
+	for lines, agrees := range map[string]bool{"a,2026-01-15,10.00\n": true, "": false} {
+		r, err := reconcile.Match(rowsOf(row("a", "2026-01-15")), reconcile.Actuals(strings.NewReader("profile,date,amount\n"+lines), reconcile.ReadOptions{}), o, nil)
+		if err != nil || r.Summary.Agrees() != agrees {
+			t.Errorf("%q: %+v %v", lines, r.Summary, err)
+		}
+	}
+	broken := row("a", "2026-01-15")
+	broken.Stored.Profile.Kind = 0
+	r, err := reconcile.Match(rowsOf(broken), reconcile.Actuals(strings.NewReader("profile,date,amount\n"), reconcile.ReadOptions{}), o, nil)
+	if err != nil || r.Summary.LeftOut != 1 || r.Summary.Agrees() {
+		t.Errorf("%+v agrees, %v", r.Summary, err)
+	}
+}
+
+// TestRowSaysItOnce: a row needs no second id or currency beside those of its profile, and must not
+// have another one.
+func TestRowSaysItOnce(t *testing.T) {
+	o := reconcile.Options{AsOf: day("2026-01-10"), Through: day("2026-02-20")}
+	lines := func() iter.Seq2[*reconcile.Actual, error] {
+		return reconcile.Actuals(strings.NewReader("profile,date,amount,currency\na,2026-01-15,10.00,EUR\na,2026-02-15,10.00,USD\n"), reconcile.ReadOptions{})
+	}
+	full, short := new(sheet), new(sheet)
+	once := &reconcile.Row{Stored: row("a", "2026-01-15").Stored}
+	for s, r := range map[*sheet]*reconcile.Row{full: row("a", "2026-01-15"), short: once} {
+		if _, err := reconcile.Match(rowsOf(r), lines(), o, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(full.lines, short.lines) || len(full.lines) == 0 || once.ID != "" {
+		t.Errorf("%q, not %q", short.lines, full.lines)
+	}
+	for says, change := range map[string]func(*reconcile.Row){
+		"Row.ID":       func(r *reconcile.Row) { r.ID = "b" },
+		"Row.Currency": func(r *reconcile.Row) { r.Currency = "USD" },
+	} {
+		r := row("a", "2026-01-15")
+		change(r)
+		if _, err := reconcile.Match(rowsOf(r), lines(), o, nil); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", says, err)
+		}
+	}
+}

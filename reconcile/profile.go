@@ -16,12 +16,28 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A Row is a profile of a payload.
+// A Row is a profile of a payload. Only Stored is required: an empty ID, and an empty Currency of the
+// Subject, are those of the profile, and an empty Profile of the Subject is the ID. An ID or a
+// Currency that differs from that of the profile ends the match with an error.
 type Row struct {
 	record.Subject               // as it may be shown
 	ID             string        // the client-orderid, which lines name
 	Stored         engine.Stored // the zero State: it is created on the day that Options or its lines say
 	Script         record.Script // what happened to it besides its runs
+}
+
+// complete returns a row with what the profile says too, or an error if both differ.
+func complete(row *Row) (Row, error) {
+	out, p := *row, &row.Stored.Profile
+	out.ID, out.Currency = cmp.Or(out.ID, p.ID), cmp.Or(out.Currency, p.Currency)
+	out.Profile = cmp.Or(out.Profile, out.ID)
+	switch {
+	case p.ID != "" && out.ID != p.ID:
+		return out, errors.New("reconcile: Row.ID and Row.Stored.Profile.ID differ: leave out Row.ID")
+	case p.Currency != "" && !strings.EqualFold(out.Currency, p.Currency):
+		return out, errors.New("reconcile: Row.Currency and Row.Stored.Profile.Currency differ: leave out Row.Currency")
+	}
+	return out, nil
 }
 
 // A profile is a row with its lines. Its memory is used again.
@@ -78,7 +94,7 @@ func (p *profile) dated(lines iter.Seq[*keptLine]) error {
 				created = of
 			default:
 				f := p.fault(ProfileDay, "its lines have different days in the column created")
-				f.Help = "keep the day that is right: it wins over --as-of"
+				f.Help = "keep the day that is right: it wins over the as-of day"
 				return f
 			}
 		}
@@ -91,7 +107,7 @@ func (p *profile) dated(lines iter.Seq[*keptLine]) error {
 		return nil
 	case p.row.Stored.State.Status != 0:
 		f := p.fault(ProfileDay, "the day from which its state goes on is not known")
-		f.Help = "say it with --as-of"
+		f.Help = "give the as-of day"
 		return f
 	}
 	return p.fault(ProfileDay, "the day on which the profile was created is not known")

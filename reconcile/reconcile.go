@@ -12,7 +12,7 @@ import (
 
 // Options say what is reconciled. Only Through is required.
 type Options struct {
-	AsOf    calendar.Date // the day of creation of profiles whose lines do not say theirs; zero for none
+	AsOf    calendar.Date // the as-of day: that of creation of profiles whose lines do not say theirs; zero for none
 	Through calendar.Date // the day up to which the actual charges are complete
 	Lag     int           // days that an actual charge may come after its forecast day
 	// Policy has the values of the keys in Given for the records. Each other key has there the
@@ -60,8 +60,15 @@ func (r Result) Readings() record.Readings { return r.readings }
 // value. An error among them that is a [ledger.Finding] is reported, and the row or line is left
 // out; any other ends the match, and is returned. What is yielded with the Finding of a line is
 // what could be read of it, as [Actual] says: the line blocks the profiles that it may be about,
-// all if it names none, from deciding anything, unless it is dated after the last day.
+// all if it names none, from deciding anything, unless it is dated after the last day. A nil Writer
+// is one that nobody reads: the Result has the counts.
 func Match(rows iter.Seq2[*Row, error], actuals iter.Seq2[*Actual, error], o Options, w Writer) (Result, error) {
+	if o.Through.IsZero() {
+		return Result{}, errors.New("reconcile: Options.Through is missing: set the day up to which the actual charges are complete")
+	}
+	if w == nil {
+		w = counted{}
+	}
 	m := &matching{o: o, rows: rows, w: w, subjects: subjects{byID: map[string]*subject{}, escaped: map[string]*subject{}}, profile: profile{o: &o}}
 	if err := m.index(); err != nil {
 		return Result{}, err
@@ -75,6 +82,14 @@ func Match(rows iter.Seq2[*Row, error], actuals iter.Seq2[*Actual, error], o Opt
 	err := m.write()
 	return m.result, err
 }
+
+// counted is a Writer that nobody reads.
+type counted struct{}
+
+func (counted) Begin(Result)                                                 {}
+func (counted) Start(record.Profile)                                         {}
+func (counted) Reconcile(record.Match, *engine.Charge, *record.Actual) error { return nil }
+func (counted) Write(record.Record) error                                    { return nil }
 
 // A matching is one run of Match.
 type matching struct {
@@ -114,7 +129,11 @@ func (m *matching) index() error {
 		case err != nil:
 			return err
 		}
-		repeated = m.subjects.add(row.ID).rows > 1 || repeated
+		full, err := complete(row)
+		if err != nil {
+			return err
+		}
+		repeated = m.subjects.add(full.ID).rows > 1 || repeated
 	}
 	if !repeated {
 		return nil
@@ -134,7 +153,11 @@ func (m *matching) each(do func(*Row, *subject)) error {
 	for row, err := range m.rows {
 		switch {
 		case err == nil:
-			do(row, m.subjects.byID[row.ID])
+			full, err := complete(row)
+			if err != nil {
+				return err
+			}
+			do(&full, m.subjects.byID[full.ID])
 		case !isFinding(err):
 			return err
 		}

@@ -368,10 +368,10 @@ func (s *ReconcileSummary) Count(m Match) {
 	}
 }
 
-// Agrees reports whether all that was expected took place, if late, and nothing else, and every
-// line could be read.
+// Agrees reports whether all that was expected took place, if late, and nothing else, and every row
+// was taken and every line read.
 func (s *ReconcileSummary) Agrees() bool {
-	return s.Unreadable == 0 && s.Amount == 0 && s.Missing == 0 && s.Extra == 0 && s.Unknown == 0 && s.Unexplained == 0
+	return s.LeftOut == 0 && s.Unreadable == 0 && s.Amount == 0 && s.Missing == 0 && s.Extra == 0 && s.Unknown == 0 && s.Unexplained == 0
 }
 
 var reconcileSummaryForm = formOf[ReconcileSummary]()

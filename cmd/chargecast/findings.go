@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
 	"github.com/chargecast/chargecast/rules"
@@ -31,6 +32,8 @@ func inCommand(f ledger.Finding) ledger.Finding {
 		f.Help = "raise --max-bytes"
 	case rules.LimitRows:
 		f.Help = "raise --max-rows"
+	case reconcile.ProfileDay:
+		f.Help = strings.Replace(f.Help, "the as-of day", "--as-of", 1)
 	case rules.ColumnUnknown, rules.NoHeader:
 		if rule, _ := rulebook.Lookup(f.Code); f.Help == rule.Help {
 			f.Help += "; chargecast explain " + string(f.Code) + " lists them"

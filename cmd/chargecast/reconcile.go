@@ -362,7 +362,7 @@ type actualLines struct {
 
 // report reports a finding about a line, or about a row.
 func (l *actualLines) report(err error) {
-	f := err.(ledger.Finding) // as Match says
+	f := inCommand(err.(ledger.Finding)) // as Match says
 	switch l.log.file = f.Place.File; {
 	case f.Place.Line == 0: // about a row
 		l.log.file = cmp.Or(f.Place.File, l.payload)
