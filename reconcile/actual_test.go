@@ -1,6 +1,7 @@
 package reconcile_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,6 +100,31 @@ func TestHeaderInWords(t *testing.T) {
 		f, ok := reconcile.NewReader(strings.NewReader(test.header+"\n"), o).Read(&a).(ledger.Finding)
 		if !ok || f.Code != reconcile.ActualHeader || f.Message != test.message || !strings.Contains(f.Help, test.help) || f.Place.Line != 1 {
 			t.Errorf("%q: %+v", test.header, f)
+		}
+	}
+}
+
+// TestSpreadsheetIsNamed: a spreadsheet was taken for UTF-16, with the advice to name that encoding, where package rules
+// names it. With lines to skip, only a file with NUL is one: a preamble may look like anything.
+func TestSpreadsheetIsNamed(t *testing.T) {
+	const spreadsheet = "PK\x03\x04\x14\x00\x00\x00\x08\x00\nxl/\x00workbook.xml"
+	for _, c := range []struct {
+		file string
+		skip int
+		help string
+	}{
+		{spreadsheet, 0, "a spreadsheet file"},
+		{spreadsheet, 1, "a spreadsheet file"},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00", 0, "a spreadsheet file"},
+		{"%PDF-1.7\n", 0, "a PDF"},
+		{"<a bank's preamble>\nprofile;date;amount\n", 1, ""},
+		{"p\x00r\x00o\x00", 0, "--encoding utf-16le"},
+	} {
+		var a reconcile.Actual
+		err := reconcile.NewReader(strings.NewReader(c.file), reconcile.ReadOptions{Skip: c.skip}).Read(&a)
+		f, ok := errors.AsType[ledger.Finding](err)
+		if ok != (c.help != "") || !strings.Contains(f.Help, c.help) {
+			t.Errorf("%q: %v", c.file, err)
 		}
 	}
 }

@@ -8,10 +8,14 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/chargecast/chargecast/internal/exportform"
 )
 
 // begin reads up to the first line behind the header.
 func (r *Reader) begin() error {
+	r.text.has(len("Authorization: "))
+	foreign := exportform.Foreign(r.text.unread())
 	for n := 0; n < r.o.Skip && r.text.has(0); n++ {
 		r.text.drop()
 	}
@@ -37,6 +41,8 @@ func (r *Reader) begin() error {
 			return nil
 		case text[0] == '[':
 			return r.undecided(ActualHeader, columnProfile, "the file is a JSON array", "write each object on a line of its own, without commas between them")
+		case foreign != "" && (r.o.Skip == 0 || bytes.IndexByte(text, 0) >= 0):
+			return r.undecided(ActualHeader, columnProfile, "the file is neither CSV nor JSON lines", foreign)
 		case bytes.IndexByte(text, 0) >= 0:
 			return r.undecided(ActualHeader, columnProfile, "the first line has NUL characters, as UTF-16 without a byte-order mark has",
 				"say the encoding of the file, such as --encoding utf-16le, or give a text")

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -107,7 +108,7 @@ func (w *wire) open() io.Reader {
 	head := w.in.peek(sniffSize)
 	head = head[:min(len(head), sniffSize)]
 	start := w.in.place(0)
-	kind, foreign := w.opts.Input, foreignForm(head)
+	kind, foreign := w.opts.Input, exportform.Foreign(head)
 	if kind == InputAuto {
 		kind = recognise(head)
 	}
@@ -208,7 +209,7 @@ func (w *wire) decoded() io.Reader {
 	if errors.Is(err, errBroken) && !errors.Is(err, errLimit) {
 		return nil
 	}
-	start, foreign := w.in.place(0), foreignForm(head)
+	start, foreign := w.in.place(0), exportform.Foreign(head)
 	switch {
 	case len(head) == 0 && w.kind == InputForm && err == io.EOF:
 		w.stop(PayloadEmpty, start)
@@ -388,33 +389,6 @@ func recognise(head []byte) Input {
 		return InputBase64
 	}
 	return InputCSV
-}
-
-// foreignForms are first bytes that no payload has.
-var foreignForms = [...]struct{ prefix, what string }{
-	{"PK\x03\x04", "it looks like a zip archive or a spreadsheet file: export the sheet as CSV"},
-	{"\x1f\x8b", "it looks like a gzip archive: unpack it first"},
-	{"%PDF-", "it looks like a PDF"},
-	{"\x89PNG", "it looks like a PNG image"},
-	{"-----BEGIN ", "it looks like a key or certificate in PEM form: keep it away from payloads"},
-	{"<", "it looks like an HTML or XML page"},
-	{"{", "it looks like JSON"},
-	{"[{", "it looks like JSON"},
-	{"OAuth oauth_", "it looks like an Authorization header: give the body of the request"},
-	{"Authorization: ", "it looks like an Authorization header: give the body of the request"},
-	{"POST /", "it looks like a whole HTTP request: give its body alone"},
-	{"HTTP/1.", "it looks like an HTTP response"},
-}
-
-// foreignForm says what an input looks like that is not a payload; empty for others.
-func foreignForm(head []byte) string {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(mark)), " \t\r\n")
-	for _, f := range foreignForms {
-		if bytes.HasPrefix(head, []byte(f.prefix)) {
-			return f.what
-		}
-	}
-	return ""
 }
 
 // wideForm reports whether a text is UTF-16 or UTF-32, by its mark or its pattern of NUL.

@@ -275,14 +275,24 @@ func (v *verification) checkSignature(keys []VerifyingKey) {
 		last = key
 	}
 	if last == nil {
-		v.Findings = append(v.Findings, about(found(SignatureMethod, base.PartHeader, "the header names another signature method than that of the key",
-			"use the key of the method, or name the method of the key"), base.SignatureMethod))
+		v.Findings = append(v.Findings, otherMethod(v.method))
 		return
 	}
 	v.Findings = append(v.Findings, mismatch(v.text, v.raw, last))
 	if v.body == "" {
 		v.Findings = append(v.Findings, found(BodyMissing, base.PartRequest, "", ""))
 	}
+}
+
+// otherMethod says that no key is one of the method that the header names. Its Hint is the method.
+func otherMethod(m Method) ledger.Finding {
+	help := "verify it by the RSA key of the consumer"
+	if m == MethodHMACSHA1 {
+		help = "verify it by the secret of the consumer"
+	}
+	f := about(found(SignatureMethod, base.PartHeader, "the request is signed with "+m.String(), help), base.SignatureMethod)
+	f.Hint = ledger.Code(m.String())
+	return f
 }
 
 // mismatch says why a signature that can be read is wrong, as far as it shows without a diagnosis.

@@ -170,7 +170,8 @@ func (k *checking) options(a *app) (check.Options, error) {
 	return check.Options{
 		Words: check.Words{
 			Finding: inCommand, Key: "give --key, --secret-file or --secret-env", Compare: "let your software print its base string, the text that it signs, and give it with --base-string",
-			Body: ", or give it with --form or --payload", Template: ", or name the template of another path with --path", Payload: "above",
+			Address: "try --url URL",
+			Body:    ", or give it with --form or --payload", Template: ", or name the template of another path with --path", Payload: "above",
 		},
 		Only: k.only.V, Path: k.path,
 		Payload: rules.Options{AsOf: asOf, Policy: k.policy.policy, Currency: k.currency, Severity: k.severity, Strict: k.strict},

@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
 	"github.com/chargecast/chargecast/rules"
+	"github.com/chargecast/chargecast/signature"
 )
 
 // adviceToFix is what to do next where payload fix mends some of what is shown.
@@ -28,6 +29,13 @@ func isMended(f ledger.Finding) bool { return f.Hint != "" && f.Hint != needsEnc
 // inCommand returns a finding of the library with what the command has for it.
 func inCommand(f ledger.Finding) ledger.Finding {
 	switch f.Code {
+	case signature.SignatureMethod:
+		switch f.Hint {
+		case "RSA-SHA256":
+			f.Help = "give --key public.pem"
+		case "HMAC-SHA1":
+			f.Help = "give --secret-file FILE"
+		}
 	case rules.LimitBytes:
 		f.Help = "raise --max-bytes"
 	case rules.LimitRows:

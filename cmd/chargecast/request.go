@@ -170,14 +170,10 @@ func (f *requestFlags) readBody(a *app, r signature.Request) (signature.Request,
 // refuseOrWarn refuses a file of --payload that is nothing like a payload, and warns of one that
 // the gateway would not accept, which is signed as it is.
 func (a *app) refuseOrWarn(path string, csv []byte) error {
-	for _, magic := range [...]string{"PK\x03\x04", "\xd0\xcf\x11\xe0"} {
-		if bytes.HasPrefix(csv, []byte(magic)) {
-			return unreadable(nameOf(path)+" is a spreadsheet, not a CSV", "save it as CSV")
-		}
-	}
 	p, ok := a.firstError(csv, rules.InputCSV)
 	switch {
 	case ok && p.Code == rules.NotAPayload:
+		p.Place = ledger.Place{}
 		return unreadable(nameOf(path)+": "+findingText(inCommand(p)), "")
 	case ok:
 		a.log.line("chargecast: warning: the payload has errors, such as " + string(p.Code) + "; it is signed as it is; see: chargecast validate " + visible(path))

@@ -28,6 +28,7 @@ type Words struct {
 	Finding  func(ledger.Finding) ledger.Finding // returns a finding in these words; nil leaves all as they are
 	Key      string                              // how a key is given
 	Compare  string                              // how the client's base string is compared
+	Address  string                              // how another address is tried
 	Body     string                              // how else a body is given; it continues a sentence
 	Template string                              // how another path is named; it continues a sentence
 	Payload  string                              // where the findings of the payload are: above or below

@@ -26,7 +26,7 @@ func (r *Result) Conclusion() string {
 	case len(d.Causes) > 0:
 		return wrong + d.Causes[0].Text + "; " + d.Causes[0].Fix + "." + send
 	case r.Diagnosed && !d.Right && d.Signature == signature.VerdictMismatch && !r.Found.Has(signature.SignatureMethod):
-		next := words.Compare + "; compare the key with the one that is registered"
+		next := "was it signed for another address? " + words.Address + ", or " + words.Compare + r.otherKey()
 		switch {
 		case r.Difference != nil:
 			next = "mend the first difference"
@@ -49,6 +49,18 @@ func (r *Result) Conclusion() string {
 		text = "the signature is right, but " + text
 	}
 	return termtext.Visible(wrong + text + "." + send)
+}
+
+// otherKey advises to compare the key, unless it is certain that it fits: a signature that another RSA key made has a cause, or
+// another length. It continues a sentence.
+func (r *Result) otherKey() string {
+	switch {
+	case r.o.Key.SignatureMethod() == signature.MethodHMACSHA1:
+		return "; compare the secret with the one that is registered"
+	case r.Found.Has(signature.SignatureWrong):
+		return ""
+	}
+	return "; compare the key with the one that is registered"
 }
 
 // praise says what is acceptable.

@@ -108,6 +108,9 @@ func (r *Result) corrected(q signature.Request) string {
 	if err != nil {
 		return ""
 	}
+	if r.o.Signer.SignatureMethod() == signature.MethodHMACSHA1 && h.Value("oauth_signature_method") == signature.MethodRSASHA256.String() {
+		return "" // which the document names: no advice leads away from it
+	}
 	o := signature.OAuth{ConsumerKey: h.Value("oauth_consumer_key"), Nonce: h.Value("oauth_nonce"), Timestamp: h.Value("oauth_timestamp"), Realm: h.Realm}
 	signed, _, err := signature.Sign(q, o, r.o.Signer)
 	if err != nil {

@@ -119,7 +119,7 @@ func encodingMistakes() []Mistake {
 	return []Mistake{
 		{ID: "plus-for-space", Rank: 1, Slot: "encoding", Text: "a form encoder was used: spaces became + instead of %20",
 			Fix: "replace + by %20 after encoding", variants: wrongEncoder(encoder{space: '+'})},
-		{ID: idRawPlus, Rank: 1, Slot: "input", Text: "the body that was sent has + where %2B was signed, and a form reads + as a space: the body is wrong, not the signature",
+		{ID: idRawPlus, Rank: 1, Slot: "input", Text: "the body that was sent has + or a space where %2B was signed, and a form reads both as a space: the body is wrong, not the signature",
 			Fix: "percent-encode the body that is sent, so that + is %2B, and go on signing the values as you do", variants: variants(stepInput, func(c *candidate) bool { return c.readPlus() })},
 		{ID: idNotDecoded, Rank: 2, Slot: "input", Text: "the parameters of the body were taken in their encoded form and encoded again",
 			Fix: "sign the decoded values, each encoded once", variants: notDecoded()},

@@ -326,6 +326,20 @@ func TestRawPlusInTheBodyIsTheBodysFault(t *testing.T) {
 	}
 }
 
+// TestSpaceInTheBodyIsTheBodysFault: a body with a space where %2B belongs was explained by no mistake, where one with +
+// was.
+func TestSpaceInTheBodyIsTheBodysFault(t *testing.T) {
+	key := signtest.Secret(t, signtest.WorkloadKey)
+	base := "POST&https%3A%2F%2Fh%2Fp&oauth_consumer_key%3DShop%26oauth_nonce%3Dn%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1767225600%26oauth_version%3D1.0%26payload%3Dab%252Bc%252Bd"
+	for _, body := range []string{"payload=ab c d", "payload=ab+c d", "payload=ab%2Bc d"} {
+		r := signtest.Request{URL: "https://h/p", ContentType: signtest.FormType, Body: []byte(body)}
+		d := diagnosed(t, r, headerBy(fiveOf("Shop", "n", "1767225600"), base), key)
+		if got := idsOf(d); len(got) != 1 || !slices.Equal(got[0], []string{"body-raw-plus"}) || !strings.Contains(d.Causes[0].Fix, "%2B") {
+			t.Errorf("%q: %v", body, got)
+		}
+	}
+}
+
 // TestRightSignatureOfAnUnacceptableRequest: with an empty nonce, timestamp or consumer key the signature can be right. It
 // was explained by up to 26 mistakes that nobody had made.
 func TestRightSignatureOfAnUnacceptableRequest(t *testing.T) {

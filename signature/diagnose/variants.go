@@ -66,14 +66,14 @@ func notDecoded() []variant {
 	})
 }
 
-// readPlus reads + in the body as a plus sign.
+// readPlus reads + and a space that was not encoded in the body as a plus sign.
 func (c *candidate) readPlus() bool {
 	found := false
 	c.body = mapped(c.body, func(it *item) {
-		if !strings.Contains(it.sent.Value, "+") {
+		if !strings.ContainsAny(it.sent.Value, "+ ") {
 			return
 		}
-		if value, bad := base.Decode(it.sent.Value); bad < 0 {
+		if value, bad := base.Decode(strings.ReplaceAll(it.sent.Value, " ", "+")); bad < 0 {
 			it.Value, found = value, true
 		}
 	})

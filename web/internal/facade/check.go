@@ -12,7 +12,7 @@ import (
 )
 
 // checkWords are the page's.
-var checkWords = check.Words{Key: "give a public key, or the secret", Compare: "let your software print its base string, the text that it signs, and give it below", Payload: "below"}
+var checkWords = check.Words{Key: "give a public key, or the secret", Compare: "let your software print its base string, the text that it signs, and give it below", Address: "try its URL", Payload: "below"}
 
 // check answers with what is wrong with a request: its signature, cause, address and payload, and
 // what to send instead.
