@@ -1,30 +1,27 @@
 package rules
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"io"
-	"strings"
-
-	"github.com/chargecast/chargecast/ledger"
 )
 
-// strict64 refuses a text with bits that mean nothing, so that each string of bytes has one text (L49). It is given no
-// line end, which it would skip.
+// strict64 refuses a text with stray bits, so that each string of bytes has one text (L49). It skips line ends, which
+// must not be passed to it.
 var strict64 = base64.StdEncoding.Strict()
 
 // A base64Reader decodes strictly (L49). What is buffered and needs no percent-decoding is decoded in blocks; all else
-// in groups of four characters, and so the first fault, which ends the stream, is found and named.
+// in groups of four characters, where the first fault is found, which ends the stream.
 type base64Reader struct {
 	in *input
-	// next is the next character of the text and how many bytes of the input it takes, which
+	// next returns the next character of the text and how many bytes of the input it takes, which
 	// stay unread; none at the end.
 	next    func() (c byte, size int, err error)
-	lineEnd bool // one line end after the text is not a fault
-	report  func(ledger.Code, position) *ledger.Finding
+	lineEnd bool    // one line end after the text is not a fault
 	group   [3]byte // the bytes of the last group
 	pending []byte  // those that Read has not returned yet
-	ended   bool    // the text is complete by its padding
+	padded  bool    // the text is complete by its padding
 	begun   bool    // a character was read
 	err     error
 }
@@ -32,7 +29,7 @@ type base64Reader struct {
 // longestGroup is how many bytes four characters take at most.
 const longestGroup = 4 * len("%XX")
 
-// Read returns decoded bytes, and errBroken after a fault that was reported.
+// Read returns decoded bytes. A fault of the text is a [*wireFault].
 func (b *base64Reader) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		k := copy(p[n:], b.pending)
@@ -44,9 +41,9 @@ func (b *base64Reader) Read(p []byte) (n int, err error) {
 			continue
 		}
 		if b.err != nil || n > 0 && len(b.in.window()) < longestGroup && b.in.mayWait() {
-			break // first what there is
+			break // return what there is before the source is read again
 		}
-		b.step()
+		b.readGroup()
 	}
 	if n > 0 {
 		return n, nil
@@ -54,40 +51,33 @@ func (b *base64Reader) Read(p []byte) (n int, err error) {
 	return 0, b.err
 }
 
-// block decodes the buffered characters of the alphabet, as far as dst has room.
+// block decodes the buffered characters of the alphabet, as far as they fit into dst.
 func (b *base64Reader) block(dst []byte) int {
-	if b.ended || b.err != nil {
+	if b.padded || b.err != nil {
 		return 0
 	}
-	n, taken := decodePairs(dst, b.in.window())
-	b.begun = b.begun || taken > 0
-	b.in.skip(taken)
+	n, size := decodePairs(dst, b.in.window())
+	b.begun = b.begun || size > 0
+	b.in.skip(size)
 	return n
 }
 
-// step decodes one group, or reports what keeps it from being one.
-func (b *base64Reader) step() {
+// readGroup decodes one group.
+func (b *base64Reader) readGroup() {
 	var group [4]byte
-	var last position // the place of the last character before the padding
+	var last position // of the last character before the padding
 	pads := 0
 	for n := range group {
 		c, size, err := b.next()
-		switch {
-		case err != nil:
-			b.err = err
+		if err == nil {
+			err = b.check(c, size, n, pads)
+		}
+		if b.err = err; err != nil {
 			return
-		case size == 0:
-			b.end(n, b.in.place(0))
-			return
-		case c == '\r' || c == '\n':
-			b.wrapped(n, c, size)
-			return
-		case b.misplaced(c, n, pads):
-			b.err = errBroken
-			return
-		case c == '=':
+		}
+		if c == '=' {
 			pads++
-		default:
+		} else {
 			last = b.in.place(0)
 		}
 		group[n], b.begun = c, true
@@ -95,67 +85,73 @@ func (b *base64Reader) step() {
 	}
 	n, err := strict64.Decode(b.group[:], group[:])
 	if err != nil {
-		b.report(Base64StrayBits, last)
-		b.err = errBroken
+		b.err = faultAt(Base64StrayBits, last)
 	}
-	b.pending, b.ended = b.group[:n], pads > 0
+	b.pending, b.padded = b.group[:n], pads > 0
 }
 
-// end judges a text that ends after n characters of a group.
-func (b *base64Reader) end(n int, at position) {
-	b.err = errBroken
-	switch n {
-	case 0:
-		b.err = io.EOF
-	case 1:
-		say(b.report(Base64Syntax, at), "the base64 text is cut off: one character is left over", "encode the whole CSV again: the end is missing")
-	default:
-		b.report(Base64Unpadded, at)
-	}
-}
-
-// wrapped judges a line end after n characters of a group: one may end the text.
-func (b *base64Reader) wrapped(n int, c byte, size int) {
+// check returns what is wrong with the next character, of size bytes, after n others of its group, of which some are
+// padding. It is io.EOF where the text ends after a whole group.
+func (b *base64Reader) check(c byte, size, n, pads int) error {
 	at := b.in.place(0)
-	b.in.skip(size)
-	next, size, err := b.next()
-	if c == '\r' && next == '\n' && size > 0 {
+	if size > 0 && (c == '\r' || c == '\n') { // one line end may end the text
 		b.in.skip(size)
-		_, size, err = b.next()
+		next, rest, err := b.next()
+		if c == '\r' && next == '\n' && rest > 0 {
+			b.in.skip(rest)
+			_, rest, err = b.next()
+		}
+		switch {
+		case err != nil:
+			return err
+		case rest > 0 || !b.lineEnd:
+			return faultAt(Base64Wrapped, at)
+		}
+		size = 0
 	}
+	code, message, help := Base64Syntax, "", ""
 	switch {
-	case err != nil:
-		b.err = err
-	case size > 0 || !b.lineEnd:
-		b.report(Base64Wrapped, at)
-		b.err = errBroken
-	default:
-		b.end(n, at)
-	}
-}
-
-// misplaced reports whether a character may not be after n others of a group, of which some are padding, and says so.
-func (b *base64Reader) misplaced(c byte, n, pads int) bool {
-	at := b.in.place(0)
-	switch {
-	case b.ended && c == '=':
-		say(b.report(Base64Syntax, at), "the base64 text has too much padding", "remove the excess =: there are at most two, at the end")
-	case b.ended && c == ' ':
-		say(b.report(Base64Space, at), "a space follows the base64 text", "remove it")
-	case b.ended:
-		say(b.report(Base64Syntax, at), "text follows the end of the base64 text", "perhaps two base64 texts were joined: encode the whole CSV at once")
-	case c == '=' && n < 2:
-		say(b.report(Base64Syntax, at), "the base64 text has padding where none can be", "encode again: = is only at the end, once or twice")
+	case size == 0 && n == 0:
+		return io.EOF
+	case size == 0 && n == 1:
+		message, help = "the base64 text is cut off: one character is left over", "encode the whole CSV again: the end is missing"
+	case size == 0:
+		code = Base64Unpadded
+	case !b.padded && (c == '=' && n >= 2 || inAlphabet(c) && pads == 0):
+		return nil
+	case c == ' ' && !b.begun:
+		code, message, help = Base64Space, "a space is before the base64 text", "remove it"
+	case c == ' ' && (b.padded || b.isLast()):
+		code, message, help = Base64Space, "a space follows the base64 text", "remove it"
+	case c == '=' && b.padded:
+		message, help = "the base64 text has too much padding", "remove the excess =: there are at most two, at the end"
+	case b.padded:
+		message, help = "text follows the end of the base64 text", "perhaps two base64 texts were joined: encode the whole CSV at once"
 	case c == '=':
-		return false
-	case !inAlphabet(c):
-		b.foreign(c, at)
-	case pads > 0:
-		say(b.report(Base64Syntax, at), "a character follows the padding = of the base64 text", "")
-	default:
-		return false
+		message, help = "the base64 text has padding where none can be", "encode again: = is only at the end, once or twice"
+	case inAlphabet(c):
+		message = "a character follows the padding = of the base64 text"
+	case c == ' ':
+		code = Base64Space
+	case c == '-', c == '_':
+		code = Base64URLSafe
+	case c == '"' && !b.begun:
+		message, help = "the base64 text is in double quotes", "remove the quotes"
+	case c == '\'':
+		message, help = "an apostrophe is in the base64 text", "write the text alone, without b'…': it is how a program shows bytes"
+	case c == mark[0] && at.offset == 0:
+		message, help = "a byte-order mark is before the base64 text", "save the file without one"
+	case c == '%':
+		message, help = "a percent sign is in the base64 text", "the form was encoded twice, or not decoded: percent-encode the base64 text once"
+	case c == ':':
+		message, help = "a colon is in the base64 text", "remove what is before the base64 text, such as data:text/csv;base64,"
+	case c == '"', c == ';':
+		message, help = "the text is a CSV, not base64", "encode it, or read it as CSV"
 	}
-	return true
+	f := faultAt(code, at)
+	f.Message = cmp.Or(message, f.Message)
+	f.Help = cmp.Or(help, f.Help)
+	return f
 }
 
 // inAlphabet reports whether c is a character of base64, other than the padding.
@@ -163,43 +159,7 @@ func inAlphabet(c byte) bool {
 	return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '+' || c == '/'
 }
 
-// foreign reports a character outside the alphabet.
-func (b *base64Reader) foreign(c byte, at position) {
-	code := Base64Syntax
-	switch c {
-	case ' ':
-		code = Base64Space
-	case '-', '_':
-		code = Base64URLSafe
-	}
-	p := b.report(code, at)
-	switch {
-	case code == Base64Space && !b.begun:
-		say(p, "a space is before the base64 text", "remove it")
-	case code == Base64Space && b.isLast():
-		say(p, "a space follows the base64 text", "remove it")
-	case c == '"' && !b.begun:
-		say(p, "the base64 text is in double quotes", "remove the quotes")
-	case c == '\'':
-		say(p, "an apostrophe is in the base64 text", "write the text alone, without b'…': it is how a program shows bytes")
-	case c == mark[0] && at.offset == 0:
-		say(p, "a byte-order mark is before the base64 text", "save the file without one")
-	case c == '%':
-		say(p, "a percent sign is in the base64 text", "the form was encoded twice, or not decoded: percent-encode the base64 text once")
-	case c == ':':
-		say(p, "a colon is in the base64 text", "remove what is before the base64 text, such as data:text/csv;base64,")
-	case strings.IndexByte("\";", c) >= 0:
-		say(p, "the text is a CSV, not base64", "encode it, or read it as CSV")
-	}
-}
-
-// say replaces the message, and the remedy unless help is empty.
-func say(f *ledger.Finding, message, help string) {
-	f.Message = message
-	advise(f, help)
-}
-
-// isLast reports whether nothing of the text follows the character that was read last, which is still in the input.
+// isLast reports whether nothing of the text follows the next character.
 func (b *base64Reader) isLast() bool {
 	w := b.in.peek(longestGroup)
 	_, size, _ := b.next()
@@ -226,11 +186,11 @@ const isPair = 1 << 12
 const groupSize = 8
 
 // decodePairs decodes eight characters at a time, until one of them is not in sextetPairs or the
-// rest of dst or text is too short. Of dst it needs two bytes more than it fills.
-// Package base64 takes two thirds longer, which a form body as a whole shows.
-func decodePairs(dst, text []byte) (n, taken int) {
+// rest of dst or text is too short. It overwrites two bytes of dst after those that it returns.
+// Package base64 takes two thirds longer, which shows in the time for a whole form body.
+func decodePairs(dst, text []byte) (n, read int) {
 	const marks = isPair<<40 ^ isPair<<28 ^ isPair<<16 // that of the first pair is shifted out
-	table, room, size := sextetPairs, len(dst), len(text)
+	table, free, size := sextetPairs, len(dst), len(text)
 	for len(text) >= groupSize && len(dst) >= groupSize {
 		x := binary.LittleEndian.Uint64(text)
 		a, b := uint64(table[uint16(x)]), uint64(table[uint16(x>>16)])
@@ -241,5 +201,5 @@ func decodePairs(dst, text []byte) (n, taken int) {
 		binary.BigEndian.PutUint64(dst, a<<52^b<<40^c<<28^d<<16^marks)
 		dst, text = dst[groupSize/4*3:], text[groupSize:]
 	}
-	return room - len(dst), size - len(text)
+	return free - len(dst), size - len(text)
 }

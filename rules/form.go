@@ -9,39 +9,38 @@ import (
 	"github.com/chargecast/chargecast/internal/form"
 )
 
-// longestName is how much of a parameter's name is kept: more than any name that
-// means something here has.
+// longestName is how much of a parameter's name is kept: no name that is looked for is longer.
 const longestName = 64
 
-// mostBehindFault is how many bytes are read for other parameters after a payload whose base64
-// text cannot be read: the rest of an input that was given up may be endless.
-const mostBehindFault = 64 << 10
+// mostAfterFault is how many bytes are read for other parameters after a payload whose base64
+// text cannot be read: the rest of the input may be endless.
+const mostAfterFault = 64 << 10
 
 // A formReader reads a form body and returns the value of its parameter payload,
-// percent-decoded. It reports what else it meets.
+// percent-decoded. It reports what is wrong with the others. A fault that ends the reading is its error.
 type formReader struct {
 	in     *input
 	report func(ledger.Code, position) *ledger.Finding
 	err    error
 
-	inside     bool  // at a byte of the payload's value
-	behind     bool  // the payload was given up: only what counts for any payload is reported
-	last       int64 // the offset at which the reading ends then
-	parameters int
-	payloads   int
-	extra      tally // parameters beside payload
-	plus       tally // bare plus signs outside the payload
-	plusInside tally // and in it
-	hint       payloadHint
-	hintAt     position // the parameter that it is about
+	inPayload     bool  // at a byte of the payload's value
+	faulty        bool  // the payload has a fault: only a second one and a signature are reported
+	stopAt        int64 // the offset at which the reading ends then
+	parameters    int
+	payloads      int
+	extra         tally // parameters other than payload
+	plus          tally // bare plus signs outside the payload
+	plusInPayload tally // and in it
+	hint          payloadHint
+	hintAt        position // the parameter that it is about
 }
 
 // open goes to the value of the parameter payload; false where there is none.
 func (f *formReader) open() bool {
-	for !f.inside && f.parameter() {
+	for !f.inPayload && f.parameter() {
 	}
 	switch {
-	case f.inside:
+	case f.inPayload:
 		return true
 	case f.err != nil || f.payloads > 0:
 	default:
@@ -54,9 +53,9 @@ func (f *formReader) open() bool {
 	return false
 }
 
-// word returns the word that a program writes for a value that it does not have, if the payload is one.
+// word returns the payload if it is a word that programs write for a missing value.
 func (f *formReader) word() string {
-	w := string(f.in.peek(len("undefined") + beyondEnd))
+	w := string(f.in.peek(len("undefined") + endSize))
 	for _, word := range [...]string{"None", "null", "undefined", "NaN", "nil"} {
 		if rest, ok := strings.CutPrefix(w, word); ok && (isEnd([]byte(rest)) || strings.HasPrefix(rest, "&")) {
 			return word
@@ -71,7 +70,7 @@ type payloadHint uint8
 const (
 	noHint    payloadHint = iota
 	isAnswer              // they are those of a response (2.3)
-	isSimilar             // one is payload but for case or something beside it
+	isSimilar             // one is payload but for case or other characters
 	isMarked              // or but for a byte-order mark
 )
 
@@ -105,12 +104,13 @@ func (f *formReader) parameter() bool {
 	for w := f.in.peek(1); len(w) > 0 && w[0] == '&'; w = f.in.peek(1) {
 		f.in.skip(1)
 	}
-	if isEnd(f.in.peek(beyondEnd)) {
+	if isEnd(f.in.peek(endSize)) {
 		f.err = f.in.broken()
 		return false
 	}
 	if f.parameters++; f.parameters > form.MaxParameters {
-		return f.fail(LimitParameters)
+		f.fail(LimitParameters, f.in.place(0))
+		return false
 	}
 	at := f.in.place(0)
 	var name []byte
@@ -133,22 +133,20 @@ func (f *formReader) parameter() bool {
 	return f.named(string(name), at)
 }
 
-// beyondEnd is how much must be seen to know that a body does not end here.
-const beyondEnd = len("\r\n") + 1
+// endSize is how much must be seen to know that a body does not end here.
+const endSize = len("\r\n") + 1
 
 // isEnd reports whether w is nothing but the one line end after the whole body that is no
 // fault (L49), or not even that.
-func isEnd(w []byte) bool { return len(w) < beyondEnd && lineEnd(w) == len(w) }
+func isEnd(w []byte) bool { return len(w) < endSize && lineEnd(w) == len(w) }
 
-// named goes on behind a parameter's name, which is at an = or at the parameter's end.
+// named continues after the name of a parameter, at its = or its end.
 func (f *formReader) named(name string, at position) bool {
 	window := f.in.window()
 	valued := len(window) > 0 && window[0] == '='
 	switch {
 	case name == "":
-		if f.err = errBroken; !f.behind {
-			f.report(FormName, at)
-		}
+		f.fail(FormName, at)
 		return false
 	case name == "payload":
 		f.payloads++
@@ -157,14 +155,14 @@ func (f *formReader) named(name string, at position) bool {
 			f.report(PayloadDuplicate, at)
 		case valued:
 			f.in.skip(1)
-			f.inside = true
+			f.inPayload = true
 			return true
 		default:
 			f.report(PayloadEmpty, at)
 		}
 	case name == "oauth_signature":
 		f.report(SignatureInBody, at)
-	case !f.behind && !strings.HasPrefix(name, "oauth_"):
+	case !f.faulty && !strings.HasPrefix(name, "oauth_"):
 		f.extra.count(at)
 		if h := hintOf(name); h > f.hint {
 			f.hint, f.hintAt = h, at
@@ -190,18 +188,18 @@ func (f *formReader) skipValue() bool {
 // next is the next character of a name or value and the bytes that it takes, which stay
 // unread; none at its end. An = is a character like others.
 func (f *formReader) next() (c byte, size int, err error) {
-	w := f.in.peek(max(beyondEnd, len("%XX")))
+	w := f.in.peek(max(endSize, len("%XX")))
 	switch {
 	case f.err != nil:
 		return 0, 0, f.err
-	case f.behind && f.in.place(0).offset >= f.last:
+	case f.faulty && f.in.place(0).offset >= f.stopAt:
 		f.err = errBroken
 		return 0, 0, f.err
 	case isEnd(w):
 		f.err = f.in.broken()
 		return 0, 0, f.err
 	case w[0] == ';':
-		f.fail(FormSemicolon)
+		f.fail(FormSemicolon, f.in.place(0))
 		return 0, 0, f.err
 	}
 	c, size, kind := form.Next(w)
@@ -212,10 +210,10 @@ func (f *formReader) next() (c byte, size int, err error) {
 		f.space()
 		return c, size, nil
 	case form.BadEscape:
-		f.fail(FormEscape)
+		f.fail(FormEscape, f.in.place(0))
 	case form.CutEscape: // nothing follows, or the source has failed
 		if f.err = f.in.broken(); f.err == nil {
-			f.fail(FormEscape)
+			f.fail(FormEscape, f.in.place(0))
 		}
 	}
 	return 0, 0, f.err
@@ -234,32 +232,28 @@ func lineEnd(w []byte) int {
 
 // space counts a bare plus sign, which means a space.
 func (f *formReader) space() {
-	if f.behind {
+	if f.faulty {
 		return
 	}
 	plus := &f.plus
-	if f.inside {
-		plus = &f.plusInside
+	if f.inPayload {
+		plus = &f.plusInPayload
 	}
 	plus.count(f.in.place(0))
 }
 
-// fail notes a fault at the next byte, which ends the reading.
-func (f *formReader) fail(c ledger.Code) bool {
-	f.err = errBroken
-	if f.behind {
-		return false
-	}
-	p := f.report(c, f.in.place(0))
+// fail ends the reading with a fault.
+func (f *formReader) fail(c ledger.Code, at position) {
+	fault := faultAt(c, at)
 	if c == LimitParameters {
-		limited(p, form.MaxParameters, "parameter")
+		limited(&fault.Finding, form.MaxParameters, "parameter")
 	}
-	return false
+	f.err = fault
 }
 
-// afterError still reports a second payload, or a signature, behind a payload whose base64 text cannot be read (L60).
+// afterError reports a second payload, or a signature, after a payload whose base64 text cannot be read (L60).
 func (f *formReader) afterError() {
-	f.behind, f.last = true, f.in.place(0).offset+mostBehindFault
+	f.faulty, f.stopAt = true, f.in.place(0).offset+mostAfterFault
 	if !f.skipValue() {
 		return
 	}
@@ -267,17 +261,17 @@ func (f *formReader) afterError() {
 	}
 }
 
-// rest reads what follows the payload, if that was read whole, and reports what is to be
-// reported of the body; of the payload only if its reader came to the end or a fault.
+// rest reads what follows the payload, if that was read whole, and reports what was counted; the plus signs of the
+// payload only if it was read to its end or a fault.
 func (f *formReader) rest(whole, reached bool) {
 	switch {
-	case !reached || f.plusInside.n == 0:
+	case !reached || f.plusInPayload.n == 0:
 	case f.plus.n == 0:
-		f.plus = f.plusInside
+		f.plus = f.plusInPayload
 	default:
-		f.plus.n += f.plusInside.n
+		f.plus.n += f.plusInPayload.n
 	}
-	f.inside = false
+	f.inPayload = false
 	for whole && f.err == nil && f.parameter() {
 	}
 	if f.extra.n > 0 {

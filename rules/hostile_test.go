@@ -480,9 +480,9 @@ func TestSecondPayloadBehindBrokenBase64(t *testing.T) { // h157, h164
 		{"faults behind it are not told", "payload=1&a=%zz&payload=2", "E base64-syntax"},
 		{"nor names that are empty", "payload=1&=2", "E base64-syntax"},
 		{"a bad escape in the payload itself", "payload=%zz&payload=2", "E form-escape"},
-		{"just near enough", "payload=!" + strings.Repeat("A", mostBehindFault-len("!&payload=2")) + "&payload=2",
+		{"just near enough", "payload=!" + strings.Repeat("A", mostAfterFault-len("!&payload=2")) + "&payload=2",
 			"E base64-syntax, E payload-duplicate"},
-		{"too far behind", "payload=!" + strings.Repeat("A", mostBehindFault) + "&payload=2", "E base64-syntax"},
+		{"too far behind", "payload=!" + strings.Repeat("A", mostAfterFault) + "&payload=2", "E base64-syntax"},
 	} {
 		j := judge(c.form, options())
 		if got := verdict(j.problems); got != c.want || !j.summary.Unreadable {

@@ -13,34 +13,26 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A wire is what lies between the input and the CSV text: the limit on bytes,
-// recognition, percent and base64 decoding. Its buffers are fixed. Its findings are
-// about no row and come at the beginning or the end.
+// A wire reads the CSV text of an input: it limits the bytes, recognises the form, and decodes percent escapes and
+// base64. Its buffers are fixed. Its findings are about no row and come at the beginning or the end.
 //
 // The text is decoded ahead of its reader; how far depends on the pieces in which the input
-// arrives. So a fault that ends the text is reported only once its reader has come there.
+// arrives. So a fault that ends the text is an error of Read, and is reported once the reader reaches it.
 type wire struct {
-	opts   Options
-	found  ledger.Findings
-	faults ledger.Findings // of the text
-	endState
+	opts  Options
+	found ledger.Findings
 
 	in   *input
 	form *formReader
 	kind Input
 	text io.Reader
 
-	unreadable bool // the input is no payload
-	cut        bool // it was not read to its end
-	late       bool // a fault in faults makes it unreadable
+	reached    bool  // the text was read to its end or to a fault
+	end        error // what it met there, or what the rest of the input after the payload had
+	unreadable bool  // the input is no payload
+	cut        bool  // it was not read to its end
 
-	fixing bool // a Fixer judges the encoding of the text
-}
-
-// An endState is whether a text was read to its end or to a fault, and the error there.
-type endState struct {
-	reached bool
-	end     error // what it met there, or what the rest of the input after the payload had
+	fixing bool // a Fixer checks the encoding of the text
 }
 
 func newWire(src io.Reader, o Options) *wire { return &wire{opts: o, in: newInput(src, o.MaxBytes)} }
@@ -56,35 +48,41 @@ func Unreadable(c ledger.Code) bool {
 	return false
 }
 
-// note adds a finding about the text as sent.
-func (w *wire) note(c ledger.Code, at position) *ledger.Finding {
-	w.unreadable = w.unreadable || Unreadable(c)
-	return w.add(&w.found, c, at)
+// report adds a finding about the input as sent.
+func (w *wire) report(c ledger.Code, at position) *ledger.Finding {
+	f := &faultAt(c, at).Finding
+	f.Place.Wire = w.kind != InputCSV
+	return w.add(*f)
 }
 
-// fault is a note that is reported once the reader reaches it.
-func (w *wire) fault(c ledger.Code, at position) *ledger.Finding {
-	w.late = w.late || Unreadable(c)
-	return w.add(&w.faults, c, at)
-}
-
-// stop is a note about what keeps the input from being read.
+// stop reports what keeps the input from being read.
 func (w *wire) stop(c ledger.Code, at position) *ledger.Finding {
-	f := w.note(c, at)
+	f := w.report(c, at)
 	f.Severity, w.cut = ledger.SeverityError|final, true
 	return f
 }
 
-func (w *wire) add(to *ledger.Findings, c ledger.Code, at position) *ledger.Finding {
-	*to = append(*to, table.Finding(c, "", ""))
-	f := &(*to)[len(*to)-1]
-	if Unreadable(c) || c == LimitBytes {
+func (w *wire) add(f ledger.Finding) *ledger.Finding {
+	if unreadable := Unreadable(f.Code); unreadable || f.Code == LimitBytes {
 		f.Severity |= final
+		w.unreadable = w.unreadable || unreadable
 	}
+	w.found = append(w.found, f)
+	return &w.found[len(w.found)-1]
+}
+
+// A wireFault is the error of a text that cannot be decoded further, with its place in the input as sent.
+type wireFault struct{ ledger.Finding }
+
+func faultAt(c ledger.Code, at position) *wireFault {
+	f := &wireFault{table.Finding(c, "", "")}
 	at.in(&f.Place)
-	f.Place.Wire = w.kind != InputCSV
+	f.Place.Wire = true
 	return f
 }
+
+// Is reports whether target is errBroken.
+func (*wireFault) Is(target error) bool { return target == errBroken }
 
 // stopText is stop for a fault of the decoded text as a whole.
 func (w *wire) stopText(c ledger.Code) *ledger.Finding {
@@ -96,14 +94,14 @@ func (w *wire) stopText(c ledger.Code) *ledger.Finding {
 // findings returns what was found, with the severities of the options.
 func (w *wire) findings() ledger.Findings { return w.opts.settle(w.found) }
 
-// isBinary reports whether a NUL comes before anything that stands between two values: a program or a picture, not a text in
-// which a NUL went astray.
+// isBinary reports whether a NUL comes before any separator of values: a program or a picture, not a text with a NUL
+// somewhere in it.
 func isBinary(head []byte) bool {
 	nul := bytes.IndexByte(head, 0)
 	return nul >= 0 && len(head) >= 64 && !bytes.ContainsAny(head[:nul], ";,\t|\"\n")
 }
 
-// open returns the CSV text; nil where there is none, which was reported then.
+// open returns the CSV text, or nil if there is none, which it reports.
 func (w *wire) open() io.Reader {
 	head := w.in.peek(sniffSize)
 	head = head[:min(len(head), sniffSize)]
@@ -138,7 +136,8 @@ func (w *wire) open() io.Reader {
 	w.kind = kind
 	switch w.text = w.decoder(); {
 	case w.text == nil:
-		w.reached, w.cut, w.end = true, true, w.form.err
+		w.cut = true
+		w.ended(w.form.err)
 		return nil
 	case kind == InputCSV:
 		return w
@@ -158,10 +157,18 @@ func notUTF8(f *ledger.Finding, head []byte, text bool) {
 // Read returns the decoded text.
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.text.Read(p)
-	if err != nil {
-		w.reached, w.end = true, err
+	if err != nil && !w.reached {
+		w.ended(err)
 	}
 	return n, err
+}
+
+// ended keeps the error that ended the text, and adds the finding of a fault.
+func (w *wire) ended(err error) {
+	w.reached, w.end = true, err
+	if fault, ok := err.(*wireFault); ok { //nolint:errorlint // an error of the source may wrap anything
+		w.add(fault.Finding)
+	}
 }
 
 // failed is the error of the source that ended the reading; nil where it ended otherwise.
@@ -176,9 +183,9 @@ func (w *wire) failed() error {
 func (w *wire) decoder() io.Reader {
 	switch w.kind {
 	case InputBase64:
-		return &base64Reader{in: w.in, next: w.plainCharacter, lineEnd: true, report: w.fault}
+		return &base64Reader{in: w.in, next: w.plainCharacter, lineEnd: true}
 	case InputForm:
-		w.form = &formReader{in: w.in, report: w.note}
+		w.form = &formReader{in: w.in, report: w.report}
 		if !w.form.open() {
 			return nil
 		}
@@ -187,14 +194,12 @@ func (w *wire) decoder() io.Reader {
 			f.Message, f.Help = "the payload is the word "+word, "the program had no text where it made the body; put the base64 of the CSV after payload="
 			return nil
 		}
-		w.form.report = w.fault
-		return &base64Reader{in: w.in, next: w.form.next, report: w.fault}
+		return &base64Reader{in: w.in, next: w.form.next}
 	}
 	return w.in
 }
 
-// decoded looks at the beginning of a decoded text. A fault that comes so early leaves
-// nothing worth judging.
+// decoded looks at the beginning of a decoded text; nil if there is a fault already there.
 func (w *wire) decoded() io.Reader {
 	head := make([]byte, 0, firstBuffer)
 	var err error
@@ -228,24 +233,20 @@ func (w *wire) decoded() io.Reader {
 }
 
 // finish reports findings about the input as a whole. What follows the payload is read only if
-// the payload was read to its end: the rest of an input that was given up may be endless. Behind
-// base64 that cannot be read a part of it is.
+// the payload was read to its end, since the rest of the input may be endless. After
+// base64 with a fault a part of it is read.
 func (w *wire) finish(whole bool) {
 	w.cut = w.cut || !whole
 	defer func() { w.cut = w.cut || w.end != nil && w.end != io.EOF }()
-	if w.reached {
-		w.found = append(w.found, w.faults...)
-		w.unreadable = w.unreadable || w.late
-	}
 	if w.form != nil {
-		w.form.report = w.note
+		ended := w.form.err != nil // which Read has returned
 		w.form.rest(whole, w.reached)
-		if w.reached && w.form.err != nil {
-			w.end = w.form.err
+		if w.reached && !ended && w.form.err != nil {
+			w.ended(w.form.err)
 		}
 	}
 	if errors.Is(w.end, errLimit) {
-		limited(w.note(LimitBytes, w.in.place(len(w.in.window()))), w.opts.MaxBytes, "byte")
+		limited(w.report(LimitBytes, w.in.place(len(w.in.window()))), w.opts.MaxBytes, "byte")
 	}
 	if w.form != nil && w.form.err == nil && w.reached && errors.Is(w.end, errBroken) {
 		w.form.afterError()
@@ -260,18 +261,17 @@ func (w *wire) plainCharacter() (c byte, size int, err error) {
 	return 0, 0, w.in.broken()
 }
 
-// errBroken ends a stream whose text cannot be decoded further; what is wrong was noted as
-// a finding. errLimit, one of its kind, ends a stream that is longer than the limit.
+// errBroken is every error of a text that cannot be decoded further: a [*wireFault], or errLimit, for an input that is
+// longer than the limit.
 var (
 	errBroken = errors.New("the input cannot be read further")
 	errLimit  = fmt.Errorf("%w: it is longer than the limit", errBroken)
 )
 
-// inputSize is small enough for the pieces that are decoded from it to stay near: more
-// makes a form body slower to read.
+// inputSize is small enough that what is decoded stays in the cache: more makes a form body slower to read.
 const inputSize = 16 << 10
 
-// An input is what is read as sent: a buffer that counts lines, columns and offsets, and the limit on bytes.
+// An input buffers the input as sent, counts its lines, columns and offsets, and limits its bytes.
 type input struct {
 	src        io.Reader
 	left       int64 // bytes that may still be read
@@ -281,13 +281,13 @@ type input struct {
 	at         position // of buf[start]
 
 	eof   bool
-	short bool  // the last read got less than there was room for
+	short bool  // the last read did not fill the buffer
 	over  bool  // there is more than the limit allows
 	err   error // of src, but for io.EOF
 }
 
-// newInput returns an input of at most so many bytes. A short text in memory gets no more room than it needs, so that a
-// request with one row is cheap, with one byte more, so that its end is seen.
+// newInput returns an input of at most so many bytes. The buffer for a short text in memory has one byte more than the
+// text, so that a request with one row is cheap and its end is seen.
 func newInput(src io.Reader, most int64) *input {
 	size := inputSize
 	switch src.(type) {
@@ -297,16 +297,16 @@ func newInput(src io.Reader, most int64) *input {
 	return &input{src: src, left: most, limited: most < noLimit, buf: make([]byte, size), at: position{line: 1}}
 }
 
-// read reads some bytes; none at the end, and behind an error, which is kept.
-func (t *input) read(room []byte) int {
+// read reads some bytes; none at the end, and after an error, which is kept.
+func (t *input) read(p []byte) int {
 	if t.eof {
 		return 0
 	}
-	if int64(len(room)) > t.left {
-		room = room[:t.left+1] // one byte more reports whether there is more
+	if int64(len(p)) > t.left {
+		p = p[:t.left+1] // one byte more reports whether there is more
 	}
-	n, err := readSome(t.src, room)
-	t.short = n < len(room)
+	n, err := readSome(t.src, p)
+	t.short = n < len(p)
 	if int64(n) > t.left {
 		n, t.over, err = int(t.left), true, io.EOF
 	}
@@ -335,17 +335,16 @@ func (t *input) window() []byte { return t.buf[t.start:t.end] }
 // mayWait reports whether the source may make the next peek wait.
 func (t *input) mayWait() bool { return !t.eof && t.short }
 
-// skip goes on behind n bytes of the window.
+// skip drops n bytes of the window.
 func (t *input) skip(n int) {
 	t.at = t.place(n)
 	t.start += n
 }
 
-// place is where byte i of the window is in the input.
+// place returns the position of byte i of the window in the input.
 func (t *input) place(i int) position { return t.at.after(t.window()[:i]) }
 
-// broken is why the window will get no more bytes although the input was not read to
-// its end; nil at a plain end.
+// broken returns why there are no more bytes although the input was not read to its end; nil at a plain end.
 func (t *input) broken() error {
 	if t.over {
 		return errLimit
@@ -362,7 +361,7 @@ func (t *input) Read(p []byte) (n int, err error) {
 		n = t.read(p)
 	}
 	if n > 0 {
-		if t.limited { // else no place is asked for after this
+		if t.limited { // else no place is needed any more
 			t.at = t.at.after(p[:n])
 		}
 		return n, nil
@@ -382,7 +381,7 @@ func recognise(head []byte) Input {
 	text := bytes.TrimLeft(head, "\"'")
 	switch {
 	case bytes.HasPrefix(head, []byte("data:")), holdsBase64(text), isJoined(text):
-		return InputBase64 // the decoder says what to remove
+		return InputBase64 // the decoder reports what to remove
 	case isForm(head):
 		return InputForm
 	case len(head) >= 64 && len(leadingBase64(head)) == len(head):
@@ -408,8 +407,8 @@ func wideForm(head []byte) bool {
 		bytes.HasPrefix(head, []byte{0, 0, 0xFE, 0xFF})
 }
 
-// isForm reports whether head begins as a form body does: a name of no quote, space or
-// separator, and = after it, which is not the padding of base64.
+// isForm reports whether head begins as a form body does: a name without quotes, spaces and
+// separators, and = after it, which is not the padding of base64.
 func isForm(head []byte) bool {
 	i := bytes.IndexByte(head, '=')
 	if i < 0 {
@@ -427,7 +426,7 @@ func isForm(head []byte) bool {
 }
 
 // isJoined reports whether head is base64 texts joined, each with padding that fills its
-// last four characters. A name and = look like one only by chance, and payload= never.
+// last four characters. A name and = rarely look so, and payload= never does.
 func isJoined(head []byte) bool {
 	i := bytes.IndexByte(head, '=')
 	if i < 0 || len(leadingBase64(head)) < len(head) || strings.Contains(strings.ToLower(string(head[:i])), "payload") {
