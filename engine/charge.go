@@ -65,8 +65,8 @@ func (c *Charge) UnmarshalJSON([]byte) error { return errCharge }
 
 // Key returns a text that no other charge of the same profile has, under every policy: the due day
 // of an automatic charge, which 2.2.10 charges once, such as "2026-01-31"; the day and the number
-// of a manual one, such as "2026-01-31#0". The repeat number is none: manual charges need not
-// count, and a resume may begin again (L14, L20).
+// of a manual one, such as "2026-01-31#0". The repeat number would not do: manual charges need
+// not count, and after a resume it may begin again (L14, L20).
 func (c Charge) Key() string {
 	if c.Manual {
 		return c.Date.String() + "#" + strconv.FormatUint(c.Nth, 10)

@@ -17,6 +17,7 @@ const (
 	ErrStateConflict ledger.Code = "state-conflict"
 	ErrEventOrder    ledger.Code = "event-order"
 	ErrNotCreated    ledger.Code = "not-created"
+	ErrEventRefused  ledger.Code = "event-refused" // for whatever reason; see [Error.Code]
 
 	ErrPolicy        ledger.Code = "policy"
 	ErrPolicyDiffers ledger.Code = "policy-differs"
@@ -67,6 +68,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: ErrPolicy, Severity: fail, Clause: clause.L01, Text: "unknown policy value", Help: "use the named constants"},
 	{Code: ErrPolicyDiffers, Severity: fail, Text: "the state was made under another policy", Help: "use an engine with that policy, or switch with Stored.Under"},
 	{Code: ErrNotCreated, Severity: fail, Clause: clause.Doc41, Text: "the profile is not created", Help: "create it with Engine.Create"},
+	{Code: ErrEventRefused, Severity: fail, Text: "the event was refused: the status of the profile forbids it, or its result would break a rule"},
 	{Code: errEventKind, Severity: fail, Clause: clause.Doc3, Text: "not an event that the method takes", Help: "use the named constants; EventRun, EventNoRun and EventResumeByAPI are for steps of a Simulation"},
 	{Code: errSchemaLater, Severity: fail, Text: "a later version of chargecast wrote this", Help: "read it with that version"},
 	{Code: errSchemaMissing, Severity: fail, Text: "the schema is missing, or that of something else", Help: "read what MarshalJSON wrote"},
@@ -103,7 +105,8 @@ type Error struct {
 	// of the policy ("month-end"), or an argument ("as-of", "until", "through", "date", "kind",
 	// "outcome").
 	Field string
-	// Code is the rule. It is empty for an event that the status of the profile forbids.
+	// Code is the rule. It is empty for an event that the status of the profile forbids. Of every
+	// refused event errors.Is finds [ErrEventRefused], and the rule too.
 	Code ledger.Code
 	// Status is, of a refused event, that of the profile before the event.
 	Status Status
@@ -171,10 +174,17 @@ func (e *Error) clause() ledger.Clause {
 	return table.Finding(e.Code, "", "").Clause
 }
 
-// Unwrap returns the Code, so that errors.Is finds it; nil where there is none.
+// Unwrap returns the Code, so that errors.Is finds it; [ErrEventRefused] for a refused event without
+// one; nil where there is none.
 func (e *Error) Unwrap() error {
-	if e.Code == "" {
-		return nil
+	switch {
+	case e.Code != "":
+		return e.Code
+	case e.event != 0:
+		return ErrEventRefused
 	}
-	return e.Code
+	return nil
 }
+
+// Is reports whether target is [ErrEventRefused] and this a refused event, whichever rule refused it.
+func (e *Error) Is(target error) bool { return e.event != 0 && target == ErrEventRefused }

@@ -345,6 +345,44 @@ func TestSetAmounts(t *testing.T) {
 	}
 }
 
+// TestRefusedEventsHaveACode: whatever refuses an event, one code says that it was refused, and the
+// rule that it would break is found too. An amount for a range is refused with words that say why.
+func TestRefusedEventsHaveACode(t *testing.T) {
+	e := engine.New(engine.Policy{})
+	p := daily()
+	p.Amounts, _ = amount.Range(amount.MustParse("1.00"), amount.MustParse("2.00"), "EUR")
+	s, err := e.Create(p, day("2026-01-10"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped, _, err := e.Handle(s, engine.Event{Date: day("2026-01-11"), Kind: engine.EventStop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		s     engine.Stored
+		event engine.Event
+		rule  ledger.Code
+		says  string
+	}{
+		{stopped, engine.Event{Kind: engine.EventCharge}, engine.ErrEventRefused, "refused while stopped"},
+		{s, engine.Event{Kind: engine.EventUpdate, Update: engine.Update{Amount: engine.To(amount.MustParse("3.00"))}}, "amount-modes", "an update removes none"},
+		{s, engine.Event{Kind: engine.EventUpdate, Update: engine.SetAmounts(amount.Choice{})}, "amount-missing", "missing amount"},
+	} {
+		c.event.Date = day("2026-01-12")
+		_, effects, err := e.Handle(c.s, c.event)
+		if !errors.Is(err, engine.ErrEventRefused) || !errors.Is(err, c.rule) || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "see because") {
+			t.Errorf("%v: %v", c.event.Kind, err)
+		}
+		if code, ok := errors.AsType[ledger.Code](err); !ok || code != c.rule || len(effects) != 1 {
+			t.Errorf("%v: the code is %q, not %q", c.event.Kind, code, c.rule)
+		}
+	}
+	if _, _, err := e.Handle(s, engine.Event{Kind: engine.EventStop}); err == nil || errors.Is(err, engine.ErrEventRefused) {
+		t.Errorf("an event without a day: %v", err)
+	}
+}
+
 // TestChargeIsNotReadAsNothing: the JSON of a record.Charge is not read into a Charge with an amount of 0.
 func TestChargeIsNotReadAsNothing(t *testing.T) {
 	c := engine.Charge{Repeat: 3}

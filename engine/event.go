@@ -81,8 +81,8 @@ type Change[T any] struct {
 	Value   T
 }
 
-// To returns the change to v. A zero amount is a value, and not one that is removed; a zero date,
-// unit, interval or limit and an empty sequence are none.
+// To returns the change to v. The change to a zero date, unit, interval or limit, or to an empty
+// sequence, removes the value, as [Remove] does; that to a zero amount sets it.
 func To[T any](v T) Change[T] { return Change[T]{Given: true, Value: v} }
 
 // Remove returns the change to no value.
@@ -99,7 +99,8 @@ func (c Change[T]) over(old T) T {
 }
 
 // An Update changes columns of a stored profile; columns without a change stay. An update whose
-// result breaks 2.1 or 2.2 is refused and changes nothing.
+// result breaks 2.1 or 2.2 is refused and changes nothing: so is an Amount for a profile that has a
+// range, which stays. [SetAmounts] removes it.
 type Update struct {
 	Start, Finish                Change[calendar.Date]
 	MaxRepeats                   Change[Limit]

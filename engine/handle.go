@@ -38,10 +38,9 @@ func (e Engine) Create(p Profile, day calendar.Date) (Stored, error) {
 // until then: check a date that a person typed against your clock first.
 //
 // On an error the Stored is the one given, and nothing happened, the runs before the event neither.
-// A refused event is an error: the status of the profile forbids it, or its result would break a
-// rule of
-// 2.1 or 2.2; the effects are then its EffectEvent alone, with the same error as Refusal. Of all other
-// errors there is no effect: "event-kind" for another kind, [ErrNotCreated] for a profile that is
+// A refused event is an error, [ErrEventRefused]: the status of the profile forbids it, or its result
+// would break a rule of 2.1 or 2.2; the effects are then its EffectEvent alone, with the same error
+// as Refusal. Of all other errors there is no effect: "event-kind" for another kind, [ErrNotCreated] for a profile that is
 // not created, [ErrEventOrder] for a date that is not a day or is before the last event or run,
 // [ErrStateConflict] for a state without RanThrough, [ErrPolicyDiffers] for a state that another
 // policy made, and what [Engine.Check] returns as of the first of the runs, else of the event.

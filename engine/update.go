@@ -106,7 +106,11 @@ func (u *Update) amounts(p *Profile) (amount.Choice, *Error) {
 	u.AmountFrom.column(&c.from)
 	u.AmountTo.column(&c.to)
 	c.sequence = u.Sequence.over(c.sequence)
-	return c.choice(p.Currency)
+	choice, err := c.choice(p.Currency)
+	if err != nil && err.Code == errAmountModes {
+		err.text = "more than one amount choice, since an update removes none that it does not name"
+	}
+	return choice, err
 }
 
 // column sets a column that is absent where it is nil.

@@ -315,6 +315,7 @@ func (c *call) problem(err error) answer {
 	p.Code, p.Title, p.Detail, p.Field = string(f.Code), f.Message, f.Help, f.Subject
 	p.Status = cmp.Or(statuses[f.Code], http.StatusBadRequest)
 	if f.Code == EventRefused {
+		p.Detail = cmp.Or(p.Detail, "see because for the clauses behind it")
 		p.Because = reasons(f.Because, c.g.config.Policy)
 	}
 	if r, ok := errors.AsType[*Refused](err); ok {

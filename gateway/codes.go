@@ -4,6 +4,7 @@ import (
 	"iter"
 	"net/http"
 
+	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
@@ -19,7 +20,7 @@ const (
 	InputTooLarge ledger.Code = "input-too-large"
 	KeyUnusable   ledger.Code = "key-unusable"
 	ClockBack     ledger.Code = "clock-back"
-	EventRefused  ledger.Code = "event-refused"
+	EventRefused  ledger.Code = engine.ErrEventRefused
 	ForeignHost   ledger.Code = "foreign-host"
 	ForeignOrigin ledger.Code = "foreign-origin"
 	MethodNot     ledger.Code = "method-not-allowed"
@@ -30,7 +31,7 @@ const (
 )
 
 // Rules yields what the codes of this package mean, and the reasons of rejected requests, which are
-// codes too: all but those that package signature explains.
+// codes too: all but those that packages engine and signature explain.
 func Rules() iter.Seq[ledger.Rule] { return table.All() }
 
 const fail = ledger.SeverityError
@@ -44,7 +45,6 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: InputTooLarge, Severity: fail, Text: "the body is longer than 1 MiB", Help: "send a shorter one"},
 	{Code: KeyUnusable, Severity: fail, Text: "the key cannot be used", Help: "send an RSA public key as PEM"},
 	{Code: ClockBack, Severity: fail, Text: "the clock cannot go back", Help: "restore a snapshot, or reset to an earlier day"},
-	{Code: EventRefused, Severity: fail, Text: "the event was refused", Help: "see because for the clauses behind it"},
 	{Code: ForeignHost, Severity: fail, Text: "the Host header names another server", Help: "use the address that the gateway listens at, or its public URL"},
 	{Code: ForeignOrigin, Severity: fail, Text: "a page of another site sent the request", Help: "send it from a page of the gateway, or from a program"},
 	{Code: MethodNot, Severity: fail, Text: "the path does not support the method", Help: "see the header Allow"},
@@ -68,6 +68,7 @@ var table = ledger.NewRules([]ledger.Rule{
 	{Code: ledger.Code(ReasonFault), Severity: fail, Clause: clause.Doc7, Text: "a fault refused the request", Help: "list the faults: GET " + adminPrefix + "faults"},
 	{Code: ledger.Code(ReasonInternal), Severity: fail, Clause: clause.Doc7, Text: "the gateway failed", Help: "see its log"},
 }, []ledger.Rule{
+	{Code: EventRefused, Severity: fail, Text: "the event was refused"},
 	{Code: signature.KeyMissing, Severity: fail, Clause: clause.Doc53, Text: "the key is missing", Help: "register the keys of the merchant"},
 	{Code: ledger.Code(ReasonContentType), Severity: fail, Clause: clause.Doc41, Text: "the content type is not that of a form", Help: "send one header Content-Type: application/x-www-form-urlencoded"},
 	{Code: ledger.Code(ReasonMismatch), Severity: fail, Clause: clause.Doc53, Text: "the signature is not that of the request", Help: "see the diagnosis of the request"},

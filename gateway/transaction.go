@@ -225,7 +225,7 @@ func resumeByAPI(s engine.Stored, now calendar.Date, pol engine.Policy) error {
 }
 
 func refused(r *engine.Error) error {
-	f := found(EventRefused, r.Error(), "see because for the clauses behind it")
+	f := found(EventRefused, r.Error(), "")
 	f.Because = r.Because
 	for c := range r.Because.All() {
 		f.Clause, f.Basis = c, r.Because.Basis()

@@ -20,8 +20,8 @@ type Values map[Column]string
 // what it writes.
 type Writer struct{ hidden func() *writer }
 
-// NewWriter returns a Writer that writes to w what can be used under the options, of which the form of the input, its
-// limits but that of a row, and File do not matter.
+// NewWriter returns a Writer that writes to w the rows that are right under the options. It looks at all of them but
+// File, Input, and the limits other than MaxRow.
 func NewWriter(w io.Writer, o Options) *Writer {
 	o.Input, o.ScheduleOnly, o.MaxRows, o.MaxBytes = InputAuto, false, 0, 0
 	r := newReader(o)
