@@ -38,6 +38,7 @@ type Fixer struct {
 	// to case and to white space around them, before and after they are mended.
 	Values map[Column]map[string]Value
 	// Set has values for the empty cells of columns. A column that the header lacks is added after the others.
+	// The interval goes to rows with a period only.
 	Set map[Column]string
 	// DropUnknown removes columns whose names are none, DropEmpty rows without a value and blank lines.
 	DropUnknown, DropEmpty bool
@@ -117,6 +118,9 @@ type Fixed struct {
 	Refused int // what was refused
 	// NoCard counts rows without a full card number, masked ones among them: they can be forecast, not sent.
 	NoCard int
+	// NoInterval counts rows with a period and without an interval, which [Validate] refuses: monthly alone does not say every how
+	// many months. Set for [ColumnInterval] says it for all of them, whether the column is there or not.
+	NoInterval int
 	// Encoding reports that the text is in an encoding that is not known. It was written as it is.
 	Encoding bool
 	// Columns are those of the header; nil where it cannot be read.
@@ -421,6 +425,9 @@ func (x *fixing) row() {
 		x.refuseRow()
 		return
 	}
+	if x.writes(ColumnPeriod) && !x.writes(ColumnInterval) {
+		x.done.NoInterval++
+	}
 	card := ""
 	if i := x.outputOf(ColumnCardNumber); i >= 0 {
 		card = x.repairs[i].text
@@ -431,6 +438,12 @@ func (x *fixing) row() {
 	if !isFullCard(card) {
 		x.done.NoCard++
 	}
+}
+
+// writes reports whether the current row is written with a value of a column.
+func (x *fixing) writes(c Column) bool {
+	i := x.outputOf(c)
+	return i >= 0 && x.repairs[i].text != ""
 }
 
 // blank reports whether no value of the record can be seen.
@@ -520,6 +533,9 @@ func (x *fixing) mendRow() {
 			written = x.unquote(x.rec.cells[from])
 		}
 		x.multiply(&x.repairs[i], written)
+	}
+	if i := x.outputOf(ColumnInterval); i >= 0 && slices.Contains(x.repairs[i].codes, fixSet) && !x.writes(ColumnPeriod) {
+		x.repairs[i] = repair{} // an interval alone would be refused
 	}
 }
 

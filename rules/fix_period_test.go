@@ -45,3 +45,23 @@ func TestFixPeriodPhrases(t *testing.T) {
 		t.Errorf("again: %v\n%s", again.changes, again.out)
 	}
 }
+
+// TestFixPeriodAlone: a word for a period without an interval is a row that Validate refuses, and is counted, whether the column
+// is missing or the cell empty. One rule for both: what Set gives is the interval of rows with a period, and of no other row, which
+// Validate would refuse with it.
+func TestFixPeriodAlone(t *testing.T) {
+	for _, c := range []struct{ in, set string }{
+		{"\"client-orderid\";\"period\"\n\"a\";\"monatlich\"\n\"b\";\"\"\n", "\"client-orderid\";\"period\";\"interval\"\n\"a\";\"month\";\"1\"\n\"b\";\"\";\"\"\n"},
+		{
+			"\"client-orderid\";\"period\";\"interval\"\n\"a\";\"monatlich\";\"\"\n\"b\";\"week\";\"2\"\n\"c\";\"every 2 weeks\";\"\"\n",
+			"\"client-orderid\";\"period\";\"interval\"\n\"a\";\"month\";\"1\"\n\"b\";\"week\";\"2\"\n\"c\";\"week\";\"2\"\n",
+		},
+	} {
+		if x := (Fixer{}).fix(t, c.in); x.done.NoInterval != 1 || x.done.Refused > 0 {
+			t.Errorf("%d rows without an interval, %d refused\n%s", x.done.NoInterval, x.done.Refused, x.out)
+		}
+		if x := (Fixer{Set: map[Column]string{ColumnInterval: "1"}}).fix(t, c.in); x.done.NoInterval != 0 || x.out != c.set {
+			t.Errorf("%d rows without an interval\n%s", x.done.NoInterval, x.out)
+		}
+	}
+}

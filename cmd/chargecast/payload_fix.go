@@ -175,6 +175,13 @@ func (f *fix) run(a *app) error {
 	}
 	seen := done
 	var guess string
+	if n := seen.NoInterval; n > 0 {
+		have := " have a period and no interval: --set interval=1 makes it 1"
+		if n == 1 {
+			have = " has a period and no interval: --set interval=1 makes it 1"
+		}
+		a.log.line(counted(strconv.Itoa(n), "row") + have)
+	}
 	if done.Encoding && f.decisions.Encoding == "" {
 		if seen, guess, err = exportmap.LookAsWindows(f.Fixer, in, windows1252().decode(), f.sums.Add); err != nil {
 			return err
@@ -394,7 +401,7 @@ func (f *fix) next(seen rules.Fixed) (before, command string) {
 	}
 	switch {
 	case !slices.ContainsFunc(f.sums, func(s *exportmap.Sum) bool { return s.Refused }):
-		if seen.NoCard > 0 && !slices.ContainsFunc(seen.Missing, func(c rules.Column) bool { return !exportmap.OnlySent(c) }) {
+		if seen.NoCard > 0 && seen.NoInterval == 0 && !slices.ContainsFunc(seen.Missing, func(c rules.Column) bool { return !exportmap.OnlySent(c) }) {
 			return "", f.commandLine() + " | chargecast forecast --until +1y"
 		}
 		return "", f.commandLine() + " | chargecast validate"

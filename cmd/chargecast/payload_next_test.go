@@ -25,6 +25,8 @@ func TestFixSaysWhatComesNext(t *testing.T) {
 			[]string{"Correct these by hand: rows 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …."}, "11"},
 		{"a currency to be given", "client-orderid;amount\na;5 $\n", []string{"A draft of a map asks"}, "by hand"},
 		{"no card data", header + "a;SRC;1;EUR;every 2 weeks;1\n", []string{"| chargecast forecast --until +1y"}, "validate"},
+		{"a period alone", header + "a;SRC;1;EUR;monatlich;\nb;SRC;1;EUR;month;1\n", []string{"1 row has a period and no interval: --set interval=1", "| chargecast validate"}, ""},
+		{"periods alone", "client-orderid;rp_card_type;amount;currency;period\na;SRC;1;EUR;monatlich\nb;SRC;1;EUR;week\n", []string{"2 rows have a period and no interval: --set interval=1", "| chargecast validate"}, ""},
 		{"no card data, and no forecast", "client-orderid;amount\na;5\n", []string{"| chargecast validate"}, "forecast --until"},
 	} {
 		var out, messages bytes.Buffer

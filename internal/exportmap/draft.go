@@ -247,6 +247,14 @@ func (d *Draft) sets(of *Decisions, seen rules.Fixed) {
 		}
 		d.ask("set "+column.String(), q)
 	}
+	d.interval(seen)
+}
+
+// interval asks for the interval of rows that have a period alone, in a file that has the column.
+func (d *Draft) interval(seen rules.Fixed) {
+	if seen.NoInterval > 0 && !slices.Contains(seen.Missing, rules.ColumnInterval) {
+		d.ask("set interval", Question{Kind: "set", Column: rules.ColumnInterval.String(), Evidence: counted(seen.NoInterval, "row") + " with a period and no interval", Suggestion: "1"})
+	}
 }
 
 // OnlySent reports whether a column matters only where a payload is sent, not where it is forecast.
