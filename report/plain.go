@@ -32,6 +32,9 @@ type customerWords struct{ *engine.Explanation }
 
 // isUnknown reports whether the answer depends on charges of which nothing is known.
 func (p customerWords) isUnknown() bool {
+	if p.Why == engine.WhyBeforeAsOf && beforeStartDate(p.Explanation) {
+		return false
+	}
 	if p.Why == engine.WhyBeforeAsOf && p.Past.Last.IsZero() {
 		return true
 	}
@@ -73,8 +76,7 @@ func (p customerWords) charged(list []engine.Charge) []string {
 	sentences := []string{text + "."}
 	switch {
 	case late:
-		expires := p.tense(p.Profile.CardExpires, "expired", "expires")
-		return append(sentences, "The card on file "+expires+" before that day, on "+longDate(p.Profile.CardExpires)+".")
+		return append(sentences, p.cardExpires())
 	case p.changed() != "" && !p.After.IsZero():
 		return append(sentences, p.changed()+"; the next payment is due on "+longDate(p.After)+".")
 	case p.changed() != "":
@@ -85,6 +87,12 @@ func (p customerWords) charged(list []engine.Charge) []string {
 		return append(sentences, "It is the last payment of your plan.")
 	}
 	return sentences
+}
+
+// cardExpires says that the card expires before the day.
+func (p customerWords) cardExpires() string {
+	expires := p.Profile.CardExpires
+	return "The card on file " + p.tense(expires, "expired", "expires") + " before that day, on " + longDate(expires) + "."
 }
 
 // tense returns what is said of a day before as-of, or of one from then on.
@@ -125,13 +133,24 @@ func (p customerWords) notCharged() []string {
 		verb = "was"
 	}
 	no := "No payment " + verb + " due on " + day
+	if start := p.Profile.Start; p.Why == engine.WhyBeforeAsOf && beforeStartDate(p.Explanation) {
+		return []string{no + ": your plan " + p.tense(start, "began", "begins") + " on " + longDate(start) + "."}
+	}
 	if c := &p.Past.Charge; !c.Date.IsZero() {
 		money := priceInWords(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0, p.Profile.Currency)
-		if p.Past.Made == p.Past.Days { // the state counts every due day
-			return p.andNext("On "+day+" we charged "+money+p.billing()+".", calendar.Date{})
+		text := ""
+		switch {
+		case p.Past.Made == p.Past.Days: // the state counts every due day
+			text = "On " + day + " we charged " + money + p.billing() + "."
+		case p.Profile.Amounts.Kind() != amount.KindSequence: // whose element depends on which days were charged
+			text = "On " + day + ", " + money + " was due" + p.billing() + "."
 		}
-		if p.Profile.Amounts.Kind() != amount.KindSequence { // whose element depends on which days were charged
-			return p.andNext("On "+day+", "+money+" was due"+p.billing()+".", calendar.Date{})
+		switch expires := p.Profile.CardExpires; {
+		case text == "":
+		case !expires.IsZero() && expires.Before(p.Date):
+			return []string{text, p.cardExpires()}
+		default:
+			return p.andNext(text, calendar.Date{})
 		}
 	}
 	text, said := "A payment was due on "+day+p.billing()+".", calendar.Date{}

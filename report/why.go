@@ -261,6 +261,9 @@ func (w *why) past() {
 	}
 	if !p.Charge.Date.IsZero() {
 		w.add("If every due day since then was charged, it had repeat number "+number(p.Charge.Repeat)+" and the amount "+w.money(&p.Charge)+".", because)
+		if expires := w.Profile.CardExpires; !expires.IsZero() && expires.Before(w.Date) {
+			w.say("The card expired on "+expires.String()+", before this day.", clause.L31)
+		}
 	}
 	if w.Owed {
 		w.owed(clause.L16, clause.L16b)

@@ -125,7 +125,7 @@ func (q *whyFlags) why(a *app, path string) error {
 	case wasRead(err) && w.found > 1:
 		return &failure{Code: exitFindings, Text: "--profile: " + counted(strconv.Itoa(w.found), "row") + " have this client-orderid", Help: "give every row its own"}
 	}
-	if err == nil && q.plain && len(report.Plain(&w.result.Explanation)) == 0 {
+	if q.plain && w.found == 1 && wasRead(err) && len(report.Plain(&w.result.Explanation)) == 0 {
 		return &failure{Code: exitFindings, Text: "--plain: what was charged is not known", Help: cmp.Or(w.result.Ask(), "give --charged N, how often it was charged before "+asOf.String())}
 	}
 	return err
