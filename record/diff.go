@@ -19,6 +19,8 @@ type Timeline struct {
 	Stored  *engine.Stored // to be forecast; nil where the rest is set
 	Charges []engine.Charge
 	End     engine.End
+	// LeftOut: the row has errors and cannot be forecast. Of the rest only Profile and Row are used.
+	LeftOut bool
 }
 
 // A Side says how the profiles of one side of a [Diff] are forecast: as of which day, under which
@@ -36,7 +38,7 @@ type Side struct {
 // A DiffWriter takes what a comparison finds.
 type DiffWriter interface {
 	// Profile comes before the differences of a profile; one of the two is nil for a profile that
-	// only one side has.
+	// only one side has, and is LeftOut where the row of that side has errors.
 	Profile(old, new *Timeline)
 	// Write takes a [Difference], an [EndDifference], a [Money] or a [DifferenceSummary]; its
 	// charges are valid until the next call. An error stays in the writer, for its user.
@@ -48,6 +50,8 @@ type DiffWriter interface {
 // Finish.
 type Diff struct {
 	Brief bool // differences are counted, and not written
+	// OldLeftOut and NewLeftOut are how many rows with errors each side left out, for the summary.
+	OldLeftOut, NewLeftOut uint64
 
 	old, new         *Side
 	oldWait, newWait waiting // profiles whose partners have not come yet
@@ -113,15 +117,26 @@ func (d *Diff) Finish() DifferenceSummary {
 	for _, currency := range slices.Sorted(maps.Keys(d.sums)) {
 		_ = d.w.Write(d.sums[currency].money(currency))
 	}
+	d.counts.OldLeftOut, d.counts.NewLeftOut = d.OldLeftOut, d.NewLeftOut
 	_ = d.w.Write(d.counts)
 	return d.counts
 }
 
 // IsZero reports whether nothing differs.
-func (s DifferenceSummary) IsZero() bool { return s == DifferenceSummary{} }
+func (s DifferenceSummary) IsZero() bool {
+	return s.Added == 0 && s.Removed == 0 && s.Moved == 0 && s.Changed == 0 && s.Ends == 0
+}
 
-// Compare compares one profile, which one of the two sides may not have: it is then nil.
-func (d *Diff) Compare(was, is *Timeline) {
+// Compare compares one profile, which one of the two sides may not have: it is then nil. A profile
+// that one side left out is neither new nor gone; one that no side can forecast is passed over.
+func (d *Diff) Compare(wasRow, isRow *Timeline) {
+	was, is := usable(wasRow), usable(isRow)
+	switch {
+	case was == nil && is == nil:
+		return
+	case was != nil && is != nil:
+		d.counts.Compared++
+	}
 	var before, after []engine.Charge
 	var old, now engine.End
 	if was != nil {
@@ -131,6 +146,10 @@ func (d *Diff) Compare(was, is *Timeline) {
 		after, now = d.new.read(is)
 	}
 	switch {
+	case wasRow != nil && was == nil:
+		d.money(is.Currency).leaveOut(nil, after)
+	case isRow != nil && is == nil:
+		d.money(was.Currency).leaveOut(before, nil)
 	case was == nil:
 		d.money(is.Currency).add(nil, after)
 	case is == nil:
@@ -148,7 +167,7 @@ func (d *Diff) Compare(was, is *Timeline) {
 		return
 	}
 	if !d.Brief {
-		d.w.Profile(was, is)
+		d.w.Profile(wasRow, isRow)
 	}
 	for _, x := range list {
 		d.difference(was, is, x)
@@ -164,6 +183,14 @@ func (d *Diff) Compare(was, is *Timeline) {
 		}
 		d.write(r)
 	}
+}
+
+// usable returns a timeline; nil for one that is left out.
+func usable(t *Timeline) *Timeline {
+	if t == nil || t.LeftOut {
+		return nil
+	}
+	return t
 }
 
 // difference counts and writes a charge that differs.

@@ -100,6 +100,11 @@ type DifferenceSummary struct {
 	Moved   int `json:"moved" strict:"required,count"`
 	Changed int `json:"changed" strict:"required,count"`
 	Ends    int `json:"ends" strict:"required,count"` // profiles whose end differs
+	// Compared are the rows that both sides have and can forecast; OldLeftOut and NewLeftOut those
+	// with errors, which are not compared.
+	Compared   uint64 `json:"compared" strict:"required,count"`
+	OldLeftOut uint64 `json:"old_left_out" strict:"required,count"`
+	NewLeftOut uint64 `json:"new_left_out" strict:"required,count"`
 }
 
 var differenceSummaryForm = formOf[DifferenceSummary]()

@@ -213,7 +213,7 @@ func ExampleMoney() {
 	ten.Sum.Add(amount.MustParse("10.00"))
 	both := record.Bounds{Min: ten, Max: ten}
 	print(record.Money{Currency: "EUR", New: both, Added: record.MoneyChange{Profiles: 1, Bounds: both}})
-	// Output: {"type":"money","currency":"EUR","old":"0","new":"10.00","by":{"new":{"profiles":1,"money":"10.00"},"gone":{"profiles":0,"money":"0"},"repriced":{"profiles":0,"money":"0"},"rescheduled":{"profiles":0,"money":"0"}}}
+	// Output: {"type":"money","currency":"EUR","old":"0","new":"10.00","by":{"new":{"profiles":1,"money":"10.00"},"gone":{"profiles":0,"money":"0"},"repriced":{"profiles":0,"money":"0"},"rescheduled":{"profiles":0,"money":"0"},"left_out":{"profiles":0,"money":"0"}}}
 }
 
 func ExampleProblem() {
@@ -230,8 +230,8 @@ func ExampleSummary() {
 }
 
 func ExampleDifferenceSummary() {
-	print(record.DifferenceSummary{Added: 1, Ends: 1})
-	// Output: {"type":"summary","added":1,"removed":0,"moved":0,"changed":0,"ends":1}
+	print(record.DifferenceSummary{Added: 1, Ends: 1, Compared: 37, NewLeftOut: 1})
+	// Output: {"type":"summary","added":1,"removed":0,"moved":0,"changed":0,"ends":1,"compared":37,"old_left_out":0,"new_left_out":1}
 }
 
 // print prints a record, which is refused if it could not be read back.

@@ -9,13 +9,15 @@ import (
 )
 
 // A Money says what the approved charges of a currency come to on both sides of a comparison, and why: Old and the money of
-// the four changes are New.
+// the five changes are New.
 type Money struct {
 	Currency string
 	Old, New Bounds
 	// Added are profiles with charges in NEW alone, Gone those in OLD alone, Repriced those with the same days and other
 	// amounts, Rescheduled those that differ otherwise.
 	Added, Gone, Repriced, Rescheduled MoneyChange
+	// LeftOut are profiles with charges on one side, whose row has errors on the other.
+	LeftOut MoneyChange
 }
 
 // IsFixed reports whether no charge of either side has a random amount.
@@ -100,7 +102,7 @@ func (t *twoSums) change(like amount.Sum) MoneyChange {
 }
 
 // moneySums are what makes a Money.
-type moneySums struct{ all, added, gone, repriced, rescheduled twoSums }
+type moneySums struct{ all, added, gone, repriced, rescheduled, leftOut twoSums }
 
 // add counts the charges of a profile in one currency.
 func (m *moneySums) add(old, new []engine.Charge) {
@@ -116,6 +118,15 @@ func (m *moneySums) add(old, new []engine.Charge) {
 		m.rescheduled.add(old, new)
 	case !slices.EqualFunc(old, new, sameAmount):
 		m.repriced.add(old, new)
+	}
+}
+
+// leaveOut counts the charges of a profile that one side left out.
+func (m *moneySums) leaveOut(old, new []engine.Charge) {
+	old, new = approved(old), approved(new)
+	m.all.add(old, new)
+	if len(old)+len(new) > 0 {
+		m.leftOut.add(old, new)
 	}
 }
 
@@ -150,6 +161,7 @@ func (m *moneySums) money(currency string) Money {
 		Currency: currency,
 		Old:      Bounds{of(m.all.old.min), of(m.all.old.max)}, New: Bounds{of(m.all.new.min), of(m.all.new.max)},
 		Added: m.added.change(like), Gone: m.gone.change(like), Repriced: m.repriced.change(like), Rescheduled: m.rescheduled.change(like),
+		LeftOut: m.leftOut.change(like),
 	}
 }
 
@@ -165,6 +177,7 @@ type byJSON struct {
 	Gone        moneyChangeJSON `json:"gone" strict:"required"`
 	Repriced    moneyChangeJSON `json:"repriced" strict:"required"`
 	Rescheduled moneyChangeJSON `json:"rescheduled" strict:"required"`
+	LeftOut     moneyChangeJSON `json:"left_out" strict:"required"`
 }
 
 type moneyChangeJSON struct {
@@ -223,7 +236,7 @@ func (m Money) AppendJSON(dst []byte) []byte {
 	fixed := m.IsFixed()
 	of := func(c MoneyChange) moneyChangeJSON { return moneyChangeJSON{c.Profiles, boundsJSON{c.Bounds, fixed}} }
 	return appendRecord(dst, "money", moneyForm, &moneyJSON{
-		m.Currency, boundsJSON{m.Old, fixed}, boundsJSON{m.New, fixed}, byJSON{of(m.Added), of(m.Gone), of(m.Repriced), of(m.Rescheduled)},
+		m.Currency, boundsJSON{m.Old, fixed}, boundsJSON{m.New, fixed}, byJSON{of(m.Added), of(m.Gone), of(m.Repriced), of(m.Rescheduled), of(m.LeftOut)},
 	})
 }
 
@@ -236,6 +249,7 @@ func readMoney(text []byte) (Record, error) {
 	return Money{
 		Currency: in.Currency, Old: in.Old.Bounds, New: in.New.Bounds,
 		Added: of(in.By.New), Gone: of(in.By.Gone), Repriced: of(in.By.Repriced), Rescheduled: of(in.By.Rescheduled),
+		LeftOut: of(in.By.LeftOut),
 	}, nil
 }
 

@@ -120,7 +120,8 @@ var records = []struct {
 		`{"type":"summary","rows":1,"valid":0,"errors":1,"warnings":0,"currency_checked":false,"orderids_checked":1,"orderids_complete":true,"cut_off":true}`},
 	{record.ForecastSummary{Profiles: 17, LeftOut: 1, TakenAsNew: 3, Charges: 120, CardExpired: 2, Unsendable: 4}, `{"type":"summary","profiles":17,"left_out":1,"taken_as_new":3,"charges":120,"card_expired":2,"unsendable":4}`},
 	{record.ForecastSummary{Profiles: 1, Unused: new(uint64)}, `{"type":"summary","profiles":1,"left_out":0,"taken_as_new":0,"charges":0,"card_expired":0,"unsendable":0,"unused":0}`},
-	{record.DifferenceSummary{Added: 1, Removed: 2, Moved: 3, Changed: 4, Ends: 5}, `{"type":"summary","added":1,"removed":2,"moved":3,"changed":4,"ends":5}`},
+	{record.DifferenceSummary{Added: 1, Removed: 2, Moved: 3, Changed: 4, Ends: 5, Compared: 6, OldLeftOut: 7, NewLeftOut: 8},
+		`{"type":"summary","added":1,"removed":2,"moved":3,"changed":4,"ends":5,"compared":6,"old_left_out":7,"new_left_out":8}`},
 }
 
 const (

@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/termtext"
@@ -19,6 +20,8 @@ type DiffWriter struct {
 	hidden int  // differences that have no room
 	money  []record.Money
 	counts record.DifferenceSummary
+	// leftOut are the first profiles, by currency, whose row has errors on one side.
+	leftOut map[string][]string
 }
 
 // NewDiffWriter returns a writer of a comparison under a header.
@@ -36,6 +39,8 @@ func (d *DiffWriter) isFull() bool { return len(d.sheet.b) > maxDifferences }
 
 // Profile implements [record.DiffWriter].
 func (d *DiffWriter) Profile(old, new *record.Timeline) {
+	d.leave(old, new)
+	d.leave(new, old)
 	if d.isFull() {
 		return
 	}
@@ -44,6 +49,10 @@ func (d *DiffWriter) Profile(old, new *record.Timeline) {
 		s.add("\n")
 	}
 	switch {
+	case old != nil && old.LeftOut:
+		s.bold(named(&new.Subject)).add("  left out of OLD for errors")
+	case new != nil && new.LeftOut:
+		s.bold(named(&old.Subject)).add("  left out of NEW for errors")
 	case old == nil:
 		s.bold(named(&new.Subject)).add("  only in NEW")
 	case new == nil:
@@ -52,6 +61,18 @@ func (d *DiffWriter) Profile(old, new *record.Timeline) {
 		s.bold(named(&new.Subject))
 	}
 	s.newline()
+}
+
+// leave remembers a profile that is left out where another is used.
+func (d *DiffWriter) leave(out, used *record.Timeline) {
+	const shown = 4 // of which the last stands for all that follow
+	if out == nil || !out.LeftOut || used == nil || len(d.leftOut[used.Currency]) == shown {
+		return
+	}
+	if d.leftOut == nil {
+		d.leftOut = map[string][]string{}
+	}
+	d.leftOut[used.Currency] = append(d.leftOut[used.Currency], termtext.Visible(used.Profile))
 }
 
 // Write implements [record.DiffWriter].
@@ -104,14 +125,25 @@ func (d *DiffWriter) difference(kind, old, new string) {
 // Close writes the sums of all profiles, and what is collected.
 func (d *DiffWriter) Close() error {
 	s, n := &d.sheet, &d.counts
-	if n.IsZero() {
-		s.add("No difference.\n")
+	switch left := rowsLeftOut(n); {
+	case !n.IsZero():
+	case n.Compared == 0 && left == "":
+		s.add("Nothing was compared.\n")
+		return d.flush()
+	case n.Compared == 0:
+		s.paragraph("", "Nothing was compared: "+left+" for errors.")
+		return d.flush()
+	case left == "":
+		s.paragraph("", "No difference in the "+counted(n.Compared, "row")+" compared.")
+		return d.flush()
+	default:
+		s.paragraph("", "No difference in the "+counted(n.Compared, "row")+" compared; "+left+" for errors.")
 		return d.flush()
 	}
 	body := slices.Clone(s.b)
 	s.b = s.b[:0]
 	for _, m := range d.money {
-		s.money(&m)
+		s.money(&m, d.leftOut[m.Currency])
 	}
 	if len(body) > 0 {
 		s.b = append(append(s.b, '\n'), body...)
@@ -121,16 +153,40 @@ func (d *DiffWriter) Close() error {
 	}
 	s.add("\nadded " + strconv.Itoa(n.Added) + ", removed " + strconv.Itoa(n.Removed) + ", moved " + strconv.Itoa(n.Moved) +
 		", changed " + strconv.Itoa(n.Changed) + ", ends that differ " + strconv.Itoa(n.Ends) + "\n")
+	if left := rowsLeftOut(n); left != "" {
+		s.paragraph("", "Note: "+left+" for errors")
+	}
 	return d.flush()
 }
 
-// money writes what a currency comes to on both sides, and why.
-func (s *sheet) money(m *record.Money) {
+// rowsLeftOut says how many rows each side left out; empty for none.
+func rowsLeftOut(n *record.DifferenceSummary) string {
+	old, now := n.OldLeftOut, n.NewLeftOut
+	switch {
+	case old == 0 && now == 0:
+		return ""
+	case old == now:
+		return counted(old, "row") + " left out on each side"
+	case old == 0:
+		return counted(now, "row") + " left out of NEW"
+	case now == 0:
+		return counted(old, "row") + " left out of OLD"
+	}
+	return counted(old, "row") + " left out of OLD, " + number(now) + " of NEW,"
+}
+
+// money writes what a currency comes to on both sides, and why; leftOut are the first profiles that are left out.
+func (s *sheet) money(m *record.Money, leftOut []string) {
 	s.bold(termtext.Visible(m.Currency)).add("  " + boundsInWords(m.Old) + " -> " + boundsInWords(m.New)).newline()
+	const left = "left out for errors"
+	width := 12
+	if m.LeftOut.Profiles > 0 {
+		width = len(left) + 1
+	}
 	for _, c := range [...]struct {
 		name string
 		record.MoneyChange
-	}{{"new", m.Added}, {"gone", m.Gone}, {"repriced", m.Repriced}, {"rescheduled", m.Rescheduled}} {
+	}{{"new", m.Added}, {"gone", m.Gone}, {"repriced", m.Repriced}, {"rescheduled", m.Rescheduled}, {left, m.LeftOut}} {
 		if c.Profiles == 0 {
 			continue
 		}
@@ -138,7 +194,14 @@ func (s *sheet) money(m *record.Money) {
 		if !c.Min.Negative {
 			sign = "+"
 		}
-		s.paragraph("  "+termtext.Pad(c.name, 12), sign+boundsInWords(c.Bounds)+", "+counted(c.Profiles, "profile"))
+		text := sign + boundsInWords(c.Bounds) + ", " + counted(c.Profiles, "profile")
+		if c.name == left && len(leftOut) > 0 {
+			if len(leftOut) > 3 {
+				leftOut = append(leftOut[:3:3], "…")
+			}
+			text += " (" + strings.Join(leftOut, ", ") + ")"
+		}
+		s.paragraph("  "+termtext.Pad(c.name, width), text)
 	}
 }
 

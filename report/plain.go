@@ -32,10 +32,8 @@ type customerWords struct{ *engine.Explanation }
 
 // isUnknown reports whether the answer depends on charges of which nothing is known.
 func (p customerWords) isUnknown() bool {
-	if p.Why == engine.WhyBeforeAsOf && beforeStartDate(p.Explanation) {
-		return false
-	}
-	if p.Why == engine.WhyBeforeAsOf && p.Past.Last.IsZero() {
+	early := p.Why == engine.WhyBeforeAsOf && beforeStartDate(p.Explanation) // on which nothing is charged
+	if p.Why == engine.WhyBeforeAsOf && p.Past.Last.IsZero() && !early {
 		return true
 	}
 	start := p.Profile.Start
@@ -44,7 +42,7 @@ func (p customerWords) isUnknown() bool {
 		return false
 	}
 	_, limited := p.Profile.MaxRepeats.Value()
-	return p.isPast() || limited || p.Profile.Amounts.Kind() == amount.KindSequence
+	return p.isPast() && !early || limited || p.Profile.Amounts.Kind() == amount.KindSequence
 }
 
 func (p customerWords) isPast() bool { return p.Date.Before(p.AsOf) }
@@ -134,7 +132,7 @@ func (p customerWords) notCharged() []string {
 	}
 	no := "No payment " + verb + " due on " + day
 	if start := p.Profile.Start; p.Why == engine.WhyBeforeAsOf && beforeStartDate(p.Explanation) {
-		return []string{no + ": your plan " + p.tense(start, "began", "begins") + " on " + longDate(start) + "."}
+		return p.andNext(no+": your plan "+p.tense(start, "began", "begins")+" on "+longDate(start)+".", start)
 	}
 	if c := &p.Past.Charge; !c.Date.IsZero() {
 		money := priceInWords(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0, p.Profile.Currency)

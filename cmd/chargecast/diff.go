@@ -122,6 +122,10 @@ type compared struct {
 	// finish says after the last profile how reading ended; usable is false if what was read must not
 	// be compared.
 	finish func() (usable bool, err error)
+	// leftOut is how many rows with errors are left out, and unreadable that the file cannot be read
+	// as a payload; both are known at the end.
+	leftOut    uint64
+	unreadable bool
 	// broken reports that what is read must not be compared, before the end.
 	broken func() bool
 }
@@ -158,6 +162,7 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 		return a.out.err
 	}
 	bad := false
+	var unreadable []string
 	for _, s := range [...]*compared{was, is} {
 		if (was.broken() || is.broken()) && !s.broken() {
 			continue // it was not read to its end
@@ -165,6 +170,9 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 		usable, err := s.finish()
 		if !usable {
 			return err
+		}
+		if s.unreadable {
+			unreadable = append(unreadable, s.in.name)
 		}
 		bad = bad || err != nil
 	}
@@ -174,8 +182,11 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 	if old, now := was.header.Extent(), is.header.Extent(); old != now {
 		a.log.line("chargecast: note: OLD goes " + old + ", NEW " + now + "; what only one of them covers is different for that alone")
 	}
-	d.CompareUnmatched()
-	return to.finish(a, d, bad)
+	d.OldLeftOut, d.NewLeftOut = was.leftOut, is.leftOut
+	if len(unreadable) == 0 { // else the profiles of the other file are neither new nor gone
+		d.CompareUnmatched()
+	}
+	return to.finish(a, d, bad, unreadable...)
 }
 
 // begin reads the states, and the script of NEW.
@@ -250,25 +261,30 @@ func (q *diffing) diffItself(a *app, path string, h *header) error {
 	d := record.NewDiff(&old, &now, to)
 	d.Brief = q.summary
 	var plan engine.Plan
+	var left [2]uint64 // rows that one side refuses
 	for row := range rows.Profiles() {
 		if row.Left {
 			continue
 		}
 		t := timelineOf(row)
-		var sides [2]*record.Timeline // none where the policy refuses the profile
+		refused := &record.Timeline{Subject: t.Subject, LeftOut: true}
+		sides := [2]*record.Timeline{refused, refused}
 		for i, s := range [...]*record.Side{&old, &now} {
 			if err := engine.New(s.Policy).Recompile(&plan, *t.Stored, h.AsOf); err != nil {
 				rows.Refuse(row, err)
+				left[i]++
 				continue
 			}
 			sides[i] = t
 			if i == 1 && q.events != nil {
 				if sides[1], err = q.simulated(row, newPolicy, h); err != nil {
 					rows.Refuse(row, err)
+					sides[1] = refused
+					left[1]++
 				}
 			}
 		}
-		if sides[0] != nil || sides[1] != nil {
+		if sides[0] != refused || sides[1] != refused {
 			rows.unsent.count(row, rows.log.file)
 			d.Compare(sides[0], sides[1])
 		}
@@ -280,6 +296,11 @@ func (q *diffing) diffItself(a *app, path string, h *header) error {
 		return err
 	}
 	rows.noteLeftOut(a)
+	both := rows.LeftOut - left[0] - left[1]
+	d.OldLeftOut, d.NewLeftOut = both+left[0], both+left[1]
+	if rows.isUnreadable() {
+		return to.finish(a, d, true, in.name)
+	}
 	return to.finish(a, d, rows.hasError)
 }
 
@@ -344,6 +365,7 @@ func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.O
 		if err := rows.finish(rows.endOfFile(in)); err != nil {
 			return false, err
 		}
+		s.leftOut, s.unreadable = rows.LeftOut, rows.isUnreadable()
 		rows.noteLeftOut(a)
 		if rows.hasError {
 			return true, errFindings
@@ -352,6 +374,10 @@ func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.O
 	}
 	var plan engine.Plan
 	s.profiles = func(yield func(*record.Timeline) bool) {
+		rows.Omit = func(profile string, row int) bool {
+			return !rows.selector.wants(profile) ||
+				yield(&record.Timeline{Subject: record.Subject{Profile: strings.Clone(profile), Row: row}, LeftOut: true})
+		}
 		for row := range rows.Profiles() {
 			if row.Left {
 				continue
@@ -359,12 +385,18 @@ func (q *diffing) sideOfPayload(a *app, in *input, text *bufio.Reader, o rules.O
 			t := timelineOf(row)
 			if err := engine.New(h.Policy).Recompile(&plan, *t.Stored, h.AsOf); err != nil {
 				rows.Refuse(row, err)
+				if !rows.Omit(row.ShownID, row.Number) {
+					return
+				}
 				continue
 			}
 			if events != nil {
 				var err error
 				if t, err = q.simulated(row, h.Policy, h); err != nil {
 					rows.Refuse(row, err)
+					if !rows.Omit(row.ShownID, row.Number) {
+						return
+					}
 					continue
 				}
 			}
@@ -388,8 +420,11 @@ func sideOfOutput(a *app, in *input, text io.Reader, of *selector) *compared {
 	s := &compared{in: in, isOutput: true}
 	records := func(yield func(record.Record, error) bool) {
 		for r, err := range record.Read(text) {
-			if h, ok := r.(record.Header); ok {
-				s.header = h
+			switch r := r.(type) {
+			case record.Header:
+				s.header = r
+			case record.ForecastSummary:
+				s.leftOut = r.LeftOut
 			}
 			if !yield(r, err) {
 				return
@@ -458,9 +493,20 @@ func (d *diffOutput) Write(r record.Record) error {
 	return d.WriteCloser.Write(r)
 }
 
-// finish writes what all profiles come to, and returns how the command ends.
-func (d *diffOutput) finish(a *app, of *record.Diff, bad bool) error {
+// finish writes what all profiles come to, and returns how the command ends. Unreadable are the files that cannot be read as
+// payloads, where nothing was compared.
+func (d *diffOutput) finish(a *app, of *record.Diff, bad bool, unreadable ...string) error {
 	differs := !of.Finish().IsZero()
+	if _, isTable := d.WriteCloser.(*report.DiffWriter); isTable && len(unreadable) > 0 {
+		unreadable = slices.Compact(unreadable)
+		text := " cannot be read as a payload"
+		if len(unreadable) > 1 {
+			text = " cannot be read as payloads"
+		}
+		a.out.b = append(a.out.b, "Nothing was compared: "+visible(strings.Join(unreadable, " and "))+text+".\n"...)
+		a.out.endLine()
+		return errFindings
+	}
 	_ = d.Close()
 	switch {
 	case a.out.err != nil:

@@ -21,6 +21,7 @@ type rows struct {
 	selector     *selector
 	hasError     bool
 	hasFileError bool // an error that is about no row
+	hasNoRows    bool // it has a header alone
 	unsent       unsent
 	hidden       hiddenErrors
 
@@ -53,6 +54,7 @@ func (r *rows) report(f ledger.Finding) {
 	if f.Severity == ledger.SeverityError {
 		r.hasError = true
 		r.hasFileError = r.hasFileError || f.Place.Row == 0
+		r.hasNoRows = r.hasNoRows || f.Code == rules.NoRows
 	}
 	if id := f.Place.Profile; id != "" && f.Code != rules.LimitOrderIDs && !isMasked(id) && !r.selector.wants(id) {
 		r.hidden.add(f)
@@ -153,6 +155,12 @@ func (r *rows) finish(failed error) error {
 		r.unsent.report(r.log.log)
 	}
 	return cmp.Or(failed, missing)
+}
+
+// isUnreadable reports whether the file has an error that is about no row, and no row that can be used. A header alone can be
+// read.
+func (r *rows) isUnreadable() bool {
+	return r.hasFileError && !r.hasNoRows && r.Payload().Summary().Valid == 0
 }
 
 // noteLeftOut says how many rows are left out, for an output that does not.

@@ -42,6 +42,10 @@ type Reader struct {
 	Report func(ledger.Finding)  // is called for each finding about a payload but those that are off
 	Each   func()                // if set, is called once for each row, usable or not
 
+	// Omit, if set, is called for each row that is left out and whose client-orderid can be read, with
+	// that as it may be shown; the row is not yielded. Profiles ends if it reports false.
+	Omit func(profile string, row int) bool
+
 	LeftOut uint64 // rows that cannot be used, of the files that were read to their ends
 
 	payload *rules.Reader
@@ -66,6 +70,9 @@ func (r *Reader) Profiles() iter.Seq[*Profile] {
 			}
 			if row == nil {
 				r.report(found)
+				if place := placeOf(found); place.Profile != "" && !r.omit(place.Profile, place.Row) {
+					return
+				}
 				continue
 			}
 			p = Profile{Row: row, Stored: engine.Stored{Profile: row.Profile()}, File: r.file, Left: r.Select != nil && !r.Select(row), Repeated: slices.ContainsFunc(found, isRepetition)}
@@ -77,6 +84,9 @@ func (r *Reader) Profiles() iter.Seq[*Profile] {
 				r.States.Skip(row.OrderID())
 			}
 			if !p.Left && !r.Join(&p) {
+				if !r.omit(p.ShownID, p.Number) {
+					return
+				}
 				continue
 			}
 			if !yield(&p) {
@@ -86,6 +96,18 @@ func (r *Reader) Profiles() iter.Seq[*Profile] {
 		s := r.payload.Summary()
 		r.LeftOut += uint64(s.Rows - s.Valid)
 	}
+}
+
+func (r *Reader) omit(profile string, row int) bool { return r.Omit == nil || r.Omit(profile, row) }
+
+// placeOf returns the place of the first finding that names the profile of its row; the zero place if none does.
+func placeOf(found ledger.Findings) ledger.Place {
+	for _, f := range found {
+		if f.Place.Profile != "" && f.Place.Row > 0 {
+			return f.Place
+		}
+	}
+	return ledger.Place{}
 }
 
 func isRepetition(f ledger.Finding) bool { return f.Code == rules.OrderIDDuplicate }
