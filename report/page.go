@@ -41,6 +41,7 @@ type page struct {
 	listed []pageProfile // the first
 	cards  []pageProfile // the first whose card expires before a charge
 	faults []ledger.Finding
+	unread words.UnreadExpiry
 	places map[string]int // decimals of the currencies, once all is known
 }
 
@@ -147,6 +148,9 @@ func (of *pageProfile) clone() pageProfile {
 
 // problem keeps a problem of the payload.
 func (p *page) problem(f ledger.Finding) {
+	if f.Severity == ledger.SeverityWarning && (f.Code == "expire-month" || f.Code == "expire-year") {
+		p.unread.Add(short(f.Place.Profile, idCharacters))
+	}
 	if p.problems++; len(p.faults) < PageEntries {
 		p.faults = append(p.faults, f)
 	}

@@ -285,12 +285,15 @@ func (p *page) profileList() markup {
 
 // cardList is the table of cards that expire, in order of the charge that comes too late.
 func (p *page) cardList() markup {
+	var m, rows markup
+	if unread := p.unread.String(); unread != "" {
+		m.put("<p>%.</p>\n", unread)
+	}
 	if len(p.cards) == 0 {
-		return nil
+		return m
 	}
 	slices.SortStableFunc(p.cards, func(a, b pageProfile) int { return a.expired.Compare(b.expired) })
 	heads := []head{{"Profile", "", "id"}, {"First charge after the expiry", "", "d"}, {"Charges after it", "n", "n"}, {"Sum after it", "n", "n sum"}}
-	var m, rows markup
 	for i := range p.cards {
 		of := &p.cards[i]
 		rows.row(heads, where(of), of.expired.String(), count64(of.CardExpired.Charges), p.money(of.CardExpired, of.Currency)+" "+code(of.Currency))

@@ -311,6 +311,8 @@ type forecastRun struct {
 	failed error          // of book
 	sum    record.ForecastSummary
 
+	unreadExpiry words.UnreadExpiry
+
 	early     []ledger.Finding // problems before begin, for a page
 	uncounted int              // more of them
 
@@ -344,7 +346,13 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 				f.begin()
 			}
 		},
-		row:    func(row *book.Profile) error { return one(f, row) },
+		row: func(row *book.Profile) error {
+			err := one(f, row)
+			if err == nil && !row.Left {
+				f.noteExpiry(row)
+			}
+			return err
+		},
 		passed: passed,
 		before: q.refuseEndless(h, endless),
 		all:    f.saver != nil,
@@ -360,7 +368,27 @@ func (q *forecastFlags) run(a *app, paths []string, h *header, one func(*forecas
 		},
 	})
 	a.note(note)
+	if text := f.unreadExpiry.String(); text != "" && !a.log.quiet {
+		a.log.line(text)
+	}
 	return f.finish(err)
+}
+
+// noteExpiry notes a profile whose card has an expiry that cannot be read. Nothing is known of its card, and it is forecast all
+// the same.
+func (f *forecastRun) noteExpiry(row *book.Profile) {
+	if !row.Stored.Profile.CardExpires.IsZero() || row.Cell(rules.ColumnExpireMonth).IsEmpty() && row.Cell(rules.ColumnExpireYear).IsEmpty() {
+		return
+	}
+	code, column := rules.ExpireMonthForm, rules.ColumnExpireMonth
+	if row.ExpireMonth > 0 {
+		code, column = rules.ExpireYearForm, rules.ColumnExpireYear
+	}
+	f.unreadExpiry.Add(row.ShownID)
+	f.problem(ledger.Finding{
+		Code: code, Severity: ledger.SeverityWarning, Kind: ledger.SubjectColumn, Subject: column.String(), Message: "the card's expiry cannot be read",
+		Place: ledger.Place{File: row.File, Profile: row.ShownID, Row: row.Number, Line: row.Line, Col: 1},
+	})
 }
 
 // finishOutput ends the output of an input that was read as a whole.

@@ -22,9 +22,10 @@ func newValidate(a *app) *cobra.Command {
 		Use:   "validate [FILE]...",
 		Short: "Checks payloads against every rule and says what to do",
 		Long: `validate checks payloads, column by column and row by row, and reports every
-problem of every row. Several files are judged one by one. FILE is CSV, base64 of
-it, a form body with payload=, or a captured request: HTTP text, a curl command or
-a HAR file. Places are those of the CSV inside.
+problem of every row. After a header with an error the rows are counted, and not
+checked until the header is mended. Several files are judged one by one. FILE is
+CSV, base64 of it, a form body with payload=, or a captured request: HTTP text, a
+curl command or a HAR file. Places are those of the CSV inside.
 
 An error makes the exit code 1: the gateway creates all profiles of a request or
 none. Warnings leave it at 0, unless --strict is given. chargecast explain CODE
@@ -239,6 +240,7 @@ type validated struct {
 	mendable        bool // payload fix mends some of it
 	exports         int  // files that begin with saying so
 	refused         bool // rows have errors
+	unchecked       bool // rows that are only counted, for an error of their header
 	currencyIsKnown bool
 }
 
@@ -250,11 +252,12 @@ func (w *validated) judge(a *app, f payloadFile, name string) error {
 	}
 	w.reader = rules.NewReader(f.input, o)
 	w.findings.Open(f.name)
-	bad, export := false, false
+	bad, export, badHeader := false, false, false
 	for _, problems := range w.reader.Rows() {
 		for _, p := range problems {
 			isError := p.Severity == ledger.SeverityError
 			bad = bad || isError
+			badHeader = badHeader || isError && p.Code != rules.CSVLineEnd && w.reader.Summary().Rows == 0
 			p = inCommand(p)
 			if p.Code == rules.StateUnknown && o.States == nil {
 				p.Help += "; --state-codes takes the gateway's own list"
@@ -286,7 +289,8 @@ func (w *validated) judge(a *app, f payloadFile, name string) error {
 		w.exports++
 	}
 	w.findings.End(r)
-	w.refused = w.refused || s.Errors > 0 && s.Rows > 0
+	w.refused = w.refused || s.Errors > 0 && s.Rows > 0 && !badHeader
+	w.unchecked = w.unchecked || badHeader && s.Rows > 0
 	w.currencyIsKnown = s.CurrencyChecked
 	if err := f.failed(); err != nil {
 		return err
@@ -309,6 +313,9 @@ func (w *validated) closing(dst []byte, asOf calendar.Date) []byte {
 	dst = append(dst, '\n')
 	if w.mendable && w.exports == 0 {
 		dst = append(dst, adviceToFix+"\n"...)
+	}
+	if w.unchecked {
+		dst = append(dst, "After a header with an error rows are counted, not checked: mend it, then validate again.\n"...)
 	}
 	if w.refused {
 		dst = append(dst, "With an error in any row the gateway creates no profile at all (L48, inferred).\n"...)

@@ -84,6 +84,40 @@ func OmittedNote(leftOut, takenAsNew, cardExpired uint64, asOf calendar.Date, re
 	return strings.Join(list, "; ")
 }
 
+// UnreadExpiry counts profiles whose card has an expiry that cannot be read. The zero value has none.
+type UnreadExpiry struct {
+	n     int
+	first []string // profiles
+}
+
+// mostUnread is how many of them are named.
+const mostUnread = 5
+
+// Add adds a profile.
+func (u *UnreadExpiry) Add(profile string) {
+	if u.n++; u.n <= mostUnread {
+		u.first = append(u.first, strings.Clone(profile))
+	}
+}
+
+// String says in one sentence that no list has them; it is empty if there are none.
+func (u *UnreadExpiry) String() string {
+	names := make([]string, 0, mostUnread+1)
+	for _, name := range u.first {
+		names = append(names, termtext.Visible(name))
+	}
+	const missing = " expiry cannot be read: not in the list of cards ("
+	switch {
+	case u.n == 0:
+		return ""
+	case u.n == 1:
+		return "1 profile's" + missing + names[0] + ")"
+	case u.n > mostUnread:
+		names = append(names, "…")
+	}
+	return strconv.Itoa(u.n) + " profiles'" + missing + strings.Join(names, ", ") + ")"
+}
+
 // OtherReadings returns the settings of a policy that differ from the default, separated by commas.
 func OtherReadings(p engine.Policy) string {
 	var others []string

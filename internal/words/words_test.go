@@ -62,3 +62,16 @@ func TestAppendDay(t *testing.T) {
 		}
 	}
 }
+
+func TestUnreadExpiry(t *testing.T) {
+	var u words.UnreadExpiry
+	if got := u.String(); got != "" {
+		t.Errorf("none: %q", got)
+	}
+	for range 7 {
+		u.Add("a")
+	}
+	if got := u.String(); got != "7 profiles' expiry cannot be read: not in the list of cards (a, a, a, a, a, …)" {
+		t.Errorf("%q", got)
+	}
+}
