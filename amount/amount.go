@@ -63,7 +63,8 @@ func (a Amount) compareScaled(b Amount) int {
 	return cmp.Compare(al, bl)
 }
 
-// Equal reports whether a and b are the same as written, as == does; [Amount.Compare] compares values.
+// Equal reports whether a and b are the same as written, as == does: 1.5 and 1.50 are not.
+// [Amount.Compare] compares values.
 func (a Amount) Equal(b Amount) bool { return a == b }
 
 // Reduce returns the same value with the smallest scale: 1.5 for 1.50, 0 for 0.00, and 100 for 100.

@@ -11,10 +11,11 @@ import (
 type Fault = fault.Fault
 
 // Error says what is wrong and where. It never contains what was refused, and unwraps to its Fault.
+// Its fields:
 //
-// Its Part names what is wrong where several values were given, such as amount-to. Its Offset is the
-// number of bytes before the fault in the text; it is the length where that ends too early, and -1
-// where no place is to blame.
+//	Fault  Fault  // the reason
+//	Part   string // what is wrong where several values were given, such as amount-to
+//	Offset int    // bytes before the fault in the text, all where it ends too early; -1: no place is to blame
 type Error = fault.Error
 
 // The faults.

@@ -7,11 +7,11 @@ import "github.com/chargecast/chargecast/internal/fault"
 type Fault = fault.Fault
 
 // Error says what is wrong and where. It never contains the text or the number that was refused, and
-// unwraps to its Fault.
+// unwraps to its Fault. Its fields:
 //
-// Its Part is year, month or day of a date, or start, unit, interval or month-end of a schedule; it
-// is empty where the whole is wrong. Its Offset is the number of bytes before the first byte that is
-// wrong, or before Part, and -1 where no text was read.
+//	Fault  Fault  // the reason
+//	Part   string // year, month or day of a date; start, unit, interval or month-end of a schedule; empty: the whole
+//	Offset int    // bytes before the first one that is wrong, or before Part; -1: no text was read
 type Error = fault.Error
 
 // The faults.

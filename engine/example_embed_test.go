@@ -43,6 +43,20 @@ func Example_forecast() {
 	// 12 358.80
 }
 
+// Why is there no charge on a day?
+func Example_explain() {
+	profile, today, e := gym, calendar.MustParse("2026-01-10"), engine.New(engine.Policy{})
+
+	why, err := e.Explain(engine.Simulation{Stored: engine.Stored{Profile: profile}, AsOf: today}, calendar.MustParse("2026-02-15"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(why.Why, "between", why.Before, "and", why.After)
+	// Output:
+	// not-due between 2026-01-31 and 2026-02-28
+}
+
 // How does a program let time pass, and what does it do with events?
 func Example_life() {
 	e, day := engine.New(engine.Policy{}), calendar.MustParse

@@ -152,8 +152,8 @@ type Past struct {
 	Charge Charge
 }
 
-// Explain says what happens to a profile on day d of a simulation, whose Until is not used, and
-// why. It fails as [Engine.Simulate] does, and with the field "date" for a Date that is not a day.
+// Explain says what happens to a profile on day d of a simulation, and why. The Until of the
+// simulation is not used: it may be zero. It fails as [Engine.Simulate] does, and with the field "date" for a Date that is not a day.
 // Its work grows with the steps of the script and not with the days.
 func (e Engine) Explain(s Simulation, d calendar.Date) (Explanation, error) {
 	q, err := e.newQuery(&s, d)

@@ -32,7 +32,11 @@ type Actual struct {
 }
 
 // Forms say how dates and amounts are written. The zero value says nothing: ISO dates, DD.MM.YYYY,
-// and what can be read in one way only.
+// and what can be read in one way only. The fields, whose values package rules names:
+//
+//	Dates   // the order of dates: rules.DayFirst, MonthFirst or YearFirst
+//	Century // the first two digits of years that are written with two: 20 for 2026
+//	Decimal // the mark before the decimals: rules.DecimalComma or DecimalPoint
 type Forms = exportform.Forms
 
 // ReadOptions say how a file of actual charges is read. The zero value reads one as cli.md has it.

@@ -57,7 +57,11 @@ type Value struct {
 	Times int
 }
 
-// Forms are how dates and amounts are written, as far as the user knows. The zero value decides nothing.
+// Forms are how dates and amounts are written, as far as the user knows. The zero value decides nothing. The fields:
+//
+//	Dates   // the order of dates: DayFirst, MonthFirst or YearFirst
+//	Century // the first two digits of years that are written with two: 20 for 2026
+//	Decimal // the mark before the decimals: DecimalComma or DecimalPoint
 type Forms = exportform.Forms
 
 // The values of [Forms]: the order of day, month and year, and the mark before the decimals.

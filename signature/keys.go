@@ -12,6 +12,7 @@ import (
 	"hash"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/ledger"
@@ -100,10 +101,14 @@ func NewHMACKey(secret string) (*HMACKey, error) {
 // SignatureMethod returns MethodHMACSHA1.
 func (*HMACKey) SignatureMethod() Method { return MethodHMACSHA1 }
 
-// Findings warns if the raw secret would give another key than the encoded one (L64).
+// Findings warns if the raw secret would give another key than the encoded one (L64), and says so
+// if it is a key file, as RSA-SHA256 has.
 func (k *HMACKey) Findings() ledger.Findings {
 	if k.missing() || !base.NeedsEncoding(base.Open(k.secret).Text) {
 		return nil
+	}
+	if strings.Contains(base.Open(k.secret).Text, "-----BEGIN ") {
+		return ledger.Findings{found(SecretEncoded, partSecret, "the secret is a key file in PEM, which is for RSA-SHA256", "read it as a private key, or use the merchant control key")}
 	}
 	return ledger.Findings{found(SecretEncoded, partSecret, "", "")}
 }

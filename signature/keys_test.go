@@ -14,6 +14,7 @@ import (
 
 	"github.com/chargecast/chargecast/fuzz/vectortest"
 	"github.com/chargecast/chargecast/internal/signtest"
+	"github.com/chargecast/chargecast/internal/testkeys"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -312,6 +313,21 @@ func TestLabelIsJudgedBeforeTheBody(t *testing.T) {
 		file := []byte("PuTTY-User-Key-File-3: ssh-ed25519\n" + body)
 		if _, err := signature.ParsePrivateKey(file); !errors.Is(err, signature.KeyKind) || !strings.Contains(err.Error(), "PuTTY") {
 			t.Errorf("PuTTY, %q: %v", body, err)
+		}
+	}
+}
+
+// TestKeyFileAsSecret: a key file that is given as the control key signs, and nobody accepts it, so
+// its warning says that it is a key file.
+func TestKeyFileAsSecret(t *testing.T) {
+	for secret, says := range map[string]string{testkeys.PKCS1: "key file", testkeys.Public: "key file", "a b": "percent-encoded"} {
+		k, err := signature.NewHMACKey(secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := k.Findings()
+		if len(f) != 1 || f[0].Code != signature.SecretEncoded || f[0].Severity != ledger.SeverityWarning || !strings.Contains(f[0].Message, says) {
+			t.Errorf("%s: %v", says, f)
 		}
 	}
 }

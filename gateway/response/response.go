@@ -278,6 +278,9 @@ const (
 	ErrEmpty  Fault = "response: it is empty and the status is neither 200 nor 403; look the profile up before sending it again"
 )
 
-// An Error is a fault of a response. Its Offset is that of the parameter, in bytes from 0; of the
-// type where a parameter is missing. It shows nothing of the response.
+// An Error is a fault of a response. It shows nothing of the response. Its fields:
+//
+//	Fault  Fault  // the rule that is broken
+//	Part   string // not used
+//	Offset int    // bytes before the parameter; before the type where a parameter is missing
 type Error = fault.Error
