@@ -6,7 +6,7 @@
 // A [Clause] names an entry: a clause of the document, one of its contradictions (X1 to X14), or
 // one of its silences (L01 to L71) with the readings of it. [Entries] lists them and [Lookup]
 // finds one by its id. Each has a [Basis]: stated by the document, inferred from its wording, or
-// assumed because the document is silent. A [Because] is the set of clauses that an output rests
+// assumed because the document is silent. A [Because] is the set of clauses that an output depends
 // on; it is as firm as the weakest of them.
 //
 // # Findings

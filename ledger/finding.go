@@ -220,7 +220,7 @@ func (f *Finding) UnmarshalJSON(data []byte) error {
 		Place: Place{File: in.File, Profile: in.Profile, Row: in.Row, Line: in.Line, Col: in.Col, Wire: in.Wire},
 	}
 	if in.Type != "problem" {
-		return notRead(0, "type", "the record is not a problem", "write the record as it was given")
+		return notRead(0, "type", "the record is not a problem", "use the record as it was written")
 	}
 	if in.Offset != nil {
 		read.Place.Offset = int64(*in.Offset)
@@ -230,7 +230,7 @@ func (f *Finding) UnmarshalJSON(data []byte) error {
 			continue
 		}
 		if read.Kind != 0 {
-			return notRead(0, SubjectKind(kind).String(), "a problem is about one thing", "write the record as it was given")
+			return notRead(0, SubjectKind(kind).String(), "a problem has only one of column, parameter and field", "use the record as it was written")
 		}
 		read.Kind, read.Subject = SubjectKind(kind), **subject
 	}
@@ -238,7 +238,7 @@ func (f *Finding) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// notRead is the error of a record that is no problem.
+// notRead is the error of a record that is not of type problem.
 func notRead(at int, member, message, help string) error {
 	f := Finding{Code: "record-member", Severity: SeverityError, Place: Place{Col: at + 1}, Message: message, Help: help}
 	if member != "" {

@@ -83,7 +83,7 @@ func (r *renames) add(name, column string) error {
 func (r *renames) String() string {
 	var list []string
 	for _, one := range *r {
-		list = append(list, one.Name+"="+one.Column)
+		list = append(list, one.Column+"="+one.Name)
 	}
 	return strings.Join(list, ",")
 }

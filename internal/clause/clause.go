@@ -1,4 +1,4 @@
-// Package clause names the entries of the ledger for the code that rests on them. A name is the id of
+// Package clause names the entries of the ledger for the code that cites them. A name is the id of
 // the entry, with Doc and without points for a clause of the document: Doc226 is 2.2.6.
 package clause
 

@@ -1,5 +1,5 @@
-// Package httprules is the table of the codes of package oauthhttp. It stands apart so that a program that explains
-// codes does not link net/http.
+// Package httprules is the table of the codes of package oauthhttp. It is a package of its own so that a program that
+// explains codes does not link net/http.
 package httprules
 
 import (

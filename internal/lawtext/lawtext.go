@@ -47,12 +47,12 @@ var table = []Law{
 	},
 	{
 		"E23", "2.2.1 2.2.10 3 L32b",
-		"The charges and events of a profile's life are those of a walk through the days, each event with its result.",
+		"The charges and events of a simulation are those of a walk through the days, each event with its result.",
 		"Stopped on 2026-03-01 and resumed through the UI on 2026-04-10, a monthly profile from 31.01.2026 goes on with 2026-04-30.",
 	},
 	{
 		"E31", "2.2.8 3",
-		"At the end of a life the status, the repeat number and the stop are those of a walk through the days.",
+		"At the end of a simulation the status, the repeat number and the stop are those of a walk through the days.",
 		"A profile that was stopped through the update operation on 2026-03-01 is stopped since that day by stopped-by-api.",
 	},
 	{
@@ -67,7 +67,7 @@ var table = []Law{
 	},
 	{
 		"A01", "L36",
-		"An amount is digits, perhaps with a point and more digits behind it, that fit; no error shows the text.",
+		"An amount is digits, optionally a point and more digits, within the limits of an amount; no error shows the text.",
 		"10 and 10.50 are amounts; .5, 5., 1e3, +1 and 1,50 are none.",
 	},
 	{

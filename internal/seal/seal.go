@@ -30,7 +30,7 @@ func New(key []byte) (*Sealer, error) {
 		_, _ = rand.Read(key) // never fails
 	}
 	if len(key) != KeySize {
-		return nil, errors.New("the key has not 32 bytes")
+		return nil, errors.New("the key must have 32 bytes")
 	}
 	block, err := aes.NewCipher(derive(key, "chargecast: seal control keys"))
 	if err != nil {

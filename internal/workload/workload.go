@@ -164,7 +164,7 @@ func name(n uint64, syllables int) string {
 // dottedDay is the day so many days after another, as columns have it.
 func dottedDay(from string, days uint64) string {
 	day, err := time.Parse(time.DateOnly, from)
-	if err != nil { // the days stand in this file
+	if err != nil { // the days are constants of this file
 		panic(err)
 	}
 	return day.AddDate(0, 0, int(days)).Format("02.01.2006")
