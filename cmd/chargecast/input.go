@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -210,12 +209,27 @@ func (in *input) size() int {
 	return 0
 }
 
-// readAll reads an input to its end, up to a limit.
+// readAll reads an input to its end, up to a limit. Of an input whose size is not known, what is more than an eighth of the limit
+// goes into one buffer of that size: doubled again and again, the buffers together would be several times the limit.
 func (in *input) readAll(limit int, code, remedy string) ([]byte, error) {
-	var text bytes.Buffer
-	text.Grow(min(in.size(), limit) + bytes.MinRead)
-	_, err := text.ReadFrom(io.LimitReader(in, int64(min(limit, math.MaxInt-1))+1))
-	data := text.Bytes()
+	most := limit + 1
+	data := make([]byte, 0, min(in.size(), most)+bytes.MinRead)
+	var err error
+	for err == nil && len(data) < most {
+		if len(data) == cap(data) {
+			size := 2 * cap(data)
+			if size > most/8 {
+				size = most
+			}
+			data = append(make([]byte, 0, size), data...)
+		}
+		var n int
+		n, err = in.Read(data[len(data):min(cap(data), most)])
+		data = data[:len(data)+n]
+	}
+	if err == io.EOF {
+		err = nil
+	}
 	if failed := in.failed(); failed != nil {
 		return nil, failed
 	}

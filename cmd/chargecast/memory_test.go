@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // A meter counts lines and notes how much had been allocated in all when certain lines had come.
@@ -33,6 +34,37 @@ func (m *meter) Write(p []byte) (int, error) {
 		m.marks = append(m.marks, mark{m.lines, stats.TotalAlloc})
 	}
 	return len(p), nil
+}
+
+// endless is an input without an end, as /dev/zero is.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// TestAnEndlessInputIsReadUpToItsLimit: reading what has no end allocates little more than the limit in all, and what comes in
+// pieces is read whole.
+func TestAnEndlessInputIsReadUpToItsLimit(t *testing.T) {
+	const limit = 16 << 20
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := (&input{name: "zero", file: endless{}}).readAll(limit, limitBytes, tooLong)
+	runtime.ReadMemStats(&after)
+	if err == nil {
+		t.Error("an input without an end is read whole")
+	}
+	if got := after.TotalAlloc - before.TotalAlloc; got > limit*3/2 {
+		t.Errorf("%d bytes were allocated for a limit of %d", got, limit)
+	}
+	for _, n := range []int{0, 1, 511, 512, 513, 4095, 4096, 4097} {
+		text := bytes.Repeat([]byte("x"), n)
+		got, err := (&input{name: "pieces", file: iotest.HalfReader(bytes.NewReader(text))}).readAll(4096, limitBytes, tooLong)
+		if (err == nil) != (n <= 4096) || err == nil && !bytes.Equal(got, text) {
+			t.Errorf("%d bytes: %d were read, %v", n, len(got), err)
+		}
+	}
 }
 
 // TestNoAllocationPerCharge lists the charges of a daily profile, once over the whole calendar, where they are 3.6
