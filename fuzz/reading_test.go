@@ -1,6 +1,7 @@
 package fuzz_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -47,5 +48,21 @@ func TestAFailureNamesTheReadingThatFits(t *testing.T) {
 	r := fuzz.Run(naive(true), fuzz.Options{Laws: []string{"T07"}, Cases: 400, Policy: new(engine.Policy)})
 	if !r.Results[0].Failed() || strings.Contains(r.String(), "fits") {
 		t.Errorf("%s", r)
+	}
+}
+
+// TestARefusalNamesTheReadingsThatDiffer: a profile that is refused is shown with the readings that differ from the defaults, not
+// with all of them.
+func TestARefusalNamesTheReadingsThatDiffer(t *testing.T) {
+	refuses := fuzz.Impl{Name: "refuses", Forecast: func(fuzz.Job) (fuzz.Forecast, error) { return fuzz.Forecast{}, errors.New("no") }}
+	for readings, want := range map[string]string{"": "under the default policy it is refused: no", "month-end=skip,max-zero=unlimited": "under month-end=skip,max-zero=unlimited it is refused: no"} {
+		policy, err := engine.ParsePolicy(readings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := fuzz.Run(refuses, fuzz.Options{Laws: []string{"T07"}, Cases: 1, Policy: &policy})
+		if got := r.Results[0].Failures; len(got) != 1 || !strings.Contains(got[0].Message, want) || strings.Contains(got[0].Message, "start-past=skip") {
+			t.Errorf("%s", r)
+		}
 	}
 }

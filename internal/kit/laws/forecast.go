@@ -146,9 +146,17 @@ func nothingElseCounts(t *T, p gen.PlanCase) {
 func (t *T) forecast(j gen.Job) Forecast {
 	f, err := t.Forecast(j)
 	if err != nil {
-		t.Fatalf("%v as of %v is refused: %v", j.Policy, j.AsOf, err)
+		t.Fatalf("as of %v under %s it is refused: %v", j.AsOf, underText(j.Policy), err)
 	}
 	return f
+}
+
+// underText is a policy as the readings that differ from the defaults.
+func underText(p engine.Policy) string {
+	if p == (engine.Policy{}) {
+		return "the default policy"
+	}
+	return policyText(&p)
 }
 
 // plain is the end without the clauses that it cites.
