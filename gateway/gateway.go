@@ -75,7 +75,7 @@ type Gateway struct {
 	keys    keyCache
 	hosts   []string
 	raw     rawRequests
-	bodies  httpbody.Room
+	bodies  httpbody.Budget
 	metrics metrics
 	courier *courier
 

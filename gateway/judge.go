@@ -46,10 +46,10 @@ type createRequest struct {
 	header   signature.Header  // of Authorization; empty if it cannot be read
 	method   string            // the signature method that it names
 	body     string
-	held     httpbody.Held // what is counted of it
-	merchant *Merchant     // nil until it is known
-	unknown  Reason        // why the merchant may not send this; the answer once the signature was judged
-	sender   bool          // the signature is the merchant's
+	held     httpbody.CountedBody // what is counted of it
+	merchant *Merchant            // nil until it is known
+	unknown  Reason               // why the merchant may not send this; the answer once the signature was judged
+	sender   bool                 // the signature is the merchant's
 	record   Request
 	texts    texts // of the record
 	batch    batch
@@ -215,7 +215,7 @@ func (v *createRequest) readBody() (Reason, error) {
 	}
 	var source io.Reader // nil for no body
 	if v.r.Body != nil {
-		v.held = httpbody.Held{Source: v.r.Body, Room: &v.g.bodies, Most: most}
+		v.held = httpbody.CountedBody{Source: v.r.Body, Budget: &v.g.bodies, Most: most}
 		source = &v.held
 	}
 	body, err := httpbody.Read(source, declared, limit)

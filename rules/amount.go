@@ -10,8 +10,7 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// longestAmount is more characters than any amount that is worth converting has: the
-// document allows 10.
+// longestAmount bounds what is converted; the document allows 10 characters.
 const longestAmount = 40
 
 // amount reads one of the three columns of single amounts (L35, L36).
@@ -22,7 +21,7 @@ func (c *checker) amount(spec *Spec, s string) {
 			c.refuse(AmountSyntax, spec.Column)
 			return
 		}
-		c.read.unread.add(spec.Column) // its length is reported already
+		c.parsed.unread.add(spec.Column) // its length is reported already
 		return
 	}
 	if isPadded(s) {
@@ -33,11 +32,11 @@ func (c *checker) amount(spec *Spec, s string) {
 	}
 	switch spec.Column {
 	case ColumnAmountFrom:
-		c.read.from = a
+		c.parsed.from = a
 	case ColumnAmountTo:
-		c.read.to = a
+		c.parsed.to = a
 	default:
-		c.read.fixed = a
+		c.parsed.fixed = a
 	}
 }
 
@@ -69,7 +68,7 @@ func leadingDigits(s string) int {
 
 // checkAmounts checks the amount columns together (2.2.5, L33, L34, L36c).
 func (c *checker) checkAmounts() {
-	r := &c.read
+	r := &c.parsed
 	from, to := r.filled.has(ColumnAmountFrom), r.filled.has(ColumnAmountTo)
 	if from != to {
 		col := ColumnAmountFrom
@@ -87,7 +86,7 @@ func (c *checker) checkAmounts() {
 		c.report(AmountModes, c.firstOf(ColumnAmount, ColumnAmountFrom, ColumnAmountTo, ColumnAmountSequence), wholeValue)
 	}
 	if from && to && r.from.Compare(r.to) > 0 && !r.unread.has(ColumnAmountFrom) && !r.unread.has(ColumnAmountTo) &&
-		!(r.to.IsZero() && c.opts.severityOf(&ledger.Finding{Code: AmountZero, Severity: ledger.SeverityError}) == ledger.SeverityError) { // a zero that must be replaced has no order yet
+		!(r.to.IsZero() && c.opts.severityOf(&ledger.Finding{Code: AmountZero, Severity: ledger.SeverityError}) == ledger.SeverityError) { // a zero is an error of its own
 		c.refuse(AmountOrder, ColumnAmountFrom)
 	}
 	c.checkScales()
@@ -96,7 +95,7 @@ func (c *checker) checkAmounts() {
 // firstOf is the first of the columns that has a value.
 func (c *checker) firstOf(cols ...Column) Column {
 	for _, col := range cols {
-		if c.read.filled.has(col) {
+		if c.parsed.filled.has(col) {
 			return col
 		}
 	}
@@ -105,15 +104,15 @@ func (c *checker) firstOf(cols ...Column) Column {
 
 // checkScales compares the decimals of amounts with those of the currency (L36c).
 func (c *checker) checkScales() {
-	digits, ok := amount.MinorUnits(c.read.currency)
+	digits, ok := amount.MinorUnits(c.parsed.currency)
 	if !ok {
 		return
 	}
-	c.checkScale(ColumnAmount, c.read.fixed.Scale(), digits)
-	c.checkScale(ColumnAmountFrom, c.read.from.Scale(), digits)
-	c.checkScale(ColumnAmountTo, c.read.to.Scale(), digits)
-	c.checkScale(ColumnAmountSequence, c.read.sequence.scale, digits)
-	if c.read.sequence.hasDecimalCommas(digits) {
+	c.checkScale(ColumnAmount, c.parsed.fixed.Scale(), digits)
+	c.checkScale(ColumnAmountFrom, c.parsed.from.Scale(), digits)
+	c.checkScale(ColumnAmountTo, c.parsed.to.Scale(), digits)
+	c.checkScale(ColumnAmountSequence, c.parsed.sequence.scale, digits)
+	if c.parsed.sequence.hasDecimalCommas(digits) {
 		c.report(SequenceCommas, ColumnAmountSequence, wholeValue)
 	}
 }
@@ -125,13 +124,13 @@ func (c *checker) checkScale(col Column, scale, digits int) {
 	f := c.report(AmountScale, col, wholeValue)
 	f.Message = "the amount has " + count(int64(scale), plural(int64(scale), "decimal")) + ", the currency " + strconv.Itoa(digits)
 	if col == ColumnAmountSequence {
-		element(f, c.read.sequence.finest)
+		element(f, c.parsed.sequence.finest)
 	}
 }
 
-// choice is the amount choice of the row (2.2.5); none where it cannot be used.
+// choice returns the amount choice of the row (2.2.5), or none if it cannot be used.
 func (c *checker) choice() (choice amount.Choice) {
-	r := &c.read
+	r := &c.parsed
 	switch {
 	case r.filled.has(ColumnAmount):
 		return amount.Fixed(r.fixed)
@@ -146,18 +145,18 @@ func (c *checker) choice() (choice amount.Choice) {
 	return choice
 }
 
-// element puts the number of an element of amount-sequence, from 1, before a message.
+// element adds the number of an element of amount-sequence, from 1, to a message.
 func element(f *ledger.Finding, n int) { f.Message = "element " + strconv.Itoa(n) + ": " + f.Message }
 
-// An elementList is what is known of an amount-sequence.
+// An elementList describes an amount-sequence.
 type elementList struct {
 	text          string
 	faulty        bool
 	scale, finest int // the most decimals, and the first element that has them, from 1
 }
 
-// hasDecimalCommas reports whether the commas of a sequence are perhaps decimal marks: 9,99,19,99 in a currency with two
-// decimals.
+// hasDecimalCommas reports whether every second comma of a sequence may be a decimal mark: 9,99,19,99 in a currency with
+// two decimals.
 func (s elementList) hasDecimalCommas(digits int) bool {
 	if digits == 0 || s.text == "" || strings.IndexByte(s.text, '.') >= 0 {
 		return false
@@ -174,22 +173,21 @@ func (s elementList) hasDecimalCommas(digits int) bool {
 // maxElements is how many elements a sequence may have (L56d).
 const maxElements = 10_000
 
-// amounts reads amount-sequence, element by element (L36b, X4). Of each fault the first
-// element is reported, and how many more there are.
+// amounts reads amount-sequence (L36b, X4). Of each fault the first element is reported, and how many more there are.
 func (c *checker) amounts(spec *Spec, s string) {
 	if s == c.last.sequence.text && !c.last.sequence.faulty {
-		c.read.sequence = c.last.sequence
+		c.parsed.sequence = c.last.sequence
 		return
 	}
 	var faults [len(elementCodes)]elementFault
-	c.read.sequence = elementList{text: s}
+	c.parsed.sequence = elementList{text: s}
 	number, at := 0, 0
 	for e := range strings.SplitSeq(s, ",") {
 		if number++; number > maxElements {
-			limited(c.refuse(LimitElements, spec.Column), maxElements, "element")
+			addLimit(c.refuse(LimitElements, spec.Column), maxElements, "element")
 			break
 		}
-		checkElement(&faults, &c.read.sequence, e, number, at)
+		checkElement(&faults, &c.parsed.sequence, e, number, at)
 		at += len(e) + 1
 	}
 	lead := 0 // spaces before the first element
@@ -200,17 +198,17 @@ func (c *checker) amounts(spec *Spec, s string) {
 		if fault.count == 0 {
 			continue
 		}
-		c.read.sequence.faulty = true
+		c.parsed.sequence.faulty = true
 		code := elementCodes[i]
 		if code == SequenceElement || code == TooLong {
-			c.read.unread.add(spec.Column)
+			c.parsed.unread.add(spec.Column)
 		}
 		f := c.report(code, spec.Column, lead+fault.at)
 		if code == TooLong {
-			f.Message = lengths(fault.length, spec.Max)
+			f.Message = lengthMessage(fault.length, spec.Max)
 			cite(f, spec.Clause)
 		}
-		advise(f, fault.help)
+		setHelp(f, fault.help)
 		element(f, fault.element)
 		if n := int64(fault.count - 1); n > 0 {
 			f.Message += " (and " + count(n, "more "+plural(n, "element")) + ")"
@@ -228,7 +226,7 @@ var elementCodes = [...]ledger.Code{SequenceElement, TooLong, AmountZero, Leadin
 
 // checkElement checks element number of a sequence, which begins at byte at of the value.
 func checkElement(faults *[len(elementCodes)]elementFault, all *elementList, s string, number, at int) {
-	note := func(code ledger.Code, length int, help string) {
+	add := func(code ledger.Code, length int, help string) {
 		f := &faults[slices.Index(elementCodes[:], code)]
 		if f.count++; f.count == 1 {
 			f.element, f.at, f.length, f.help = number, at, length, help
@@ -237,33 +235,33 @@ func checkElement(faults *[len(elementCodes)]elementFault, all *elementList, s s
 	wellFormed := amountForm(s)
 	switch {
 	case s == "":
-		note(SequenceElement, 0, "remove the comma or fill in the amount: a dropped element would shift every later charge")
+		add(SequenceElement, 0, "remove the comma or fill in the amount: a dropped element would shift every later charge")
 	case !wellFormed:
-		note(SequenceElement, 0, "")
+		add(SequenceElement, 0, "")
 	}
 	length := utf8.RuneCountInString(s)
 	tooLong := length > columns[ColumnAmountSequence].Max
 	if tooLong {
-		note(TooLong, length, "")
+		add(TooLong, length, "")
 	}
 	if tooLong || !wellFormed {
 		return
 	}
 	help := ""
 	if isPadded(s) {
-		note(LeadingZero, 0, "")
+		add(LeadingZero, 0, "")
 		help = repairOf(refuseSequence).Help
 	}
 	a, _ := amountOf(s)
 	if a.IsZero() {
-		note(AmountZero, 0, help)
+		add(AmountZero, 0, help)
 	}
 	if a.Scale() > all.scale {
 		all.scale, all.finest = a.Scale(), number
 	}
 }
 
-// sequenceOf is the choice of a sequence that was judged; none for another text.
+// sequenceOf returns the choice of a valid sequence; none for another text.
 func sequenceOf(s string) amount.Choice {
 	elements := make([]amount.Amount, 0, 1+strings.Count(s, ","))
 	for element := range strings.SplitSeq(s, ",") {

@@ -11,19 +11,19 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A checker checks the values of a row, each alone and then together, and keeps what they were read as. It knows nothing
-// of the text that they come from but the places in it.
+// A checker checks the values of a row, each alone and then together, and keeps what they were read as. Of their text it
+// knows only the places.
 type checker struct {
 	opts   Options
 	states map[string]map[string]bool // those of the options; nil: our list
 
 	found ledger.Findings // of this step, with the severities of the rules
 	rule  *ledger.Rule    // of the last one
-	last  remembered
+	last  rowCache
 
 	// The current row.
 	number int
-	read   typed
+	parsed parsed
 	sc     *scanner // which read it; nil for a value alone
 	layout *layout
 	text   string          // of the record
@@ -31,8 +31,8 @@ type checker struct {
 	texts  strings.Builder // memory for short texts
 }
 
-// typed is what the values of a row were read as.
-type typed struct {
+// parsed is what the values of a row were read as.
+type parsed struct {
 	orderID, shownID        string
 	kind                    engine.Kind
 	fixed, from, to         amount.Amount
@@ -45,29 +45,28 @@ type typed struct {
 	currency                string
 	country, state, zip     string
 
-	filled columnSet // columns with a value
-	blank  columnSet // columns with spaces only
-	unread columnSet // columns whose value could not be read
-	// unsendable: an error in a column that is not judged.
-	unsendable bool
-	lacks      bool // a column that the header lacks
+	filled     columnSet // columns with a value
+	blank      columnSet // columns with spaces only
+	unread     columnSet // columns whose value could not be read
+	unsendable bool      // an error is in a column that is not checked
+	lacks      bool      // the header lacks a column that this row needs
 }
 
-// remembered is what rows after each other often have in common.
-type remembered struct {
+// A rowCache has values of earlier rows, which the next rows often repeat.
+type rowCache struct {
 	currency, url string
 	sequence      elementList
 	choice        amount.Choice // of the sequence
 }
 
-// A layout says which value of a row each column is, from 1; 0 for none.
+// A layout has the number of each column in the header, from 1; 0 for none.
 type layout [columnCount + 1]int16
 
-// wholeValue is in place of a byte of a value where the value as a whole is meant.
+// wholeValue is the offset of a finding about a value as a whole.
 const wholeValue = -1
 
 // report adds a finding about byte at of the value of a column, or of the record where col is zero. The caller may
-// change it until the next one is reported. Its severity is that of the rule: the options are applied in take.
+// change it until the next one is reported. Its severity is that of the rule: the options are applied in takeFindings.
 func (c *checker) report(code ledger.Code, col Column, at int) *ledger.Finding {
 	rule := c.rule
 	if rule == nil || rule.Code != code { // many rows have the same warning
@@ -75,7 +74,7 @@ func (c *checker) report(code ledger.Code, col Column, at int) *ledger.Finding {
 		c.rule = rule
 	}
 	if cap(c.found) == 0 {
-		c.found = make(ledger.Findings, 0, findingsAtOnce)
+		c.found = make(ledger.Findings, 0, findingsPerAlloc)
 	}
 	c.found = append(c.found, ledger.Finding{})
 	f := &c.found[len(c.found)-1] // filled in in place: it is large
@@ -85,16 +84,16 @@ func (c *checker) report(code ledger.Code, col Column, at int) *ledger.Finding {
 	}
 	if c.sc != nil {
 		f.Place.Row = c.number
-		c.sc.position(c.byteOf(col, at)).in(&f.Place)
+		c.sc.position(c.recordOffset(col, at)).setIn(&f.Place)
 	}
 	return f
 }
 
-// findingsAtOnce is for how many findings memory is made at a time.
-const findingsAtOnce = 16
+// findingsPerAlloc is how many findings are allocated at a time.
+const findingsPerAlloc = 16
 
-// byteOf returns the byte of the record that is meant by byte at of the value of a column.
-func (c *checker) byteOf(col Column, at int) int {
+// recordOffset maps an offset in the value of a column to one in the record.
+func (c *checker) recordOffset(col Column, at int) int {
 	if col == 0 {
 		return max(0, at)
 	}
@@ -106,20 +105,20 @@ func (c *checker) byteOf(col Column, at int) int {
 	if at == wholeValue {
 		return value.start()
 	}
-	return value.raw(c.sc.raw, at)
+	return value.rawOffset(c.sc.raw, at)
 }
 
 // refuse is report for a value that cannot be read.
 func (c *checker) refuse(code ledger.Code, col Column) *ledger.Finding {
-	c.read.unread.add(col)
+	c.parsed.unread.add(col)
 	return c.report(code, col, wholeValue)
 }
 
-// final marks the severity of a finding that no option changes, because it says that reading ended.
+// final marks a severity that no option changes, because the finding reports that reading ended.
 const final = 0x80
 
-// end makes a finding one that no option changes.
-func (c *checker) end(f *ledger.Finding) *ledger.Finding {
+// makeFinal makes a finding an error that no option changes.
+func (c *checker) makeFinal(f *ledger.Finding) *ledger.Finding {
 	f.Severity = ledger.SeverityError | final
 	return f
 }
@@ -127,15 +126,15 @@ func (c *checker) end(f *ledger.Finding) *ledger.Finding {
 // aboutFile makes a finding one about no row.
 func aboutFile(f *ledger.Finding, p position) *ledger.Finding {
 	f.Place.Row = 0
-	p.in(&f.Place)
+	p.setIn(&f.Place)
 	return f
 }
 
 // cite replaces the clause of a finding.
 func cite(f *ledger.Finding, on ledger.Clause) { f.Clause, f.Basis = on, on.Basis() }
 
-// advise replaces the remedy unless help is empty.
-func advise(f *ledger.Finding, help string) {
+// setHelp replaces the remedy unless help is empty.
+func setHelp(f *ledger.Finding, help string) {
 	if help != "" {
 		f.Help = help
 	}
@@ -159,8 +158,8 @@ func (o *Options) severityOf(f *ledger.Finding) ledger.Severity {
 	return severity
 }
 
-// settle gives findings the severities of the options, sorts them by place, and removes those that are off.
-func (o *Options) settle(found ledger.Findings) ledger.Findings {
+// applySeverities gives findings the severities of the options, sorts them by place, and removes those that are off.
+func (o *Options) applySeverities(found ledger.Findings) ledger.Findings {
 	kept := found[:0]
 	for i := range found {
 		severity := o.severityOf(&found[i])
@@ -179,29 +178,29 @@ func (o *Options) settle(found ledger.Findings) ledger.Findings {
 	return kept[:len(kept):len(kept)]
 }
 
-// take returns the findings of a step, and forgets them.
-func (c *checker) take() ledger.Findings {
+// takeFindings returns the findings of a step and starts a new list.
+func (c *checker) takeFindings() ledger.Findings {
 	if len(c.found) == 0 {
 		return nil
 	}
-	found := c.opts.settle(c.found)
+	found := c.opts.applySeverities(c.found)
 	if c.found = c.found[len(found):len(found)]; len(found) == 0 {
 		return nil
 	}
 	return found
 }
 
-// A field is what the header says of a value, and what is looked up for it once.
+// A field is a column of the header, with what is looked up for it once.
 type field struct {
 	col   Column                        // zero for a name that is unknown
-	fits  int                           // a length in bytes up to which characters need not be counted
+	fits  int                           // the bytes up to which the length need not be checked
 	spec  *Spec                         // of col
-	judge func(*checker, *Spec, string) // of its kind; nil for a name that is unknown
+	check func(*checker, *Spec, string) // of its kind; nil for a name that is unknown
 }
 
 func fieldOf(col Column) field {
 	spec := &columns[col]
-	f := field{col, spec.Max, spec, kinds[spec.kind].judge}
+	f := field{col, spec.Max, spec, kinds[spec.kind].check}
 	switch {
 	case spec.Min > 0:
 		f.fits = -1
@@ -213,7 +212,7 @@ func fieldOf(col Column) field {
 	return f
 }
 
-// values checks the values of a record, each alone: those that are not empty and in a known column. plain reports that
+// values checks each value of a record that is not empty and in a known column. plain reports that
 // the record is printable ASCII.
 func (c *checker) values(text string, plain bool, cells []cell, fields []field) {
 	c.text, c.plain = text, plain
@@ -235,8 +234,8 @@ func (c *checker) values(text string, plain bool, cells []cell, fields []field) 
 		}
 		if !c.plain || s[0] == ' ' || s[len(s)-1] == ' ' {
 			if core = strings.TrimFunc(s, isSpace); core == "" {
-				c.read.blank.add(f.col)
-				c.read.unread.add(f.col)
+				c.parsed.blank.add(f.col)
+				c.parsed.unread.add(f.col)
 				continue
 			}
 			if core != s {
@@ -248,16 +247,16 @@ func (c *checker) values(text string, plain bool, cells []cell, fields []field) 
 		if len(s) > f.fits {
 			c.length(f.spec, s)
 		}
-		if f.judge(c, f.spec, core); len(c.found) > before && f.spec.kind != valueText {
+		if f.check(c, f.spec, core); len(c.found) > before && f.spec.kind != valueText {
 			c.advise(c.found[before:], f.spec, s, core)
 		}
 	}
-	c.read.filled = filled
+	c.parsed.filled = filled
 }
 
-// undouble is the function of that name for values whose memory is shared by some rows.
+// undouble is the function undouble with memory that rows share.
 func (c *checker) undouble(value string) string {
-	c.roomFor(len(value))
+	c.growTexts(len(value))
 	begin := c.texts.Len()
 	for {
 		n := 1 + strings.IndexByte(value, '"')
@@ -271,8 +270,8 @@ func (c *checker) undouble(value string) string {
 	return c.texts.String()[begin:]
 }
 
-// roomFor makes room for a text in memory that is shared by some rows.
-func (c *checker) roomFor(size int) {
+// growTexts makes space for a text in the memory that rows share.
+func (c *checker) growTexts(size int) {
 	if c.texts.Cap()-c.texts.Len() < size {
 		c.texts = strings.Builder{}
 		c.texts.Grow(max(size, min(c.number*size, 1<<10)))
@@ -283,15 +282,15 @@ func (c *checker) roomFor(size int) {
 func (c *checker) characters(spec *Spec, s string) {
 	faults := faultsOf(s)
 	if faults.invalid >= 0 {
-		c.read.unread.add(spec.Column)
+		c.parsed.unread.add(spec.Column)
 		c.reportEncoding(spec.Column, faults.invalid)
 	}
 	if faults.nul >= 0 {
-		c.read.unread.add(spec.Column)
+		c.parsed.unread.add(spec.Column)
 		c.report(NULCharacter, spec.Column, faults.nul)
 	}
 	if faults.control >= 0 && spec.Column != ColumnOrderDesc {
-		advise(c.report(ControlCharacter, spec.Column, faults.control), markHelp(s[faults.control:]))
+		setHelp(c.report(ControlCharacter, spec.Column, faults.control), markHelp(s[faults.control:]))
 	}
 }
 
@@ -303,7 +302,7 @@ func markHelp(s string) string {
 	return ""
 }
 
-// reportEncoding reports a byte that is not UTF-8. A record in two encodings is none that a Fixer can decode.
+// reportEncoding reports a byte that is not UTF-8. A Fixer cannot decode a record in two encodings.
 func (c *checker) reportEncoding(col Column, at int) *ledger.Finding {
 	f := c.report(InvalidUTF8, col, at)
 	f.Hint = fixEncoding
@@ -324,7 +323,7 @@ func (c *checker) spaces(spec *Spec) {
 	if kinds[spec.kind].loose {
 		f.Severity = ledger.SeverityWarning
 	} else {
-		c.read.unread.add(spec.Column)
+		c.parsed.unread.add(spec.Column)
 	}
 }
 
@@ -341,9 +340,9 @@ func (c *checker) length(spec *Spec, s string) {
 	switch {
 	case runes > spec.Max:
 		f := c.report(TooLong, spec.Column, wholeValue)
-		f.Message = lengths(runes, spec.Max)
+		f.Message = lengthMessage(runes, spec.Max)
 		cite(f, spec.Clause)
-		advise(f, kinds[spec.kind].help)
+		setHelp(f, kinds[spec.kind].help)
 	case runes < spec.Min:
 		cite(c.report(TooShort, spec.Column, wholeValue), spec.Clause)
 	case runes > fits:
@@ -353,15 +352,15 @@ func (c *checker) length(spec *Spec, s string) {
 	}
 }
 
-// lengths says which length exceeds a limit.
-func lengths(actual, limit int) string {
+// lengthMessage is the message about a length that exceeds a limit.
+func lengthMessage(actual, limit int) string {
 	return "the value has " + strconv.Itoa(actual) + " characters, the limit is " + strconv.Itoa(limit)
 }
 
-// count is a number before the words about so many.
+// count returns a number and the noun for so many.
 func count(n int64, what string) string { return strconv.FormatInt(n, 10) + " " + what }
 
-// plural is a noun for n of a thing: "row", "rows".
+// plural returns the noun for n of a thing: "row", "rows".
 func plural(n int64, noun string) string {
 	if n == 1 {
 		return noun
@@ -370,12 +369,12 @@ func plural(n int64, noun string) string {
 }
 
 // limited adds a limit to a message, with its noun: " (limit: 128 values)".
-func limited(f *ledger.Finding, limit int64, noun string) *ledger.Finding {
+func addLimit(f *ledger.Finding, limit int64, noun string) *ledger.Finding {
 	f.Message += " (limit: " + count(limit, plural(limit, noun)) + ")"
 	return f
 }
 
-// undouble is content with each "" made one quote.
+// undouble replaces each "" of content by one quote.
 func undouble(content string) string {
 	if strings.IndexByte(content, '"') < 0 {
 		return content
@@ -392,9 +391,8 @@ func isSpace(r rune) bool {
 	return 0x2000 <= r && r <= 0x200A
 }
 
-// isControl reports whether r is invisible and moves what is seen: control characters,
-// line and paragraph separators, directional marks, zero-width and similar format
-// characters. The two joiners of scripts and emoji do not count.
+// isControl reports whether r is a control character, a line or paragraph separator, a directional mark, or a zero-width
+// or similar format character, other than the two joiners of scripts and emoji.
 func isControl(r rune) bool {
 	switch {
 	case r < 0x20, 0x7F <= r && r < 0xA0, r == 0xAD, r == 0x061C, r == 0xFEFF:
@@ -405,11 +403,11 @@ func isControl(r rune) bool {
 	return false
 }
 
-// textFaults are the byte offsets in s of the first of each fault of text; -1 for none.
+// textFaults are the offsets of the first fault of each kind; -1 for none.
 type textFaults struct{ invalid, nul, control int }
 
-// faultsOf looks for faults of text. A space outside ASCII counts as a control
-// character inside a text; around it, it is a surrounding space.
+// faultsOf returns the faults of a text. A space outside ASCII counts as a control
+// character unless it is before or after the text.
 func faultsOf(s string) textFaults {
 	f := textFaults{-1, -1, -1}
 	core := strings.TrimRightFunc(s, isSpace)
@@ -428,18 +426,17 @@ func faultsOf(s string) textFaults {
 	return f
 }
 
-// brokenAt reports whether the replacement character that was read at i was made from a
-// byte that is not UTF-8, and is not in the text itself.
+// brokenAt reports whether byte i is not UTF-8, where U+FFFD was decoded.
 func brokenAt(s string, i int) bool {
 	_, size := utf8.DecodeRuneInString(s[i:])
 	return size == 1
 }
 
-// foreignMarks are marks that are where double quotes belong.
+// foreignMarks are quotation marks other than the straight double quote.
 const foreignMarks = "'`“”„«»‘’"
 
-// quoteHelp is the remedy for a value in marks of another kind than straight double quotes, as word processors write
-// them, or in these twice, as where they were typed into the cells of a spreadsheet; empty for others.
+// quoteHelp is the remedy for a value in other marks than straight double quotes, as word processors write
+// them, or in double quotes twice, as where quotes were typed into a spreadsheet; empty for others.
 func quoteHelp(value string) string {
 	first, n := utf8.DecodeRuneInString(value)
 	last, _ := utf8.DecodeLastRuneInString(value)

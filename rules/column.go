@@ -98,18 +98,18 @@ const (
 	optional    = "O"
 )
 
-// A privacy says how much of a column's values may be shown. The zero value shows all but runs of 12
-// and more digits, which may be a card number in the wrong place.
+// A privacy is how much of a column's values may be shown. The zero value shows all but runs of 12
+// and more digits, which may be a card number in the wrong column.
 type privacy uint8
 
 const (
 	plain   privacy = iota
 	masked          // nothing: names, e-mail, phone, ssn, birthday, cvv2
 	edges           // at most the first 6 and the last 4 digits: the card number
-	address         // what tells where it goes: a callback address may have a password or a token
+	address         // scheme, host and path: a callback address may have a password or a token
 )
 
-// A Spec is what clause 2.1 and the ledger say about one column.
+// A Spec is the line of clause 2.1 about one column, as the ledger reads it.
 type Spec struct {
 	Column Column
 	Name   string // as in the header row
@@ -129,17 +129,17 @@ type Spec struct {
 	Condition string
 	privacy   privacy
 	uses      uses
-	// Clause is what the limit rests on.
+	// Clause is that of the limit.
 	Clause ledger.Clause
 }
 
-// uses say what a column is for, as bits.
+// uses are what a column is for, as bits.
 type uses uint8
 
 const (
 	useAmount   uses = 1 << iota // it is one of those that give the amount
 	useDates                     // the dates of charges depend on it
-	useSchedule                  // it is judged where only the schedule is read
+	useSchedule                  // it is checked even if only the schedule is read
 	useFixed                     // an update cannot change it
 	useSource                    // SRC requires it, although the document's letter is C
 
@@ -242,8 +242,8 @@ var (
 	sourceOnly      = columnsWhere(func(s Spec) bool { return s.SourceOnly })
 	amountColumns   = columnsOf(useAmount)
 	dateColumns     = columnsOf(useDates)
-	chargeColumns   = amountColumns | dateColumns // a row is of no use where one of them cannot be read
-	scheduleColumns = columnsOf(useSchedule)      // those judged where only the schedule is read
+	chargeColumns   = amountColumns | dateColumns // a row without one of them cannot be used
+	scheduleColumns = columnsOf(useSchedule)      // those checked even if only the schedule is read
 	fixedColumns    = columnsOf(useFixed)
 )
 

@@ -39,7 +39,7 @@
 //
 // # How a row is read
 //
-// One goroutine and one path: a record is split into its values (scan.go), each value is checked by the judge of its kind
+// One goroutine and one path: a record is split into its values (scan.go), each value is checked by the function of its kind
 // (kind.go, value.go, amount.go), then all together (together.go, times.go). What is reported has the severity of its
 // rule until the row is done; then the options are applied once (check.go).
 //

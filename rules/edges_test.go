@@ -225,7 +225,7 @@ func TestIntakePlace(t *testing.T) {
 		in.peek(len(text))
 		p := in.place(i)
 		line, col := 1+strings.Count(text[:i], "\n"), i-strings.LastIndex(text[:i], "\n")
-		if p.line != line || p.left+1 != col || p.offset != int64(i) {
+		if p.line != line || p.column+1 != col || p.offset != int64(i) {
 			t.Errorf("byte %d: %+v, want %d:%d", i, p, line, col)
 		}
 	}

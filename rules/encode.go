@@ -31,8 +31,8 @@ func Encode(w io.Writer, src io.Reader, to Input) error {
 	return err
 }
 
-// encode writes the base64 of src, block by block, through a last step. Three characters are held back
-// until more is known, so that the truncated output of a source that fails does not decode.
+// encode writes the base64 of src, block by block, each passed through last. The last three characters are written only
+// at the end, so that the truncated output of a source that fails does not decode.
 func encode(w io.Writer, src io.Reader, last func(dst, text []byte) []byte) error {
 	const size = 3 << 13 // a multiple of 3: no padding but at the end
 	in := make([]byte, size)
@@ -58,8 +58,7 @@ func encode(w io.Writer, src io.Reader, last func(dst, text []byte) []byte) erro
 	}
 }
 
-// writeAll writes p. A writer that takes less than that without an error must not leave a payload that
-// was cut without one.
+// writeAll writes p. A short write without an error is io.ErrShortWrite.
 func writeAll(w io.Writer, p []byte) error {
 	n, err := w.Write(p)
 	if err == nil && n < len(p) {

@@ -59,7 +59,7 @@ func (r *reader) current(p ledger.Finding) (at int, ok bool) {
 	return int(offset), offset >= 0 && offset <= int64(len(r.sc.raw))
 }
 
-// cellAt is the cell of the current record that byte at is in.
+// cellAt returns the cell of the current record that has byte at.
 func (r *reader) cellAt(at int) int {
 	for i, c := range r.sc.cells {
 		if at <= int(c.to) {
@@ -72,7 +72,7 @@ func (r *reader) cellAt(at int) int {
 // shownMost is how many characters of a value an excerpt shows.
 const shownMost = 40
 
-// showCell is a value of the current record as it may be shown, its quotes included.
+// showCell returns a value of the current record as it may be shown, its quotes included.
 func (r *reader) showCell(i int) string {
 	c := r.sc.cells[i]
 	content := string(r.sc.raw[c.from:c.to])
@@ -93,13 +93,13 @@ func (r *reader) showCell(i int) string {
 	return content
 }
 
-// conceals reports whether nothing of a value of a data row may be shown, not even its length: it is in a column with
-// personal data or the security code, or it is not known in which column it is.
+// conceals reports whether nothing of a value of a data row may be shown, not even its length: its column has
+// personal data or the security code, or is not known.
 func (r *reader) conceals(i int) bool {
 	return r.number > 0 && (len(r.sc.cells) != len(r.fields) || r.fields[i].col == 0 || r.fields[i].spec.privacy == masked)
 }
 
-// showValue is the content of a value of a data row as it may be shown.
+// showValue returns the content of a value of a data row as it may be shown.
 func (r *reader) showValue(i int, content string) string {
 	if is := kinds[r.fields[i].spec.kind].isWord; is != nil && is(content) {
 		return content
@@ -107,7 +107,7 @@ func (r *reader) showValue(i int, content string) string {
 	return strings.Map(shape, content)
 }
 
-// shape is what an excerpt shows in place of a character: one that shows its kind.
+// shape returns the character that an excerpt shows for a character, by its kind.
 func shape(r rune) rune {
 	switch {
 	case isDigit(byte(r)) && r <= unicode.MaxASCII: // others look like digits and are none
@@ -128,7 +128,7 @@ func shape(r rune) rune {
 	return r
 }
 
-// firstWide is where the scripts begin whose signs take two columns of a terminal.
+// firstWide is the first character of the scripts that take two columns of a terminal.
 const firstWide = 0x2E80
 
 func isColumn(name string) bool {
@@ -143,7 +143,7 @@ func hide(s string) string {
 	return hidden
 }
 
-// visible replaces characters that a terminal would obey.
+// visible replaces control characters.
 func visible(r rune) rune {
 	switch {
 	case r == '\n' || r == '\r':
@@ -154,8 +154,8 @@ func visible(r rune) rune {
 	return r
 }
 
-// caretOffset returns the position of byte at within the shown value; 0, its beginning, where the value was hidden, and
-// the place of the cut for a byte behind it.
+// caretOffset returns the position of byte at within the shown value: 0 if the value is hidden, and the cut for a byte
+// after it.
 func (r *reader) caretOffset(i, at int, shown string) int {
 	c := r.sc.cells[i]
 	raw := r.sc.raw[c.start():c.to]

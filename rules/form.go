@@ -246,7 +246,7 @@ func (f *formReader) space() {
 func (f *formReader) fail(c ledger.Code, at position) {
 	fault := faultAt(c, at)
 	if c == LimitParameters {
-		limited(&fault.Finding, form.MaxParameters, "parameter")
+		addLimit(&fault.Finding, form.MaxParameters, "parameter")
 	}
 	f.err = fault
 }

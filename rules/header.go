@@ -39,7 +39,7 @@ func (r *reader) header() bool {
 	}
 	r.reportHints(hints)
 	if r.sc.err == nil {
-		aboutFile(r.end(r.report(NoHeader, 0, 0)), r.sc.next).Message = "the input is empty"
+		aboutFile(r.makeFinal(r.report(NoHeader, 0, 0)), r.sc.next).Message = "the input is empty"
 	}
 	return false
 }
@@ -63,19 +63,19 @@ func (r *reader) reportHints(hints tally) {
 	}
 }
 
-// names turns the values of the header into columns; false if the header cannot be read, or none of them is, or was
-// meant as, a column name.
+// names turns the values of the header into columns; false if the header cannot be read, or no value is a column name or
+// close to one.
 func (r *reader) names() bool {
 	r.countBare()
 	if sep := r.otherSeparator(); sep != 0 {
-		r.sc.again(sep) // so that values with line breaks do not count as rows
+		r.sc.rescan(sep) // so that values with line breaks do not count as rows
 		r.counted = true
 		return true
 	}
 	if r.sc.fault.code != "" {
 		f := r.reportFault()
 		if r.sc.fault.code != CSVLineEnd { // before which the names are whole
-			r.end(f)
+			r.makeFinal(f)
 			r.reportCharacters()
 			return false
 		}
@@ -85,14 +85,14 @@ func (r *reader) names() bool {
 	r.text = string(r.sc.raw)
 	r.headerText = r.text
 	list := make([]string, len(r.sc.cells))
-	meant, known := false, false
+	isHeader, known := false, false
 	for i, c := range r.sc.cells {
 		list[i] = c.of(r.text)
 		known = known || isColumnOrAlias(list[i])
-		meant = meant || isNearColumn(list[i]) || quoteHelp(list[i]) != ""
+		isHeader = isHeader || isNearColumn(list[i]) || quoteHelp(list[i]) != ""
 	}
-	if !meant { // the line is data, and nothing of it is to be repeated
-		f := r.end(r.report(NoHeader, 0, 0))
+	if !isHeader { // the line is data, and nothing of it is shown
+		f := r.makeFinal(r.report(NoHeader, 0, 0))
 		f.Message, f.Help = "the first line is not column names", "begin with a row of column names"
 		if strings.HasPrefix(r.text, "payload=") {
 			f.Help = "it looks like a form body that was encoded again: encode the CSV alone"
@@ -142,7 +142,7 @@ func (r *reader) reportMissing() {
 	}
 }
 
-// unknown reports a name that no column has: by its place alone where it may be anything, as in a file without header.
+// unknown reports a name that no column has. The name itself is shown only in a header with a known one.
 func (r *reader) unknown(i int, name string, known bool) {
 	f := r.report(ColumnUnknown, 0, r.sc.cells[i].start())
 	place := "column " + strconv.Itoa(i+1) + " of the header"
@@ -152,10 +152,10 @@ func (r *reader) unknown(i int, name string, known bool) {
 	}
 	near, ok := nearestColumn(name)
 	if ok {
-		r.meant.add(near)
+		r.candidates.add(near)
 	}
 	for _, col := range aliasKeys[aliasKey(name)] {
-		r.meant.add(col)
+		r.candidates.add(col)
 	}
 	switch help := quoteHelp(name); {
 	case name == "":
@@ -171,8 +171,7 @@ func (r *reader) unknown(i int, name string, known bool) {
 	}
 }
 
-// isPrintableName reports whether a name of a header that has names is shown: it is too short, and has too few digits,
-// for a secret.
+// isPrintableName reports whether a name is too short, and has too few digits, to be a secret.
 func isPrintableName(name string) bool {
 	digits := 0
 	for _, c := range name {
@@ -195,7 +194,7 @@ func isColumnOrAlias(name string) bool {
 	return ok || aliasKeys[aliasKey(name)] != nil
 }
 
-// isNearColumn reports whether name is, or was probably meant as, the name of a column.
+// isNearColumn reports whether name is the name of a column or close to one.
 func isNearColumn(name string) bool {
 	_, known := ColumnOf(name)
 	if !known && name != "" {
@@ -204,7 +203,7 @@ func isNearColumn(name string) bool {
 	return known
 }
 
-// nearestColumn is the column whose name is meant by name, if that is clear (L42).
+// nearestColumn returns the one column whose name is close to name (L42).
 func nearestColumn(name string) (Column, bool) {
 	i, ok := nearest.Of(name, columnNames)
 	return Column(i + 1), ok
@@ -213,11 +212,10 @@ func nearestColumn(name string) (Column, bool) {
 // columnNames are the names of all columns.
 var columnNames = (^columnSet(0)).names()
 
-// otherSeparators are what exports put between values instead of a semicolon.
+// otherSeparators are those that exports have instead of a semicolon.
 const otherSeparators = ",\t|"
 
-// otherSeparator reports that the names of the header are separated by something else, and returns
-// what that is; 0 where they are not.
+// otherSeparator reports that the names of the header have another separator, which it returns; 0 if they have not.
 func (r *reader) otherSeparator() byte {
 	sc := r.sc
 	switch {
@@ -244,7 +242,7 @@ func (r *reader) otherSeparator() byte {
 // longestHeader is how much of a header is searched for names with another separator.
 const longestHeader = 4 << 10
 
-// separatedBy reports names with b between them instead of a semicolon, at byte at.
+// separatedBy reports the separator b at byte at of the header.
 func (r *reader) separatedBy(b byte, at int) {
 	f := r.report(CSVSeparator, 0, at)
 	if f.Message = "the values are separated by commas, not by semicolons"; b == ',' {

@@ -9,7 +9,7 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// isMisread reports whether a code is that of values that are not written as they have to be.
+// isMisread reports whether a code is about the form of a value.
 func isMisread(code ledger.Code) bool {
 	switch code {
 	case CardTypeValue, CardNumberForm, ExpireYearForm, ExpireMonthForm, AmountSyntax, SequenceElement, CurrencyUnknown, CountryUnknown,
@@ -19,8 +19,8 @@ func isMisread(code ledger.Code) bool {
 	return false
 }
 
-// advise gives the findings about a value the remedy for it: about its marks, where it is in those that are not quotes,
-// else what a [Fixer] would do with core, the value without the spaces around it.
+// advise sets the remedy of the findings about a value: about its quotation marks, or what a [Fixer] would do with core,
+// the value without the spaces around it.
 func (c *checker) advise(found ledger.Findings, spec *Spec, s, core string) {
 	quotes := quoteHelp(s)
 	for i := range found {
@@ -28,45 +28,45 @@ func (c *checker) advise(found ledger.Findings, spec *Spec, s, core string) {
 		case quotes != "":
 			f.Help = quotes
 		case isMisread(f.Code):
-			advise(f, c.remedy(spec, core))
+			setHelp(f, c.remedy(spec, core))
 		}
 	}
 }
 
-// remedy returns what to do about a value, which is what a Fixer would do: the word that is meant, or the help of the
-// repair. It is empty where a Fixer knows nothing better than the rule that the value breaks.
+// remedy returns what a Fixer would do about a value: the word that it would write, or the help of its repair; empty if
+// the rule that the value breaks has the better remedy.
 func (c *checker) remedy(spec *Spec, s string) string {
 	m, kind := c.reading().mend(spec.Column, s), &kinds[spec.kind]
 	switch {
 	case m.text != s && kind.isWord != nil && kind.isWord(m.text):
-		return meantHelp(m.text)
+		return wordHelp(m.text)
 	case m.refused && kind.words != nil:
 		if i, ok := nearest.Of(s, kind.words); ok {
-			return meantHelp(kind.words[i])
+			return wordHelp(kind.words[i])
 		}
 	}
 	if len(m.codes) == 0 {
 		return ""
 	}
 	switch code := m.codes[0]; code {
-	case refuseDate, refuseAmount, refuseNumber, refuseWord: // which name no fault
+	case refuseDate, refuseAmount, refuseNumber, refuseWord: // the rule has more to say
 		return ""
 	default:
 		return repairOf(code).Help
 	}
 }
 
-// meantHelp is the remedy for a value that probably means a word of a closed list.
-func meantHelp(word string) string { return "perhaps " + word + " is meant: write it exactly so" }
+// wordHelp is the remedy for a value that probably means a word of a closed list.
+func wordHelp(word string) string { return "perhaps " + word + " is meant: write it exactly so" }
 
-// reading returns what decides in the current row how a value is read.
+// reading returns what the reading of a value depends on in the current row.
 func (c *checker) reading() (of reading) {
 	of.currency = asciiUpper(of.mend(ColumnCurrency, c.now(ColumnCurrency)).text)
 	of.country = asciiUpper(of.mend(ColumnCountry, c.now(ColumnCountry)).text)
 	return of
 }
 
-// hint notes on a finding about the current row the repair that a [Fixer] without instructions makes of its value.
+// hint sets the hint of a finding about the current row: the repair that a [Fixer] without instructions makes of the value.
 func (r *reader) hint(f *ledger.Finding) {
 	col, known := ColumnOf(f.Subject)
 	if !known || f.Hint != "" || f.Code == InvalidUTF8 || r.layout[col] == 0 || !r.sc.plain && !utf8.Valid(r.sc.raw) {
@@ -84,7 +84,7 @@ func (r *reader) hint(f *ledger.Finding) {
 	}
 }
 
-// hintHeader notes on the findings about the header what a [Fixer] without instructions makes of it.
+// hintHeader sets the hints of the findings about the header: what a [Fixer] without instructions makes of it.
 func (r *reader) hintHeader() {
 	if code := r.sc.fault.code; code != "" && code != CSVLineEnd { // before which the names are whole
 		return
@@ -92,7 +92,7 @@ func (r *reader) hintHeader() {
 	isHinted := func(f ledger.Finding) bool {
 		return f.Code == NoHeader || f.Code == CSVSeparator || f.Code == ColumnUnknown
 	}
-	if !slices.ContainsFunc(r.found, isHinted) { // a header is read twice only where that can say something
+	if !slices.ContainsFunc(r.found, isHinted) { // else the header need not be read again
 		return
 	}
 	x := fixing{}
@@ -115,7 +115,7 @@ func (r *reader) hintHeader() {
 	}
 }
 
-// isCertain reports whether a name that is not the column's own may become it without instructions.
+// isCertain reports whether a Fixer writes the name of a column for a name without instructions.
 func (n *headerName) isCertain() bool {
 	return n.rank == rankAlias && len(n.means) > 0 || n.rank == rankLoose && n.column != 0
 }

@@ -32,45 +32,45 @@ const (
 	valueURL                           // absolute, http or https (L54)
 )
 
-// A kind is what holds for all values of one kind.
+// A kind describes the values of one kind.
 type kind struct {
 	name string // in a word or two
-	// judge checks a value of a column, which is not empty and has no spaces around it, and keeps what it is read as.
-	judge func(c *checker, spec *Spec, s string)
-	// isWord reports whether s is one of the values of a kind of which all are known, so that none can be a secret; nil
-	// for the other kinds.
+	// check checks a value of a column, which is not empty and has no spaces around it, and keeps what it is read as.
+	check func(c *checker, spec *Spec, s string)
+	// isWord reports whether s is one of a fixed list of values, none of which can be a secret; nil for a kind without
+	// such a list.
 	isWord func(s string) bool
-	words  []string // those of a kind that has few, which a mistyped one may mean
+	words  []string // a short list, for suggestions
 	loose  bool     // spaces around a value only warn (L46)
-	help   string   // the remedy for a value that is too long, where it is not to shorten it
+	help   string   // the remedy for a value that is too long; empty for that of the rule
 }
 
 // kinds is the one table of kinds.
 var kinds = [...]kind{
 	{},
-	valueText:     {name: "text", judge: (*checker).plainText, loose: true},
-	valueCardType: {name: "card type", judge: (*checker).cardType, words: []string{"SRC", "DST"}, isWord: func(s string) bool { _, ok := kindOf(s); return ok }},
-	valueCard:     {name: "card number", judge: (*checker).card},
-	valueCVV:      {name: "security code", judge: (*checker).securityCode},
-	valueYear:     {name: "year", judge: (*checker).year},
-	valueMonth:    {name: "month", judge: (*checker).month},
-	valueAmount:   {name: "amount", judge: (*checker).amount},
-	valueAmounts:  {name: "amounts", judge: (*checker).amounts},
-	valueCurrency: {name: "currency", judge: (*checker).currency, isWord: amount.ListedCurrency,
+	valueText:     {name: "text", check: (*checker).plainText, loose: true},
+	valueCardType: {name: "card type", check: (*checker).cardType, words: []string{"SRC", "DST"}, isWord: func(s string) bool { _, ok := kindOf(s); return ok }},
+	valueCard:     {name: "card number", check: (*checker).card},
+	valueCVV:      {name: "security code", check: (*checker).securityCode},
+	valueYear:     {name: "year", check: (*checker).year},
+	valueMonth:    {name: "month", check: (*checker).month},
+	valueAmount:   {name: "amount", check: (*checker).amount},
+	valueAmounts:  {name: "amounts", check: (*checker).amounts},
+	valueCurrency: {name: "currency", check: (*checker).currency, isWord: amount.ListedCurrency,
 		help: "write the three letters of the code of ISO 4217, such as EUR"},
-	valueCountry: {name: "country", judge: (*checker).country, isWord: isCountry,
+	valueCountry: {name: "country", check: (*checker).country, isWord: isCountry,
 		help: "write the two letters of the code of ISO 3166-1, such as DE: the beginning of a name may be another country"},
-	valueState: {name: "state", judge: func(c *checker, _ *Spec, s string) { c.read.state = s },
+	valueState: {name: "state", check: func(c *checker, _ *Spec, s string) { c.parsed.state = s },
 		help: "write the code of ISO 3166-2 without the country, such as CA"},
-	valueEmail:   {name: "e-mail", judge: mustBe(EmailForm, isEmail), loose: true},
-	valuePeriod:  {name: "period", judge: (*checker).period, words: []string{"day", "week", "month"}, isWord: func(s string) bool { return unitOf(s) != calendar.UnitNone }},
-	valueInteger: {name: "whole number", judge: (*checker).integer},
-	valueDate:    {name: "date", judge: (*checker).date},
-	valueIP:      {name: "IP address", judge: mustBe(IPForm, isIP), loose: true},
-	valueURL:     {name: "URL", judge: (*checker).url, loose: true},
+	valueEmail:   {name: "e-mail", check: mustBe(EmailForm, isEmail), loose: true},
+	valuePeriod:  {name: "period", check: (*checker).period, words: []string{"day", "week", "month"}, isWord: func(s string) bool { return unitOf(s) != calendar.UnitNone }},
+	valueInteger: {name: "whole number", check: (*checker).integer},
+	valueDate:    {name: "date", check: (*checker).date},
+	valueIP:      {name: "IP address", check: mustBe(IPForm, isIP), loose: true},
+	valueURL:     {name: "URL", check: (*checker).url, loose: true},
 }
 
-// kindOf is the card type that a word names.
+// kindOf returns the card type that a word names.
 func kindOf(s string) (engine.Kind, bool) {
 	switch s {
 	case "SRC":
@@ -81,7 +81,7 @@ func kindOf(s string) (engine.Kind, bool) {
 	return 0, false
 }
 
-// unitOf is the unit of a period; none where it is not one of the document's words.
+// unitOf returns the unit of a period; none if it is not one of the document's words.
 func unitOf(s string) calendar.Unit {
 	switch s {
 	case "day":
@@ -94,7 +94,7 @@ func unitOf(s string) calendar.Unit {
 	return calendar.UnitNone
 }
 
-// mustBe is the judge of values that one function recognises; others are reported with a code.
+// mustBe returns a check that reports values for which is returns false.
 func mustBe(code ledger.Code, is func(string) bool) func(*checker, *Spec, string) {
 	return func(c *checker, spec *Spec, s string) {
 		if !is(s) {
@@ -175,7 +175,7 @@ SC SD TN TX UT VT VA WA WV WI WY DC AS GU MP PR UM VI AA AE AP`)
 	statesAU = codesOf(`ACT NSW NT QLD SA TAS VIC WA`)
 )
 
-// stateSets is a supplied list of states as sets; nil for none.
+// stateSets returns Options.States as sets; nil for none.
 func stateSets(lists map[string][]string) map[string]map[string]bool {
 	if lists == nil {
 		return nil

@@ -30,8 +30,7 @@ func Mask(c Column, s string) string {
 
 const hidden = "***"
 
-// maskCard masks a whole value: anything but digits (and what an earlier masking left)
-// hides it altogether.
+// maskCard masks a card number. A value with other characters than digits and those of an earlier mask is hidden.
 func maskCard(s string) string {
 	b := []byte(s)
 	for i, d := range b {
@@ -57,8 +56,8 @@ func (r Row) ShownCallback() string {
 // maskAddress masks a callback address.
 func maskAddress(url string) string { return cardtext.MaskEscaped(shownURL(url)) }
 
-// shownURL is an address without what may be a password or a token: the part before @, the values of the
-// query and the fragment. It takes any text apart, since an address that is not one is only warned of.
+// shownURL returns an address without what may be a password or a token: the part before @, the values of the
+// query and the fragment. The text may be anything, since a value that is not a URL is only a warning.
 func shownURL(url string) string {
 	if url == "" {
 		return ""
@@ -87,7 +86,7 @@ func shownURL(url string) string {
 	}
 	shown := scheme + host + path
 	if fragment != "" {
-		return shown + "#" + hidden // a query behind it is part of it
+		return shown + "#" + hidden // a query after it is part of it
 	}
 	if query = shownQuery(query); query == "" {
 		return shown
@@ -95,7 +94,7 @@ func shownURL(url string) string {
 	return shown + "?" + query
 }
 
-// hasPort reports whether what follows the name or address of a host is a port, or nothing. Else it may
+// hasPort reports whether the name or address of a host is followed by a port, or nothing. Other text may
 // be a password with a character that ends a host.
 func hasPort(host string) bool {
 	if strings.HasPrefix(host, "[") {

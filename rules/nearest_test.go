@@ -31,10 +31,10 @@ func TestOrderIDTable(t *testing.T) { // L47, L56d
 				t.Fatalf("%s: row %d is forgotten: %d", r.reason, row, earlier)
 			}
 		}
-		if ids.cut || ids.n != n {
+		if ids.partial || ids.n != n {
 			t.Errorf("%s: the check ended before its limit", r.reason)
 		}
-		if ids.meet("", 4*n); !ids.cut || ids.n != n {
+		if ids.meet("", 4*n); !ids.partial || ids.n != n {
 			t.Errorf("%s: the check went on past its limit", r.reason)
 		}
 	}
@@ -60,8 +60,8 @@ func TestFewOrderIDs(t *testing.T) {
 				first[id] = row
 			}
 		}
-		if ids.cut || ids.n != len(first) {
-			t.Errorf("seed %d: %d of %d ids, cut %v", seed, ids.n, len(first), ids.cut)
+		if ids.partial || ids.n != len(first) {
+			t.Errorf("seed %d: %d of %d ids, cut %v", seed, ids.n, len(first), ids.partial)
 		}
 	}
 }
@@ -79,13 +79,13 @@ func TestRisingOrderIDs(t *testing.T) {
 	for row := 1; row <= 100; row++ {
 		meet(row, row, 0)
 	}
-	if ids.cut || ids.n != 100 {
-		t.Errorf("%d compared, cut %v", ids.n, ids.cut)
+	if ids.partial || ids.n != 100 {
+		t.Errorf("%d compared, cut %v", ids.n, ids.partial)
 	}
 	meet(7, 101, 7)
 	meet(70, 102, 0) // not remembered
-	if !ids.cut || ids.n != 10 {
-		t.Errorf("after one that does not rise: %d, cut %v", ids.n, ids.cut)
+	if !ids.partial || ids.n != 10 {
+		t.Errorf("after one that does not rise: %d, cut %v", ids.n, ids.partial)
 	}
 }
 

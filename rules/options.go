@@ -46,21 +46,21 @@ type Options struct {
 	// first-charge-today. Whether the state fits its row is not checked either.
 	State func(orderID string) (s engine.State, stored bool)
 	// ScheduleOnly reads a payload for its schedule alone, as a forecast does, which needs no card (L48b): only the
-	// columns are judged that a charge depends on (client-orderid, rp_card_type, the amounts, currency, period, interval,
+	// columns are checked that a charge depends on (client-orderid, rp_card_type, the amounts, currency, period, interval,
 	// the two dates, max-repeats-number). The others may be absent, empty or wrong: such a row is usable, and counted
 	// in [Summary.Unsendable]. An absent or empty rp_card_type is SRC, the currency € is EUR with a warning.
 	ScheduleOnly bool
 	// Currency is that of the project; empty means unknown and not checked (L56).
 	Currency string
-	// File is the name of the input, which findings are to have as their place; empty for none.
+	// File is the name of the input in the places of findings; empty for none.
 	File string
 	// IDs are the client-orderids of payloads read before, to which those of this one are added (L47); nil for a
 	// payload of its own.
 	IDs *OrderIDs
 	// Input is the form in which the payload arrives.
 	Input Input
-	// Severity overrides severities by code. What cannot be read or forecast stays left out, and a finding that
-	// says that the input was not read to its end keeps its severity.
+	// Severity overrides severities by code. A row that cannot be read or forecast is left out all the same, and a
+	// finding that ended the reading keeps its severity.
 	Severity map[ledger.Code]ledger.Severity
 	// Strict turns every warning into an error, after Severity.
 	Strict bool
@@ -86,16 +86,16 @@ const (
 	defaultMaxOrderIDs = 250_000
 )
 
-// defaultHorizon is how many years ahead the expiry of a card is looked for.
+// defaultHorizon is the default of Horizon, in years after AsOf.
 const defaultHorizon = 3
 
-// noLimit is what MaxBytes is where it sets no limit.
+// noLimit is MaxBytes without a limit.
 const noLimit = 1<<63 - 1
 
-// longestRow keeps places within a row in 32 bits.
+// longestRow keeps offsets within a row in 32 bits.
 const longestRow = 1<<31 - 1<<20
 
-// withDefaults is o with every limit set; no limit is the largest number.
+// withDefaults returns o with every limit set; no limit is the largest number.
 func (o Options) withDefaults() Options {
 	o.MaxBytes = positiveOr(o.MaxBytes, noLimit)
 	o.MaxRows = positiveOr(o.MaxRows, int(^uint(0)>>1))
@@ -121,7 +121,7 @@ func positiveOr[T int | int64](n, otherwise T) T {
 	return otherwise
 }
 
-// fault returns what keeps rows from being judged under the options; nil for nothing.
+// fault returns why rows cannot be checked under the options; nil if they can.
 func (o *Options) fault() error {
 	fault := func(text string) error { return table.Finding(OptionValue, text, "") }
 	if o.AsOf.IsZero() {

@@ -6,12 +6,12 @@ import (
 	"strconv"
 )
 
-// OrderIDs remember the client-orderids of the rows that Readers have read, one after the other: with the same OrderIDs
-// in [Options.IDs] a client-orderid that an earlier payload has is a repetition, too (L47). The zero value has none.
+// OrderIDs remember the client-orderids of several payloads: with the same OrderIDs in [Options.IDs] of each Reader, one
+// after the other, a client-orderid of an earlier payload is a repetition, too (L47). The zero value is empty.
 // They must not be copied, nor used by two goroutines at once.
 type OrderIDs struct{ hidden func() *orderIDs }
 
-// ids returns what is remembered; most is how many at most, for the first payload.
+// ids returns the table; most, the limit, is that of the first payload.
 func (o *OrderIDs) ids(most int) *orderIDs {
 	if o.hidden == nil {
 		ids := &orderIDs{most: most}
@@ -20,17 +20,17 @@ func (o *OrderIDs) ids(most int) *orderIDs {
 	return o.hidden()
 }
 
-// orderIDs remember a hash and the row of each id; rows count over all payloads. Most files have them in rising order: one
-// above the highest so far cannot be a repetition, so that it need not be remembered, nor looked for.
+// orderIDs have a hash and the row of each id; rows are counted over all payloads. In most files the ids rise: one
+// above the highest so far cannot be a repetition, so that it need be neither remembered nor looked for.
 type orderIDs struct {
-	most int // how many are remembered; negative: none
-	seed maphash.Seed
-	seen map[uint64]int32 // row by hash
-	list []seenID         // those that are not in seen yet: nothing was looked for since
-	last string           // the highest id
-	lost bool             // one was not remembered
-	n    int              // rows that were compared with all before them
-	cut  bool             // a row was compared with some of those before it only
+	most    int // how many are remembered; negative: none
+	seed    maphash.Seed
+	seen    map[uint64]int32 // row by hash
+	list    []seenID         // those that are not in seen yet, since nothing was looked for
+	last    string           // the highest id
+	lost    bool             // one was not remembered
+	n       int              // rows that were compared with all before them
+	partial bool             // a row was compared with some of those before it only
 
 	files []idFile
 	rows  int // of all
@@ -48,34 +48,34 @@ type idFile struct {
 	before int
 }
 
-// meet returns the earlier row with an id; 0 where there is none, and then remembers the row if there is room. full
-// reports that this is the first row that is not compared with all before it, or that cannot be remembered.
+// meet returns the earlier row with an id, or 0, and then remembers the row unless the table is full. full is true once,
+// for the first row that is not compared with all before it, or not remembered.
 func (t *orderIDs) meet(id string, row int) (earlier int, full bool) {
 	if t.most < 0 {
-		t.cut = true
+		t.partial = true
 		return 0, false
 	}
 	if t.seen == nil {
 		t.seed, t.seen = maphash.MakeSeed(), map[uint64]int32{}
 	}
 	hash := maphash.String(t.seed, id)
-	room := len(t.seen)+len(t.list) < t.most
+	hasSpace := len(t.seen)+len(t.list) < t.most
 	if isAbove(id, t.last) {
 		t.last = id
-		t.lost = t.lost || !room
+		t.lost = t.lost || !hasSpace
 	} else if earlier := t.rowOf(hash); earlier != 0 {
 		return int(earlier), false
-	} else if !t.cut && (t.lost || !room) {
-		t.cut, full = true, true
+	} else if !t.partial && (t.lost || !hasSpace) {
+		t.partial, full = true, true
 		t.n = len(t.seen)
 	}
-	if room {
-		if len(t.list) == cap(t.list) { // twice as much: a list of so many is not to be copied often
+	if hasSpace {
+		if len(t.list) == cap(t.list) { // to twice the size: append grows long lists by less
 			t.list = slices.Grow(t.list, max(16, len(t.list)))
 		}
 		t.list = append(t.list, seenID{hash, int32(row)})
 	}
-	if !t.cut {
+	if !t.partial {
 		t.n++
 	}
 	return 0, full
@@ -90,7 +90,7 @@ func (t *orderIDs) rowOf(hash uint64) int32 {
 	return t.seen[hash]
 }
 
-// forget takes back that a row has an id.
+// forget removes the id of a row.
 func (t *orderIDs) forget(id string, row int) {
 	if hash := maphash.String(t.seed, id); t.seen != nil && t.rowOf(hash) == int32(row) {
 		delete(t.seen, hash)
@@ -98,7 +98,7 @@ func (t *orderIDs) forget(id string, row int) {
 	}
 }
 
-// nameOf returns what a row is called in a finding about the last payload.
+// nameOf returns the name of a row in a finding about the last payload.
 func (t *orderIDs) nameOf(row int) string {
 	i := len(t.files) - 1
 	for i > 0 && row <= t.files[i].before {
@@ -111,7 +111,7 @@ func (t *orderIDs) nameOf(row int) string {
 	return name
 }
 
-// isAbove is an order of texts: by length, then by bytes.
+// isAbove compares by length, then by bytes.
 func isAbove(a, b string) bool {
 	if len(a) != len(b) {
 		return len(a) > len(b)
@@ -119,10 +119,10 @@ func isAbove(a, b string) bool {
 	return a > b
 }
 
-// checkOrderID warns of a client-orderid that an earlier row had, or that looks like a card number
-// but is not that of the row, which would be masked (L47).
+// checkOrderID warns of a client-orderid that an earlier row has, or that looks like a card number other than that of its
+// row, which is masked (L47).
 func (r *reader) checkOrderID() {
-	id := r.read.orderID
+	id := r.parsed.orderID
 	if id == "" {
 		return
 	}
@@ -134,6 +134,6 @@ func (r *reader) checkOrderID() {
 		r.report(OrderIDDuplicate, ColumnOrderID, wholeValue).Message = "client-orderid is also that of " + r.ids.nameOf(earlier)
 	}
 	if full {
-		limited(r.report(LimitOrderIDs, ColumnOrderID, wholeValue), int64(r.ids.most), "row")
+		addLimit(r.report(LimitOrderIDs, ColumnOrderID, wholeValue), int64(r.ids.most), "row")
 	}
 }

@@ -30,8 +30,8 @@ func TestOrderIDsOfFewRowsAndMany(t *testing.T) {
 				first[id] = row
 			}
 		}
-		if ids.n != len(first) || ids.cut {
-			t.Fatalf("round %d: %d ids, cut %t, want %d", round, ids.n, ids.cut, len(first))
+		if ids.n != len(first) || ids.partial {
+			t.Fatalf("round %d: %d ids, cut %t, want %d", round, ids.n, ids.partial, len(first))
 		}
 	}
 }
@@ -51,8 +51,8 @@ func TestOrderIDsUpToALimit(t *testing.T) {
 				t.Errorf("most %d: row %d is the first that is not remembered: %t", most, n+1, full)
 			}
 		}
-		if ids.n != most || !ids.cut {
-			t.Errorf("most %d: %d ids, cut %t", most, ids.n, ids.cut)
+		if ids.n != most || !ids.partial {
+			t.Errorf("most %d: %d ids, cut %t", most, ids.n, ids.partial)
 		}
 		for n := range most + 2 {
 			want := n + 1

@@ -32,14 +32,13 @@ func NewReader(src io.Reader, o Options) *Reader {
 // Format writes what r is, for every verb.
 func (Reader) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "rules.Reader") }
 
-// Rows reads and checks the payload. Each step yields a row, or nil where there is none
-// that can be used, and the findings of that step in order of place. A row can be used
-// exactly when it is not nil: then none of its findings is an error, and it
+// Rows reads and checks the payload. Each step yields a row, or nil if it cannot be used, and the findings of that step in
+// order of place. A row that is not nil has no error among its findings, and
 // compiles under the policy. Findings about the text, the header or the file come with
-// a nil row and Row 0; those about the whole file come last. A nil row can come
-// without findings, where the header spoils every row, or a severity was lowered.
+// a nil row and Row 0; those about the whole file come last. A nil row comes
+// without findings if the header has a fault that affects every row, or a severity was lowered.
 //
-// The sequence is single use: it goes on where it was left, and is empty at the end.
+// The sequence is single use: a second one continues where the first stopped, and is empty at the end.
 func (r *Reader) Rows() iter.Seq2[*Row, ledger.Findings] { return r.hidden().rows }
 
 // Summary returns the counts of what was met so far; it is complete when Rows has ended.
@@ -54,21 +53,21 @@ func (r *Reader) Err() error {
 	return r.hidden().wire.failed()
 }
 
-// A Summary counts what a [Reader] has met so far.
+// A Summary counts what a [Reader] has read so far.
 type Summary struct {
 	Input    Input // the form that was recognised; InputAuto before the first row
 	Rows     int   // data rows, unusable ones included
 	Valid    int   // rows that can be used
 	Errors   int   // errors among the findings
 	Warnings int   // warnings among the findings
-	// Unsendable is the number of usable rows that have an error all the same, in a column that is not judged
+	// Unsendable is the number of usable rows that have an error all the same, in a column that is not checked
 	// ([Options.ScheduleOnly]).
 	Unsendable int
 	// Unreadable reports that the input as a whole could not be read as a payload: it is not CSV, or its form body or
 	// base64 is broken.
 	Unreadable bool
-	// Incomplete reports that the input was not read to its end, for a limit, a fault that ended the reading, or an
-	// error of the source; whatever the severity of the finding that says so.
+	// Incomplete reports that the input was not read to its end, because of a limit, a fault that ended the reading, or an
+	// error of the source, whatever the severity of the finding.
 	Incomplete bool
 	// OrderIDs is the number of rows whose client-orderid was compared with all before
 	// it; OrderIDsCut reports that later rows were compared with some of those before them only (L47, L56d).
@@ -78,31 +77,31 @@ type Summary struct {
 	CurrencyChecked bool
 }
 
-// OK reports whether a gateway could accept the payload that was read to its end: there are rows, all can be used and
-// sent, no finding is an error, and the whole input was read (L48).
+// OK reports whether a gateway could accept the payload: there are rows, all can be used and sent, no finding is an error,
+// and the input was read to its end (L48).
 func (s Summary) OK() bool {
 	return s.Rows > 0 && s.Valid == s.Rows && s.Errors == 0 && s.Unsendable == 0 && !s.Unreadable && !s.Incomplete
 }
 
-// reader is what a Reader is. Its checker checks the rows.
+// reader is the state of a Reader.
 type reader struct {
 	checker
-	wire    *wire
-	sc      *scanner // nil before the header, and at the end
-	started bool
-	cut     bool  // reading ended before the end of the text
-	fault   error // why the options cannot be used
-	summary Summary
+	wire       *wire
+	sc         *scanner // nil before the header, and at the end
+	started    bool
+	incomplete bool  // reading ended before the end of the text
+	fault      error // why the options cannot be used
+	summary    Summary
 
 	// The header.
 	fields     []field // of each value
 	head       position
 	headerText string
 	present    columnSet
-	counted    bool      // a fault of the header: rows are counted, not checked
-	spoiled    bool      // a fault of the header: no row can be used
+	counted    bool      // the header has a fault: rows are counted, not checked
+	spoiled    bool      // the header has a fault: no row can be used
 	absent     columnSet // columns whose absence was reported
-	meant      columnSet // columns that unknown names may be meant as
+	candidates columnSet // columns whose names are close to unknown ones
 
 	// The file so far.
 	ids    *orderIDs
@@ -115,7 +114,7 @@ type reader struct {
 	profile      engine.Profile // the dates of the current row
 	state        engine.State   // of its profile, where that is stored
 	today        bool           // first-charge-today is not off
-	unreachable  bool           // finish-unreachable neither
+	unreachable  bool           // finish-unreachable is not off
 	asOfMonth    cardMonth
 	horizonMonth cardMonth
 
@@ -127,7 +126,7 @@ type reader struct {
 func newReader(o Options) *reader {
 	r := &reader{checker: checker{opts: o.withDefaults(), states: stateSets(o.States), layout: new(layout)}, engine: engine.New(o.Policy)}
 	r.fault = o.fault()
-	r.profile.Amounts = amount.Fixed(amount.Amount{}) // so that the engine takes it: no date depends on them
+	r.profile.Amounts = amount.Fixed(amount.Amount{}) // the engine refuses a profile without; no date depends on them
 	r.asOfMonth, r.horizonMonth = monthOfDay(o.AsOf), monthOfDay(r.opts.Horizon)
 	reported := func(code ledger.Code) bool {
 		return r.opts.severityOf(&ledger.Finding{Code: code, Severity: ruleOf(code).Severity}) != ledger.SeverityOff
@@ -159,7 +158,7 @@ func (r *reader) rows(yield func(*Row, ledger.Findings) bool) {
 
 // step returns the findings of a step that has no row, and counts them.
 func (r *reader) step() ledger.Findings {
-	found := r.take()
+	found := r.takeFindings()
 	r.countFindings(found)
 	return found
 }
@@ -176,14 +175,13 @@ func (r *reader) countFindings(found ledger.Findings) {
 
 func (r *reader) counts() Summary {
 	s := r.summary
-	s.OrderIDs, s.OrderIDsCut = r.ids.n, r.ids.cut
+	s.OrderIDs, s.OrderIDsCut = r.ids.n, r.ids.partial
 	s.Unreadable = r.wire.unreadable
-	s.Incomplete = r.cut || r.fault != nil || r.wire.cut || s.Unreadable
+	s.Incomplete = r.incomplete || r.fault != nil || r.wire.incomplete || s.Unreadable
 	return s
 }
 
-// open recognises the input and reads the header; on a fault that leaves nothing to
-// read there is no scanner afterwards.
+// open recognises the input and reads the header; if no rows can be read, there is no scanner afterwards.
 func (r *reader) open() {
 	if r.fault != nil {
 		f, _ := errors.AsType[ledger.Finding](r.fault)
@@ -209,19 +207,18 @@ func (r *reader) open() {
 
 // close ends the reading; whole reports whether the text was read to its end.
 func (r *reader) close(whole bool) {
-	r.cut = !whole
+	r.incomplete = !whole
 	r.sc, r.checker.sc = nil, nil
 	r.wire.finish(whole)
 	r.found = append(r.found, r.wire.found...)
 	r.wire.found = nil
 }
 
-// next reads one record; at the end it reports what there is about the file. Without a scanner afterwards, it was the
-// end.
+// next reads one record; at the end it reports the findings about the file, and there is no scanner afterwards.
 func (r *reader) next() (*Row, ledger.Findings) {
 	switch more := r.record(); {
 	case more && r.number == r.opts.MaxRows:
-		limited(aboutFile(r.end(r.report(LimitRows, 0, 0)), r.sc.begin), int64(r.opts.MaxRows), "row")
+		addLimit(aboutFile(r.makeFinal(r.report(LimitRows, 0, 0)), r.sc.begin), int64(r.opts.MaxRows), "row")
 		r.finish(false)
 	case !more:
 		r.finish(true)
@@ -231,7 +228,7 @@ func (r *reader) next() (*Row, ledger.Findings) {
 		r.summary.Rows = r.number
 		r.reportBlank()
 		row := r.row()
-		return row, r.settleRow(&row)
+		return row, r.rowFindings(&row)
 	}
 	return nil, r.step()
 }
@@ -247,17 +244,17 @@ func (r *reader) record() bool {
 	return false
 }
 
-// finish reports what there is about the file; whole reports whether the input was read to its end.
+// finish reports the findings about the file; whole reports whether the input was read to its end.
 func (r *reader) finish(whole bool) {
 	whole = whole && r.sc.err == nil
 	if r.number == 0 && whole {
-		aboutFile(r.end(r.report(NoRows, 0, 0)), r.sc.next)
+		aboutFile(r.makeFinal(r.report(NoRows, 0, 0)), r.sc.next)
 	}
 	r.reportBare()
 	r.close(whole)
 }
 
-// A tally counts things of which only the first is shown.
+// A tally counts things and keeps the position of the first.
 type tally struct {
 	n     int
 	first position
@@ -307,9 +304,9 @@ func (r *reader) reportBare() {
 	}
 }
 
-// row checks the current record as a data row. It is nil where it cannot be used, whatever the severities.
+// row checks the current record as a data row; nil if it cannot be used, whatever the severities.
 func (r *reader) row() *Row {
-	r.read = typed{}
+	r.parsed = parsed{}
 	if r.counted {
 		r.countSource()
 		return nil
@@ -321,51 +318,51 @@ func (r *reader) row() *Row {
 		r.countBare()
 	}
 	r.values(r.sc.text(), r.sc.plain, r.sc.cells, r.fields)
-	usable := r.together() && !r.read.lacks
+	usable := r.together() && !r.parsed.lacks
 	r.nameProfile()
-	if !usable || r.spoiled || r.read.unread&chargeColumns != 0 {
+	if !usable || r.spoiled || r.parsed.unread&chargeColumns != 0 {
 		return nil
 	}
 	return r.typedRow()
 }
 
-// countSource reports the columns that the header lacks for a row of SRC, unless one of its unknown names may be meant as it.
+// countSource reports the columns that the header lacks for a row of SRC, unless an unknown name is close to theirs.
 func (r *reader) countSource() {
 	n := int(r.layout[ColumnCardType])
 	if n == 0 || r.opts.ScheduleOnly || r.sc.fault.code != "" || len(r.sc.cells) != len(r.fields) || r.sc.cells[n-1].of(string(r.sc.raw)) != "SRC" {
 		return
 	}
-	(requiredOnSRC &^ requiredAlways &^ r.present &^ r.meant &^ r.absent).each(r.reportAbsent)
+	(requiredOnSRC &^ requiredAlways &^ r.present &^ r.candidates &^ r.absent).each(r.reportAbsent)
 }
 
-// settleRow returns the findings about the current row, and takes the row back where one of them is an error. Where only
-// the schedule is read, an error in another column makes the row one that cannot be sent.
-func (r *reader) settleRow(row **Row) ledger.Findings {
+// rowFindings returns the findings about the current row, and sets the row to nil if one of them is an error. If only
+// the schedule is read, an error in another column makes the row unsendable.
+func (r *reader) rowFindings(row **Row) ledger.Findings {
 	if r.opts.ScheduleOnly {
 		r.found = slices.DeleteFunc(r.found, func(f ledger.Finding) bool {
 			col, ok := ColumnOf(f.Subject)
 			if !ok || f.Place.Row == 0 || scheduleColumns.has(col) || f.Code == CardExpired || f.Code == CardExpiresBeforeCharge {
 				return false
 			}
-			r.read.unsendable = r.read.unsendable || r.opts.severityOf(&f) == ledger.SeverityError
+			r.parsed.unsendable = r.parsed.unsendable || r.opts.severityOf(&f) == ledger.SeverityError
 			return true
 		})
 	}
-	found := r.take()
+	found := r.takeFindings()
 	for i := range found {
 		f := &found[i]
 		isError := f.Severity == ledger.SeverityError && f.Place.Row > 0
 		if isError {
 			*row = nil
 		}
-		if isError || isMisread(f.Code) { // other warnings are many
+		if isError || isMisread(f.Code) { // other warnings are frequent, and have no hint
 			r.hint(f)
 		}
 	}
 	r.countFindings(found)
 	if *row != nil {
 		r.summary.Valid++
-		if (*row).Unsendable = r.read.unsendable; r.read.unsendable {
+		if (*row).Unsendable = r.parsed.unsendable; r.parsed.unsendable {
 			r.summary.Unsendable++
 		}
 	}
@@ -401,12 +398,12 @@ func (r *reader) reportFault() *ledger.Finding {
 	case CSVLineEnd:
 		f.Hint = fixLineEnds
 	case CSVUnterminatedQuote: // all that follows is in it
-		r.cut = true
-		r.end(f)
+		r.incomplete = true
+		r.makeFinal(f)
 	case LimitRow:
-		limited(f, int64(sc.most), "byte")
+		addLimit(f, int64(sc.most), "byte")
 	case LimitColumns:
-		limited(f, maxCells, "value")
+		addLimit(f, maxCells, "value")
 	case CSVQuote:
 		before := string(sc.raw[:min(sc.fault.at, len(sc.raw))])
 		value := strings.TrimRight(before, " ")
@@ -444,8 +441,8 @@ func (r *reader) reportWidth() {
 	}
 }
 
-// reportCharacters reports what is wrong with the characters of a record that cannot be checked value by value, as far
-// as it was read.
+// reportCharacters reports encoding faults and NUL in a record that cannot be checked value by value, as far as it was
+// read.
 func (r *reader) reportCharacters() {
 	if r.sc.plain {
 		return
@@ -463,7 +460,7 @@ func (r *reader) reportCharacters() {
 	}
 }
 
-// now is the value of a column of the current row; empty where a value is checked alone.
+// now returns the value of a column of the current row; empty for a value without a row.
 func (c *checker) now(col Column) string {
 	if c.sc == nil || c.layout[col] == 0 {
 		return ""
@@ -471,37 +468,36 @@ func (c *checker) now(col Column) string {
 	return c.sc.cells[c.layout[col]-1].of(c.text)
 }
 
-// nameProfile puts the client-orderid into the findings about the current row, where it has one of
-// permitted length. In a row without card type the values may have been shifted, so that any secret
-// may be there.
+// nameProfile puts the client-orderid, if its length is permitted, into the findings about the current row. In a row
+// without a card type the values may be in wrong columns, so that it may be a secret.
 func (r *reader) nameProfile() {
-	id := r.read.orderID
-	if len(r.found) == 0 || id == "" || r.read.kind == 0 || len(id) > columns[ColumnOrderID].Max && utf8.RuneCountInString(id) > columns[ColumnOrderID].Max {
+	id := r.parsed.orderID
+	if len(r.found) == 0 || id == "" || r.parsed.kind == 0 || len(id) > columns[ColumnOrderID].Max && utf8.RuneCountInString(id) > columns[ColumnOrderID].Max {
 		return
 	}
-	r.read.shownID = shownID(id, r.now(ColumnCardNumber))
-	r.roomFor(len(r.read.shownID))
+	r.parsed.shownID = shownID(id, r.now(ColumnCardNumber))
+	r.growTexts(len(r.parsed.shownID))
 	begin := r.texts.Len()
-	r.texts.WriteString(r.read.shownID) // so that findings do not keep the row
-	r.read.shownID = r.texts.String()[begin:]
+	r.texts.WriteString(r.parsed.shownID) // so that findings do not keep the row
+	r.parsed.shownID = r.texts.String()[begin:]
 	for i := range r.found {
 		if p := &r.found[i].Place; p.Row == r.number {
-			p.Profile = r.read.shownID
+			p.Profile = r.parsed.shownID
 		}
 	}
 }
 
-// recordsAtOnce is for how many rows memory is made at a time.
-const recordsAtOnce = 24
+// recordsPerAlloc is how many rows are allocated at a time.
+const recordsPerAlloc = 24
 
-// typedRow is the current row as it is yielded.
+// typedRow returns the current row.
 func (r *reader) typedRow() *Row {
 	if r.used == len(r.records) {
-		records := make([]record, min(r.number, recordsAtOnce))
+		records := make([]record, min(r.number, recordsPerAlloc))
 		r.records, r.used = records, 0
 		r.hidden = func(at int) *record { return &records[at] }
 	}
-	rec, read := &r.records[r.used], &r.read
+	rec, read := &r.records[r.used], &r.parsed
 	if read.shownID == "" {
 		read.shownID = shownID(read.orderID, r.now(ColumnCardNumber))
 	}
@@ -517,7 +513,7 @@ func (r *reader) typedRow() *Row {
 	return row
 }
 
-// A Report is what [Validate] found in a payload.
+// A Report is the result of [Validate].
 type Report struct {
 	Summary
 
@@ -526,8 +522,8 @@ type Report struct {
 }
 
 // Validate reads a payload from src to its end and reports what was found. The error is that of src,
-// and the report is then about what was read up to there; or it has the code as-of-missing or payload-option, where the
-// options cannot be used and nothing was read. Memory does not grow with the payload. To use the rows, read them with a
+// and the report is then about what was read before it; or it has the code as-of-missing or payload-option if the
+// options cannot be used, and nothing was read. Memory does not grow with the payload. To use the rows, read them with a
 // [Reader].
 func Validate(src io.Reader, o Options) (Report, error) {
 	r := NewReader(src, o)

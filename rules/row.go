@@ -12,8 +12,8 @@ import (
 	"github.com/chargecast/chargecast/internal/cardtext"
 )
 
-// A Row is one profile of a payload, its columns typed. It is complete: no column that
-// a schedule depends on was left unread. Rows come from a [Reader], may be kept, and
+// A Row is one profile of a payload with typed columns. It is complete: every column that
+// a schedule depends on was read. Rows come from a [Reader], may be kept, and
 // do not change.
 //
 // Formatting a Row in any way shows its place and kind only; the values are in its
@@ -35,26 +35,26 @@ type Row struct {
 	MaxRepeats engine.Limit
 	// ExpireYear and ExpireMonth are the card's last month; 0 where they are empty.
 	ExpireYear, ExpireMonth int
-	// Unsendable: the row has an error in a column that is not judged ([Options.ScheduleOnly]).
+	// Unsendable reports an error in a column that is not checked ([Options.ScheduleOnly]).
 	Unsendable bool
 
-	// hidden gives the text behind the row: a function, which nothing that prints whole structures looks into, for some
-	// rows, of which this one is number at.
+	// hidden returns the record of the row, which is number at of those allocated together. It is a function because
+	// packages that print structures do not look into functions.
 	hidden func(at int) *record
 	at     int
 }
 
-// A record is a Row and the text that it was read from, which has the card number in it.
+// A record is a Row and its text, card number included.
 type record struct {
 	row      Row
 	text     string // the row as it was sent, without its line end
 	layout   *layout
 	orderID  string                   // part of text
-	callback string                   // the address for the status of a charge, which every forecast names
-	values   *[columnCount + 1]string // of one whose text is split already; nil for others
+	callback string                   // the address for the status of a charge
+	values   *[columnCount + 1]string // once the text is split; nil before
 }
 
-// value is that of a column, quotes undone. The text is split again: most values of most rows are never asked for.
+// value returns the value of a column without its quotes. It splits the text again, since most values are never needed.
 func (r *record) value(c Column) string {
 	if r.values != nil {
 		return r.values[c]
@@ -73,7 +73,7 @@ func (r *record) split() *scanner {
 	return sc
 }
 
-// all returns the record with every value in it.
+// all returns a record with every value.
 func (r *record) all() *record {
 	sc, values := r.split(), new([columnCount + 1]string)
 	for c := ColumnCardType; c <= columnCount; c++ {
@@ -114,8 +114,8 @@ func (r Row) Profile() engine.Profile {
 	}
 }
 
-// shownID is a client-orderid as it may be printed beside the card number of its row. Where that is not there whole, an
-// id that looks like one may be it.
+// shownID returns a client-orderid as it may be printed, given the card number of its row. If that is not complete, an
+// id that looks like a card number is masked.
 func shownID(id, card string) string {
 	digits := digitsIn(card)
 	switch {
@@ -156,7 +156,7 @@ func (r Row) Cell(c Column) Cell {
 	return Cell{c, r.hidden, r.at}
 }
 
-// Cells yields every column with its value, in the document's order. That is quicker than [Row.Cell] for several columns.
+// Cells yields every column with its value, in the document's order. It is quicker than several calls of [Row.Cell].
 func (r Row) Cells() iter.Seq2[Column, Cell] {
 	return func(yield func(Column, Cell) bool) {
 		if r.hidden != nil {
@@ -176,7 +176,7 @@ func (r Row) String() string {
 	return "row " + strconv.Itoa(r.Number) + " (line " + strconv.Itoa(r.Line) + ", " + r.Kind.String() + ")"
 }
 
-// Format writes [Row.String] for every verb: no value reaches a log by way of %+v.
+// Format writes [Row.String] for every verb, so that %+v shows no value.
 func (r Row) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(r.String())) }
 
 // MarshalText returns [Row.String].
@@ -197,8 +197,7 @@ func (c Cell) Column() Column { return c.column }
 // IsEmpty reports whether there is no value, which is the same as no column (R109).
 func (c Cell) IsEmpty() bool { return c.Reveal() == "" }
 
-// Reveal returns the value, byte for byte, card data included: for encoding a payload again, never for
-// showing.
+// Reveal returns the value, byte for byte, card data included: for encoding a payload again, never for display.
 func (c Cell) Reveal() string {
 	if c.hidden == nil {
 		return ""

@@ -11,7 +11,7 @@ import (
 )
 
 // A scanner splits a text into records and their values (L43). It holds one record at a time, of a limited length. A
-// record that cannot be read ends with a fault; the next one begins where a person would see it.
+// record with a fault is skipped to a line end, which depends on the fault.
 type scanner struct {
 	src  io.Reader
 	sep  byte // what separates values
@@ -32,34 +32,34 @@ type scanner struct {
 	plain   bool   // raw is printable ASCII
 	marked  bool   // raw begins with a byte-order mark, which is not part of the first value
 	bare    bool   // a value is without quotes, and not empty
-	open    bool   // only the end of the text ended the record
-	skip    skipping
+	open    bool   // the record was ended by the end of the text
+	skip    skipMode
 
 	shared   string // the beginning of buf from some record on, for texts of records
 	sharedAt int64  // its offset
 }
 
-// A position is a byte of a text: its offset, its line from 1, and the bytes of that line before it.
+// A position is that of a byte in a text: its offset, its line from 1, and its column from 0, in bytes.
 type position struct {
 	offset int64
 	line   int
-	left   int
+	column int
 }
 
-// after returns the position behind text, which begins at p.
+// after returns the position after text, which begins at p.
 func (p position) after(text []byte) position {
 	p.offset += int64(len(text))
 	if n := bytes.Count(text, []byte{'\n'}); n > 0 {
 		p.line += n
-		p.left = len(text) - 1 - bytes.LastIndexByte(text, '\n')
+		p.column = len(text) - 1 - bytes.LastIndexByte(text, '\n')
 	} else {
-		p.left += len(text)
+		p.column += len(text)
 	}
 	return p
 }
 
-// in returns the position in a place.
-func (p position) in(at *ledger.Place) { at.Line, at.Col, at.Offset = p.line, p.left+1, p.offset }
+// setIn sets the position in a place.
+func (p position) setIn(at *ledger.Place) { at.Line, at.Col, at.Offset = p.line, p.column+1, p.offset }
 
 // A scanFault is why a record cannot be read; the zero value is none.
 type scanFault struct {
@@ -69,11 +69,11 @@ type scanFault struct {
 	bare bool // the quote is in a value without quotes
 }
 
-// skipping says how the rest of a record with a fault is found.
-type skipping uint8
+// A skipMode is how the end of a record with a fault is found.
+type skipMode uint8
 
 const (
-	skipNothing skipping = iota
+	skipNothing skipMode = iota
 	skipLine             // up to the next line end, quoted or not
 	skipBare             // up to the next line end outside quotes, from outside quotes
 	skipQuoted           // the same, from inside quotes
@@ -102,7 +102,7 @@ func (c cell) start() int {
 	return int(c.from) - 1
 }
 
-// of returns the value in the text of its record, quotes undone.
+// of returns the value in the text of its record, without its quotes.
 func (c cell) of(text string) string {
 	s := text[c.from:c.to]
 	if c.form == formDoubled {
@@ -111,8 +111,8 @@ func (c cell) of(text string) string {
 	return s
 }
 
-// raw returns the byte of the record in which byte i of the value is.
-func (c cell) raw(record []byte, i int) int {
+// rawOffset maps an offset in the unquoted value to one in the record.
+func (c cell) rawOffset(record []byte, i int) int {
 	at := int(c.from)
 	if c.form != formDoubled {
 		return at + i
@@ -129,7 +129,7 @@ func (c cell) raw(record []byte, i int) int {
 // maxCells is how many values a record may have (L56d).
 const maxCells = 128
 
-// The buffer begins small, so that a request with a few rows is cheap to read.
+// The buffer is small at first, so that a request with a few rows is cheap to read.
 const (
 	firstBuffer = 1 << 10
 	bufferSize  = 32 << 10
@@ -144,7 +144,7 @@ func (s *scanner) read(text []byte, at position) {
 	s.buf, s.start, s.end, s.eof, s.next, s.skip, s.shared = text, 0, len(text), true, at, skipNothing, ""
 }
 
-// fill reads more bytes behind the unread ones; false at the end of the text.
+// fill reads more bytes; false at the end of the text.
 func (s *scanner) fill() bool {
 	if s.eof {
 		return false
@@ -179,8 +179,8 @@ func (s *scanner) has(i int) bool {
 	return true
 }
 
-// again reads the last record, behind which nothing was read, with another separator.
-func (s *scanner) again(sep byte) {
+// rescan reads the last record again, with another separator; nothing after it was read.
+func (s *scanner) rescan(sep byte) {
 	s.start -= int(s.next.offset - s.begin.offset)
 	s.next, s.skip, s.sep = s.begin, skipNothing, sep
 	s.scan()
@@ -198,7 +198,7 @@ func (s *scanner) skipBOM() bool {
 // mark is the byte-order mark of UTF-8.
 const mark = "\xEF\xBB\xBF"
 
-// advance goes on behind n bytes.
+// advance skips n bytes.
 func (s *scanner) advance(n int) {
 	s.next = s.next.after(s.buf[s.start : s.start+n])
 	s.start += n
@@ -222,8 +222,8 @@ func (s *scanner) scan() bool {
 	return !s.open || s.err == nil
 }
 
-// split reads the values of the record, the first of which begins at byte i. A value in quotes is searched for the next
-// quote eight bytes at a time, which are looked at for other than printable ASCII too.
+// split reads the values of the record, the first of which begins at byte i. In a value in quotes it looks for the next
+// quote, and for bytes that are not printable ASCII, eight bytes at a time.
 func (s *scanner) split(i int) {
 	w, most, sep, cells := s.buf[s.start:s.end], s.most, s.sep, s.cells
 	odd := uint64(0)
@@ -250,7 +250,7 @@ func (s *scanner) split(i int) {
 					odd |= oddBytes(uint64(w[i]) | ' '*(byteOnes-1))
 					i++
 				}
-				if i+1 < len(w) { // the byte behind the quote is there
+				if i+1 < len(w) { // the byte after the quote was read
 					if w[i+1] != '"' {
 						break
 					}
@@ -288,7 +288,7 @@ func (s *scanner) split(i int) {
 		}
 		if i > most || i >= len(w) || w[i] != sep || len(cells) == maxCells {
 			s.cells, s.plain = cells, odd&byteTops == 0
-			s.last(c, i)
+			s.lastValue(c, i)
 			return
 		}
 		cells = append(cells, c)
@@ -296,15 +296,15 @@ func (s *scanner) split(i int) {
 	}
 }
 
-// sharedSize is how many bytes of records share memory, at most, unless one is longer.
+// sharedSize is the most bytes of records that share memory, unless one record is longer.
 const sharedSize = 6784
 
-// text returns the last record, which has no fault. Short ones behind each other share memory.
+// text returns the last record, which has no fault. Adjacent short records share memory.
 func (s *scanner) text() string {
 	at := s.begin.offset - s.sharedAt
 	if end := at + int64(len(s.raw)); at < 0 || end > int64(len(s.shared)) {
-		behind := s.buf[s.start-len(s.raw)-len(s.lineEnd) : s.end]
-		s.shared, s.sharedAt, at = string(behind[:max(len(s.raw), min(len(behind), sharedSize))]), s.begin.offset, 0
+		w := s.buf[s.start-len(s.raw)-len(s.lineEnd) : s.end]
+		s.shared, s.sharedAt, at = string(w[:max(len(s.raw), min(len(w), sharedSize))]), s.begin.offset, 0
 	}
 	return s.shared[at:][:len(s.raw)]
 }
@@ -319,8 +319,8 @@ func (s *scanner) unterminated(at, size int) {
 	s.fail(CSVUnterminatedQuote, at, size, skipNothing)
 }
 
-// last ends the record behind value c, which ends before byte i.
-func (s *scanner) last(c cell, i int) {
+// lastValue ends the record after value c, which ends before byte i.
+func (s *scanner) lastValue(c cell, i int) {
 	ended := !s.has(i)
 	next := byte('\n')
 	if !ended {
@@ -331,7 +331,7 @@ func (s *scanner) last(c cell, i int) {
 		s.tooLong()
 		return
 	case next != s.sep && s.isFault(next, c.form):
-		s.misplaced(i, c.form)
+		s.failQuote(i, c.form)
 		return
 	case len(s.cells) == maxCells:
 		s.fail(LimitColumns, 0, i, skipBare)
@@ -341,26 +341,25 @@ func (s *scanner) last(c cell, i int) {
 	switch {
 	case ended:
 		s.open = true
-		s.take(i, "")
+		s.endRecord(i, "")
 	case next == '\n':
-		s.take(i, "\n")
+		s.endRecord(i, "\n")
 	case s.has(i+1) && s.buf[s.start+i+1] == '\n':
-		s.take(i, "\r\n")
+		s.endRecord(i, "\r\n")
 	default:
 		s.open = s.end-s.start == i+1 // it may be half of a line end
 		s.fault = scanFault{code: CSVLineEnd, at: i}
-		s.take(i, "\r")
+		s.endRecord(i, "\r")
 	}
 }
 
-// isFault reports whether byte b may not be behind a value.
+// isFault reports whether byte b may not follow a value.
 func (s *scanner) isFault(b byte, form cellForm) bool {
 	return b == '"' || form != formBare && b != '\n' && b != '\r'
 }
 
-// misplaced ends the record at a quote that may not be there: the one before byte i, or in a value without quotes that
-// byte itself.
-func (s *scanner) misplaced(i int, form cellForm) {
+// failQuote ends the record at a misplaced quote: the one before byte i, or byte i of a value without quotes.
+func (s *scanner) failQuote(i int, form cellForm) {
 	at := i - 1
 	if form == formBare {
 		at = i
@@ -378,7 +377,7 @@ func (s *scanner) misplaced(i int, form cellForm) {
 	s.fault.near, s.fault.bare = near, form == formBare
 }
 
-// tooLong ends a record that is longer than the limit. What was read of it does not depend on how the text arrives.
+// tooLong ends a record that is longer than the limit, of which so many bytes are kept, however the text arrives.
 func (s *scanner) tooLong() {
 	skip := skipBare
 	if bytes.Count(s.buf[s.start:s.start+s.most], []byte{'"'})%2 == 1 {
@@ -388,29 +387,29 @@ func (s *scanner) tooLong() {
 }
 
 // fail ends the record with a fault at byte at, size bytes of it being read.
-func (s *scanner) fail(c ledger.Code, at, size int, skip skipping) {
+func (s *scanner) fail(c ledger.Code, at, size int, skip skipMode) {
 	s.fault, s.skip, s.plain = scanFault{code: c, at: at}, skip, isPlain(s.buf[s.start:s.start+size])
-	s.take(size, "")
+	s.endRecord(size, "")
 }
 
-// take ends the record, of which size bytes were read.
-func (s *scanner) take(size int, lineEnd string) {
+// endRecord ends the record, of which size bytes were read.
+func (s *scanner) endRecord(size int, lineEnd string) {
 	s.raw, s.begin, s.lineEnd = s.buf[s.start:s.start+size], s.next, lineEnd
 	s.start += size + len(lineEnd)
 	if !s.plain {
 		s.next = s.next.after(s.raw)
 	} else { // it is one line
 		s.next.offset += int64(size)
-		s.next.left += size
+		s.next.column += size
 	}
 	s.next.offset += int64(len(lineEnd))
-	if s.next.left += len(lineEnd); strings.HasSuffix(lineEnd, "\n") {
+	if s.next.column += len(lineEnd); strings.HasSuffix(lineEnd, "\n") {
 		s.next.line++
-		s.next.left = 0
+		s.next.column = 0
 	}
 }
 
-// rest reads what is left of a record with a fault up to its line end, piece by piece; see may be nil.
+// rest skips a record with a fault up to its line end, and passes the pieces to see, which may be nil.
 func (s *scanner) rest(see func(piece []byte)) {
 	for s.skip != skipNothing && s.has(0) {
 		w := s.buf[s.start:s.end]
@@ -450,7 +449,7 @@ func (s *scanner) rest(see func(piece []byte)) {
 func (s *scanner) position(at int) position {
 	at = min(at, len(s.raw))
 	if s.plain { // it is one line
-		return position{s.begin.offset + int64(at), s.begin.line, s.begin.left + at}
+		return position{s.begin.offset + int64(at), s.begin.line, s.begin.column + at}
 	}
 	return s.begin.after(s.raw[:at])
 }
@@ -460,8 +459,8 @@ const (
 	byteTops = 0x8080808080808080
 )
 
-// oddBytes returns a word with a top bit set if a byte of x is not printable ASCII. The lowest such byte shows: no byte
-// before it makes the sum carry or the difference borrow.
+// oddBytes returns a word with a top bit set if a byte of x is not printable ASCII. That of the lowest such byte is exact:
+// no byte before it carries or borrows.
 func oddBytes(x uint64) uint64 { return (x - ' '*byteOnes) | (x + byteOnes) }
 
 // isPlain reports whether b is printable ASCII and nothing else.
@@ -479,15 +478,15 @@ func isPlain[T string | []byte](b T) bool {
 	return odd&byteTops == 0
 }
 
-// readSome reads until there is something. The error is that of src, or io.ErrNoProgress.
-func readSome(src io.Reader, room []byte) (n int, err error) {
+// readSome reads at least one byte. The error is that of src, or io.ErrNoProgress.
+func readSome(src io.Reader, p []byte) (n int, err error) {
 	for range maxIdleReads {
-		if n, err = src.Read(room); n > 0 || err != nil {
+		if n, err = src.Read(p); n > 0 || err != nil {
 			return max(0, n), err
 		}
 	}
 	return 0, io.ErrNoProgress
 }
 
-// maxIdleReads is how often in a row a source may give neither a byte nor an error.
+// maxIdleReads is how many reads in a row may return neither a byte nor an error.
 const maxIdleReads = 100

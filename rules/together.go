@@ -12,18 +12,17 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// together checks the columns of the current row against each other. The result is false where the row cannot be
-// forecast.
+// together checks the columns of the current row against each other; false if the row cannot be forecast.
 func (r *reader) together() bool {
 	r.checkRequired()
-	if r.read.kind == engine.KindDestination {
-		(r.read.filled & sourceOnly &^ pairColumns).each(func(c Column) { r.report(SrcOnlyOnDst, c, wholeValue) })
+	if r.parsed.kind == engine.KindDestination {
+		(r.parsed.filled & sourceOnly &^ pairColumns).each(func(c Column) { r.report(SrcOnlyOnDst, c, wholeValue) })
 	}
 	r.checkAmounts()
 	r.checkPair()
 	r.checkState()
 	r.checkZip()
-	if r.read.filled.has(ColumnNotifyURL) && r.read.filled.has(ColumnServerCallbackURL) {
+	if r.parsed.filled.has(ColumnNotifyURL) && r.parsed.filled.has(ColumnServerCallbackURL) {
 		r.report(CallbacksBoth, ColumnNotifyURL, wholeValue)
 	}
 	r.checkOrderID()
@@ -32,30 +31,30 @@ func (r *reader) together() bool {
 
 // checkRequired reports missing values (2.1, X5), and values of spaces only.
 func (r *reader) checkRequired() {
-	if r.opts.ScheduleOnly && !(r.read.filled | r.read.blank).has(ColumnCardType) {
-		r.read.kind, r.read.unsendable = engine.KindSource, true
+	if r.opts.ScheduleOnly && !(r.parsed.filled | r.parsed.blank).has(ColumnCardType) {
+		r.parsed.kind, r.parsed.unsendable = engine.KindSource, true
 	}
 	required := requiredAlways
-	if r.read.kind == engine.KindSource {
+	if r.parsed.kind == engine.KindSource {
 		required = requiredOnSRC
 	}
-	(required &^ r.read.filled).each(func(c Column) {
+	(required &^ r.parsed.filled).each(func(c Column) {
 		switch {
-		case r.opts.ScheduleOnly && (c == ColumnCardType && r.read.kind != 0 || !scheduleColumns.has(c)):
-			r.read.unsendable = true
+		case r.opts.ScheduleOnly && (c == ColumnCardType && r.parsed.kind != 0 || !scheduleColumns.has(c)):
+			r.parsed.unsendable = true
 		case r.present.has(c):
 			f := r.refuse(MissingValue, c)
-			if columns[c].SourceOnly { // the others' lines say "required" themselves
+			if columns[c].SourceOnly { // the letter of the others is R without a condition
 				cite(f, clause.X5)
 			}
-			if r.read.filled == 0 {
+			if r.parsed.filled == 0 {
 				f.Help = "fill it in, or remove the row: it has no value at all"
 			}
 		default:
 			r.reportAbsent(c)
 		}
 	})
-	(r.read.blank &^ required).each(func(c Column) { r.spaces(&columns[c]) })
+	(r.parsed.blank &^ required).each(func(c Column) { r.spaces(&columns[c]) })
 }
 
 // reportAbsent reports a column that SRC requires and the header lacks, once for the file.
@@ -68,15 +67,15 @@ func (r *reader) reportAbsent(col Column) {
 		}
 	}
 	rule := ledger.Finding{Code: ColumnMissing, Severity: ledger.SeverityError}
-	r.read.lacks = r.opts.severityOf(&rule) == ledger.SeverityError
+	r.parsed.lacks = r.opts.severityOf(&rule) == ledger.SeverityError
 }
 
 // checkPair checks period and interval (1, 2.2.3).
 func (r *reader) checkPair() {
-	given := r.read.filled & pairColumns
+	given := r.parsed.filled & pairColumns
 	switch {
 	case given == 0:
-	case r.read.kind == engine.KindDestination: // neither is allowed, so the pair rule does not apply
+	case r.parsed.kind == engine.KindDestination: // neither is allowed, so the pair rule does not apply
 		given.each(func(c Column) { r.refuse(ScheduleOnDst, c) })
 	case !given.has(ColumnPeriod):
 		r.refuse(SchedulePair, ColumnPeriod)
@@ -87,16 +86,16 @@ func (r *reader) checkPair() {
 
 // checkState checks state by the country (2.1, L50).
 func (r *reader) checkState() {
-	if r.read.kind == engine.KindDestination {
+	if r.parsed.kind == engine.KindDestination {
 		return
 	}
-	country, state := r.read.country, r.read.state
+	country, state := r.parsed.country, r.parsed.state
 	ours, characters := statesOf(country), len(state)
 	if !r.sc.plain {
 		characters = utf8.RuneCountInString(state)
 	}
 	switch {
-	case !r.read.filled.has(ColumnState):
+	case !r.parsed.filled.has(ColumnState):
 		if ours != nil {
 			r.refuse(StateRequired, ColumnState)
 		}
@@ -117,15 +116,15 @@ func (r *reader) checkState() {
 			f.Help = "use a code of the list that was supplied"
 		}
 		if code := asciiUpper(state); listed(code) {
-			f.Help = meantHelp(code)
+			f.Help = wordHelp(code)
 		}
 	}
 }
 
-// checkTimes checks what depends on dates: of the row among themselves, against as-of,
-// and through the engine. The result is false where the engine does not take the row.
+// checkTimes checks the dates of the row against each other and against as-of, and its forecast; false if the engine
+// refuses the row.
 func (r *reader) checkTimes() bool {
-	read, policy := &r.read, &r.opts.Policy
+	read, policy := &r.parsed, &r.opts.Policy
 	p := &r.profile
 	p.Kind, p.Unit, p.Interval = read.kind, read.unit, read.interval
 	p.Start, p.Finish, p.MaxRepeats = read.start, read.finish, read.maxRepeats
@@ -140,17 +139,17 @@ func (r *reader) checkTimes() bool {
 		r.report(FinishBeforeStart, ColumnFinishDate, wholeValue)
 	}
 	if n, ok := p.MaxRepeats.Value(); ok && n == 0 {
-		r.policed(MaxZero, ColumnMaxRepeatsNumber, policy.MaxZero == engine.MaxZeroReject)
+		r.reportPolicy(MaxZero, ColumnMaxRepeatsNumber, policy.MaxZero == engine.MaxZeroReject)
 	}
 	automatic := p.Unit != calendar.UnitNone && p.Kind == engine.KindSource
 	if automatic && !stored && !p.Start.IsZero() && p.Start.Before(r.opts.AsOf) {
 		rejected := policy.StartPast == engine.StartPastReject
-		if f := r.policed(StartPast, ColumnStartDate, rejected); rejected {
+		if f := r.reportPolicy(StartPast, ColumnStartDate, rejected); rejected {
 			cite(f, clause.L03)
 		}
 	}
 	if automatic && !stored && !read.filled.has(ColumnStartDate) && policy.StartAbsent == engine.StartAbsentReject {
-		r.policed(StartAbsent, ColumnStartDate, true)
+		r.reportPolicy(StartAbsent, ColumnStartDate, true)
 	}
 	card := monthOf(read.expireYear, read.expireMonth)
 	yearZero := read.expireYear == 0 && read.expireMonth != 0 && read.filled.has(ColumnExpireYear) && !read.unread.has(ColumnExpireYear) // 0000
@@ -168,10 +167,10 @@ func (r *reader) checkTimes() bool {
 	return r.checkForecast(automatic, card)
 }
 
-// policed reports what the policy may refuse: an error then, a warning otherwise. Where
-// the options lower the severity the row stays usable: what the policy refuses is to
-// create the profile, and a stored one exists already.
-func (r *reader) policed(c ledger.Code, col Column, refused bool) *ledger.Finding {
+// reportPolicy reports what the policy may refuse: an error then, a warning otherwise. If
+// the options lower the severity the row stays usable: the policy is about the creation of a profile, which may have been
+// created already.
+func (r *reader) reportPolicy(c ledger.Code, col Column, refused bool) *ledger.Finding {
 	f := r.report(c, col, wholeValue)
 	if f.Severity = ledger.SeverityWarning; refused {
 		f.Severity = ledger.SeverityError
@@ -179,8 +178,7 @@ func (r *reader) policed(c ledger.Code, col Column, refused bool) *ledger.Findin
 	return f
 }
 
-// A cardMonth is the month through which a card is good, counted from the first of the
-// year 0; zero: not known.
+// A cardMonth is the last month in which a card is valid, counted from the first month of the year 0; zero: not known.
 type cardMonth int
 
 func monthOf(year, month int) cardMonth {
@@ -190,7 +188,7 @@ func monthOf(year, month int) cardMonth {
 	return cardMonth(12*year + month - 1)
 }
 
-// monthOfDay is the month of a day; zero for none.
+// monthOfDay returns the month of a day; zero for none.
 func monthOfDay(d calendar.Date) cardMonth {
 	year, month, _ := d.Date()
 	return monthOf(year, int(month))
@@ -203,8 +201,8 @@ func (m cardMonth) last() calendar.Date {
 	return d
 }
 
-// checkForecast reports what the forecast of a new profile shows. The result is false where the engine refuses the
-// profile for anything but what was reported.
+// checkForecast checks the forecast of a new profile; false if the engine refuses the profile for a reason that is not
+// reported yet.
 func (r *reader) checkForecast(automatic bool, card cardMonth) bool {
 	p := &r.profile
 	charged, stop, err := r.engine.Outline(p, r.opts.AsOf)
@@ -230,8 +228,8 @@ func (r *reader) checkForecast(automatic bool, card cardMonth) bool {
 	return true
 }
 
-// checkStored checks the forecast of a profile that goes on from a state. A state that
-// contradicts itself or the row is reported by the program that forecasts it.
+// checkStored checks the forecast of a profile from its state. A state that contradicts itself or the row is reported by
+// the program that forecasts it.
 func (r *reader) checkStored(card cardMonth) {
 	s := engine.Stored{Profile: r.profile, State: r.state}
 	if r.engine.Recompile(&r.plan, s, r.opts.AsOf) != nil || r.plan.Count(calendar.Window{}) == 0 {
@@ -241,10 +239,10 @@ func (r *reader) checkStored(card cardMonth) {
 	r.checkCard(card)
 }
 
-// checkStop names the stop condition that never takes effect (T13).
+// checkStop reports the stop condition that never takes effect.
 func (r *reader) checkStop(why engine.Reasons) {
-	most, capped := r.read.maxRepeats.Value()
-	if !capped || most == 0 || r.read.finish.IsZero() {
+	most, capped := r.parsed.maxRepeats.Value()
+	if !capped || most == 0 || r.parsed.finish.IsZero() {
 		return
 	}
 	switch {

@@ -19,7 +19,7 @@ type UpdateOptions struct {
 // value as in the payload; an empty value removes the column's value. An unknown
 // column, which is named by its place in the list, and one that an update cannot change (client-orderid, rp_card_type,
 // currency, card data), are findings of severity error, with which the update cannot be used
-// at all. Values are judged as those of a payload are, each alone: one that is an error is in
+// at all. Values are checked as those of a payload are, each alone: one that is an error is in
 // [engine.Update.Unreadable] too, since such an update happens and is refused. Columns
 // on which no charge depends are taken without effect. An update of nothing warns.
 //
@@ -69,14 +69,14 @@ func ParseUpdate(set iter.Seq2[string, string], o UpdateOptions) (engine.Update,
 
 // alone checks a value as the only one of a row.
 func (c *checker) alone(col Column, value string) {
-	c.read = typed{}
+	c.parsed = parsed{}
 	c.values(value, isPlain(value), []cell{{to: int32(len(value))}}, []field{fieldOf(col)})
-	c.read.blank.each(func(col Column) { c.spaces(&columns[col]) })
+	c.parsed.blank.each(func(col Column) { c.spaces(&columns[col]) })
 }
 
-// change puts what a value was read as into an update; without a value, the column's is removed.
+// change puts a parsed value into an update; an empty one removes the value of the column.
 func (c *checker) change(to *engine.Update, col Column, value string) {
-	read := &c.read
+	read := &c.parsed
 	switch col {
 	case ColumnAmount:
 		to.Amount = change(value, read.fixed)
@@ -99,7 +99,7 @@ func (c *checker) change(to *engine.Update, col Column, value string) {
 	}
 }
 
-// change sets what a value was read as; without one, it removes.
+// change returns the change to a parsed value, or its removal if value is empty.
 func change[T any](value string, typed T) engine.Change[T] {
 	if value == "" {
 		return engine.Remove[T]()
@@ -107,7 +107,7 @@ func change[T any](value string, typed T) engine.Change[T] {
 	return engine.To(typed)
 }
 
-// dotted writes a date as the payload has it.
+// dotted returns a date as DD.MM.YYYY.
 func dotted(d calendar.Date) string {
 	iso := d.String()
 	return iso[8:] + "." + iso[5:7] + "." + iso[:4]

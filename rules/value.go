@@ -12,12 +12,12 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// The judges of the kinds of values, each of one value alone.
+// The checks of the kinds of values, each of one value alone.
 
 // cardType reads rp_card_type.
 func (c *checker) cardType(spec *Spec, s string) {
 	var ok bool
-	if c.read.kind, ok = kindOf(s); !ok {
+	if c.parsed.kind, ok = kindOf(s); !ok {
 		c.refuse(CardTypeValue, spec.Column)
 	}
 }
@@ -51,7 +51,7 @@ func (c *checker) year(spec *Spec, s string) {
 	if !ok {
 		c.refuse(ExpireYearForm, spec.Column)
 	}
-	c.read.expireYear = n
+	c.parsed.expireYear = n
 }
 
 // month reads expire-month (L39).
@@ -61,7 +61,7 @@ func (c *checker) month(spec *Spec, s string) {
 		c.refuse(ExpireMonthForm, spec.Column)
 		return
 	}
-	c.read.expireMonth = n
+	c.parsed.expireMonth = n
 	if len(s) == 1 {
 		c.report(ExpireMonthOneDigit, spec.Column, wholeValue)
 	}
@@ -86,21 +86,21 @@ func (c *checker) currency(spec *Spec, s string) {
 	if s != c.last.currency {
 		c.last.currency = strings.Clone(s) // so that it does not keep the text of its row
 		if !listed {
-			c.last.currency, c.read.currency = "", c.last.currency
+			c.last.currency, c.parsed.currency = "", c.last.currency
 			return
 		}
 	}
-	c.read.currency = c.last.currency
+	c.parsed.currency = c.last.currency
 }
 
 // country reads the code of the country (L50).
 func (c *checker) country(spec *Spec, s string) {
-	if c.read.country = s; !isCountry(s) && utf8.RuneCountInString(s) <= spec.Max {
+	if c.parsed.country = s; !isCountry(s) && utf8.RuneCountInString(s) <= spec.Max {
 		c.report(CountryUnknown, spec.Column, wholeValue)
 	}
 }
 
-// url checks an address, which is often that of the row before (L54).
+// url checks an address, which is often that of the previous row (L54).
 func (c *checker) url(spec *Spec, s string) {
 	switch {
 	case s == c.last.url:
@@ -112,8 +112,8 @@ func (c *checker) url(spec *Spec, s string) {
 }
 
 func (c *checker) period(spec *Spec, s string) {
-	c.read.unit = unitOf(s)
-	if c.read.unit == calendar.UnitNone {
+	c.parsed.unit = unitOf(s)
+	if c.parsed.unit == calendar.UnitNone {
 		c.refuse(PeriodValue, spec.Column)
 	}
 }
@@ -127,9 +127,9 @@ func (c *checker) date(spec *Spec, s string) {
 	}
 	switch spec.Column {
 	case ColumnStartDate:
-		c.read.start = d
+		c.parsed.start = d
 	case ColumnFinishDate:
-		c.read.finish = d
+		c.parsed.finish = d
 	case ColumnBirthday:
 		if !c.opts.AsOf.IsZero() && d.After(c.opts.AsOf) {
 			c.report(BirthdayFuture, spec.Column, wholeValue)
@@ -137,7 +137,7 @@ func (c *checker) date(spec *Spec, s string) {
 	}
 }
 
-// dateOf reads DD.MM.YYYY; the code is why it cannot be read, empty where it can.
+// dateOf reads DD.MM.YYYY; the code is why it cannot be read, or empty.
 func dateOf(s string) (calendar.Date, ledger.Code) {
 	if len(s) == len("DD.MM.YYYY") && s[2] == '.' && s[5] == '.' {
 		day, ok := numberOf(s[:2], 2, 2)
@@ -164,14 +164,14 @@ func (c *checker) integer(spec *Spec, s string) {
 	case code != "":
 		c.refuse(code, spec.Column)
 	case spec.Column == ColumnMaxRepeatsNumber:
-		c.read.maxRepeats = engine.AtMost(n)
+		c.parsed.maxRepeats = engine.AtMost(n)
 	default: // any interval beyond the calendar means the same: one charge, then its end
-		c.read.interval = int(min(n, uint64(^uint(0)>>1)))
+		c.parsed.interval = int(min(n, uint64(^uint(0)>>1)))
 	}
 }
 
-// integerOf reads a whole number for a column; the code is why it cannot be used, empty
-// where it can. padded reports needless zeros before it.
+// integerOf reads a whole number for a column; the code is why it cannot be used, or empty. padded reports needless
+// leading zeros.
 func integerOf(col Column, s string) (n uint64, padded bool, c ledger.Code) {
 	digits, negative := strings.CutPrefix(s, "-")
 	switch {
@@ -194,7 +194,7 @@ func integerOf(col Column, s string) (n uint64, padded bool, c ledger.Code) {
 	return n, padded, ""
 }
 
-// naturalOf reads digits up to the largest signed 64-bit number; no digit is 0.
+// naturalOf reads digits up to the largest signed 64-bit number; no digits are 0.
 func naturalOf(digits string) (uint64, bool) {
 	const largest = "9223372036854775807"
 	if len(digits) > len(largest) || len(digits) == len(largest) && digits > largest {
@@ -253,19 +253,19 @@ func checkDigit(s string) bool {
 	return s != "" && sum%10 == 0
 }
 
-// likeCard reports whether s is what a card number is: 13 to 19 digits, the first of them 3 to 6,
+// likeCard reports whether s has the form of a card number: 13 to 19 digits, the first of them 3 to 6,
 // with the right check digit.
 func likeCard(s string) bool {
 	return 13 <= len(s) && len(s) <= 19 && '3' <= s[0] && s[0] <= '6' && checkDigit(s)
 }
 
-// plainText reads client-orderid and zip-code, and warns where a program that wrote the file has changed a text.
+// plainText reads client-orderid and zip-code, and warns of texts that a program has changed.
 func (c *checker) plainText(spec *Spec, s string) {
 	switch spec.Column {
 	case ColumnOrderID:
-		c.read.orderID = s
+		c.parsed.orderID = s
 	case ColumnZipCode:
-		c.read.zip = s
+		c.parsed.zip = s
 	}
 	form := ""
 	if b := s[0]; b == '#' || b == '=' || isDigit(b) {
@@ -278,7 +278,7 @@ func (c *checker) plainText(spec *Spec, s string) {
 	}
 }
 
-// spreadsheetForm says what a spreadsheet has made of a text that begins with #, = or a digit; empty for any other text.
+// spreadsheetForm returns what a spreadsheet has made of a text that begins with #, = or a digit; empty for other texts.
 func spreadsheetForm(s string) string {
 	switch {
 	case s[0] == '#' && len(s) > 3 && (s == "#N/A" || strings.IndexByte("!?", s[len(s)-1]) > -1 && strings.ToUpper(s) == s && strings.IndexByte(s, ' ') < 0):
@@ -329,25 +329,24 @@ const longestZip = 5
 
 // checkZip warns of a zip code whose first digits are missing: a spreadsheet drops zeros.
 func (c *checker) checkZip() {
-	zip := c.read.zip
+	zip := c.parsed.zip
 	if len(zip) >= longestZip {
 		return
 	}
-	if most := zipDigits[c.read.country]; most > 0 && len(zip) < most && len(zip) >= most-2 && digitsOnly(zip) {
+	if most := zipDigits[c.parsed.country]; most > 0 && len(zip) < most && len(zip) >= most-2 && digitsOnly(zip) {
 		c.report(ZipCodeZero, ColumnZipCode, wholeValue).Message = "the zip code has " + count(int64(len(zip)), plural(int64(len(zip)), "digit")) +
 			", those of the country " + count(int64(most), "digits")
 	}
 }
 
 // isEmail reports whether s is a plain address: words with points between them, an @, and
-// a domain of at least two labels (L54). Letters beyond ASCII are taken as they are.
+// a domain of at least two labels (L54). Letters beyond ASCII are allowed.
 func isEmail(s string) bool {
 	name, domain, ok := strings.Cut(s, "@")
 	return ok && isDotted(name, inAddress) && strings.IndexByte(domain, '.') >= 0 && isDotted(domain, inLabel) && hostForm(domain)
 }
 
-// isDotted reports whether s is one or more words of such bytes with single points
-// between them.
+// isDotted reports whether s is one or more words of bytes of a kind with single points between them.
 func isDotted(s string, kind uint8) bool {
 	last := byte('.')
 	for i := range len(s) {
@@ -412,7 +411,7 @@ func isIP(s string) bool {
 	case strings.IndexByte(s, ':') < 0:
 		return isIPv4(s)
 	case len(s) > longest || strings.IndexByte(s, '%') >= 0:
-		return false // netip would take a zone of any length
+		return false // netip would accept a zone of any length
 	}
 	_, err := netip.ParseAddr(s) // the error repeats the value and is dropped
 	return err == nil
@@ -452,7 +451,7 @@ func isURL(s string) bool {
 	return isAuthority(authority) && isVisible(path)
 }
 
-// cutScheme is s behind http:// or https://, in any case.
+// cutScheme returns s after http:// or https://, in any case.
 func cutScheme(s string) (rest string, ok bool) {
 	for _, scheme := range [...]string{"https://", "http://"} {
 		if len(s) >= len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {

@@ -30,7 +30,7 @@ type wire struct {
 	reached    bool  // the text was read to its end or to a fault
 	end        error // what it met there, or what the rest of the input after the payload had
 	unreadable bool  // the input is no payload
-	cut        bool  // it was not read to its end
+	incomplete bool  // it was not read to its end
 
 	fixing bool // a Fixer checks the encoding of the text
 }
@@ -58,7 +58,7 @@ func (w *wire) report(c ledger.Code, at position) *ledger.Finding {
 // stop reports what keeps the input from being read.
 func (w *wire) stop(c ledger.Code, at position) *ledger.Finding {
 	f := w.report(c, at)
-	f.Severity, w.cut = ledger.SeverityError|final, true
+	f.Severity, w.incomplete = ledger.SeverityError|final, true
 	return f
 }
 
@@ -76,7 +76,7 @@ type wireFault struct{ ledger.Finding }
 
 func faultAt(c ledger.Code, at position) *wireFault {
 	f := &wireFault{table.Finding(c, "", "")}
-	at.in(&f.Place)
+	at.setIn(&f.Place)
 	f.Place.Wire = true
 	return f
 }
@@ -92,7 +92,7 @@ func (w *wire) stopText(c ledger.Code) *ledger.Finding {
 }
 
 // findings returns what was found, with the severities of the options.
-func (w *wire) findings() ledger.Findings { return w.opts.settle(w.found) }
+func (w *wire) findings() ledger.Findings { return w.opts.applySeverities(w.found) }
 
 // isBinary reports whether a NUL comes before any separator of values: a program or a picture, not a text with a NUL
 // somewhere in it.
@@ -136,7 +136,7 @@ func (w *wire) open() io.Reader {
 	w.kind = kind
 	switch w.text = w.decoder(); {
 	case w.text == nil:
-		w.cut = true
+		w.incomplete = true
 		w.ended(w.form.err)
 		return nil
 	case kind == InputCSV:
@@ -236,8 +236,8 @@ func (w *wire) decoded() io.Reader {
 // the payload was read to its end, since the rest of the input may be endless. After
 // base64 with a fault a part of it is read.
 func (w *wire) finish(whole bool) {
-	w.cut = w.cut || !whole
-	defer func() { w.cut = w.cut || w.end != nil && w.end != io.EOF }()
+	w.incomplete = w.incomplete || !whole
+	defer func() { w.incomplete = w.incomplete || w.end != nil && w.end != io.EOF }()
 	if w.form != nil {
 		ended := w.form.err != nil // which Read has returned
 		w.form.rest(whole, w.reached)
@@ -246,7 +246,7 @@ func (w *wire) finish(whole bool) {
 		}
 	}
 	if errors.Is(w.end, errLimit) {
-		limited(w.report(LimitBytes, w.in.place(len(w.in.window()))), w.opts.MaxBytes, "byte")
+		addLimit(w.report(LimitBytes, w.in.place(len(w.in.window()))), w.opts.MaxBytes, "byte")
 	}
 	if w.form != nil && w.form.err == nil && w.reached && errors.Is(w.end, errBroken) {
 		w.form.afterError()

@@ -38,12 +38,12 @@ func NewWriter(w io.Writer, o Options) *Writer {
 	return &Writer{func() *writer { return state }}
 }
 
-// writer is what a Writer is: what checks a row is a reader of that row alone.
+// writer is the state of a Writer. Its reader checks each row.
 type writer struct {
 	to    io.Writer
 	check *reader
 	begun bool
-	next  position // of the row that comes
+	next  position // of the next row
 	err   error    // of to
 
 	found  ledger.Findings
@@ -52,11 +52,11 @@ type writer struct {
 
 // Write writes a row. With an error nothing was written: that of the findings (errors.Is finds their codes, such as
 // [AmountSyntax]), [AsOfMissing] without a current date, or that of w, after which nothing is written any more. Warnings
-// are no error; [Writer.Findings] has them.
+// are not an error; [Writer.Findings] returns them.
 func (w *Writer) Write(v Values) error { return w.hidden().write(v) }
 
 // WriteProfile writes a row whose columns of id, kind, amounts, currency, schedule and card's expiry are those of a
-// profile; other says what the other columns have, and must not say what the profile says.
+// profile; other has the values of other columns, and none of a column that the profile sets.
 func (w *Writer) WriteProfile(p engine.Profile, other Values) error {
 	v := valuesOf(p)
 	for _, c := range slices.Sorted(maps.Keys(other)) {
@@ -119,15 +119,15 @@ func (w *writer) keep(found ledger.Findings) {
 	}
 }
 
-// checkOne checks the text of one row, and reports whether it can be used; else it is forgotten.
+// checkOne checks the text of one row, and reports whether it can be used; the id of one that cannot is forgotten.
 func (r *reader) checkOne(text []byte, at position) (ledger.Findings, bool) {
 	r.sc.read(text, at)
 	r.sc.scan()
 	r.number++
 	row := r.row()
-	found := r.settleRow(&row)
+	found := r.rowFindings(&row)
 	if row == nil {
-		r.ids.forget(r.read.orderID, r.before+r.number)
+		r.ids.forget(r.parsed.orderID, r.before+r.number)
 		r.number--
 		return found, false
 	}
@@ -135,7 +135,7 @@ func (r *reader) checkOne(text []byte, at position) (ledger.Findings, bool) {
 	return found, true
 }
 
-// valuesOf are the columns that a profile says.
+// valuesOf returns the columns that a profile sets.
 func valuesOf(p engine.Profile) Values {
 	v := Values{ColumnOrderID: p.ID, ColumnCurrency: p.Currency}
 	switch p.Kind {

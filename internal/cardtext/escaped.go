@@ -5,7 +5,7 @@ import "strings"
 // MaxEscapes is how many times a text may be percent-encoded and still be shown.
 const MaxEscapes = 8
 
-// hidden takes the place of a text of which nothing is shown.
+// hidden replaces a text of which nothing is shown.
 const hidden = "***"
 
 // MaskEscaped masks a text that may be percent-encoded, any number of times. One that holds a card
@@ -17,9 +17,8 @@ func MaskEscaped(text string) string {
 	return Mask(text)
 }
 
-// Holds reports whether a text holds what could be a card number, percent-encoded or not: it is looked
-// at as it is and each time that it is decoded. One that is encoded more than MaxEscapes times could
-// hold anything.
+// Holds reports whether a text holds what could be a card number, percent-encoded or not, any number of times. One that is
+// encoded more than MaxEscapes times counts as holding one.
 func Holds(text string) bool {
 	for range MaxEscapes + 1 {
 		if holds(text) || strings.Contains(text, "+") && holds(strings.ReplaceAll(text, "+", " ")) {
@@ -34,7 +33,7 @@ func Holds(text string) bool {
 	return true
 }
 
-// Unescape undoes each escape of a text once, and leaves what is not an escape.
+// Unescape decodes each escape of a text once, and leaves other percent signs.
 func Unescape(text string) string {
 	if !strings.Contains(text, "%") {
 		return text

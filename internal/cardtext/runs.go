@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Cover stands for a digit that is not shown.
+// Cover replaces a digit that is not shown.
 const Cover = '*'
 
-// Fewest is how many digits a card number has at least. A run of as many could be one.
+// Fewest is the least number of digits of a card number.
 const Fewest = 12
 
 // Mask returns a text in which each run of 12 and more digits, with single spaces or dashes between
@@ -72,12 +72,12 @@ const (
 const (
 	// longestGroup is how many digits are together in a card number that is written in groups.
 	longestGroup = 6
-	// longestOdd is where a run with rare separators ends: far beyond a card number, so that a long text is not read
-	// again from each of its groups.
+	// longestOdd is the most digits of a run with rare separators, so that a long text is not read again from each of its
+	// groups.
 	longestOdd = 40
 )
 
-// runOf is the end of the run of digits that begins at i, and how many they are. Separators between digits belong to it.
+// runOf returns the end of the run of digits that begins at i, separators included, and the number of its digits.
 func runOf(text string, i int) (end, digits int) {
 	end, digits, longest, odd := run(text, i, Separators+rare)
 	if odd && (digits <= Fewest || longest > longestGroup) {
@@ -86,7 +86,7 @@ func runOf(text string, i int) (end, digits int) {
 	return end, digits
 }
 
-// run is runOf for given separators, with the digits of the longest group, and whether a rare separator is in it.
+// run is runOf for given separators. longest is the length of the longest group, and odd reports a rare separator.
 func run(text string, i int, separators string) (end, digits, longest int, odd bool) {
 	group := 0
 	for end = i; end < len(text); {
@@ -96,7 +96,7 @@ func run(text string, i int, separators string) (end, digits, longest int, odd b
 			group++
 			longest = max(longest, group)
 			if odd && longest > longestGroup {
-				return end, digits, longest, odd // which runOf does not take
+				return end, digits, longest, odd // runOf drops such a run
 			}
 			continue
 		}

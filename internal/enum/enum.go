@@ -1,5 +1,5 @@
-// Package enum gives small numbers their words: one table of words a type serves String,
-// MarshalText and UnmarshalText, and no value makes any of them panic.
+// Package enum converts small numbers to words and back, for String, MarshalText and UnmarshalText of a type. No value
+// makes it panic.
 package enum
 
 import (
@@ -15,7 +15,7 @@ var ErrUnnamed = errors.New("unknown value: use the named constants")
 // An Unknown is the error of a word without a number. It does not show the word.
 type Unknown struct{ Possible []string } // the words that there are, without an empty one
 
-// Error says what to use.
+// Error lists the words.
 func (e *Unknown) Error() string { return "unknown value: use " + strings.Join(e.Possible, ", ") }
 
 // Unwrap returns [ErrUnnamed].

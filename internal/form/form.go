@@ -2,8 +2,7 @@
 // nothing is dropped, and what cannot be read is an error with its place.
 //
 // The grammar is that of clause 5.2.1: parameters separated by &, name and value by the first =,
-// both percent-encoded, + for a space (L68). [Next] is the grammar, one character at a time, for
-// who reads a stream; [Parse] reads a text in memory.
+// both percent-encoded, + for a space (L68). [Next] reads one character of a stream; [Parse] reads a text in memory.
 package form
 
 import (
@@ -12,7 +11,7 @@ import (
 	"strings"
 )
 
-// A Kind says what [Next] has read.
+// A Kind is what [Next] has read.
 type Kind uint8
 
 // The kinds.
@@ -62,7 +61,7 @@ func unhex(c byte) byte {
 // A Pair is one parameter, name and value. Bytes need not be UTF-8.
 type Pair struct{ Name, Value string }
 
-// MaxParameters is how many parameters of a body or a query are read (L56d), by all who read one.
+// MaxParameters is the limit on the parameters of a body or a query (L56d).
 const MaxParameters = 10_000
 
 // What can be wrong with a form.
@@ -71,7 +70,7 @@ var (
 	ErrLimit  = errors.New("there are more parameters than the limit")
 )
 
-// An Error is a fault of a form with its place. It shows nothing of the form.
+// An Error is a fault of a form with its place. Its text has nothing of the form.
 type Error struct {
 	Err    error // [ErrEscape] or [ErrLimit]
 	Offset int   // of the percent sign, or of the first parameter too many
@@ -84,7 +83,7 @@ func (e *Error) Error() string { return e.Err.Error() + " (at byte " + strconv.I
 func (e *Error) Unwrap() error { return e.Err }
 
 // Parse returns the parameters of a text in order, decoded, at most most of them; empty ones between two &
-// are left out. What needs no decoding is a part of the text. The error is an [*Error], and then there are no parameters.
+// are left out. What needs no decoding shares the memory of text. The error is an [*Error], and then there are no parameters.
 func Parse(text string, most int) ([]Pair, error) {
 	var pairs []Pair
 	for at := 0; at < len(text); at++ {
@@ -126,7 +125,7 @@ func Split(text string) []Pair {
 	return pairs
 }
 
-// Decode undoes one percent-encoding, reading a plus sign as a space if plus is set. It returns the text
+// Decode decodes percent escapes once, and plus signs as spaces if plus is set. It returns the text
 // itself if there is nothing to decode, and the offset of the first percent sign that is not followed by two
 // hexadecimal digits; -1 if all are.
 func Decode(text string, plus bool) (string, int) {
@@ -139,7 +138,7 @@ func Decode(text string, plus bool) (string, int) {
 	}
 	var out strings.Builder
 	out.Grow(len(text))
-	plain := 0 // where a run of what stands for itself begins
+	plain := 0 // where a run of unescaped characters begins
 	for {
 		i := min(percent, space)
 		out.WriteString(text[plain:i])
@@ -162,7 +161,7 @@ func Decode(text string, plus bool) (string, int) {
 	}
 }
 
-// index returns where the next c is in text, from a place on, and the length of text if there is none.
+// index returns the index of the first c in text at or after from, or the length of text.
 func index(text string, from int, c byte) int {
 	if i := strings.IndexByte(text[from:], c); i >= 0 {
 		return from + i

@@ -1,5 +1,4 @@
-// Package httpbody reads the body of a request whole, for all that judge requests, and bounds what
-// bodies take together.
+// Package httpbody reads the whole body of a request, and limits the memory of the bodies of all requests.
 package httpbody
 
 import (
@@ -21,11 +20,10 @@ type failure struct {
 
 func (f *failure) Unwrap() []error { return []error{f.Finding, f.cause} }
 
-// firstRoom is all the room that there is for a body before any of it has arrived, whatever
-// Content-Length promises.
-const firstRoom = 4 << 10
+// firstSize limits the buffer for a body before any of it has arrived, whatever Content-Length is.
+const firstSize = 4 << 10
 
-// Read reads a body whole, up to limit bytes. declared is its Content-Length, negative if it is not
+// Read reads a whole body of up to limit bytes. declared is its Content-Length, negative if it is not
 // known; nil is an empty body. The text is empty with an error, which has one of the codes
 // BodyRead, BodyLength and BodyLimit. Only io.EOF itself ends a body: an error that wraps it, and
 // io.ErrUnexpectedEOF, are errors like any other.
@@ -36,18 +34,18 @@ func Read(source io.Reader, declared, limit int64) (string, error) {
 	if source == nil {
 		return "", checkLength(0, declared)
 	}
-	body := make([]byte, 0, 1+min(firstRoom, uint64(limit), uint64(declared))) // with a byte to see what is too long
+	body := make([]byte, 0, 1+min(firstSize, uint64(limit), uint64(declared))) // one byte more shows that a body is too long
 	for idle := 0; ; idle++ {
 		if len(body) == cap(body) {
-			more := len(body) // twice as much, but no more than is promised
+			more := len(body) // to twice the size, but no more than Content-Length
 			if rest := int(declared) - len(body); 0 <= rest && rest < more {
 				more = rest + 1
 			}
 			body = slices.Grow(body, more)
 		}
-		room := body[len(body):cap(body)]
-		n, err := source.Read(room)
-		if n < 0 || n > len(room) {
+		free := body[len(body):cap(body)]
+		n, err := source.Read(free)
+		if n < 0 || n > len(free) {
 			return "", readFailed(errors.New("httpbody: a reader returned an invalid count"))
 		}
 		body = body[:len(body)+n]
@@ -84,66 +82,65 @@ func readFailed(cause error) error {
 	return &failure{httprules.Found(httprules.BodyRead, "", ""), cause}
 }
 
-// A Room counts the bytes of the bodies in memory, of all requests that are being judged: a body is
-// read before its signature can be verified, so that their sum has to have a limit, whatever each
-// client does. The zero Room has none.
-type Room struct {
+// A Budget counts the bytes of all bodies in memory. A body is read before its signature can be verified, so the sum needs
+// a limit that holds whatever clients do. In the zero Budget nothing is counted yet.
+type Budget struct {
 	mu   sync.Mutex
-	held int64
+	used int64
 }
 
-// take counts n bytes if there is room for them among most, and reports whether there is.
-func (r *Room) take(n, most int64) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if n > most-r.held {
+// add counts n bytes if the sum is then at most most, and reports whether it is.
+func (b *Budget) add(n, most int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n > most-b.used {
 		return false
 	}
-	r.held += n
+	b.used += n
 	return true
 }
 
-// Fits reports whether there is room for n bytes now. They may never arrive, and are not counted.
-func (r *Room) Fits(n, most int64) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return n <= most-r.held
+// Fits reports whether add would count n bytes now.
+func (b *Budget) Fits(n, most int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return n <= most-b.used
 }
 
-// Full returns the finding about a body without room.
+// Full returns the finding about a body for which the budget is too small.
 func Full(most int64) ledger.Finding {
 	return httprules.Found(httprules.BodiesLimit, "the bodies of this request and of those under way have more than "+strconv.FormatInt(most, 10)+" bytes together", "")
 }
 
-// A Held is a body whose bytes are counted in a room as they are read, until it is released. A
-// client that promises many and sends few takes no room from others.
-type Held struct {
-	Source io.Reader
-	Room   *Room
-	Most   int64 // bytes of all bodies in the room
-	held   int64
+// A CountedBody is a body whose bytes are counted in a budget as they are read, until it is released. What a client
+// announces and does not send is not counted.
+type CountedBody struct {
+	Source  io.Reader
+	Budget  *Budget
+	Most    int64 // bytes of all bodies in the budget
+	counted int64
 }
 
-// Read reads from the source. An error of [Full] says that there is no room.
-func (h *Held) Read(p []byte) (int, error) {
+// Read reads from the source. The error is that of the source, or [Full].
+func (h *CountedBody) Read(p []byte) (int, error) {
 	n, err := h.Source.Read(p)
 	if n <= 0 {
 		return n, err
 	}
-	if !h.Room.take(int64(n), h.Most) {
+	if !h.Budget.add(int64(n), h.Most) {
 		return 0, Full(h.Most)
 	}
-	h.held += int64(n)
+	h.counted += int64(n)
 	return n, err
 }
 
-// Release gives the room back.
-func (h *Held) Release() {
-	if h.Room == nil {
+// Release removes the bytes from the budget.
+func (h *CountedBody) Release() {
+	if h.Budget == nil {
 		return
 	}
-	h.Room.mu.Lock()
-	defer h.Room.mu.Unlock()
-	h.Room.held -= h.held
-	h.held = 0
+	h.Budget.mu.Lock()
+	defer h.Budget.mu.Unlock()
+	h.Budget.used -= h.counted
+	h.counted = 0
 }

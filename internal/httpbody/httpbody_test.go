@@ -11,8 +11,8 @@ import (
 )
 
 // TestRead: a body is the same text however it arrives, whether its length is declared, and around
-// each size at which room is made; and one that is longer or shorter than declared is an error,
-// whichever room it was in.
+// each size at which the buffer grows; and one that is longer or shorter than declared is an error,
+// whichever buffer it was in.
 func TestRead(t *testing.T) {
 	for _, size := range []int{0, 1, 4095, 4096, 4097, 8191, 8192, 16_385, 131_072, 131_073, 300_001} {
 		body := strings.Repeat("0123456789abcdef!", size/17+1)[:size]

@@ -1,5 +1,5 @@
-// Package words says in words what charges come to, why profiles stop and which readings are in
-// force, for everything that people read.
+// Package words has texts about sums of charges, why profiles stop and the readings of a policy, for
+// output that people read.
 package words
 
 import (
@@ -39,7 +39,7 @@ func Mean(s amount.Total) string {
 	return ", mean " + string(s.AppendMean(nil))
 }
 
-// Charges returns how many charges there are: "1 charge".
+// Charges returns a number of charges: "1 charge".
 func Charges(n uint64) string { return termtext.Counted(strconv.FormatUint(n, 10), "charge") }
 
 // Sums returns "2 charges 2.00 to 10.00, mean 6.00", or "no charge".
@@ -50,8 +50,8 @@ func Sums(s amount.Total) string {
 	return Charges(s.Charges) + " " + Range(s) + Mean(s)
 }
 
-// DeclinedAndExpired says what was declined, and what of the rest falls after the card's expiry,
-// after semicolons; it is empty if there is neither.
+// DeclinedAndExpired returns what was declined, and what of the rest is after the card's expiry, each after a semicolon;
+// it is empty if there is neither.
 func DeclinedAndExpired(t *amount.Tally) string {
 	var s string
 	if t.CardExpired.Charges > 0 {
@@ -63,9 +63,9 @@ func DeclinedAndExpired(t *amount.Tally) string {
 	return s
 }
 
-// OmittedNote says in one sentence what an answer leaves out and assumes: rows with errors,
-// profiles that are taken as new though they start before as-of, with the remedies, and charges
-// after the card's expiry. It is empty if there is none of these.
+// OmittedNote returns a sentence on what a forecast leaves out and assumes: rows with errors, profiles that start before
+// as-of and are assumed to be new, with the remedies, and charges after the card's expiry. It is empty if there is none
+// of these.
 func OmittedNote(leftOut, takenAsNew, cardExpired uint64, asOf calendar.Date, remedies string) string {
 	var list []string
 	if leftOut > 0 {
@@ -129,7 +129,7 @@ func OtherReadings(p engine.Policy) string {
 	return strings.Join(others, ", ")
 }
 
-// Reasons says why a profile stopped: "max-repeats-number is reached and finish-date is reached";
+// Reasons returns why a profile stopped: "max-repeats-number is reached and finish-date is reached";
 // it is empty for no reason.
 func Reasons(r engine.Reasons) string {
 	var list []string
@@ -148,7 +148,7 @@ func Reasons(r engine.Reasons) string {
 	return strings.Join(list, " and ")
 }
 
-// Kind names what made a charge.
+// Kind returns "automatic" or "manual".
 func Kind(c *engine.Charge) string {
 	if c.Manual {
 		return "manual"
@@ -156,7 +156,7 @@ func Kind(c *engine.Charge) string {
 	return "automatic"
 }
 
-// Amount returns what a charge takes: "10.00", or "1.00 to 5.00".
+// Amount returns the amount of a charge: "10.00", or "1.00 to 5.00".
 func Amount(c *engine.Charge) string {
 	return Between(c.Min.String(), c.Max.String(), c.Min.Compare(c.Max) == 0)
 }
@@ -180,13 +180,13 @@ func Remarks(c *engine.Charge) []string {
 	return list
 }
 
-// Charge returns a charge without its day: "10.00 EUR, repeat 3, declined".
+// Charge describes a charge without its day: "10.00 EUR, repeat 3, declined".
 func Charge(c *engine.Charge, currency string) string {
 	list := []string{Amount(c) + " " + termtext.Visible(currency), "repeat " + strconv.FormatUint(c.Repeat, 10)}
 	return strings.Join(append(list, Remarks(c)...), ", ")
 }
 
-// NoCharge says why a profile has no charge through a day.
+// NoCharge returns why a profile has no charge through a day.
 func NoCharge(p engine.Profile, plan *engine.Plan, through calendar.Date) string {
 	switch {
 	case p.Automatic():
@@ -204,7 +204,7 @@ func NoCharge(p engine.Profile, plan *engine.Plan, through calendar.Date) string
 	return "no charge"
 }
 
-// End says where a profile is: "active", or "stopped on 2026-01-31: finish-date is reached".
+// End returns the status of a profile: "active", or "stopped on 2026-01-31: finish-date is reached".
 func End(e *engine.End) string {
 	switch {
 	case e.Status == engine.StatusStopped && e.Stop.IsZero():
