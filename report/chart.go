@@ -63,7 +63,7 @@ func (h *heat) top(p *page) string {
 	if h.currency != "" {
 		return p.money(h.most, h.currency) + " " + code(h.currency)
 	}
-	return strconv.FormatUint(h.peak, 10) + " charges"
+	return chargesInWords(h.peak)
 }
 
 // share returns how many of n steps a sum takes of the largest one, rounded; at least 1 if it is

@@ -130,6 +130,9 @@ func count(n int) string { return grouped(strconv.Itoa(n)) }
 
 func count64(n uint64) string { return grouped(strconv.FormatUint(n, 10)) }
 
+// chargesInWords is [words.Charges] with the digits in groups.
+func chargesInWords(n uint64) string { return termtext.Counted(count64(n), "charge") }
+
 // grouped writes the digits in front of the point in groups of three, with narrow spaces that do
 // not break.
 func grouped(s string) string {

@@ -374,7 +374,7 @@ func TestPageLimits(t *testing.T) {
 	root := checkPage(t, b.Bytes())
 	for id, want := range map[string]string{
 		"heat-map": "3\u202f974 later days are not shown: chargecast forecast --by day lists all.",
-		"months":   "Outside the 120 months shown: 2101 charges, 2\u202f101.00 EUR. chargecast forecast --by month lists all.",
+		"months":   "Outside the 120 months shown: 2\u202f101 charges, 2\u202f101.00 EUR. chargecast forecast --by month lists all.",
 		"profiles": "1\u202f601 more profiles are not shown: chargecast forecast --by profile lists all.",
 		"cards":    "101 more cards are not shown: chargecast forecast --by profile -o csv lists all.",
 		"problems": "101 more problems are not shown: chargecast validate -o ndjson lists all.",

@@ -70,7 +70,7 @@ func (p *page) totals() markup {
 	}
 	m.put(".")
 	if p.sums.left > 0 {
-		m.put(" The first % currencies are shown; others have %.", maxCurrencies, words.Charges(p.sums.left))
+		m.put(" The first % currencies are shown; others have %.", maxCurrencies, chargesInWords(p.sums.left))
 	}
 	m.put("</p>\n")
 	return m
@@ -98,7 +98,7 @@ func (p *page) facts(m *markup) {
 		approved = "approved; " + count64(declined) + " declined"
 	}
 	if late > 0 {
-		after = words.Charges(late) + " after the expiry"
+		after = chargesInWords(late) + " after the expiry"
 	}
 	fact("Profiles", count(p.profiles), quiet)
 	fact("Charges", count64(charges), approved)
@@ -139,7 +139,7 @@ func (p *page) heatMap() markup {
 		text += " " + count(left) + " later days are not shown: chargecast forecast --by day lists all."
 	}
 	title := func(i int) string {
-		s, named := name(i)+": "+words.Charges(h.counts[i]), 0
+		s, named := name(i)+": "+chargesInWords(h.counts[i]), 0
 		for _, a := range h.accounts {
 			if c := a.days[p.first().AddDays(i)]; c != nil && named < mostNamed {
 				s += ", " + p.money(c.Total, a.currency) + " " + code(a.currency)
@@ -155,8 +155,8 @@ func (p *page) heatMap() markup {
 	m.put(`<div class="scroll" role="region" aria-label="Heat map" tabindex="0">%</div>`+"\n",
 		h.draw("What is charged on each day, darker for more. "+text, title))
 	before, after, _ := strings.Cut(text, day)
-	m.put(`<p class="legend"><span class="key" aria-hidden="true">%</span> From nothing to %, a quarter more with each shade. %<span class="d">%</span>%</p>`+"\n",
-		key, h.top(p), before, day, after)
+	m.put(`<p class="legend"><span class="key" aria-hidden="true">%</span> Each shade is a quarter of the largest day. %<span class="d">%</span>%</p>`+"\n",
+		key, before, day, after)
 	return m
 }
 
@@ -167,7 +167,7 @@ func (p *page) months() markup {
 		return nil
 	}
 	heads := []head{
-		{"Month", "", ""}, {"Currency", "", ""}, {"Charges", "n", "n"}, {"Sum", "n", "n sum"}, {"Share of its currency’s largest", "wide", ""}, {"Basis", "", ""},
+		{"Month", "", ""}, {"Currency", "", ""}, {"Charges", "n", "n"}, {"Sum", "n", "n sum"}, {"Share of the largest month", "wide", ""}, {"Basis", "", ""},
 	}
 	var m, rows markup
 	for i := 0; i < len(list); {
@@ -198,7 +198,7 @@ func (p *page) months() markup {
 	var left []string
 	for _, a := range p.sums.sorted() {
 		if a.beyond.Charges > 0 {
-			left = append(left, words.Charges(a.beyond.Charges)+", "+p.money(a.beyond.Total, a.currency)+" "+code(a.currency))
+			left = append(left, chargesInWords(a.beyond.Charges)+", "+p.money(a.beyond.Total, a.currency)+" "+code(a.currency))
 		}
 	}
 	if left != nil {

@@ -3,12 +3,14 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"io"
 	"iter"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/book"
@@ -48,7 +50,7 @@ func newDiff(a *app) *cobra.Command {
 with the flags given, or outputs of forecast or simulate with -o ndjson. With one
 payload it compares two policies, or the forecast with and without --stop,
 --resume, --decline and --script. It begins with the money and why it differs:
-profiles that are new, gone, repriced or rescheduled.
+profiles that are new, gone, repriced, rescheduled or left out for errors.
 
 Profiles are matched by client-orderid, charges by due day and repeat number. A
 charge is added, removed, moved to another day, or changed in amount, repeat or
@@ -84,6 +86,12 @@ need little memory.`,
 	q.format = program.Output(c, formatTable, "json", "ndjson")
 	q.colour = colourFlag(c)
 	c.Flags().BoolVar(&q.summary, "summary", false, "only the number of differences, and the money")
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok && unknown.GetSpecifiedName() == "by" {
+			return usage("diff has no --by: it adds up the whole window", "compare two outputs of one span: chargecast forecast --from 2026-Q3 --until 2026-Q3 -o ndjson")
+		}
+		return c.Parent().FlagErrorFunc()(c, err)
+	})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		h, err := q.head(a)
 		switch {
@@ -176,7 +184,7 @@ func (q *diffing) diff(a *app, oldPath, newPath string, h *header, set string) e
 		}
 		bad = bad || err != nil
 	}
-	if err := q.selector.failed(bad); err != nil {
+	if err := q.selector.failed(); err != nil {
 		return err
 	}
 	if old, now := was.header.Extent(), is.header.Extent(); old != now {

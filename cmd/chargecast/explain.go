@@ -95,7 +95,20 @@ func unknownID(id string, known []explanation) error {
 	for _, e := range known {
 		ids = append(ids, e.id)
 	}
-	return usage("no such ID"+shownID(id)+didYouMean(id, ids, ""), "chargecast explain lists them")
+	meant, begins := "", ""
+	for _, other := range ids {
+		if len(id) > 3 && strings.HasPrefix(other, id+"-") {
+			meant, begins = "; did you mean "+other+"?", begins+" "+other
+		}
+	}
+	if strings.Count(begins, " ") != 1 { // several begin with it
+		meant = didYouMean(id, ids, "")
+	}
+	help := "chargecast explain lists them"
+	if id == "403" {
+		help = "chargecast check finds what causes a 403; chargecast explain lists the IDs"
+	}
+	return usage("no such ID"+shownID(id)+meant, help)
 }
 
 // shownID is an unknown ID in quotes, behind a space; empty for a text too long to be one. What looks like a

@@ -193,6 +193,9 @@ func (l *findingLog) open(file string, o rules.Options) {
 	l.file, l.asOf, l.counting, l.left = file, o.AsOf, o.Policy.StartPast == engine.StartPastCountMissed, 0
 	l.advice = adviceFor(file)
 	l.asNew.row = 0
+	for i := range l.warnings {
+		l.warnings[i].row = 0 // of another file
+	}
 }
 
 // adviceFor is what a message about a file that a spreadsheet has written begins with.
@@ -218,10 +221,16 @@ func (l *findingLog) report(f ledger.Finding) bool {
 		return false
 	case f.Code == rules.StartPast && !l.counting:
 		l.takeAsNew(f)
+	case f.Place.Row > 0 && f.Place.Row == l.left && isAboutCharges(f.Code): // which there are none of
 	default:
 		l.warnings.add(l.file, f)
 	}
 	return true
+}
+
+// isAboutCharges reports whether a warning is about the charges of a row, and means nothing where it is left out.
+func isAboutCharges(code ledger.Code) bool {
+	return code == rules.CardExpiresBeforeCharge || code == rules.CardExpired || code == rules.FirstChargeToday
 }
 
 // takeAsNew counts a row whose profile is taken as new.
@@ -235,13 +244,26 @@ func (l *findingLog) takeAsNew(f ledger.Finding) {
 	l.asNew = list[0]
 }
 
-// leave notes that a row is left out, and so not taken as new.
+// leave notes that a row is left out: it is not taken as new, and what was warned of its charges is taken back.
 func (l *findingLog) leave(row int) {
-	if l.left = row; row > 0 && l.asNew.row == row {
-		l.asNew.row = 0
-		if l.asNew.times--; l.asNew.times < len(l.asNew.places) {
-			l.asNew.places = l.asNew.places[:l.asNew.times]
+	l.left = row
+	l.asNew.takeBack(row)
+	for i := range l.warnings {
+		if isAboutCharges(l.warnings[i].first.Code) {
+			l.warnings[i].takeBack(row)
 		}
+	}
+	l.warnings = slices.DeleteFunc(l.warnings, func(of warned) bool { return of.times == 0 })
+}
+
+// takeBack undoes the last warning if it is about the row.
+func (of *warned) takeBack(row int) {
+	if row == 0 || of.row != row {
+		return
+	}
+	of.row = 0
+	if of.times--; of.times < len(of.places) {
+		of.places = of.places[:of.times]
 	}
 }
 

@@ -408,7 +408,7 @@ func (f *fix) next(seen rules.Fixed) (before, command string) {
 	case f.draft != "" && len(open) > 0:
 		return strings.TrimSpace("Decide what has a ? in " + program.ShellWord(f.draft) + ". " + hand), "chargecast payload fix --map " + program.ShellWord(f.draft) + f.argument() + to
 	case f.lacksCurrency(seen) || slices.ContainsFunc(open, func(q exportmap.Question) bool { return q.Kind != "set" }):
-		return strings.TrimSpace("A draft of a map asks for each decision that is left. " + hand), f.commandLine("--draft", "fix.map") + to
+		return strings.TrimSpace("Write a draft of a map, which lists each decision that is left. " + hand), f.commandLine("--draft", "fix.map") + to
 	}
 	return cmp.Or(hand, "Correct by hand what is left."), f.commandLine() + to
 }

@@ -55,6 +55,7 @@ func (r *rows) report(f ledger.Finding) {
 		r.hasError = true
 		r.hasFileError = r.hasFileError || f.Place.Row == 0
 		r.hasNoRows = r.hasNoRows || f.Code == rules.NoRows
+		r.selector.leave(f.Place)
 	}
 	if id := f.Place.Profile; id != "" && f.Code != rules.LimitOrderIDs && !isMasked(id) && !r.selector.wants(id) {
 		r.hidden.add(f)
@@ -142,7 +143,7 @@ func (r *rows) endOfFile(in *input) error {
 // finish reports what is left after the last file, or after the one that ended with an error.
 func (r *rows) finish(failed error) error {
 	r.tellEarly()
-	missing := r.selector.failed(r.hasError)
+	missing := r.selector.failed()
 	if failed == nil && missing != nil && !r.hasError {
 		return missing // which is all that matters then
 	}
@@ -341,7 +342,7 @@ func (r *payloadRun) finish(ended error) error {
 		return errors.Join(ended, r.findings(r.saved))
 	}
 	r.header.leftOut, r.header.unsendable, r.header.saysNew = r.LeftOut, r.unsent.rows, r.log.saysNew()
-	nothing := ended == nil && r.do.advise && !r.out.wrote && (r.used == 0 && r.hasFileError || r.selector.failed(r.hasError) != nil)
+	nothing := ended == nil && r.do.advise && !r.out.wrote && (r.used == 0 && r.hasFileError || r.selector.failed() != nil)
 	if r.begun && !nothing { // else the error alone is said
 		r.do.end(ended == nil)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/internal/book"
 	near "github.com/chargecast/chargecast/internal/nearest"
 	"github.com/chargecast/chargecast/internal/program"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -76,17 +77,24 @@ func inputNamed(word string) (form rules.Input) {
 
 // A selector chooses rows by their client-orderid: those of --profile, or all without it, but not
 // those of --exclude.
-type selector struct{ only, but []wanted }
+type selector struct {
+	only, but []wanted
+	// unsure: of what was left out for an error the client-orderid is not known, and may be any.
+	unsure bool
+}
 
 // A wanted is one value of --profile or --exclude.
 type wanted struct {
 	text     string
 	met      bool     // a row had it
+	left     bool     // … or one that is left out for an error
 	similar  []string // ids of other rows that a mistyped one may have meant, all equally near
 	distance int      // … by this
 }
 
-func newSelector(only, but []string) *selector { return &selector{wantedOf(only), wantedOf(but)} }
+func newSelector(only, but []string) *selector {
+	return &selector{only: wantedOf(only), but: wantedOf(but)}
+}
 
 func wantedOf(texts []string) []wanted {
 	var list []wanted
@@ -119,6 +127,19 @@ func (w *wanted) matches(id string) bool {
 func (s *selector) wants(id string) bool {
 	is := func(w wanted) bool { return w.matches(id) }
 	return (len(s.only) == 0 || slices.ContainsFunc(s.only, is)) && !slices.ContainsFunc(s.but, is)
+}
+
+// leave notes an error of a row, which is left out: it may be the one of a client-orderid that no other row has.
+func (s *selector) leave(at ledger.Place) {
+	if at.Row == 0 || at.Profile == "" || isMasked(at.Profile) {
+		s.unsure = true
+		return
+	}
+	for _, list := range [...][]wanted{s.only, s.but} {
+		for i := range list {
+			list[i].left = list[i].left || list[i].matches(at.Profile)
+		}
+	}
 }
 
 // selects reports whether the row counts.
@@ -181,29 +202,33 @@ func (w *wanted) hint() string {
 }
 
 // failed returns an error if no row had one of the values of --profile or, after these, --exclude; a pattern
-// that excludes nothing is not an error. bad says that rows with errors were left out: one of them may
-// have it, and is excluded then.
-func (s *selector) failed(bad bool) error {
+// that excludes nothing is not an error. A row that was left out for an error may have it, and is excluded then: it is known or
+// possible, and the flag not at fault.
+func (s *selector) failed() error {
 	for _, w := range s.only {
 		if !w.met {
-			return w.noRow("", bad)
+			return w.noRow("--profile: ", w.left || s.unsure)
 		}
 	}
 	for _, w := range s.but {
-		if !w.met && !w.isGlob() && !bad {
-			return w.noRow("--exclude: ", bad)
+		if !w.met && !w.isGlob() && !w.left && !s.unsure {
+			return w.noRow("--exclude: ", false)
 		}
 	}
 	return nil
 }
 
-func (w *wanted) noRow(flag string, bad bool) error {
+// noRow says that no row has it. With left a row that was left out may have it.
+func (w *wanted) noRow(flag string, left bool) error {
 	text := flag + "no profile "
 	if w.isGlob() {
 		text += "matches "
 	}
+	if w.left && !w.isGlob() {
+		return &failure{Code: exitFindings, Text: visible(flag + "the row of " + rules.Mask(0, w.text) + " has errors and is left out")}
+	}
 	text = visible(text + rules.Mask(0, w.text) + w.hint())
-	if bad {
+	if left {
 		return &failure{Code: exitFindings, Text: text, Help: "rows with errors are left out, and one of them may have it; chargecast validate shows them"}
 	}
 	return usage(text, "")

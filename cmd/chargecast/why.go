@@ -121,7 +121,7 @@ func (q *whyFlags) why(a *app, path string) error {
 		return usage("the file has no row", "")
 	case q.id == "":
 	case wasRead(err) && w.found == 0 && w.refused == 0:
-		return (&wanted{text: q.id}).noRow("", false)
+		return (&wanted{text: q.id}).noRow("--profile: ", false)
 	case wasRead(err) && w.found > 1:
 		return &failure{Code: exitFindings, Text: "--profile: " + counted(strconv.Itoa(w.found), "row") + " have this client-orderid", Help: "give every row its own"}
 	}

@@ -255,12 +255,42 @@ func (t Tree) helpCommand() *cobra.Command {
 		}
 		of, rest, err := c.Root().Find(args)
 		if err != nil || len(rest) > 0 {
-			return UnknownCommand(of, rest)
+			return t.unknownTopic(of, rest)
 		}
 		_, err = c.OutOrStdout().Write([]byte(t.Help(of)))
 		return err
 	}
 	return c
+}
+
+// unknownTopic refuses a word behind help that is neither a command of c nor a topic. The word is repeated where it
+// resembles one, or is a flag.
+func (t Tree) unknownTopic(c *cobra.Command, args []string) error {
+	names := commandsOf(c)
+	if len(names) == 0 || len(args) == 0 {
+		return UnknownCommand(c, args)
+	}
+	what := "unknown command"
+	if !c.HasParent() && len(t.Shared) > 0 {
+		names, what = append(names, flagsTopic), "unknown command or topic"
+	}
+	hint, isFlag := DidYouMean(args[0], names, ""), false
+	ForAll(t.Root, func(c *cobra.Command) { isFlag = isFlag || c.Flags().Lookup(args[0]) != nil })
+	if hint != "" || isFlag {
+		what += named("", args[0]) + hint
+	}
+	return Usage(what, "help explains "+strings.Join(names, ", "))
+}
+
+// commandsOf returns the names of the commands of c in alphabetical order.
+func commandsOf(c *cobra.Command) (names []string) {
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // UnknownCommand refuses a word that is not a command of c. The word is repeated only where it resembles one: it may be
@@ -269,16 +299,10 @@ func UnknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	var names []string
-	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() {
-			names = append(names, sub.Name())
-		}
-	}
+	names := commandsOf(c)
 	if len(names) == 0 {
 		return Usage(c.CommandPath()+" has no commands", "see: "+c.CommandPath()+" --help")
 	}
-	slices.Sort(names)
 	text, see := "unknown command", "see: "+c.CommandPath()+" --help"
 	if hint := DidYouMean(args[0], names, ""); hint != "" {
 		text += named("", args[0]) + hint
