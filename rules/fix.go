@@ -38,7 +38,6 @@ type Fixer struct {
 	// to case and to white space around them, before and after they are mended.
 	Values map[Column]map[string]Value
 	// Set has values for the empty cells of columns. A column that the header lacks is added after the others.
-	// The interval goes to rows with a period only.
 	Set map[Column]string
 	// DropUnknown removes columns whose names are none, DropEmpty rows without a value and blank lines.
 	DropUnknown, DropEmpty bool
@@ -537,9 +536,6 @@ func (x *fixing) mendRow() {
 			written = x.unquote(x.rec.cells[from])
 		}
 		x.multiply(&x.repairs[i], written)
-	}
-	if i := x.outputOf(ColumnInterval); i >= 0 && slices.Contains(x.repairs[i].codes, fixSet) && !x.writes(ColumnPeriod) {
-		x.repairs[i] = repair{} // an interval alone would be refused
 	}
 }
 

@@ -47,11 +47,10 @@ func TestFixPeriodPhrases(t *testing.T) {
 }
 
 // TestFixPeriodAlone: a word for a period without an interval is a row that Validate refuses, and is counted, whether the column
-// is missing or the cell empty. One rule for both: what Set gives is the interval of rows with a period, and of no other row, which
-// Validate would refuse with it.
+// is missing or the cell empty. What Set gives is the interval of such rows.
 func TestFixPeriodAlone(t *testing.T) {
 	for _, c := range []struct{ in, set string }{
-		{"\"client-orderid\";\"period\"\n\"a\";\"monatlich\"\n\"b\";\"\"\n", "\"client-orderid\";\"period\";\"interval\"\n\"a\";\"month\";\"1\"\n\"b\";\"\";\"\"\n"},
+		{"\"client-orderid\";\"period\"\n\"a\";\"monatlich\"\n", "\"client-orderid\";\"period\";\"interval\"\n\"a\";\"month\";\"1\"\n"},
 		{
 			"\"client-orderid\";\"period\";\"interval\"\n\"a\";\"monatlich\";\"\"\n\"b\";\"week\";\"2\"\n\"c\";\"every 2 weeks\";\"\"\n",
 			"\"client-orderid\";\"period\";\"interval\"\n\"a\";\"month\";\"1\"\n\"b\";\"week\";\"2\"\n\"c\";\"week\";\"2\"\n",
