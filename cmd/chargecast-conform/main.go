@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/chargecast/chargecast/internal/kit/conform"
 	"github.com/chargecast/chargecast/internal/program"
@@ -29,7 +28,7 @@ func main() {
 
 // run is the whole program: it writes to what it is given and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) (code program.ExitCode) {
-	a := &app{stdout: &writer{Writer: stdout}, stderr: stderr, columns: columnsOf(stdout), terminal: columnsOf(stderr) > 0, stop: make(chan struct{})}
+	a := &app{stdout: &writer{Writer: stdout}, stderr: stderr, columns: program.Columns(stdout), terminal: program.Columns(stderr) > 0, stop: make(chan struct{})}
 	_, isProcess := stdout.(*os.File)
 	if isProcess {
 		a.endOnInterrupt()
@@ -58,18 +57,6 @@ type app struct {
 	terminal bool                            // stderr is one
 	judged   atomic.Pointer[conform.Program] // the program under test
 	stop     chan struct{}                   // closed by an interrupt: the run ends with its report
-}
-
-func columnsOf(v any) int {
-	f, ok := v.(*os.File)
-	if !ok {
-		return 0
-	}
-	columns, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
-	}
-	return columns
 }
 
 // A writer keeps the error of stdout, which a help or a completion script does not return.

@@ -15,6 +15,7 @@ import (
 	"github.com/chargecast/chargecast/internal/sensitivity"
 	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/internal/tallyjson"
+	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -180,9 +181,6 @@ type comparison struct {
 	found    []engine.Sensitivity // of one profile after the other
 }
 
-// maxCurrencies is more than the world has: a column of junk must not fill the memory.
-const maxCurrencies = 1000
-
 // add counts a profile in.
 func (c *comparison) add(row *book.Profile) error {
 	h := c.header
@@ -195,7 +193,7 @@ func (c *comparison) add(row *book.Profile) error {
 	c.profiles++
 	c.changes.Add(row.Currency, c.found)
 	sum, known := c.was[row.Currency]
-	if !total.IsZero() && (known || len(c.was) < maxCurrencies) {
+	if !total.IsZero() && (known || len(c.was) < sensitivity.MaxCurrencies) {
 		sum.Merge(total.WithoutDraws())
 		c.was[strings.Clone(row.Currency)] = sum
 	}
@@ -271,21 +269,13 @@ func (c *comparison) appendText(dst []byte, p paint) []byte {
 		}
 		dst = append(dst, '\n')
 		for _, currency := range of.Currencies() {
-			dst = append(dst, "  "+pad(visible(currency), 5)+inWords(c.was[currency])+", would be "+inWords(c.wouldBe(of, currency))+"\n"...)
+			dst = append(dst, "  "+pad(visible(currency), 5)+words.Sums(c.was[currency])+", would be "+words.Sums(c.wouldBe(of, currency))+"\n"...)
 		}
 	}
 	if len(c.changes) == 0 {
 		return append(dst, "\nNo other reading changes anything here.\n"...)
 	}
 	return append(dst, "\n"+strconv.Itoa(c.unchanging())+" other readings change nothing here\n"...)
-}
-
-// inWords is a sum in a line of text.
-func inWords(s amount.Total) string {
-	if s.Charges == 0 {
-		return "nothing"
-	}
-	return counted(strconv.FormatUint(s.Charges, 10), "charge") + " " + between(s.Min.String(), s.Max.String(), isFixed(s)) + meanOf(s)
 }
 
 // A comparisonJSON is what other readings would change.

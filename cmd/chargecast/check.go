@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,10 +33,9 @@ type checking struct {
 	policy   *policyFlag
 	currency string
 	strict   bool
-	quiet    bool
-	severity severityFlag
-	format   *program.Flag[string]
-	colour   *program.Flag[string]
+	findingFlags
+	format *program.Flag[string]
+	colour *program.Flag[string]
 }
 
 func newCheck(a *app) *cobra.Command {
@@ -69,10 +69,9 @@ judged has an error.`,
 	flags.StringVar(&k.path, "path", check.Path, "the path's `TEMPLATE` (default: the document's)")
 	flags.Lookup("path").DefValue = ""
 	k.today.register(c)
-	flags.StringVar(&k.currency, "currency", "", "the project's currency `CODE` (default: any)")
+	currencyVar(c, &k.currency)
 	flags.BoolVar(&k.strict, "strict", false, "treat warnings about the payload as errors")
-	flags.Var(&k.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
-	flags.BoolVar(&k.quiet, "quiet", false, "leave warnings out of messages and text")
+	k.registerFindings(c)
 	k.policy = policyVar(c)
 	k.format = program.Output(c, "text", "json")
 	k.colour = colourFlag(c)
@@ -90,7 +89,7 @@ func (k *checking) run(a *app) error {
 	if err := k.onStdin(k.capture, k.baseString); err != nil {
 		return err
 	}
-	if err := checkTemplate(k.path); err != nil {
+	if err := cmp.Or(checkTemplate(k.path), checkCurrency(k.currency)); err != nil {
 		return err
 	}
 	k.takeStdin(a)
@@ -147,7 +146,7 @@ func (k *checking) run(a *app) error {
 
 // takeStdin makes stdin the capture where nothing says what is checked, and nothing else reads it.
 func (k *checking) takeStdin(a *app) {
-	if k.capture == "" && !k.timed("authorization") && !isTerminal(a.stdin) && !slices.ContainsFunc([]string{k.payload, k.form, k.key, k.secretFile, k.baseString}, isStdin) {
+	if k.capture == "" && !k.timed("authorization") && !program.IsTerminal(a.stdin) && !slices.ContainsFunc([]string{k.payload, k.form, k.key, k.secretFile, k.baseString}, isStdin) {
 		k.capture, k.piped = "-", true
 	}
 }

@@ -105,7 +105,7 @@ need little memory.`,
 	return c
 }
 
-// head settles what is asked.
+// head checks the flags and returns the header of the output.
 func (q *diffing) head(a *app) (*header, error) {
 	a.log.quiet = q.quiet
 	asOf, err := q.day(a)

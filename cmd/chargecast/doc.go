@@ -3,15 +3,16 @@
 //
 // # Output and exit codes
 //
-// Data goes to stdout, messages to stderr, and nothing else is written anywhere. The exit code is 0 when all is well
-// (warnings included), 1 for findings (an error in any row), 2 for a usage error, 3 for input that cannot be read, 4 for an
-// internal error such as a full disk, and 130 after an interrupt. A closed output pipe ends the program quietly.
+// Data goes to stdout, messages to stderr; --save-state, --save-readings, payload fix --draft and probe --dir write the files
+// that they name. The exit code is 0 when all is well (warnings included), 1 for findings (an error in any row), 2 for a
+// usage error, 3 for input that cannot be read, 4 for an internal error such as a full disk, and 130 after an interrupt. A
+// closed output pipe ends the program quietly.
 //
 // # How a command is added
 //
 // One command, one file: newNAME(a *app) *cobra.Command, and one line in the list of [newRoot]. Its RunE does the work:
 //
-//   - it touches the outside world through the [app] only: a.stdin, a.open for files, a.out, a.log, a.now, a.getenv
+//   - it has clock, environment and streams from the [app] only: a.now, a.lookupEnv, a.stdin, a.open for files, a.out, a.log
 //   - data is appended to a.out.b, and each line ended by a.out.endLine; a line is never cut. A loop over input or charges
 //     ends when a.out.err is set
 //   - messages go through a.log, which escapes what a terminal would obey. Whatever stems from the input and may be

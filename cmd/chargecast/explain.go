@@ -193,7 +193,7 @@ func explanations() (all []explanation) {
 	})
 }
 
-// explanationOf looks an ID up in every table; a policy value finds its key, or for all keys that have it.
+// explanationOf looks an ID up in every table; a policy value finds its key, or all keys that have it.
 func explanationOf(id string) (explanation, bool) {
 	for _, e := range explanations() {
 		if e.id == id {

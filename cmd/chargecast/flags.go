@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/internal/program"
 )
 
@@ -26,6 +27,37 @@ func (*idsFlag) Repeats()      {}
 func (*policyFlag) Repeats()   {}
 func (*severityFlag) Repeats() {}
 func (*percentsFlag) Repeats() {}
+
+// formsVar adds the flags that say how dates and amounts are written.
+func formsVar(c *cobra.Command, f *exportform.Forms) {
+	c.Flags().TextVar(&f.Dates, "dates", exportform.Dates(0), "`ORDER` in dates: dmy, mdy or ymd")
+	c.Flags().TextVar(&f.Century, "century", exportform.Century(0), "first two digits of two-digit years, such as `20`")
+	c.Flags().TextVar(&f.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals: comma or point")
+}
+
+// currencyVar adds the project's currency.
+func currencyVar(c *cobra.Command, code *string) {
+	c.Flags().StringVar(code, "currency", "", "the project's currency `CODE` (default: any)")
+}
+
+// checkCurrency refuses what is no code of a currency.
+func checkCurrency(code string) error {
+	if code != "" && (len(code) != 3 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
+		return usage("--currency: must be a code of three capital letters", "such as --currency EUR")
+	}
+	return nil
+}
+
+// findingFlags are the flags about what is said of a payload.
+type findingFlags struct {
+	severity severityFlag
+	quiet    bool
+}
+
+func (f *findingFlags) registerFindings(c *cobra.Command) {
+	c.Flags().Var(&f.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
+	c.Flags().BoolVar(&f.quiet, "quiet", false, "leave warnings out of messages and text")
+}
 
 // colourFlag adds --color.
 func colourFlag(c *cobra.Command) *program.Flag[string] {

@@ -56,7 +56,7 @@ func (q *forecastFlags) register(c *cobra.Command) {
 	q.colour = colourFlag(c)
 }
 
-// header settles what is asked.
+// header checks the flags and returns the header of the output.
 func (q *forecastFlags) header(a *app, schema record.Schema) (*header, error) {
 	a.log.quiet = q.quiet
 	asOf, err := q.day(a)
@@ -438,7 +438,7 @@ func (a *app) note(text string) {
 // written once the output has been, whose reader may have gone.
 func (f *forecastRun) finish(err error) error {
 	if f.failed != nil {
-		err = errors.Join(internal("the totals cannot be added up: "+f.failed.Error(), "divide the payload"), err)
+		err = errors.Join(internal("the totals cannot be added up: "+f.failed.Error(), "split the payload into several files"), err)
 	}
 	if f.saver == nil {
 		return err

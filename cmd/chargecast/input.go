@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/internal/capture"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -54,7 +55,7 @@ func (a *app) open(path string) (*input, error) {
 			return nil, errStdinTwice()
 		}
 		a.stdinUsed = true
-		if isTerminal(a.stdin) {
+		if program.IsTerminal(a.stdin) {
 			a.log.line("chargecast: reading from the terminal; end the input with Ctrl-D")
 		}
 		if a.out.isTo(a.stdin) {
@@ -297,19 +298,19 @@ func (f rereadable) payload(a *app, o rules.Options) (payloadFile, error) {
 type progress struct {
 	log  *messages
 	now  func() time.Time
-	next time.Time // when to tell again
+	next time.Time // when to report next
 	rows int
 }
 
 // newProgress is silent unless stderr is a terminal that the output does not go to.
 func (a *app) newProgress() progress {
-	if a.outIsTerm || !isTerminal(a.log.w) || a.getenv("TERM") == "dumb" {
+	if a.outIsTerm || !program.IsTerminal(a.log.w) || a.isDumb() {
 		return progress{}
 	}
 	return progress{log: a.log, now: a.now, next: a.now().Add(time.Second)}
 }
 
-// row counts a row. The clock is not asked for each.
+// row counts a row. It reads the clock once in 1024 rows.
 func (p *progress) row() {
 	p.rows++
 	if p.log == nil || p.rows%1024 != 0 {

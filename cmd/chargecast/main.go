@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"github.com/chargecast/chargecast/internal/program"
 )
@@ -38,13 +37,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	return int(a.finish(err))
 }
 
-// An app is all that a command may touch of the world outside.
+// An app is the clock, the environment and the streams of a command.
 type app struct {
-	stdin  io.Reader
-	out    *output
-	log    *messages
-	now    func() time.Time
-	getenv func(string) string
+	stdin io.Reader
+	out   *output
+	log   *messages
+	now   func() time.Time
+
+	lookupEnv func(string) (string, bool)
 
 	stdinUsed bool // by an earlier argument
 	scratch   scratch
@@ -58,11 +58,11 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	a := &app{
 		stdin:     stdin,
 		out:       &output{w: stdout, limit: outputBuffer},
-		log:       &messages{w: stderr, columns: columnsOf(stderr)},
+		log:       &messages{w: stderr, columns: textColumns(stderr)},
 		now:       time.Now,
-		getenv:    os.Getenv,
-		outIsTerm: isTerminal(stdout),
-		columns:   columnsOf(stdout),
+		lookupEnv: os.LookupEnv,
+		outIsTerm: program.IsTerminal(stdout),
+		columns:   textColumns(stdout),
 	}
 	if a.outIsTerm {
 		a.out.limit = 1
@@ -75,11 +75,6 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	return a
 }
 
-func isTerminal(v any) bool {
-	f, ok := v.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
 // colourful decides about colours: --color first, then what the environment asks for.
 func (a *app) colourful(flag string) bool {
 	switch flag {
@@ -88,7 +83,14 @@ func (a *app) colourful(flag string) bool {
 	case "never":
 		return false
 	}
-	return a.outIsTerm && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb"
+	noColour, _ := a.lookupEnv("NO_COLOR")
+	return a.outIsTerm && noColour == "" && !a.isDumb()
+}
+
+// isDumb reports whether the terminal does nothing but write.
+func (a *app) isDumb() bool {
+	terminal, _ := a.lookupEnv("TERM")
+	return terminal == "dumb"
 }
 
 type (
@@ -164,9 +166,7 @@ read; 4 output that cannot be written, or an internal error; 130 interrupted.`,
 	root.SetOut(a.out)
 	root.SetErr(io.Discard) // what cobra says of a completion; ours goes to a.log
 	program.Version(root, stamped, a.columns)
-	program.ForAll(root, func(c *cobra.Command) {
-		completeFlags(c)
-	})
+	program.ForAll(root, completeFlags)
 	program.Tree{Root: root, Columns: a.columns, Shared: sharedFlags}.Prepare(args)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // cobra hands texts to a shell as they are
 		program.ForAll(root, func(c *cobra.Command) {

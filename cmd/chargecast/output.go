@@ -7,11 +7,9 @@ import (
 	"os"
 	"sync"
 
-	"golang.org/x/term"
-
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/internal/words"
 	"github.com/chargecast/chargecast/report"
@@ -158,14 +156,11 @@ const defaultWidth = 80
 // width is how many columns tables on stdout may take: those of the terminal.
 func (a *app) width() int { return cmp.Or(a.columns, defaultWidth) }
 
-// columnsOf is how many columns a terminal has; 0 for what is not one, where lines stay whole.
-func columnsOf(v any) int {
-	f, ok := v.(*os.File)
-	if !ok {
-		return 0
-	}
-	columns, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || columns <= 0 {
+// textColumns is how many columns the lines of texts may take: those of a terminal, and no fewer than tables have; 0 for
+// what is no terminal.
+func textColumns(v any) int {
+	columns := program.Columns(v)
+	if columns == 0 {
 		return 0
 	}
 	return max(report.LeastWidth, columns)
@@ -216,10 +211,6 @@ func (p paint) hanging(dst []byte, column int, s string) []byte {
 func visible(s string) string              { return termtext.Visible(s) }
 func counted(n, noun string) string        { return termtext.Counted(n, noun) }
 func pad(s string, width int) string       { return termtext.Pad(s, width) }
-func isFixed(s amount.Total) bool          { return words.IsFixed(s) }
-func meanOf(s amount.Total) string         { return words.Mean(s) }
 func otherReadings(p engine.Policy) string { return words.OtherReadings(p) }
-
-func between(low, high string, same bool) string { return words.Between(low, high, same) }
 
 func appendDay(dst []byte, d calendar.Date) []byte { return words.AppendDay(dst, d) }

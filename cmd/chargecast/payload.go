@@ -47,7 +47,7 @@ The bytes of the CSV are not changed, whatever they are. An empty input is refus
 		defer in.close()
 		text := bufio.NewReader(in)
 		if _, err := text.Peek(1); err != nil && in.err == nil {
-			return a.tellEmpty(in) // what it would encode to, payload= alone, is no payload
+			return a.reportEmpty(in) // what it would encode to, payload= alone, is no payload
 		}
 		form := inputNamed(to.V)
 		if err := rules.Encode(bytesTo{a.out, new(bool)}, text, form); a.out.err != nil {
@@ -74,7 +74,7 @@ inside a row is warned of.`,
 		Args: atMostOne,
 	}
 	input := inputFlag(c)
-	var shown selection
+	var shown findingFlags
 	shown.registerFindings(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		a.log.quiet = shown.quiet
@@ -91,7 +91,7 @@ inside a row is warned of.`,
 			return a.out.err
 		}
 		for _, p := range problems {
-			a.tellFinding(in.name, p)
+			a.reportFinding(in.name, p)
 		}
 		switch {
 		case err != nil:
@@ -101,27 +101,27 @@ inside a row is warned of.`,
 		case problems.Err() != nil:
 			return errFindings
 		case !some:
-			return a.tellEmpty(in)
+			return a.reportEmpty(in)
 		case end.isInside():
 			f := rulebook.Finding(rules.CSVWidth, "the text ends inside a row", "perhaps its end was cut off")
 			f.Severity = ledger.SeverityWarning
-			a.tellFinding(in.name, f)
+			a.reportFinding(in.name, f)
 		}
 		return nil
 	}
 	return c
 }
 
-// tellFinding reports a finding about a payload, but no warning with --quiet and nothing that is off.
-func (a *app) tellFinding(file string, f ledger.Finding) {
+// reportFinding reports a finding about a payload, but no warning with --quiet and nothing that is off.
+func (a *app) reportFinding(file string, f ledger.Finding) {
 	if f.Severity == ledger.SeverityOff || a.log.quiet && f.Severity == ledger.SeverityWarning {
 		return
 	}
 	a.log.finding(file, inCommand(f))
 }
 
-// tellEmpty reports that there is no text to encode, or none to decode.
-func (a *app) tellEmpty(in *input) error {
+// reportEmpty reports that there is no text to encode, or none to decode.
+func (a *app) reportEmpty(in *input) error {
 	a.log.finding(in.name, rulebook.Finding(rules.NoHeader, "the input is empty", ""))
 	return errFindings
 }

@@ -34,9 +34,7 @@ not validate. It reads its input twice, and keeps up to 256 MiB of a pipe in mem
 	f := fix{command: c}
 	var forms exportform.Forms
 	c.Flags().Var(&f.encoding, "encoding", "text encoding: ansi, or a `NAME` like windows-1252")
-	c.Flags().TextVar(&forms.Dates, "dates", exportform.Dates(0), "`ORDER` in dates: dmy, mdy or ymd")
-	c.Flags().TextVar(&forms.Century, "century", exportform.Century(0), "first two digits of two-digit years, such as `20`")
-	c.Flags().TextVar(&forms.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals: comma or point")
+	formsVar(c, &forms)
 	c.Flags().Var(&f.lists[listColumns], "rename", "`NAME=COLUMN` renames a column; may be repeated")
 	c.Flags().Var(&f.lists[listValues], "value", "`COLUMN:VALUE=VALUE` replaces; may be repeated")
 	c.Flags().Var(&f.lists[listSets], "set", "`COLUMN=VALUE` fills empty cells; may be repeated")
@@ -47,14 +45,14 @@ not validate. It reads its input twice, and keeps up to 256 MiB of a pipe in mem
 	c.Flags().BoolVar(&f.listChanges, "list-changes", false, "list each change, with its place")
 	format := program.Output(c, "text", "json")
 	input := inputFlag(c)
-	var tell selection
-	tell.registerFindings(c)
+	var shown findingFlags
+	shown.registerFindings(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		a.log.quiet = tell.quiet
+		a.log.quiet = shown.quiet
 		f.path = argument(args)
 		f.records = format.V == "json"
 		f.decisions.Forms = forms
-		f.Options = rules.Options{Input: inputNamed(input.V), Severity: tell.severity}
+		f.Options = rules.Options{Input: inputNamed(input.V), Severity: shown.severity}
 		if err := f.begin(a); err != nil {
 			return err
 		}
@@ -112,7 +110,7 @@ func (f *fix) begin(a *app) error {
 	if f.command.Flags().Changed("draft") {
 		switch {
 		case f.draft == "" || isStdin(f.draft):
-			return usage("--draft: the draft is written to a file", "give the name of a file")
+			return usage("--draft needs the name of a file, not stdout", "such as --draft export.map")
 		case sameFile(f.draft, f.mapFile):
 			return usage("--draft: this is the file of --map", "give another name, and compare the two")
 		case sameFile(f.draft, f.path):
@@ -159,7 +157,7 @@ func (f *fix) run(a *app) error {
 	}
 	for _, p := range done.Findings {
 		p.Hint = "" // which leads here
-		a.tellFinding(in.name, p)
+		a.reportFinding(in.name, p)
 	}
 	switch failed, ok := errors.AsType[*failure](err); {
 	case ok:
@@ -171,7 +169,7 @@ func (f *fix) run(a *app) error {
 	case isUnreadable(done.Findings):
 		return &failure{Code: exitUnreadable}
 	case !some && done.Findings.Err() == nil && done.Refused > 0 && done.Rows == 0:
-		return a.tellEmpty(in.input)
+		return a.reportEmpty(in.input)
 	}
 	seen := done
 	var guess string
@@ -359,12 +357,11 @@ func (f *fix) sumUp(a *app, file string, done, seen rules.Fixed) {
 	if len(left) > 0 {
 		a.log.line("Left: " + strings.Join(left, ", ") + ".")
 	}
-	if before, command := f.next(seen); before != "" {
+	before, command := f.next(seen)
+	if before != "" {
 		a.log.line(before)
-		a.log.record([]byte("Next: " + command)) // in one line, which a terminal wraps and pastes whole
-	} else {
-		a.log.record([]byte("Next: " + command)) // in one line, which a terminal wraps and pastes whole
 	}
+	a.log.record([]byte("Next: " + command)) // in one line, which a terminal wraps and pastes whole
 }
 
 // renamed is the name in the file of a column whose name was changed, or that is one of two.

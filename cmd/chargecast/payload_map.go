@@ -81,7 +81,7 @@ func isFlag(from string) bool {
 	return strings.HasPrefix(from, "--") && !strings.HasPrefix(from, "--map: ")
 }
 
-// addColumn adds what a name in the header stands for.
+// addColumn adds the target of a name in the header.
 func (d *decisions) addColumn(from, name, target string) error {
 	var column rules.Column
 	expiry := target == exportmap.BothExpiry

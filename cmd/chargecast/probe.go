@@ -60,7 +60,7 @@ func (q *probing) probe(a *app) error {
 	}
 	x, err := reconcile.Probe(q.asOf.first)
 	if err != nil {
-		return usage("--as-of: the experiment would leave the calendar", "give a day of this century")
+		return usage("--as-of: the experiment would end after 9999-12-31", "give a day of this century")
 	}
 	e := &experiment{Experiment: x}
 	if err := q.readRow(a, e); err != nil {
@@ -117,7 +117,7 @@ func (q *probing) readRow(a *app, e *experiment) error {
 	for r, found := range reader.Rows() {
 		for _, f := range found {
 			if f.Severity == ledger.SeverityError {
-				a.tellFinding(in.name, f)
+				a.reportFinding(in.name, f)
 				bad = true
 			}
 		}

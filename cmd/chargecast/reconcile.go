@@ -123,9 +123,7 @@ profile as other, and one of a strange profile without an amount. The exit code 
 	f.Var(&q.skip, "skip", "leave out `N` lines before the header")
 	f.Var(&q.skipLast, "skip-last", "leave out the last `N` lines")
 	f.BoolVar(&q.ignoreOthers, "ignore-others", false, "count lines that are not about profiles as other")
-	f.TextVar(&q.forms.Dates, "dates", exportform.Dates(0), "`ORDER` in dates: dmy, mdy or ymd")
-	f.TextVar(&q.forms.Century, "century", exportform.Century(0), "first two digits of two-digit years, such as `20`")
-	f.TextVar(&q.forms.Decimal, "decimal", exportform.Decimal(0), "`MARK` before decimals: comma or point")
+	formsVar(c, &q.forms)
 	f.Var(&q.encoding, "encoding", "text encoding, a `NAME` such as windows-1252")
 	f.StringVar(&q.script, "script", "", "`FILE` with events, JSON lines as for simulate")
 	f.StringVar(&q.save, "save-readings", "", "write what the charges have shown to `FILE`")
@@ -138,7 +136,7 @@ profile as other, and one of a strange profile without an amount. The exit code 
 	return c
 }
 
-// header settles what is asked.
+// header checks the flags and returns the header of the output.
 func (q *reconciling) header(a *app) (*header, error) {
 	a.log.quiet = q.quiet
 	h := q.newHeader(record.Header{Schema: record.SchemaReconcile, AsOf: q.asOf.first, Lag: int(q.lag.V)})

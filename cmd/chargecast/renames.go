@@ -79,7 +79,7 @@ func (r *renames) add(name, column string) error {
 	return nil
 }
 
-// String returns the renames as Set reads them, with commas in between.
+// String returns the renames as COLUMN=NAME, with commas in between.
 func (r *renames) String() string {
 	var list []string
 	for _, one := range *r {

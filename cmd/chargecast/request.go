@@ -346,8 +346,8 @@ func (f *keyFlags) secretText(a *app) (string, error) {
 	case f.secretFile != "" && f.secretEnv != "":
 		return "", usage("--secret-file and --secret-env are both given", "use one of the two")
 	case f.secretEnv != "":
-		value := a.getenv(f.secretEnv)
-		if _, set := os.LookupEnv(f.secretEnv); value == "" && !set {
+		value, isSet := a.lookupEnv(f.secretEnv)
+		if !isSet {
 			return "", usage("the variable that --secret-env names is not set", "export it, or use --secret-file")
 		}
 		return value, nil

@@ -43,7 +43,7 @@ func newRows(a *app, s *selector) *rows {
 
 // open turns to a file, which records call by a name where there are several.
 func (r *rows) open(in *input, name string, o rules.Options) {
-	r.tellEarly()
+	r.reportEarly()
 	r.export = false
 	r.log.open(in.name, o)
 	o.File = in.name
@@ -70,7 +70,7 @@ func (r *rows) report(f ledger.Finding) {
 		r.export = r.export || isExport(f)
 		return
 	}
-	r.tellEarly()
+	r.reportEarly()
 	if r.log.report(f) && r.advise && f.Severity == ledger.SeverityError {
 		r.mendable = r.mendable || isMended(f)
 	}
@@ -85,8 +85,8 @@ func isExport(f ledger.Finding) bool {
 	return false
 }
 
-// tellEarly reports the errors of the file, behind what mends them.
-func (r *rows) tellEarly() {
+// reportEarly reports the errors of the file, behind what mends them.
+func (r *rows) reportEarly() {
 	if r.export && len(r.early) > 0 {
 		r.log.log.line("chargecast: " + r.log.advice)
 	}
@@ -130,7 +130,7 @@ func (u *unsent) report(log *messages) {
 
 // endOfFile says how the reading of a file ended.
 func (r *rows) endOfFile(in *input) error {
-	r.tellEarly()
+	r.reportEarly()
 	if err := in.failed(); err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (r *rows) endOfFile(in *input) error {
 
 // finish reports what is left after the last file, or after the one that ended with an error.
 func (r *rows) finish(failed error) error {
-	r.tellEarly()
+	r.reportEarly()
 	missing := r.selector.failed()
 	if failed == nil && missing != nil && !r.hasError {
 		return missing // which is all that matters then
@@ -203,7 +203,7 @@ func subjectOf(p *book.Profile) record.Subject {
 }
 
 // A rowHandler is what a command does with the rows of payloads. begin comes once the form is known, which is then in the
-// header; neither it nor end is called for input that is not a payload. end is told whether the input was read as a whole.
+// header; neither it nor end is called for input that is not a payload. end gets true if the input was read to its end.
 type rowHandler struct {
 	begin func() // may be nil
 	row   func(*book.Profile) error
@@ -216,7 +216,7 @@ type rowHandler struct {
 	before func(*book.Reader, []payloadFile) error
 	// through is the last day that is asked about; zero for the header's.
 	through calendar.Date
-	// advise reports that the output is for people, who are told what to do next about errors.
+	// advise reports that the output is for people, and ends with advice about errors.
 	advise bool
 	// problem, which may be nil, is called for each problem of the selected rows, also before begin.
 	problem func(ledger.Finding)

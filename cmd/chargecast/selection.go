@@ -24,8 +24,7 @@ type selection struct {
 	excluded idsFlag
 	states   []string
 	charged  program.Flag[uint64]
-	severity severityFlag
-	quiet    bool
+	findingFlags
 }
 
 func (s *selection) register(c *cobra.Command) {
@@ -45,12 +44,6 @@ func (s *selection) registerPayload(c *cobra.Command) {
 	c.Flags().Var(&s.charged, "charged", "the selected profile has been charged `N` times so far")
 	s.input = inputFlag(c)
 	s.registerFindings(c)
-}
-
-// registerFindings adds the flags that say what is said of a payload.
-func (s *selection) registerFindings(c *cobra.Command) {
-	c.Flags().Var(&s.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
-	c.Flags().BoolVar(&s.quiet, "quiet", false, "leave warnings out of messages and text")
 }
 
 func inputFlag(c *cobra.Command) *program.Flag[string] {

@@ -17,8 +17,7 @@ import (
 )
 
 func newSimulate(a *app) *cobra.Command {
-	q, seed, path := new(forecastFlags), program.Seed(), ""
-	var lines scriptFlags
+	q, events := new(forecastFlags), new(eventFlags)
 	c := &cobra.Command{
 		Use:   "simulate [FILE]...",
 		Short: "Plays a script of events and outcomes against profiles",
@@ -40,13 +39,25 @@ lines for every profile. Totals are those of the approved charges.`,
   chargecast simulate --until +6m --decline 2 -o ndjson payload.csv`,
 	}
 	q.register(c)
-	c.Flags().StringVar(&path, "script", "", "`FILE` with events and outcomes, JSON lines")
-	lines.register(c)
-	c.Flags().Var(&seed, "seed", "draw random amounts from this number")
+	events.register(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		return q.simulate(a, arguments(args), path, lines, seed.V)
+		return q.simulate(a, arguments(args), events)
 	}
 	return c
+}
+
+// eventFlags are the flags that say what happens in a simulation.
+type eventFlags struct {
+	lines  scriptFlags
+	script string
+	seed   program.Flag[uint64]
+}
+
+func (e *eventFlags) register(c *cobra.Command) {
+	e.lines.register(c)
+	c.Flags().StringVar(&e.script, "script", "", "`FILE` with events and outcomes, JSON lines")
+	e.seed = program.Seed()
+	c.Flags().Var(&e.seed, "seed", "draw random amounts from this number")
 }
 
 // A scriptFlag is a line of a script that a flag says.
@@ -102,19 +113,19 @@ func (f *lineFlag) Set(s string) error {
 	return nil
 }
 
-func (q *forecastFlags) simulate(a *app, paths []string, scriptPath string, lines []scriptFlag, seed uint64) error {
+func (q *forecastFlags) simulate(a *app, paths []string, flags *eventFlags) error {
 	h, err := q.header(a, record.SchemaSimulate)
 	if err != nil {
 		return err
 	}
-	if err := oneStdin(slices.Concat(paths, []string{scriptPath}, q.states)...); err != nil {
+	if err := oneStdin(slices.Concat(paths, []string{flags.script}, q.states)...); err != nil {
 		return err
 	}
-	if err := overwrites("--save-state", q.save, scriptPath); err != nil {
+	if err := overwrites("--save-state", q.save, flags.script); err != nil {
 		return err
 	}
-	h.Seed = seed
-	events, err := readScript(a, scriptPath, lines, h)
+	h.Seed = flags.seed.V
+	events, err := readScript(a, flags.script, flags.lines, h)
 	if err != nil {
 		return err
 	}

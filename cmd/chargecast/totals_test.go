@@ -2,12 +2,10 @@ package main
 
 import (
 	"bytes"
-
 	"fmt"
 	"iter"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +14,7 @@ import (
 	"github.com/chargecast/chargecast/record"
 )
 
-// A book is a random payload: its header and rows, some of which have errors.
+// A bookText is a random payload: its header and rows, some of which have errors.
 type bookText struct {
 	head string
 	rows []string
@@ -54,10 +52,13 @@ func randomBook(r *rand.Rand, n int) bookText {
 	return b
 }
 
-// outcome runs the command and returns its exit code and what it wrote.
-func outcome(stdin string, args ...string) (code int, stdout, stderr string) {
+// outcome runs the command, whose usage must be right, and returns its exit code and what it wrote.
+func outcome(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	var out, log bytes.Buffer
-	code = run(args, strings.NewReader(stdin), &out, &log)
+	if code = run(args, strings.NewReader(stdin), &out, &log); code == int(exitUsage) {
+		t.Fatalf("%v: %s", args, log.String())
+	}
 	return code, out.String(), log.String()
 }
 
@@ -80,7 +81,7 @@ func TestTotalsAreThoseOfCharges(t *testing.T) {
 		for _, window := range []string{"--until 2026-12-31", "--until 2031-01-01 --from 2026-03-31", "--next 5", "--until 2026-05-01 --next 2"} {
 			for _, policy := range []string{"month-end=clamp", "month-end=skip,max-counts=repeats-after-first"} {
 				args := append([]string{"forecast", "--as-of", "2026-01-10", "-o", "ndjson", "--policy", policy}, strings.Fields(window)...)
-				wantCode, charges, wantLog := outcome(payload, append(args, "--explain")...)
+				wantCode, charges, wantLog := outcome(t, payload, append(args, "--explain")...)
 				for by := engine.ByDay; by <= engine.ByProfile; by++ {
 					want := addedUp(t, by, charges)
 					for _, explain := range []bool{true, false} {
@@ -88,7 +89,7 @@ func TestTotalsAreThoseOfCharges(t *testing.T) {
 						if explain {
 							more = append(more, "--explain")
 						}
-						code, out, log := outcome(payload, slices.Concat(args, more)...)
+						code, out, log := outcome(t, payload, slices.Concat(args, more)...)
 						if code != wantCode || log != wantLog {
 							t.Fatalf("%v %v: exit %d, want %d\n%s\nwant\n%s", args, more, code, wantCode, log, wantLog)
 						}
@@ -167,29 +168,6 @@ func recordsOf[R record.Record](t *testing.T, output string) iter.Seq[R] {
 			}
 			if r, ok := r.(R); ok && !yield(r) {
 				return
-			}
-		}
-	}
-}
-
-// TestWorkersAddUpTheSame: totals, findings and exit codes are those of one worker.
-func TestWorkersAddUpTheSame(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, rows := range []int{0, 1, 50, inGate(300, 1200)} {
-		text := randomBook(r, max(rows, 1))
-		dir := t.TempDir()
-		first, second := filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.csv")
-		write(t, first, text.payload(text.rows[:rows]))
-		write(t, second, text.payload(text.rows[rows/3:rows]))
-		for _, by := range []string{"day", "month", "profile", "charge"} {
-			args := []string{"forecast", "--as-of", "2026-01-10", "--until", "2026-04-30", "-o", "ndjson", "--by", by, "--workers"}
-			wantCode, wantOut, wantLog := outcome("", append(args, "1", first, second)...)
-			for _, workers := range []string{"2", "16", "3", "8"}[:inGate(2, 4)] {
-				code, out, log := outcome("", append(args, workers, first, second)...)
-				if code != wantCode || out != wantOut || log != wantLog {
-					t.Errorf("%d rows by %s with %s workers: exit %d, want %d; %d bytes, want %d\n%s\nwant\n%s",
-						rows, by, workers, code, wantCode, len(out), len(wantOut), log, wantLog)
-				}
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func TestFileIsTheArgumentAsTyped(t *testing.T) {
 		write(t, filepath.Clean(c.typed), text)
 		flags := []string{"--as-of", "2026-01-10", "--until", "2026-01-12"}
 		run := func(command string, more ...string) string {
-			code, out, log := outcome("", append(append([]string{command}, flags...), more...)...)
+			code, out, log := outcome(t, "", append(append([]string{command}, flags...), more...)...)
 			if code != 0 {
 				t.Fatalf("%s: %s: exit %d\n%s", c.reason, command, code, log)
 			}

@@ -55,18 +55,16 @@ type validation struct {
 	input    *program.Flag[string]
 	currency string
 	strict   bool
-	quiet    bool
-	severity severityFlag
-	states   string
-	limits   limits
+	findingFlags
+	states string
+	limits limits
 }
 
 func (v *validation) register(c *cobra.Command) {
 	v.today.register(c)
-	c.Flags().StringVar(&v.currency, "currency", "", "the project's currency `CODE` (default: any)")
+	currencyVar(c, &v.currency)
 	c.Flags().BoolVar(&v.strict, "strict", false, "treat warnings as errors")
-	c.Flags().Var(&v.severity, "severity", "another severity for a code: error, warning or off; may be repeated")
-	c.Flags().BoolVar(&v.quiet, "quiet", false, "leave warnings out of messages and text")
+	v.registerFindings(c)
 	c.Flags().StringVar(&v.states, "state-codes", "", "`FILE` with the gateway's state codes, one a line (US-CA)")
 	v.policy = policyVar(c)
 	v.input = inputFlag(c)
@@ -134,8 +132,8 @@ func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) 
 	if err != nil {
 		return rules.Options{}, err
 	}
-	if c := v.currency; c != "" && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
-		return rules.Options{}, usage("--currency: must be a code of three capital letters", "such as --currency EUR")
+	if err := checkCurrency(v.currency); err != nil {
+		return rules.Options{}, err
 	}
 	form := inputNamed(v.input.V)
 	return v.limits.bound(rules.Options{

@@ -22,11 +22,9 @@ import (
 type whyFlags struct {
 	today
 	selection
+	eventFlags
 	id     string
 	on     dayFlag
-	script string
-	lines  scriptFlags
-	seed   program.Flag[uint64]
 	policy *policyFlag
 	plain  bool
 	format *program.Flag[string]
@@ -34,7 +32,7 @@ type whyFlags struct {
 }
 
 func newWhy(a *app) *cobra.Command {
-	q := &whyFlags{seed: program.Seed(), on: dayFlag{dayOnly: true}}
+	q := &whyFlags{on: dayFlag{dayOnly: true}}
 	c := &cobra.Command{
 		Use:   "why [FILE]",
 		Short: "Explains why a profile is charged on a day, or is not",
@@ -56,9 +54,7 @@ a simulation, and the events that it depends on are named.`,
 	c.Flags().Var(&q.on, "on", "the day: 2026-06-30 or 30.06.2026")
 	q.today.register(c)
 	q.registerPayload(c)
-	q.lines.register(c)
-	c.Flags().StringVar(&q.script, "script", "", "`FILE` with events and outcomes, JSON lines")
-	c.Flags().Var(&q.seed, "seed", "draw random amounts from this number")
+	q.eventFlags.register(c)
 	q.policy = policyVar(c)
 	readingsVar(c, q.policy)
 	c.Flags().BoolVar(&q.plain, "plain", false, "at most two sentences, which a customer can be sent")

@@ -23,7 +23,7 @@ const (
 	NotJudged = "not-judged"
 )
 
-// Words are those of who asks.
+// Words are the parts of messages that differ between the command and the page.
 type Words struct {
 	Finding  func(ledger.Finding) ledger.Finding // returns a finding in these words; nil leaves all as they are
 	Key      string                              // how a key is given

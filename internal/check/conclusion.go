@@ -13,7 +13,7 @@ import (
 // Conclusion is what is wrong, and what to change, in a few sentences.
 func (r *Result) Conclusion() string {
 	if r.OK {
-		return r.praise()
+		return r.acceptable()
 	}
 	const wrong = "The request is not acceptable: "
 	d, words := &r.Diagnosis, &r.o.Words
@@ -29,7 +29,7 @@ func (r *Result) Conclusion() string {
 		next := "was it signed for another address? " + words.Address + ", or " + words.Compare + r.otherKey()
 		switch {
 		case r.Difference != nil:
-			next = "mend the first difference"
+			next = "correct the first difference"
 		case strings.TrimRight(r.o.BaseString, "\r\n") != "":
 			next = "the base strings are equal, so compare the key or the secret with the one that is registered"
 		}
@@ -63,8 +63,8 @@ func (r *Result) otherKey() string {
 	return "; compare the key with the one that is registered"
 }
 
-// praise says what is acceptable.
-func (r *Result) praise() string {
+// acceptable says what is acceptable.
+func (r *Result) acceptable() string {
 	switch {
 	case r.Signature != NotJudged:
 		return "The request is acceptable."

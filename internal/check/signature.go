@@ -93,7 +93,7 @@ func (r *Result) Explains() bool { // one fact alone only repeats the finding
 	return len(r.Diagnosis.Causes) > 0 || len(r.Diagnosis.Known) > 1 && !r.Cut && slices.ContainsFunc(r.Found, isOfSignature)
 }
 
-// IsInCauses reports whether the help of a finding stands among the causes, too.
+// IsInCauses reports whether the help of a finding is shown with the causes.
 func (r *Result) IsInCauses(f ledger.Finding) bool {
 	return isOfSignature(f) && r.Diagnosed && !r.Diagnosis.Right && f.Help != rightBaseString
 }

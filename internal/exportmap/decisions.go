@@ -26,7 +26,7 @@ type Decisions struct {
 	DropUnknown, DropEmpty bool
 }
 
-// A Column is what a name in the header stands for.
+// A Column maps a name in the header to a column.
 type Column struct {
 	From   string // where this was said, for messages
 	Name   string
@@ -49,7 +49,7 @@ type Set struct {
 	Text   string
 }
 
-// BothExpiry is what a column with month and year of expiry in one value stands for.
+// BothExpiry is the target for a column with month and year of expiry in one value.
 const BothExpiry = "expire-month/expire-year"
 
 // ParseValue reads what takes the place of a value of a column; of the period it can be "month*12".

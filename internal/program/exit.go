@@ -64,7 +64,8 @@ func Reason(err error) string {
 }
 
 // Interrupts returns what ends a program: an interrupt, a request to terminate and, unless it is to outlive its session as
-// under nohup, the end of that. A closed stderr ends it no more.
+// under nohup, the end of that. SIGPIPE is ignored, so that a closed stderr does not
+// end the program.
 func Interrupts() chan os.Signal {
 	signal.Ignore(syscall.SIGPIPE) // else a closed stderr would end the program as a closed stdout does
 	c := make(chan os.Signal, 1)
@@ -97,7 +98,7 @@ func Panicked(name string, line func(string)) ExitCode {
 	return ExitInternal
 }
 
-// End tells the user, line by line, what ended a program, and returns its exit code. A nil err is a good end.
+// End writes, line by line, what ended a program, and returns its exit code. A nil err is a good end.
 func End(name string, err error, line func(string)) ExitCode {
 	var write *WriteError
 	if errors.As(err, &write) && !write.ClosedPipe() {

@@ -35,8 +35,8 @@ type Change struct {
 // would be.
 type Money struct{ Was, Is amount.Total }
 
-// maxCurrencies is more than the world has: a column of junk must not fill the memory.
-const maxCurrencies = 1000
+// MaxCurrencies is more than the world has: a column of junk must not fill the memory.
+const MaxCurrencies = 1000
 
 // Add counts what changes for a profile, as [engine.Engine.Sensitivities] returns it.
 func (c Changes) Add(currency string, found []engine.Sensitivity) {
@@ -55,7 +55,7 @@ func (c Changes) Add(currency string, found []engine.Sensitivity) {
 			of.First = s.First
 		}
 		m := of.Money[currency]
-		if m == nil && len(of.Money) < maxCurrencies {
+		if m == nil && len(of.Money) < MaxCurrencies {
 			m = new(Money)
 			of.Money[strings.Clone(currency)] = m
 		}

@@ -226,7 +226,8 @@ func pointerCodec(t reflect.Type, r rules) codec {
 	}
 }
 
-// nullCodec leaves the field as it is for null, and writes null for a zero value that is not an object. No other text of a type with text methods is its zero value.
+// nullCodec leaves the field as it is for null, and writes null for a zero value that is not an
+// object. No other text of a type with text methods is its zero value.
 func nullCodec(t reflect.Type, of codec) codec {
 	isZero, hasText := noneOf(t), reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 	isObject := t.Kind() == reflect.Struct && !hasText

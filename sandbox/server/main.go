@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
@@ -81,22 +80,10 @@ read; 4 anything else; 75 ended by a restart fault.`,
 	root.SetArgs(append([]string{}, args...))
 	root.SetOut(stdout)
 	root.SetErr(io.Discard) // what cobra says of a completion
-	columns := columnsOf(stdout)
+	columns := program.Columns(stdout)
 	program.Version(root, stamped, columns)
 	program.Tree{Root: root, Columns: columns}.Prepare(args)
 	return root
-}
-
-func columnsOf(v any) int {
-	f, ok := v.(*os.File)
-	if !ok {
-		return 0
-	}
-	columns, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
-	}
-	return columns
 }
 
 // explained turns the error that ended the server into one for the user. Its text has no secret.
