@@ -14,7 +14,8 @@ import (
 
 // Plain says in at most two sentences that a customer can be sent what is charged on the day of an
 // explanation, or why nothing is: with dates and amounts, and without ids, clauses and numbers of
-// ours. It returns nothing where that is not known: for a past day of a profile that is taken as
+// ours. It says of a past payment, too, that the card on file had expired. It returns nothing where
+// the answer is not known: for a past day, from its start-date on, of a profile that is taken as
 // new, and where its amount or its end depends on charges that are not counted.
 func Plain(e *engine.Explanation) []string {
 	p := customerWords{e}
