@@ -190,17 +190,16 @@ func isPrintableName(name string) bool {
 
 // isColumnOrAlias reports whether a name is that of a column, or another name that exports have for one.
 func isColumnOrAlias(name string) bool {
-	_, ok := ColumnOf(name)
-	return ok || aliasKeys[aliasKey(name)] != nil
+	return isColumn(name) || aliasKeys[aliasKey(name)] != nil
 }
 
 // isNearColumn reports whether name is the name of a column or close to one.
 func isNearColumn(name string) bool {
-	_, known := ColumnOf(name)
-	if !known && name != "" {
-		_, known = nearestColumn(name)
+	if isColumn(name) {
+		return true
 	}
-	return known
+	_, near := nearestColumn(name)
+	return near && name != ""
 }
 
 // nearestColumn returns the one column whose name is close to name (L42).

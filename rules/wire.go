@@ -110,26 +110,22 @@ func (w *wire) open() io.Reader {
 	if kind == InputAuto {
 		kind = recognise(head)
 	}
+	w.kind = InputCSV // in findings about an input that is not decoded
 	switch {
 	case !inputs.Has(uint8(kind)):
-		w.kind = InputCSV
 		f := w.stop(NotAPayload, start)
 		f.Message, f.Help = "Options.Input has an unknown value", "use InputAuto, InputCSV, InputBase64 or InputForm"
 		return nil
 	case wideForm(head) && !w.fixing:
-		w.kind = InputCSV
 		notUTF8(w.stop(InvalidUTF8, start), head, kind == InputCSV)
 		return nil
 	case foreign != "" && kind != InputForm:
-		w.kind = InputCSV
 		w.stop(NotAPayload, start).Help = foreign
 		return nil
 	case len(head) >= 4 && len(bytes.Trim(head, "\x00")) == 0 && !w.fixing:
-		w.kind = InputCSV
 		w.stop(NULCharacter, start)
 		return nil
 	case kind == InputCSV && isBinary(head) && !w.fixing:
-		w.kind = InputCSV
 		w.stop(NotAPayload, start)
 		return nil
 	}

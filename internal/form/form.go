@@ -40,16 +40,16 @@ func Next[T string | []byte](w T) (c byte, size int, kind Kind) {
 
 func escape[T string | []byte](w T) (c byte, size int, kind Kind) {
 	switch {
-	case len(w) >= len("%XX") && IsHex(w[1]) && IsHex(w[2]):
+	case len(w) >= len("%XX") && isHex(w[1]) && isHex(w[2]):
 		return unhex(w[1])<<4 | unhex(w[2]), len("%XX"), Char
-	case len(w) == 1, len(w) == 2 && IsHex(w[1]):
+	case len(w) == 1, len(w) == 2 && isHex(w[1]):
 		return 0, 0, CutEscape
 	}
 	return 0, 0, BadEscape
 }
 
-// IsHex reports whether c is a hexadecimal digit.
-func IsHex(c byte) bool { return c-'0' < 10 || 'a' <= c|0x20 && c|0x20 <= 'f' }
+// isHex reports whether c is a hexadecimal digit.
+func isHex(c byte) bool { return c-'0' < 10 || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 func unhex(c byte) byte {
 	if c-'0' < 10 {
