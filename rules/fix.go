@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/ledger"
@@ -91,6 +92,9 @@ type Change struct {
 	// Near is the column that such a name perhaps means; zero where that is not clear, or where the
 	// header has that column.
 	Near Column
+	// Profile is the client-orderid of a row in which something is refused, as it may be printed; empty where it cannot be
+	// read.
+	Profile string
 }
 
 // MarshalJSON returns the change as the record of type "change". Line and col are there only for a column that the
@@ -687,6 +691,25 @@ func (x *fixing) at(change Change, c cellText) {
 	x.noted = append(x.noted, change)
 }
 
+// profile is the client-orderid of the row that a change is about, as it may be printed; empty where the values of the row cannot
+// be told apart.
+func (x *fixing) profile(c Change) string {
+	i := x.outputOf(ColumnOrderID)
+	if c.Row == 0 || c.Code == refuseRow || c.Code == fixEmpty || i < 0 || len(x.repairs) != len(x.outputs) || len(x.repairs[i].text) > columns[ColumnOrderID].Max {
+		return ""
+	}
+	for _, col := range [...]Column{ColumnCardType, ColumnCurrency, ColumnPeriod} {
+		if i := x.outputOf(col); i >= 0 && x.repairs[i].refused {
+			return "" // the values may have been shifted, and any secret may be there
+		}
+	}
+	card := ""
+	if i := x.outputOf(ColumnCardNumber); i >= 0 {
+		card = x.repairs[i].text
+	}
+	return strings.Clone(shownID(x.repairs[i].text, card))
+}
+
 // report reports the changes that were noted.
 func (x *fixing) report() {
 	for _, c := range x.noted {
@@ -695,6 +718,7 @@ func (x *fixing) report() {
 		}
 		if c.Refused {
 			x.done.Refused++
+			c.Profile = x.profile(c)
 		} else {
 			x.done.Changes++
 		}

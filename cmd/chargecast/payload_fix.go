@@ -213,34 +213,43 @@ func (f *fix) lacksCurrency(seen rules.Fixed) bool {
 		slices.ContainsFunc(f.sums, func(s *exportmap.Sum) bool { return s.Refused && s.Code == "currency-sign" })
 }
 
-// byHand names the rows with what was refused and no line of a map decides; empty where there are none.
+// mostByHand is how many rows to correct by hand are named.
+const mostByHand = 10
+
+// byHand names the rows with what was refused and no line of a map decides, by their lines in the file and their
+// client-orderids: rows have other numbers in what is written once empty ones are removed. It is empty where there are none.
 func (f *fix) byHand(seen rules.Fixed) string {
-	var rows []int
+	var rows []exportmap.Row
+	more := "and "
 	for _, s := range f.sums {
 		if s.Refused && f.deciding(s.Change) == "" && !(s.Code == "currency-sign" && f.lacksCurrency(seen)) {
 			rows = append(rows, s.Rows...)
+			if len(s.Rows) == exportmap.MostRows {
+				more = "and at least "
+			}
 		}
 	}
-	slices.Sort(rows)
-	rows = slices.Compact(rows)
-	var b strings.Builder
-	for i, row := range rows {
-		if i == exportmap.MostRows {
-			b.WriteString(", …")
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(strconv.Itoa(row))
-	}
-	switch len(rows) {
-	case 0:
+	if len(rows) == 0 {
 		return ""
-	case 1:
-		return "row " + b.String()
 	}
-	return "rows " + b.String()
+	slices.SortStableFunc(rows, func(a, b exportmap.Row) int { return cmp.Or(a.Number-b.Number, a.Line-b.Line) })
+	rows = slices.CompactFunc(rows, func(a, b exportmap.Row) bool { return a.Number == b.Number })
+	var named []string
+	for _, row := range rows[:min(len(rows), mostByHand)] {
+		named = append(named, "line "+strconv.Itoa(row.Line)+profileOf(row.Profile, " (", ")"))
+	}
+	if left := len(rows) - mostByHand; left > 0 {
+		named = append(named, more+strconv.Itoa(left)+" more")
+	}
+	return nameOf(f.path) + " " + strings.Join(named, ", ")
+}
+
+// profileOf is a profile between two texts; empty where there is none.
+func profileOf(id, before, after string) string {
+	if id == "" {
+		return ""
+	}
+	return before + visible(id) + after
 }
 
 // deciding is the flag that decides what is refused under a code, as long as it is not given.
@@ -310,6 +319,10 @@ func (f *fix) explained(c rules.Change) string {
 		text = "perhaps " + c.Near.String() + " is meant; " + flag + " decides it"
 	case flag != "":
 		text = cmp.Or(rule.Note, rule.Text) + "; " + flag + " decides it"
+	case c.Code == "decimal-comma" && f.decisions.Forms.Decimal == exportform.Comma:
+		text = "a comma before three digits would become a point, which --decimal comma reads as a mark between thousands; write the amount with the decimals of its currency"
+	case c.Code == "decimal-comma":
+		text = "the amount has a decimal comma, and --decimal point is given; " + rule.Help
 	case c.Code == "encoding":
 		text = "the text is not in the encoding that is given; leave out --encoding if it is UTF-8, or give another name"
 	default:
@@ -330,17 +343,19 @@ func (f *fix) sumUp(a *app, file string, done, seen rules.Fixed) {
 			}
 		}
 	}
-	a.log.line(file + ": " + counted(strconv.Itoa(done.Rows), "row") + ", " + counted(strconv.Itoa(done.Changes), "change") +
-		", " + strconv.Itoa(done.Refused) + " refused")
+	if done.Encoding && f.decisions.Encoding == "" {
+		a.log.line(file + ": " + counted(strconv.Itoa(seen.Rows), "row") + ", nothing mended: its encoding is not known, and until that is decided it is written as it is. " +
+			"It was looked at as windows-1252 for what else is to be decided.")
+	} else {
+		a.log.line(file + ": " + counted(strconv.Itoa(done.Rows), "row") + ", " + counted(strconv.Itoa(done.Changes), "change") +
+			", " + strconv.Itoa(done.Refused) + " refused")
+	}
 	if n := seen.NoCard; n > 0 {
 		have := " have no full card number: they can be forecast, not sent"
 		if n == 1 {
 			have = " has no full card number: it can be forecast, not sent"
 		}
 		a.log.line(counted(strconv.Itoa(n), "row") + have)
-	}
-	if done.Encoding && f.decisions.Encoding == "" {
-		a.log.line("Its encoding is not known: it was written as it is, and looked at as windows-1252 for what else is to be decided.")
 	}
 	var left []string
 	for r := range rules.Repairs() {
@@ -380,9 +395,9 @@ func where(s *exportmap.Sum) string {
 	case s.Row == 0:
 		return ""
 	case s.Column == 0 && s.Field == 0:
-		return ": " + counted(strconv.Itoa(s.Count), "row") + ", first row " + strconv.Itoa(s.Row) + " (line " + strconv.Itoa(s.Line) + ")"
+		return ": " + counted(strconv.Itoa(s.Count), "row") + ", first row " + strconv.Itoa(s.Row) + " (line " + strconv.Itoa(s.Line) + profileOf(s.Profile, ", ", "") + ")"
 	}
-	return ": " + counted(strconv.Itoa(s.Count), "cell") + ", first in row " + strconv.Itoa(s.Row) + " (line " + strconv.Itoa(s.Line) + ")"
+	return ": " + counted(strconv.Itoa(s.Count), "cell") + ", first in row " + strconv.Itoa(s.Row) + " (line " + strconv.Itoa(s.Line) + profileOf(s.Profile, ", ", "") + ")"
 }
 
 // next is the command to run next, and what to do before it.

@@ -91,11 +91,17 @@ func (d *Decisions) Into(f *rules.Fixer) {
 type Sum struct {
 	rules.Change       // the first one
 	Count        int   // how many
-	Rows         []int // those of the first, at most MostRows and one
+	Rows         []Row // those of the first, at most MostRows
 }
 
-// MostRows is how many rows to correct by hand are listed.
-const MostRows = 10
+// A Row is one in which something is refused.
+type Row struct {
+	Number, Line int    // Line as in [rules.Change]
+	Profile      string // as in [rules.Change]
+}
+
+// MostRows is how many rows of a sum are kept.
+const MostRows = 1000
 
 // Sums are the changes of a Fixer, or what it refuses, added up.
 type Sums []*Sum
@@ -110,9 +116,10 @@ func (s *Sums) Add(c rules.Change) {
 		*s = append(*s, &Sum{Change: c})
 	}
 	of := (*s)[i]
-	if of.Count++; c.Row > 0 && len(of.Rows) <= MostRows && !slices.Contains(of.Rows, c.Row) {
-		of.Rows = append(of.Rows, c.Row)
+	if n := len(of.Rows); c.Refused && c.Row > 0 && n < MostRows && (n == 0 || of.Rows[n-1].Number != c.Row) { // rows come in order
+		of.Rows = append(of.Rows, Row{c.Row, c.Line, c.Profile})
 	}
+	of.Count++
 }
 
 // Repair is what a change under a code means; zero for a code that no change has.
