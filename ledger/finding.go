@@ -93,7 +93,7 @@ type Finding struct {
 	Subject  string // the name of a column, parameter or field; never its value
 	Message  string // what is wrong
 	Help     string // what to do; may be empty
-	Hint     Code   // what a program can do about it: the code of a repair (rules.Repairs), csv for a CSV in place of JSON; may be empty
+	Hint     Code   // what a program can do about it: the code of a repair (rules.Repairs), csv for a CSV in place of JSON, the word of an unknown outcome; may be empty
 }
 
 // Error returns one line: place, subject, message, help, code and clause.

@@ -128,3 +128,17 @@ func TestSpreadsheetIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownOutcomeIsNamed: the word of an unknown outcome was in no finding, so that nobody could say what it means. It is the
+// hint, unless it may be something else.
+func TestUnknownOutcomeIsNamed(t *testing.T) {
+	for word, want := range map[string]ledger.Code{
+		"Gebucht": "gebucht", "zurück gebucht": "zurück gebucht", "ok1": "", "4111111111111111": "", "a@b": "", "einundzwanzigbuchstaben": "",
+	} {
+		var a reconcile.Actual
+		err := reconcile.NewReader(strings.NewReader("profile;date;amount;outcome\na;2026-01-31;1;"+word+"\n"), reconcile.ReadOptions{}).Read(&a)
+		if f, _ := errors.AsType[ledger.Finding](err); f.Code != reconcile.ActualOutcome || f.Hint != want {
+			t.Errorf("%s: %v, hint %q", word, err, f.Hint)
+		}
+	}
+}

@@ -5,11 +5,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/exportform"
+	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -55,7 +57,9 @@ func (r *Reader) actual(to *Actual) error {
 		if of, ok := r.o.Outcomes[word]; ok {
 			to.Outcome = of
 		} else if to.Outcome.UnmarshalText([]byte(word)) != nil {
-			return r.fault(ActualOutcome, columnNames[columnOutcome], "")
+			f := r.fault(ActualOutcome, columnNames[columnOutcome], "")
+			f.Hint = ledger.Code(shownWord(word))
+			return f
 		}
 	}
 	switch {
@@ -65,6 +69,19 @@ func (r *Reader) actual(to *Actual) error {
 		return r.fault(ActualNone, columnNames[columnAmount], "")
 	}
 	return nil
+}
+
+// mostLetters is how many letters a word for an outcome has that may be shown.
+const mostLetters = 20
+
+// shownWord returns a word for an outcome if it may be shown: letters, with spaces, hyphens and underscores between them. It is
+// empty for another text, which may be anything.
+func shownWord(word string) string {
+	strange := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -_", r) }
+	if utf8.RuneCountInString(word) > mostLetters || strings.ContainsFunc(word, strange) {
+		return ""
+	}
+	return word
 }
 
 var (

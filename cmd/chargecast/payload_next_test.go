@@ -18,11 +18,11 @@ func TestFixSaysWhatComesNext(t *testing.T) {
 		not      string
 	}{
 		{"by hand alone", header + "a;SRC;1.2.x;EUR;month;1\nb;SRC;1;EUR;month;1e3\nc;SRC;1 $;EUR;month;1\n",
-			[]string{"Left: 1 currency-sign, 1 amount-form, 1 number-form.", "Correct these by hand: rows 1, 2, 3.", "Next: chargecast payload fix"}, "draft"},
+			[]string{"Left: 1 currency-sign, 1 amount-form, 1 number-form.", "Correct these by hand: <stdin> line 2 (a), line 3 (b), line 4 (c).", "Next: chargecast payload fix"}, "draft"},
 		{"a draft, and by hand", header + "a;SRC;1.2.x;EUR;month;1\nb;SRC;1;EUR;Jahr;1\n",
-			[]string{"Write a draft of a map, which lists each decision that is left. Correct these by hand: row 1.", "--draft fix.map"}, ""},
+			[]string{"Write a draft of a map, which lists each decision that is left. Correct these by hand: <stdin> line 2 (a).", "--draft fix.map"}, ""},
 		{"many rows", header + strings.Repeat("a;SRC;1x;EUR;month;1\n", 12),
-			[]string{"Correct these by hand: rows 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …."}, "11"},
+			[]string{"Correct these by hand: <stdin> line 2 (a), line 3 (a), ", "line 11 (a), and 2 more."}, "line 12"},
 		{"a currency to be given", "client-orderid;amount\na;5 $\n", []string{"Write a draft of a map"}, "by hand"},
 		{"no card data", header + "a;SRC;1;EUR;every 2 weeks;1\n", []string{"| chargecast forecast --until +1y"}, "validate"},
 		{"a period alone", header + "a;SRC;1;EUR;monatlich;\nb;SRC;1;EUR;month;1\n", []string{"1 row has a period and no interval: --set interval=1", "| chargecast validate"}, ""},

@@ -118,7 +118,7 @@ profile as other, and one of a strange profile without an amount. The exit code 
 	q.lag = program.Number(0, 36_600)
 	f.Var(&q.lag, "lag", "a charge may be up to `N` days late (default 0)")
 	f.Var(&q.columns, "columns", "names of the columns, such as date='Value date'")
-	f.Var(&q.outcomes, "outcomes", "names of outcomes, such as succeeded=approved")
+	f.Var(&q.outcomes, "outcomes", "such as succeeded=approved; a refund is approved")
 	q.skip, q.skipLast = program.Number(0, 10_000), program.Number(0, reconcile.MaxSkipLast)
 	f.Var(&q.skip, "skip", "leave out `N` lines before the header")
 	f.Var(&q.skipLast, "skip-last", "leave out the last `N` lines")
@@ -220,7 +220,7 @@ func (q *reconciling) run(a *app, paths []string) error {
 		_ = w.Close()
 		err = a.out.err
 	}
-	actuals.log.finish()
+	actuals.finish()
 	ended := book.finish(err)
 	switch {
 	case ended == nil:
@@ -356,11 +356,68 @@ type actualLines struct {
 	options reconcile.ReadOptions
 	decode  encoding.Encoding // nil: not given
 	kept    int               // bytes of memory that its lines take
+
+	outcomes []outcomeWord // unknown ones
+	outcome  string        // the place of the first
+}
+
+// An outcomeWord is a word in the column of outcomes that means none of them.
+type outcomeWord struct {
+	text  string // empty for all that are not shown
+	times int
+}
+
+// mostOutcomes is how many of them are shown.
+const mostOutcomes = 10
+
+// unknownOutcome counts the word of a line, which is reported with the others once all are read.
+func (l *actualLines) unknownOutcome(f ledger.Finding) {
+	if l.log.errors++; l.outcome == "" {
+		l.outcome = cmp.Or(f.Place.File, nameOf(l.paths[0])) + ":" + strconv.Itoa(f.Place.Line) + ":" + strconv.Itoa(f.Place.Col)
+	}
+	word := string(f.Hint)
+	at := slices.IndexFunc(l.outcomes, func(o outcomeWord) bool { return o.text == word })
+	if at < 0 && len(l.outcomes) >= mostOutcomes {
+		word = ""
+		at = slices.IndexFunc(l.outcomes, func(o outcomeWord) bool { return o.text == "" })
+	}
+	if at < 0 {
+		at = len(l.outcomes)
+		l.outcomes = append(l.outcomes, outcomeWord{text: word})
+	}
+	l.outcomes[at].times++
+}
+
+// finish reports what is said once.
+func (l *actualLines) finish() {
+	l.log.finish()
+	if len(l.outcomes) == 0 {
+		return
+	}
+	slices.SortStableFunc(l.outcomes, func(a, b outcomeWord) int {
+		if (a.text == "") != (b.text == "") {
+			return strings.Compare(b.text, a.text) // the others come last
+		}
+		return b.times - a.times
+	})
+	var list []string
+	for _, o := range l.outcomes {
+		list = append(list, cmp.Or(visible(o.text), "others, not shown")+" ("+strconv.Itoa(o.times)+")")
+	}
+	help := "WORD=approved,…"
+	if word := l.outcomes[0].text; word != "" {
+		help = program.ShellWord(word+"=approved") + ",…"
+	}
+	l.log.log.line(l.outcome + ": error: " + string(reconcile.ActualOutcome) + ": unknown outcomes: " + strings.Join(list, ", ") + "; --outcomes " + help)
 }
 
 // report reports a finding about a line, or about a row.
 func (l *actualLines) report(err error) {
 	f := inCommand(err.(ledger.Finding)) // as Match says
+	if f.Code == reconcile.ActualOutcome {
+		l.unknownOutcome(f)
+		return
+	}
 	switch l.log.file = f.Place.File; {
 	case f.Place.Line == 0: // about a row
 		l.log.file = cmp.Or(f.Place.File, l.payload)
