@@ -13,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/gateway"
 	"github.com/chargecast/chargecast/internal/capture"
+	"github.com/chargecast/chargecast/internal/explained"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
@@ -91,6 +92,7 @@ func ruleTables() []ruleTable {
 		{"signature", "Signatures", signature.Rules()},
 		{"oauthhttp", "Signed requests", oauthhttp.Rules()},
 		{"capture", "Captured requests", capture.Rules()},
+		{"explained", "Keys and secrets", explained.KeyRules()},
 		{"gateway", "The gateway to test against", gateway.Rules()},
 	}
 }

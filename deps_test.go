@@ -54,6 +54,7 @@ var rooms = map[string][]string{
 	"internal/capture":     {"std", "ledger", "internal/clause"},
 	"internal/check":       {"std", "ledger", "rules", "signature", "signature/diagnose", "internal/capture", "internal/termtext"},
 	"internal/httprules":   {"std", "ledger", "internal/clause"},
+	"internal/explained":   {"std", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "signature", "internal/capture", "internal/httprules"},
 	"internal/seal":        {"std"},
 	"internal/httpbody":    {"std", "ledger", "internal/httprules"},
 	"internal/book":        {"std", "calendar", "ledger", "internal/clause", "engine", "rules", "record"},
@@ -71,7 +72,7 @@ var rooms = map[string][]string{
 	"internal/lawtext":     {"std"},
 	"internal/kit":         {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "signature", "internal/testkeys", "internal/oracle", "internal/gen", "internal/lawtext", "internal/termtext", "github.com/shopspring/decimal", "github.com/google/go-cmp/cmp"},
 	"fuzz":                 {"std", "amount", "calendar", "engine", "internal/gen", "internal/kit", "internal/lawtext", "ledger", "rules", "signature"},
-	"cmd/chargecast":       {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "report", "signature", "signature/diagnose", "internal/book", "internal/capture", "internal/check", "internal/httprules", "internal/lawtext", "internal/program", "internal/sensitivity", "internal/strictjson", "internal/nearest", "internal/exportform", "internal/exportmap", "internal/tallyjson", "internal/termtext", "internal/whyday", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/text"},
+	"cmd/chargecast":       {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "rules", "record", "reconcile", "report", "signature", "signature/diagnose", "internal/book", "internal/capture", "internal/check", "internal/explained", "internal/lawtext", "internal/program", "internal/sensitivity", "internal/strictjson", "internal/nearest", "internal/exportform", "internal/exportmap", "internal/tallyjson", "internal/termtext", "internal/whyday", "internal/words", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/text"},
 
 	// The second program is the kit's: nobody who forecasts carries it.
 	"cmd/chargecast-conform": {"std", "engine", "internal/kit", "internal/program", "internal/termtext", "github.com/spf13/cobra", "github.com/spf13/pflag"},

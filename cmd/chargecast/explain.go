@@ -9,16 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/capture"
-	"github.com/chargecast/chargecast/internal/httprules"
+	"github.com/chargecast/chargecast/internal/explained"
 	"github.com/chargecast/chargecast/internal/lawtext"
 	"github.com/chargecast/chargecast/internal/program"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
-	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
@@ -31,6 +28,24 @@ const (
 	kindChange  = "change"
 	kindLaw     = "law"
 )
+
+// kinds are the kinds with their headings.
+var kinds = [...]struct{ kind, heading string }{
+	{kindCode, "Codes of findings"},
+	{kindClause, "Clauses of the document and entries of the ledger"},
+	{kindReading, "Policy keys and values"},
+	{kindMistake, "Mistakes of signing"},
+	{kindChange, "Changes of payload fix"},
+	{kindLaw, "Laws that chargecast-conform judges"},
+}
+
+// kindNames are the kinds alone.
+func kindNames() (names []string) {
+	for _, k := range kinds {
+		names = append(names, k.kind)
+	}
+	return names
+}
 
 func newExplain(a *app) *cobra.Command {
 	c := &cobra.Command{
@@ -57,8 +72,8 @@ the severity of each, its clause, and whether the document states it.`,
 			return nil
 		},
 	}
-	kind := program.OneOf("all", kindCode, kindClause, kindReading, kindMistake, kindChange, kindLaw)
-	c.Flags().Var(kind, "kind", "IDs of one `KIND`: code, clause, reading, mistake, change, law")
+	kind := program.OneOf(append([]string{"all"}, kindNames()...)...)
+	c.Flags().Var(kind, "kind", "IDs of one `KIND`: "+strings.Join(kindNames(), ", "))
 	c.Flags().Lookup("kind").DefValue = ""
 	format := program.Output(c, "text", "json")
 	colour := colourFlag(c)
@@ -122,18 +137,19 @@ func shownID(id string) string {
 }
 
 // rulebook has what every code means.
-var rulebook = ledger.NewRules(collected(rules.Rules(), record.Rules(), reconcile.Rules(), engine.Rules(), signature.Rules(), capture.Rules(), httprules.Rules()), nil)
-
-func collected(rooms ...iter.Seq[ledger.Rule]) (all []ledger.Rule) {
-	for _, room := range rooms {
-		all = slices.AppendSeq(all, room)
-	}
-	return all
-}
+var rulebook = explained.Rules()
 
 // inputRules yields the rules about payloads and updates, then those about states, scripts and outputs.
 func inputRules() iter.Seq[ledger.Rule] {
-	return slices.Values(collected(rules.Rules(), record.Rules(), reconcile.Rules()))
+	return func(yield func(ledger.Rule) bool) {
+		for _, room := range [...]iter.Seq[ledger.Rule]{rules.Rules(), record.Rules(), reconcile.Rules()} {
+			for r := range room {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // isPayloadCode reports whether a code is about payloads or updates.
@@ -218,10 +234,8 @@ func appendExplanations(dst []byte, all []explanation, p paint) []byte {
 				dst = append(dst, '\n')
 			}
 			kind = e.kind
-			dst = append(p.bold(dst, map[string]string{
-				kindCode: "Codes of findings", kindClause: "Clauses of the document and entries of the ledger", kindReading: "Policy keys and values",
-				kindMistake: "Mistakes of signing", kindChange: "Changes of payload fix", kindLaw: "Laws that chargecast-conform judges",
-			}[kind]), '\n')
+			i := slices.IndexFunc(kinds[:], func(k struct{ kind, heading string }) bool { return k.kind == kind })
+			dst = append(p.bold(dst, kinds[i].heading), '\n')
 		}
 		column := min(width[kind], 30)
 		dst = append(dst, pad(e.id, max(column, len(e.id)+2))...)

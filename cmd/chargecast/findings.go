@@ -9,6 +9,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/capture"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/reconcile"
 	"github.com/chargecast/chargecast/record"
@@ -35,6 +36,13 @@ func inCommand(f ledger.Finding) ledger.Finding {
 			f.Help = "give --key public.pem"
 		case "HMAC-SHA1":
 			f.Help = "give --secret-file FILE"
+		}
+	case capture.RequestForm:
+		switch f.Hint {
+		case capture.HintPayload:
+			f.Help = "to check a request with it, give it with --payload or --form, and the header with --authorization"
+		case capture.HintBody:
+			f.Help = "read that file itself, or give it to check with --form"
 		}
 	case rules.LimitBytes:
 		f.Help = "raise --max-bytes"

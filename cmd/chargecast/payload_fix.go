@@ -173,7 +173,7 @@ func (f *fix) run(a *app) error {
 	}
 	seen := done
 	var guess string
-	if n := seen.NoInterval; n > 0 {
+	if n := seen.NoInterval; n > 0 && !f.records {
 		have := " have a period and no interval: --set interval=1 makes it 1"
 		if n == 1 {
 			have = " has a period and no interval: --set interval=1 makes it 1"
@@ -186,8 +186,8 @@ func (f *fix) run(a *app) error {
 		}
 	}
 	if f.draft != "" {
-		if err := os.WriteFile(f.draft, f.newDraft(seen, guess).Text, 0o600); err != nil {
-			return internal("--draft: "+quoted(f.draft)+" cannot be written: "+reason(err), "give the name of another file")
+		if err := a.replaceFile("--draft", f.draft, f.newDraft(seen, guess).Text); err != nil {
+			return err
 		}
 	}
 	if !f.records {

@@ -113,7 +113,7 @@ func (f *requestFlags) readCaptured(a *app) (signature.Request, error) {
 	if wrong, ok := errors.AsType[*capture.EntryError](err); ok {
 		help := "choose the request that is meant with --entry N; the first is 1"
 		if f.entry.V > 0 {
-			help = strings.Replace(wrong.Help, "the choice", "--entry", 1)
+			help = wrong.Help
 		}
 		return signature.Request{}, usage("--entry: "+nameOf(f.capture)+": "+wrong.Message, help)
 	}
@@ -236,6 +236,7 @@ func captureError(name string, err error) error {
 	if !ok {
 		return signatureError(err)
 	}
+	f = inCommand(f)
 	if f.Place.File = name; f.Place.Line == 0 {
 		return unreadable(name+": "+findingText(f), "")
 	}

@@ -78,7 +78,8 @@ func (s *states) finish() {
 // Until it is finished everything is in a temporary file beside it.
 type saver struct {
 	app  *app
-	path string // of the state file
+	flag string
+	path string // of the file
 	file *os.File
 	w    *bufio.Writer
 	line []byte
@@ -93,7 +94,17 @@ func newSaver(a *app, path string) (*saver, error) {
 	if path == "" {
 		return nil, nil
 	}
-	s := &saver{app: a, path: path}
+	s, err := a.begin("--save-state", path)
+	if err != nil {
+		return nil, err
+	}
+	s.w = bufio.NewWriterSize(s.file, outputBuffer)
+	return s, nil
+}
+
+// begin begins a file of a flag.
+func (a *app) begin(flag, path string) (*saver, error) {
+	s := &saver{app: a, flag: flag, path: path}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		s.path = target // a link stays one
 	}
@@ -102,12 +113,11 @@ func newSaver(a *app, path string) (*saver, error) {
 	case !info.Mode().IsRegular():
 		return nil, s.failed("not a regular file", "give the name of a file, which is replaced as a whole")
 	case a.out.isFile(info): // which would be lost
-		return nil, usage("--save-state: the output is written to this file", "give another name")
+		return nil, usage(flag+": the output is written to this file", "give another name")
 	}
 	if err := s.create(); err != nil {
 		return nil, s.failed(reason(err), "check the directory")
 	}
-	s.w = bufio.NewWriterSize(s.file, outputBuffer)
 	return s, nil
 }
 
@@ -147,7 +157,7 @@ func overwrites(flag, path string, inputs ...string) error {
 }
 
 func (s *saver) failed(why, help string) error {
-	return internal("--save-state: "+quoted(s.path)+" cannot be written: "+why, help)
+	return internal(s.flag+": "+quoted(s.path)+" cannot be written: "+why, help)
 }
 
 // add writes the state of a row's profile. What a state file cannot hold is a finding about the row.
@@ -198,9 +208,8 @@ func (s *saver) finish(complete bool) error {
 		return nil
 	}
 	s.try(s.w.Flush)
-	if s.place(); s.err != nil {
-		s.discard()
-		return s.failed(reason(s.err), "the file that was there is as it was")
+	if err := s.end(); err != nil {
+		return err
 	}
 	s.warnOfUpdates()
 	return nil
@@ -226,23 +235,22 @@ func (s *saver) keepMode() error {
 
 // replaceFile writes a file of a flag, which is there whole or as it was.
 func (a *app) replaceFile(flag, path string, text []byte) error {
-	s := &saver{app: a, path: path}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		s.path = target
-	}
-	if info, err := os.Stat(s.path); err == nil && !info.Mode().IsRegular() {
-		return internal(flag+": "+quoted(path)+" is not a regular file", "give the name of a file, which is replaced as a whole")
-	}
-	if err := s.create(); err != nil {
-		return internal(flag+": "+quoted(path)+" cannot be written: "+reason(err), "check the directory")
+	s, err := a.begin(flag, path)
+	if err != nil {
+		return err
 	}
 	s.try(func() error {
 		_, err := s.file.Write(text)
 		return err
 	})
+	return s.end()
+}
+
+// end puts the file in its place, or removes what there is of it.
+func (s *saver) end() error {
 	if s.place(); s.err != nil {
 		s.discard()
-		return internal(flag+": "+quoted(path)+" cannot be written: "+reason(s.err), "the file that was there is as it was")
+		return s.failed(reason(s.err), "the file that was there is as it was")
 	}
 	return nil
 }

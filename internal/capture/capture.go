@@ -88,7 +88,7 @@ func Parse(raw []byte, o Options) (Request, ledger.Findings, error) {
 	if err != nil && !isRequestLine(head) {
 		switch {
 		case isPayload(head):
-			return refuse(nowhere, "this is a payload: chargecast validate checks it", "to check a request with it, give it with --payload or --form, and the header with --authorization")
+			return Request{}, nil, hinted(HintPayload, "this is a payload: chargecast validate checks it", "to check a request with it, give the payload or the body, and the Authorization header")
 		case isScript(string(text)):
 			return refuse(nowhere, "this is a shell script: what its commands compute, such as variables, is not in the text", "run it with sh -x, and paste the curl command that it prints")
 		}
@@ -151,7 +151,7 @@ func wrongEntry(message, help string) error {
 }
 
 func oneRequest() error {
-	return wrongEntry("there is one request, and another was chosen", "leave the choice out")
+	return wrongEntry("there is one request, and another was chosen", "leave out its number")
 }
 
 // nowhere is the offset of what has no single place.
@@ -159,6 +159,19 @@ const nowhere = -1
 
 func refuse(offset int, message, help string) (Request, ledger.Findings, error) {
 	return Request{}, nil, fault(offset, message, help)
+}
+
+// The hints of the findings about a body that a caller can give in another way: that the text is a
+// payload, not a request, and that the body of a command is in a file.
+const (
+	HintPayload = "payload"
+	HintBody    = "body"
+)
+
+func hinted(hint ledger.Code, message, help string) error {
+	f, _ := errors.AsType[ledger.Finding](fault(nowhere, message, help))
+	f.Hint = hint
+	return f
 }
 
 func fault(offset int, message, help string) error {

@@ -203,7 +203,7 @@ func notRead(name string) error {
 // inFile is what becomes of a body that is in a file.
 func (c *command) inFile() error {
 	if !c.anyBody {
-		return fault(nowhere, "the body of the command is in a file", "read that file itself, or give it to check with --form")
+		return hinted(HintBody, "the body of the command is in a file", "read that file itself, or give it as the body")
 	}
 	c.hasData, c.elsewhere = true, true
 	return nil

@@ -2,32 +2,19 @@ package facade
 
 import (
 	"encoding/json"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/chargecast/chargecast/engine"
-	"github.com/chargecast/chargecast/internal/capture"
-	"github.com/chargecast/chargecast/internal/httprules"
+	"github.com/chargecast/chargecast/internal/explained"
+	"github.com/chargecast/chargecast/internal/lawtext"
 	"github.com/chargecast/chargecast/ledger"
-	"github.com/chargecast/chargecast/reconcile"
-	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
-	"github.com/chargecast/chargecast/signature"
 	"github.com/chargecast/chargecast/signature/diagnose"
 )
 
 // rulebook has what every code means.
-var rulebook = sync.OnceValue(func() ledger.Rules {
-	var all []ledger.Rule
-	for _, room := range [...]iter.Seq[ledger.Rule]{
-		rules.Rules(), record.Rules(), reconcile.Rules(), engine.Rules(), signature.Rules(), capture.Rules(), httprules.Rules(),
-	} {
-		all = slices.AppendSeq(all, room)
-	}
-	return ledger.NewRules(all, nil)
-})
+var rulebook = sync.OnceValue(explained.Rules)
 
 // An entry is something that can be looked up.
 type entry struct {
@@ -89,6 +76,11 @@ func entries(yield func(entry) bool) {
 		}
 		e.Kind, e.Clause, e.ID = "reading", e.ID, e.Key
 		if !yield(e) {
+			return
+		}
+	}
+	for _, l := range lawtext.All() {
+		if !yield(entry{Kind: "law", ID: l.ID, Text: strings.TrimSuffix(l.Sentence, "."), Clause: l.Clause, Note: l.Example}) {
 			return
 		}
 	}
