@@ -44,7 +44,7 @@ var rooms = map[string][]string{
 	"ledger":               {"std", "internal/enum", "internal/strictjson"},
 	"engine":               {"std", "calendar", "amount", "ledger", "internal/clause", "internal/enum", "internal/strictjson", "internal/jsonline", "internal/tallyjson"},
 	"record":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/enum", "internal/strictjson", "internal/jsonline", "internal/stencil", "internal/tallyjson"},
-	"reconcile":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/jsonline", "internal/exportform", "internal/termtext"},
+	"reconcile":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/jsonline", "internal/exportform", "internal/strictjson", "internal/termtext"},
 	"report":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/sensitivity", "internal/stencil", "internal/termtext", "internal/words"},
 	"internal/testkeys":    {"std"},
 	"internal/workload":    {"std"},

@@ -283,8 +283,8 @@ func (p *Policy) read(data []byte, base Policy) error {
 	number := 0
 	for key, value := range object.Members() {
 		number++
-		if err := jsonline.As(&value, jsonline.KindString, "write a value in double quotes"); err != nil {
-			return jsonline.In(err, key.Text())
+		if value.Kind != strictjson.KindString {
+			return jsonline.In(jsonline.Fault(jsonline.CodeType, value.At+1, "unexpected JSON type", "write a value in double quotes"), key.Text())
 		}
 		if err := read.set(key.Text(), value.Text(), number, &seen); err != nil {
 			return err

@@ -323,7 +323,7 @@ func (in *stateJSON) state() (State, error) {
 		s.policy, s.bound = in.Policy.Policy, true
 	}
 	if s.Status == 0 && (in.Repeat != nil || len(in.Missed) > 0 || s.checkUncreated() != nil) {
-		return State{}, jsonline.In(stateFault("a profile that is not created has a policy at most", "leave the other members out"), "status")
+		return State{}, jsonline.In(stateFault("a profile that is not created has a policy at most", "leave the other fields out"), "status")
 	}
 	for _, w := range in.Missed {
 		s.Missed = append(s.Missed, calendar.Through(w.From, w.Through))

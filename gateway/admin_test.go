@@ -221,7 +221,7 @@ func TestARefusedUpdateSaysWhy(t *testing.T) {
 	for _, c := range []struct{ name, value, code, clause, detail string }{
 		{"cvv2", "999", "event-refused", "X9", others},
 		{"currency", "USD", "event-refused", "X9", others},
-		{"finnish-date", "20.04.2026", "event-refused", "L42", "perhaps finish-date is meant; names must agree exactly"},
+		{"finnish-date", "20.04.2026", "event-refused", "L42", "did you mean finish-date? names must agree exactly"},
 		{"server_callback_url", "file:///x", "event-refused", "L54", ""},
 		{"server_callback_url", "https://other.example", "event-refused", "L55", "set one of the two columns, and the other to an empty text"},
 		{"city", "", "event-refused", "2.1", "set it to a value, or leave it out"},

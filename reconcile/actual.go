@@ -13,6 +13,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/exportform"
 	"github.com/chargecast/chargecast/internal/jsonline"
+	"github.com/chargecast/chargecast/internal/strictjson"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -294,8 +295,8 @@ func (r *Reader) members(line []byte) error {
 				continue
 			}
 			switch value.Kind {
-			case jsonline.KindNull:
-			case jsonline.KindString, jsonline.KindNumber:
+			case strictjson.KindNull:
+			case strictjson.KindString, strictjson.KindNumber:
 				if r.fields[c] = []byte(value.Text()); column(c) != columnProfile {
 					r.fields[c] = bytes.TrimSpace(r.fields[c])
 				}

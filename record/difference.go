@@ -2,6 +2,7 @@ package record
 
 import (
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/enum"
 	"github.com/chargecast/chargecast/internal/strictjson"
 )
 
@@ -11,6 +12,30 @@ type Difference struct {
 	Profile  string
 	Kind     DifferenceKind
 	Old, New *Charge // nil if there is none
+}
+
+// A DifferenceKind says how a charge differs between two sequences. The zero value is none.
+type DifferenceKind uint8
+
+// The kinds of a [Difference].
+const (
+	DifferenceAdded   DifferenceKind = iota + 1 // only New is there
+	DifferenceRemoved                           // only Old is there
+	DifferenceMoved                             // the same repeat has another slot
+	DifferenceChanged                           // the same slot has another repeat, amount, date or outcome
+)
+
+var differenceWords = enum.Words{Type: "DifferenceKind", Words: []string{"", "added", "removed", "moved", "changed"}}
+
+// String returns the word that outputs use; it is empty for none.
+func (k DifferenceKind) String() string { return differenceWords.String(uint8(k)) }
+
+// MarshalText returns the word; a value that is not a DifferenceKind is an error.
+func (k DifferenceKind) MarshalText() ([]byte, error) { return differenceWords.Marshal(uint8(k)) }
+
+// UnmarshalText reads what MarshalText writes.
+func (k *DifferenceKind) UnmarshalText(text []byte) error {
+	return differenceWords.Unmarshal(text, (*uint8)(k))
 }
 
 // A differenceJSON is a difference of two sides as it is written.

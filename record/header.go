@@ -2,6 +2,7 @@ package record
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
@@ -137,3 +138,25 @@ func readHeader(line []byte) (Record, error) {
 
 // MarshalJSON returns what AppendJSON appends.
 func (h Header) MarshalJSON() ([]byte, error) { return marshal(h) }
+
+// Extent says in words how far an output goes: "to 2026-12-31 and for 3 charges of each profile".
+func (h *Header) Extent() string {
+	text := ""
+	switch {
+	case h.ToEnd:
+		text = "to each profile's end"
+	case !h.Until.IsZero():
+		text = "to " + h.Until.String()
+	}
+	if h.Next > 0 {
+		if text != "" {
+			text += " and "
+		}
+		text += "for " + strconv.Itoa(h.Next) + " charge"
+		if h.Next > 1 {
+			text += "s"
+		}
+		text += " of each profile"
+	}
+	return text
+}

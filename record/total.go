@@ -113,7 +113,7 @@ func readTotal(text []byte) (Record, error) {
 		case t.By != engine.ByCharge:
 			return nil, refuse(codeRecordMember, by.Member(), "a total is for one thing", "write the record as the command does")
 		case !isValue(by, **value):
-			return nil, refuse(codeRecordMember, by.Member(), "the value has not the form of this member", "write the record as the command does")
+			return nil, refuse(codeRecordMember, by.Member(), "the value has not the form of this field", "write the record as the command does")
 		}
 		t.By, t.Value = by, **value
 	}

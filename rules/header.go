@@ -165,9 +165,9 @@ func (r *reader) unknown(i int, name string, known bool) {
 	case strings.HasPrefix(name, mark):
 		f.Help = "remove the byte-order mark before the name"
 	case ok && r.present.has(near):
-		f.Help = "perhaps " + near.String() + " is meant, which the header has already: remove one of the two"
+		f.Help = "did you mean " + near.String() + "? the header has it already: remove one of the two"
 	case ok:
-		f.Help = "perhaps " + near.String() + " is meant; names must agree exactly"
+		f.Help = "did you mean " + near.String() + "? names must agree exactly"
 	}
 }
 

@@ -201,7 +201,7 @@ func TestHelpOfUsualExports(t *testing.T) {
 		{"bars without quotes", "rp_card_type|client-orderid\nSRC|x\n", CSVSeparator, "by vertical bars, not"},
 		{"tabs and other quotes", "“RP Card Type”\tclient_orderid\tamount\nSRC\tx\t1\n", CSVSeparator, "by tabs, not"},
 		{"a known name later on", "Order,Sum,currency\nx,1,EUR\n", CSVSeparator, "by commas, not"},
-		{"a name almost that of another one", strings.Replace(header, `"order_desc"`, `"E-Mail"`, 1) + row, ColumnUnknown, "which the header has already"},
+		{"a name almost that of another one", strings.Replace(header, `"order_desc"`, `"E-Mail"`, 1) + row, ColumnUnknown, "the header has it already"},
 		{"names in quotes twice", strings.ReplaceAll(header, `"`, `"""`) + row, ColumnUnknown, "one pair of double quotes"},
 		{"values in quotes twice", header + strings.ReplaceAll(row, `"`, `"""`), CardTypeValue, "one pair of double quotes"},
 		{"one quote in a value", in(ColumnAmount, `"5`), AmountSyntax, "decimal point"},

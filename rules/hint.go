@@ -57,7 +57,7 @@ func (c *checker) remedy(spec *Spec, s string) string {
 }
 
 // wordHelp is the remedy for a value that probably means a word of a closed list.
-func wordHelp(word string) string { return "perhaps " + word + " is meant: write it exactly so" }
+func wordHelp(word string) string { return "did you mean " + word + "? write it exactly so" }
 
 // reading returns what the reading of a value depends on in the current row.
 func (c *checker) reading() (of reading) {

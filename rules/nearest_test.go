@@ -134,8 +134,8 @@ func TestMeantValues(t *testing.T) {
 			t.Fatalf("%v %s: nothing is reported", c.column, c.value)
 		}
 		p := j.problems[0]
-		hinted := strings.HasPrefix(p.Help, "perhaps ")
-		if columnOf(p) != c.column || hinted != (c.want != "") || hinted && !strings.HasPrefix(p.Help, "perhaps "+c.want+" is meant") {
+		hinted := strings.HasPrefix(p.Help, "did you mean ")
+		if columnOf(p) != c.column || hinted != (c.want != "") || hinted && !strings.HasPrefix(p.Help, "did you mean "+c.want+"?") {
 			t.Errorf("%v %s: %v: %s; want %q", c.column, c.value, p, p.Help, c.want)
 		}
 		if p.Help == "" || slices.Contains(strings.Fields(p.Message+" "+p.Help), c.value) {
@@ -144,7 +144,7 @@ func TestMeantValues(t *testing.T) {
 	}
 	o := options()
 	o.States = map[string][]string{"FR": {"ZZ9"}}
-	for value, want := range map[string]string{"zz9": "perhaps ZZ9 is meant: write it exactly so", "QQQ": "use a code of the list that was supplied"} {
+	for value, want := range map[string]string{"zz9": "did you mean ZZ9? write it exactly so", "QQQ": "use a code of the list that was supplied"} {
 		j := judge(document(source(values{ColumnCountry: "FR", ColumnState: value})), o)
 		if len(j.problems) != 1 || j.problems[0].Help != want {
 			t.Errorf("%s: %v", value, j.problems)

@@ -36,7 +36,7 @@ func ParseUpdate(set iter.Seq2[string, string], o UpdateOptions) (engine.Update,
 			f := c.report(ColumnUnknown, 0, 0)
 			f.Message, f.Help = "name "+strconv.Itoa(n)+" of the update is not a column", "use the names of the document exactly"
 			if near, ok := nearestColumn(name); ok {
-				f.Help = "perhaps " + near.String() + " is meant; names must agree exactly"
+				f.Help = "did you mean " + near.String() + "? names must agree exactly"
 			}
 			continue
 		case fixedColumns.has(col):

@@ -316,7 +316,7 @@ func (f *fix) explained(c rules.Change) string {
 	case !c.Refused:
 		text = rule.Text
 	case c.Near != 0:
-		text = "perhaps " + c.Near.String() + " is meant; " + flag + " decides it"
+		text = "did you mean " + c.Near.String() + "? " + flag + " decides it"
 	case flag != "":
 		text = cmp.Or(rule.Note, rule.Text) + "; " + flag + " decides it"
 	case c.Code == "decimal-comma" && f.decisions.Forms.Decimal == exportform.Comma:

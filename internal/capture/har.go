@@ -178,21 +178,11 @@ func (r *harRequest) parse() (Request, ledger.Findings, error) {
 		}
 	}
 	if _, coded, _ := fields.one("Transfer-Encoding"); coded { // HAR has the body decoded
-		fields = append(fieldList(nil), without(fields, "Transfer-Encoding")...)
+		fields = slices.DeleteFunc(slices.Clone(fields), func(f field) bool { return strings.EqualFold(f.name, "Transfer-Encoding") })
 	}
 	request, found, err := fields.request(r.Method, url, body)
 	if request.ContentType == "" {
 		request.ContentType = media
 	}
 	return request, found, err
-}
-
-func without(list fieldList, name string) fieldList {
-	var rest fieldList
-	for _, f := range list {
-		if !strings.EqualFold(f.name, name) {
-			rest = append(rest, f)
-		}
-	}
-	return rest
 }

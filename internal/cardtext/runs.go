@@ -9,20 +9,20 @@ import (
 // Cover replaces a digit that is not shown.
 const Cover = '*'
 
-// Fewest is the least number of digits of a card number.
-const Fewest = 12
+// fewest is the least number of digits of a card number.
+const fewest = 12
 
 // Mask returns a text in which each run of 12 and more digits, with single spaces or dashes between
 // them or not, shows at most its first 6 and last 4. Masking twice is the same as once.
 func Mask(text string) string {
 	var b []byte
-	for i := 0; i+Fewest <= len(text); {
+	for i := 0; i+fewest <= len(text); {
 		if !isDigit(text[i]) {
 			i++
 			continue
 		}
 		end, digits := runOf(text, i)
-		if digits >= Fewest {
+		if digits >= fewest {
 			if b == nil {
 				b = []byte(text)
 			}
@@ -38,13 +38,13 @@ func Mask(text string) string {
 
 // holds reports whether Mask changes a text.
 func holds(text string) bool {
-	for i := 0; i+Fewest <= len(text); {
+	for i := 0; i+fewest <= len(text); {
 		if !isDigit(text[i]) {
 			i++
 			continue
 		}
 		end, digits := runOf(text, i)
-		if digits >= Fewest {
+		if digits >= fewest {
 			return true
 		}
 		i = end
@@ -61,11 +61,11 @@ func Shows(i, n int) bool {
 	return i < 6 || i >= n-4
 }
 
-// Separators are what may be between the digits of a card number, at most two of them: spaces and hyphens of several
+// separators are what may be between the digits of a card number, at most two of them: spaces and hyphens of several
 // widths, tabs, and points, slashes and underscores, between groups of at most six digits and with one digit more in all,
 // since addresses, dates and amounts have them too.
 const (
-	Separators = " \t\u00a0\u2007\u2009\u202f-\u2010\u2011\u2012\u2013"
+	separators = " \t\u00a0\u2007\u2009\u202f-\u2010\u2011\u2012\u2013"
 	rare       = "./_"
 )
 
@@ -79,9 +79,9 @@ const (
 
 // runOf returns the end of the run of digits that begins at i, separators included, and the number of its digits.
 func runOf(text string, i int) (end, digits int) {
-	end, digits, longest, odd := run(text, i, Separators+rare)
-	if odd && (digits <= Fewest || longest > longestGroup) {
-		end, digits, _, _ = run(text, i, Separators)
+	end, digits, longest, odd := run(text, i, separators+rare)
+	if odd && (digits <= fewest || longest > longestGroup) {
+		end, digits, _, _ = run(text, i, separators)
 	}
 	return end, digits
 }

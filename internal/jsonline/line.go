@@ -13,27 +13,6 @@ import (
 	"github.com/chargecast/chargecast/ledger"
 )
 
-// A Value is one of a line.
-type Value = strictjson.Value
-
-// The forms of a value.
-const (
-	KindNull   = strictjson.KindNull
-	KindBool   = strictjson.KindBool
-	KindNumber = strictjson.KindNumber
-	KindString = strictjson.KindString
-	KindArray  = strictjson.KindArray
-	KindObject = strictjson.KindObject
-)
-
-// As returns an error unless v has the form kind.
-func As(v *Value, kind strictjson.Kind, help string) error {
-	if v.Kind != kind {
-		return Fault(CodeType, v.At+1, "unexpected JSON type", help)
-	}
-	return nil
-}
-
 // The codes of lines that are not in the expected form.
 const (
 	CodeSyntax    ledger.Code = "json-syntax"
@@ -67,12 +46,12 @@ func In(err error, name string) error {
 }
 
 // Parse reads a line that is exactly one JSON object.
-func Parse(line []byte) (Value, error) {
+func Parse(line []byte) (strictjson.Value, error) {
 	v, err := strictjson.Parse(line)
 	if e, ok := errors.AsType[*strictjson.Error](err); ok {
 		return v, findingOf(e)
 	}
-	if v.Kind != KindObject {
+	if v.Kind != strictjson.KindObject {
 		return v, Fault(CodeType, v.At+1, "the line is not a JSON object", "write { … }")
 	}
 	return v, nil

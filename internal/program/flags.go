@@ -48,8 +48,8 @@ func (f *Flag[T]) Set(s string) error {
 	return err
 }
 
-// MaxCount is the most that a count can be: the same on every machine, and hundreds of times what any series has.
-const MaxCount = 1<<31 - 1
+// maxCount is the most that a count can be: the same on every machine, and hundreds of times what any series has.
+const maxCount = 1<<31 - 1
 
 // Number returns a flag that is a whole number from least to most; its zero value, where it is not given, is not one
 // that can be given unless least is 0.
@@ -64,7 +64,7 @@ func Number(least, most uint64) Flag[int64] {
 }
 
 // Count returns a flag that is a whole number from 1; 0 where it is not given.
-func Count() Flag[int64] { return Number(1, MaxCount) }
+func Count() Flag[int64] { return Number(1, maxCount) }
 
 // Size returns a Count of what has no other limit.
 func Size() Flag[int64] { return Number(1, math.MaxInt64) }

@@ -32,37 +32,20 @@ type Value struct {
 	escaped bool   // a string has escapes
 }
 
-// Items yields the values of an array; none of any other value.
-func (v *Value) Items() iter.Seq[Value] {
-	return func(yield func(Value) bool) {
-		for _, item := range v.inner(KindArray) {
-			if !yield(item) {
-				return
-			}
-		}
-	}
-}
-
 // Members yields the names and values of an object in the order of the text; none of any other value.
-func (v *Value) Members() iter.Seq2[Value, Value] { return v.inner(KindObject) }
-
-// inner yields what is between the brackets of a value that was read before, with a name in an object.
-func (v *Value) inner(kind Kind) iter.Seq2[Value, Value] {
+func (v *Value) Members() iter.Seq2[Value, Value] {
 	return func(yield func(name, value Value) bool) {
-		if v.Kind != kind {
+		if v.Kind != KindObject {
 			return
 		}
 		s := scanner{in: v.Raw, at: 1, ahead: true}
 		for first := true; ; first = false {
-			if ok, _ := s.more(v.Raw[len(v.Raw)-1], first); !ok {
+			if ok, _ := s.more('}', first); !ok {
 				return
 			}
-			var name Value
-			if kind == KindObject {
-				name, _ = s.name()
-				name.At += v.At
-			}
+			name, _ := s.name()
 			value, _ := s.value(0)
+			name.At += v.At
 			value.At += v.At
 			if !yield(name, value) {
 				return

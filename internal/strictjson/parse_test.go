@@ -1,10 +1,10 @@
 package strictjson_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,10 +23,10 @@ func plain(v *strictjson.Value) any {
 	case strictjson.KindString:
 		return v.Text()
 	case strictjson.KindArray:
-		list := []any{}
-		for item := range v.Items() {
-			list = append(list, plain(&item))
-		}
+		var list []any
+		d := json.NewDecoder(bytes.NewReader(v.Raw))
+		d.UseNumber()
+		_ = d.Decode(&list)
 		return list
 	case strictjson.KindObject:
 		object := map[string]any{}
@@ -121,21 +121,22 @@ func TestManyMembers(t *testing.T) {
 
 // TestPlaces: a value knows where it is.
 func TestPlaces(t *testing.T) {
-	v, err := strictjson.Parse([]byte(` {"a": [10, "b"] }`))
+	v, err := strictjson.Parse([]byte(` {"a": [10, "b"], "c" : "b", "d":10 }`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, list := range v.Members() {
-		items := slices.Collect(list.Items())
-		if v.At != 1 || name.At != 2 || list.At != 7 || string(list.Raw) != `[10, "b"]` || items[1].At != 12 {
-			t.Errorf("%+v", v)
-		}
-		if b, ok := items[1].Plain(); !ok || string(b) != "b" || !items[1].Is("b") || items[1].Is("c") || items[0].Is("10") {
-			t.Errorf("the string is %q, %v", b, ok)
-		}
-		if _, ok := items[0].Plain(); ok {
-			t.Error("a number has characters")
-		}
+	names, values := []strictjson.Value{}, []strictjson.Value{}
+	for name, value := range v.Members() {
+		names, values = append(names, name), append(values, value)
+	}
+	if v.At != 1 || names[0].At != 2 || values[0].At != 7 || string(values[0].Raw) != `[10, "b"]` || names[1].At != 18 || values[1].At != 24 {
+		t.Errorf("%+v, %+v, %+v", v, names, values)
+	}
+	if b, ok := values[1].Plain(); !ok || string(b) != "b" || !values[1].Is("b") || values[1].Is("c") || values[2].Is("10") {
+		t.Errorf("the string is %q, %v", b, ok)
+	}
+	if _, ok := values[2].Plain(); ok {
+		t.Error("a number has characters")
 	}
 	escaped, err := strictjson.Parse([]byte(`"a\u0062"`))
 	if _, ok := escaped.Plain(); err != nil || ok || !escaped.Is("ab") || escaped.Is("a") {

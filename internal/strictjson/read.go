@@ -121,7 +121,7 @@ func (d *decoder) object(p *plan, v reflect.Value) error {
 	}
 	for i := range p.fields {
 		if f := &p.fields[i]; f.required && seen>>i&1 == 0 {
-			d.note(Error{Problem: Missing, At: begin, Field: f.name, Message: "the member is missing", Help: cmp.Or(d.missing, "write it")})
+			d.note(Error{Problem: Missing, At: begin, Field: f.name, Message: "the field is missing", Help: cmp.Or(d.missing, "write it")})
 		}
 	}
 	return nil
@@ -241,9 +241,9 @@ func (d *decoder) readText(v reflect.Value, r rules) error {
 		if bad = to.UnmarshalText([]byte{'?'}); bad == nil { // else its error says what is possible
 			bad = errEmpty
 		}
-		d.note(Error{Problem: Refused, At: s.At, Of: v.Type(), Code: r.code, Err: bad, Message: "the text is empty", Help: "write a value, or leave the member out"})
+		d.note(Error{Problem: Refused, At: s.At, Of: v.Type(), Code: r.code, Err: bad, Message: "the text is empty", Help: "write a value, or leave the field out"})
 	case bad != nil:
-		d.note(Error{Problem: Refused, At: s.At, Of: v.Type(), Code: r.code, Text: s.Text(), Err: bad, Message: "the value cannot be read", Help: "see its documented form, or leave the member out"})
+		d.note(Error{Problem: Refused, At: s.At, Of: v.Type(), Code: r.code, Text: s.Text(), Err: bad, Message: "the value cannot be read", Help: "see its documented form, or leave the field out"})
 	}
 	return nil
 }
@@ -358,7 +358,7 @@ func readSpecial(d *decoder, v reflect.Value) error {
 // readJSON hands the text of the value to its own reader.
 func (d *decoder) readJSON(v reflect.Value, r rules) error {
 	if d.peek() == 'n' { // no value is null: one that is not there is left out
-		return d.mismatch(v.Type(), "leave the member out where it has no value")
+		return d.mismatch(v.Type(), "leave the field out where it has no value")
 	}
 	at := d.at
 	if err := d.skip(); err != nil {
@@ -379,7 +379,7 @@ func (d *decoder) readJSON(v reflect.Value, r rules) error {
 func Use(word string, possible []string) string {
 	help := "use " + strings.Join(possible, ", ")
 	if i, ok := nearest.Of(word, possible); ok {
-		return "perhaps " + possible[i] + " is meant; " + help
+		return "did you mean " + possible[i] + "? " + help
 	}
 	return help
 }

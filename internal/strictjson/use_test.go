@@ -10,8 +10,8 @@ import (
 func TestUse(t *testing.T) {
 	words := []string{"run", "stop", "resume"}
 	for word, want := range map[string]string{
-		"Stop":   "perhaps stop is meant; use run, stop, resume",
-		"resmue": "perhaps resume is meant; use run, stop, resume",
+		"Stop":   "did you mean stop? use run, stop, resume",
+		"resmue": "did you mean resume? use run, stop, resume",
 		"secret": "use run, stop, resume",
 		"":       "use run, stop, resume",
 	} {
