@@ -46,6 +46,7 @@ var rooms = map[string][]string{
 	"record":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "internal/enum", "internal/strictjson", "internal/jsonline", "internal/stencil", "internal/tallyjson"},
 	"reconcile":            {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/jsonline", "internal/exportform", "internal/strictjson", "internal/termtext"},
 	"report":               {"std", "calendar", "amount", "ledger", "internal/clause", "engine", "record", "internal/sensitivity", "internal/stencil", "internal/termtext", "internal/words"},
+	"internal/race":        {"std"},
 	"internal/testkeys":    {"std"},
 	"internal/workload":    {"std"},
 	"internal/signtest":    {"std", "signature", "internal/testkeys", "internal/workload"},

@@ -1,10 +1,14 @@
 package amount
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/chargecast/chargecast/internal/race"
+)
 
 // Goal: the paths that run per row and per charge allocate nothing (goals P4 and P12).
 func TestAllocations(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	text, long := "123.45", "000000000000000000009223372036854775.807"

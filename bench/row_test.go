@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/race"
 )
 
 // Every row of the table is made ready and both sides answer the same. Nothing here looks
@@ -35,7 +36,7 @@ func TestRowsAgree(t *testing.T) {
 // checkCount compares the count of a row with its goal: it does not depend on the machine.
 func checkCount(t *testing.T, r row) {
 	t.Helper()
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	if n := r.count(); r.goal.judge(n, 0) != met {

@@ -3,12 +3,14 @@ package calendar
 import (
 	"testing"
 	"time"
+
+	"github.com/chargecast/chargecast/internal/race"
 )
 
 // Goal: nothing that runs per date allocates (C28, P1 to P3).
 
 func TestAllocations(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	clock := time.Date(2026, time.January, 31, 12, 0, 0, 0, time.FixedZone("", 3600))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/chargecast/chargecast/internal/oracle"
+	"github.com/chargecast/chargecast/internal/race"
 )
 
 // Goal: the closed forms agree with the walk of reference_test.go over a whole cycle of 400 years
@@ -14,7 +15,7 @@ import (
 // the leap years evenly.
 
 // whole says that the slowest tests walk from all their starts, which takes seconds: the gate sets CHARGECAST_GATE.
-var whole = os.Getenv("CHARGECAST_GATE") != "" && !raceEnabled
+var whole = os.Getenv("CHARGECAST_GATE") != "" && !race.Enabled
 
 var monthEnds = []MonthEnd{MonthEndClamp, MonthEndSkip, MonthEndNextFirst, MonthEndOverflow}
 

@@ -8,6 +8,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/race"
 )
 
 // everyDay returns a profile that charges every day from start on.
@@ -140,7 +141,7 @@ func TestOpenWindowByMonth(t *testing.T) {
 	for range book.Totals(engine.ByMonth) {
 		n++
 	}
-	if took := time.Since(began); n != 12*(9999-2025) || took > 10*time.Second && !raceEnabled {
+	if took := time.Since(began); n != 12*(9999-2025) || took > 10*time.Second && !race.Enabled {
 		t.Errorf("%d months in %v", n, took)
 	}
 }

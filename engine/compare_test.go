@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -86,7 +87,7 @@ func TestSensitivitiesOfABook(t *testing.T) {
 	if !errors.Is(err, ledger.Code("until")) || !reflect.DeepEqual(kept, book) {
 		t.Errorf("%v, %v", kept, err)
 	}
-	if raceEnabled {
+	if race.Enabled {
 		return // the race detector allocates
 	}
 	allocated := testing.AllocsPerRun(100, func() {

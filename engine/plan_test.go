@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -133,7 +134,7 @@ func TestRepeatNumbersEnd(t *testing.T) {
 
 // TestAllocations: a date or a charge costs none, whatever the window.
 func TestAllocations(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	p := daily()

@@ -17,6 +17,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -308,7 +309,7 @@ func heap(make func() any) uint64 {
 
 // TestMemoryOfFiles: many lines take at most so many bytes each beside the file and a buffer (C4).
 func TestMemoryOfFiles(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector needs memory of its own")
 	}
 	const lines, each, buffers = 40_000, 256, 1 << 20

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -19,7 +20,7 @@ func allocated(f func()) uint64 {
 
 // TestOneLineCostsLittle: a line of 9 MB that is refused cost 811 MiB as a state and 982 MiB as a script.
 func TestOneLineCostsLittle(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	const size, limit = 9_000_000, 64 << 20

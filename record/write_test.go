@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -116,7 +117,7 @@ func TestRefusedUpdateHasItsCode(t *testing.T) {
 
 // TestChargesAllocateNothing: once its buffers have grown, a Writer allocates nothing for a charge.
 func TestChargesAllocateNothing(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	for _, o := range []record.Options{{}, {Explain: true}, {Document: true}} {

@@ -11,6 +11,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/report"
 )
@@ -230,7 +231,7 @@ func TestNothingObeyed(t *testing.T) {
 
 // TestCSVAllocatesNothing once its buffers have grown.
 func TestCSVAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	w := report.NewWriter(io.Discard, header("2026-01-10", "2026-06-30"), report.Options{Form: report.FormCSV})

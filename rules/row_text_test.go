@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/chargecast/chargecast/internal/workload"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -90,7 +91,7 @@ func TestCallbackCostsNoSplit(t *testing.T) {
 		if got := row.ShownCallback(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
-		if n := testing.AllocsPerRun(10, func() { _ = row.ShownCallback() }); n > 2 && !raceEnabled {
+		if n := testing.AllocsPerRun(10, func() { _ = row.ShownCallback() }); n > 2 && !race.Enabled {
 			t.Errorf("%v allocations for %q", n, c.want)
 		}
 	}

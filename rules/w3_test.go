@@ -10,6 +10,7 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/internal/oracle"
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/chargecast/chargecast/internal/workload"
 )
 
@@ -46,7 +47,7 @@ func TestWorkloadW3(t *testing.T) {
 	if n := len(w3(1, nil)); n != 793 {
 		t.Errorf("header and row 0 have %d bytes, want 793", n)
 	}
-	if testing.Short() || raceEnabled {
+	if testing.Short() || race.Enabled {
 		t.Skip("it takes seconds under the race detector")
 	}
 	const rows = 10_000 // the module bench has all 100,000, with their check sum
@@ -77,7 +78,7 @@ func TestWorkloadW3(t *testing.T) {
 }
 
 func TestRowAllocations(t *testing.T) { // P5: at most three objects a row
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	const n = 2000
@@ -103,7 +104,7 @@ func TestRowAllocations(t *testing.T) { // P5: at most three objects a row
 // TestOneRowIsReadOnce: a payload of one row, as most requests have, is not read again for what a Fixer would do with a header to which
 // nothing has to be done.
 func TestOneRowIsReadOnce(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	text := w3(1, nil)
@@ -153,7 +154,7 @@ func BenchmarkRead(b *testing.B) {
 }
 
 func TestMemoryStaysFlat(t *testing.T) { // performance.md "Memory": three objects a row and nothing else
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	o := w3Options()

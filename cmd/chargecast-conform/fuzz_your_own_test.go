@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/chargecast/chargecast/internal/race"
 )
 
 // A pageBlock is a fenced block of a page, and the word behind the fence.
@@ -59,7 +61,7 @@ const (
 
 // TestFuzzYourOwn: the transcripts of the page are what its programs give.
 func TestFuzzYourOwn(t *testing.T) {
-	notUnderRace(t)
+	race.Skip(t)
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("python3 is absent")
 	}
@@ -133,7 +135,7 @@ func sameTranscript(t *testing.T, page, block, dir string) {
 
 // TestFuzzYourOwnInGo: the Go programs of the pages pass in a module of its own.
 func TestFuzzYourOwnInGo(t *testing.T) {
-	notUnderRace(t)
+	race.Skip(t)
 	if os.Getenv("CHARGECAST_GATE") == "" {
 		t.Skip("it builds a module of its own: the gate runs it")
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -24,7 +25,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Condition: func(name string) (bool, error) {
 			if name == "race" {
-				return raceEnabled, nil
+				return race.Enabled, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/chargecast/chargecast/internal/race"
 )
 
 // manyDaily writes a payload of so many profiles that charge 1.50 every day from 1 January 2026 on.
@@ -72,7 +74,7 @@ func TestDailyProfilesForAHundredYears(t *testing.T) {
 // TestRepeatedIDsOfSeveralFiles: that not all rows were compared is said once, of all files; a warning and a note said it,
 // and the note named the last file, which has fewer rows.
 func TestRepeatedIDsOfSeveralFiles(t *testing.T) {
-	notUnderRace(t)
+	race.Skip(t)
 	last := filepath.Join(t.TempDir(), "last.csv")
 	if err := os.WriteFile(last, []byte(payloadOf(map[string]string{"rp_card_type": "DST", "amount": "1.50", "currency": "EUR"})), 0o600); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/chargecast/chargecast/internal/race"
 )
 
 // A meter counts lines and notes how much had been allocated in all when certain lines had come.
@@ -70,7 +72,7 @@ func TestAnEndlessInputIsReadUpToItsLimit(t *testing.T) {
 // TestNoAllocationPerCharge lists the charges of a daily profile, once over the whole calendar, where they are 3.6
 // million, and shorter times in other forms, and asks that after the first marks next to nothing is allocated.
 func TestNoAllocationPerCharge(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	payload := payloadOf(map[string]string{
@@ -155,7 +157,7 @@ func (m *manyLines) Read(p []byte) (int, error) {
 
 // TestPipedActualsInMemory pipes more lines than may be kept: the limit is one of memory, ids included.
 func TestPipedActualsInMemory(t *testing.T) {
-	if raceEnabled || os.Getenv("CHARGECAST_GATE") == "" {
+	if race.Enabled || os.Getenv("CHARGECAST_GATE") == "" {
 		t.Skip("a gigabyte: the gate runs it")
 	}
 	file := filepath.Join(t.TempDir(), "book.csv")

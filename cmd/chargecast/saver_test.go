@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
+	"github.com/chargecast/chargecast/internal/race"
 )
 
 // TestSavedStatesGoOn pauses a forecast once a week, also on the last days of January and February: what was listed before and what a
 // forecast from the saved states lists afterwards are the charges, ends and stops of one that never
 // paused, with the same reasons.
 func TestSavedStatesGoOn(t *testing.T) {
-	notUnderRace(t)
+	race.Skip(t)
 	payload, err := filepath.Abs("../../testdata/payloads/demo.csv")
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -41,7 +42,7 @@ func TestScripts(t *testing.T) {
 		Condition: func(name string) (bool, error) {
 			switch name {
 			case "race":
-				return raceEnabled, nil
+				return race.Enabled, nil
 			case "cgo":
 				return builtWithCgo(), nil
 			case "hangup": // a program that is started here is ended by it

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/chargecast/chargecast/record"
 )
 
@@ -73,7 +74,7 @@ func inGate(ordinary, gate int) int {
 // TestTotalsAreThoseOfCharges compares the totals by every unit, and what they rest on, with the charge
 // records of the same forecast, added up, under several windows and readings.
 func TestTotalsAreThoseOfCharges(t *testing.T) {
-	notUnderRace(t)
+	race.Skip(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for range inGate(1, 2) {
 		text := randomBook(r, inGate(10, 40))

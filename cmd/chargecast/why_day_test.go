@@ -12,13 +12,14 @@ import (
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
+	"github.com/chargecast/chargecast/internal/race"
 )
 
 // TestWhyIsTheForecast asks why for many days of every profile and holds the answer to what forecast,
 // or simulate with the same script, lists: the charge and all charges of the day, the nearest days,
 // and the charge under every other value of every key.
 func TestWhyIsTheForecast(t *testing.T) {
-	notUnderRace(t)
+	race.Skip(t)
 	payload, err := filepath.Abs("../../testdata/payloads/demo.csv")
 	if err != nil {
 		t.Fatal(err)

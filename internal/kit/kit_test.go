@@ -19,6 +19,7 @@ import (
 	"github.com/chargecast/chargecast/internal/kit"
 	"github.com/chargecast/chargecast/internal/kit/gallery"
 	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/chargecast/chargecast/ledger"
 )
 
@@ -276,7 +277,7 @@ func TestHanging(t *testing.T) {
 
 // TestMemory: a case that eats memory ends the run, and is named.
 func TestMemory(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector changes what is in use")
 	}
 	var kept [][]byte

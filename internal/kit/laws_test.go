@@ -7,12 +7,12 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"github.com/leanovate/gopter"
-	"github.com/leanovate/gopter/prop"
-
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/kit"
 	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/race"
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/prop"
 )
 
 var (
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	debug.SetMemoryLimit(1 << 30) // of which there are four with 32 bits
 	runtime.MemProfileRate = 0    // the flag -memprofile sets it again
 	flag.Parse()
-	if raceEnabled {
+	if race.Enabled {
 		*caseCount = min(*caseCount, 2000)
 	}
 	os.Exit(m.Run())

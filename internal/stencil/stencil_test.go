@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
+	"github.com/chargecast/chargecast/internal/race"
 	"github.com/chargecast/chargecast/internal/stencil"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -132,7 +133,7 @@ func TestFitsAsksForEveryField(t *testing.T) {
 }
 
 func TestLineAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	day := calendar.MustParse("2026-01-31")

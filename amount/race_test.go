@@ -1,5 +1,0 @@
-//go:build race
-
-package amount
-
-const raceEnabled = true

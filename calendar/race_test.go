@@ -1,5 +1,0 @@
-//go:build race
-
-package calendar
-
-const raceEnabled = true

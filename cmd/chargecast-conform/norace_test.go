@@ -1,9 +1,0 @@
-//go:build !race
-
-package main
-
-import "testing"
-
-const raceEnabled = false
-
-func notUnderRace(*testing.T) {}

@@ -1,5 +1,0 @@
-//go:build !race
-
-package kit_test
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build race
-
-package stencil_test
-
-const raceEnabled = true
