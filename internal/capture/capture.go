@@ -18,7 +18,7 @@ import (
 // that goes to another address than that of create-recurring-payments, and one that is signed by
 // another method than the operation's.
 const (
-	requestForm      ledger.Code = "request-form"
+	RequestForm      ledger.Code = "request-form"
 	ContentLength    ledger.Code = "content-length"
 	RequestPath      ledger.Code = "request-path"
 	RequestOperation ledger.Code = "request-operation"
@@ -26,7 +26,7 @@ const (
 )
 
 var table = ledger.NewRules([]ledger.Rule{
-	{Code: requestForm, Severity: ledger.SeverityError, Clause: clause.Doc41, Text: "the text is not a captured HTTP request that can be read",
+	{Code: RequestForm, Severity: ledger.SeverityError, Clause: clause.Doc41, Text: "the text is not a captured HTTP request that can be read",
 		Help: "capture the request line, the header lines, an empty line and the body"},
 	{Code: ContentLength, Severity: ledger.SeverityWarning, Clause: clause.Doc41, Text: "the length of the body is not that of Content-Length", Help: "capture the request whole"},
 	{Code: RequestPath, Severity: ledger.SeverityError, Clause: clause.Doc41, Text: "the path is not that of create-recurring-payments",
@@ -61,7 +61,7 @@ const byteOrderMark = "\xef\xbb\xbf"
 
 // Parse reads a capture of any form. A target with scheme and host is the URL; otherwise it is
 // https, Host and target. A body longer than Content-Length by line ends only loses these: editors
-// add them. The findings are warnings, the error is a finding with the code [requestForm].
+// add them. The findings are warnings, the error is a finding with the code [RequestForm].
 func Parse(raw []byte, o Options) (Request, ledger.Findings, error) {
 	raw = bytes.TrimPrefix(raw, []byte(byteOrderMark))
 	text := bytes.TrimLeft(raw, " \t\r\n")
@@ -175,7 +175,7 @@ func hinted(hint ledger.Code, message, help string) error {
 }
 
 func fault(offset int, message, help string) error {
-	f := table.Finding(requestForm, message, help)
+	f := table.Finding(RequestForm, message, help)
 	f.Place.File = part
 	if offset >= 0 {
 		f.Place.Line, f.Place.Offset = 1, int64(offset)

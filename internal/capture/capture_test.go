@@ -116,7 +116,7 @@ func TestRefusals(t *testing.T) {
 		{"an escape of bash", "curl https://h/ -d $'\\q'", "an escape that cannot be read"},
 	} {
 		_, _, err := Parse([]byte(test.text), Options{})
-		if !errors.Is(err, requestForm) || strings.Contains(err.Error(), "canary") || strings.Contains(err.Error(), "4012888888881881") || !slices.ContainsFunc(strings.Split(test.says, "\x00"), func(says string) bool { return strings.Contains(err.Error(), says) }) {
+		if !errors.Is(err, RequestForm) || strings.Contains(err.Error(), "canary") || strings.Contains(err.Error(), "4012888888881881") || !slices.ContainsFunc(strings.Split(test.says, "\x00"), func(says string) bool { return strings.Contains(err.Error(), says) }) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		if f, ok := errors.AsType[ledger.Finding](err); !ok || f.Place.Offset > int64(len(test.text)) || f.Help == "" {
@@ -356,7 +356,7 @@ func TestMemoryOfAHAR(t *testing.T) {
 		t.Errorf("%d bytes for a text of %d", grown, len(text))
 	}
 	for _, broken := range []string{`{"log":{"entries":[{}]}`, `{"log":{"entries":[{}]}}x`, `{"log":{"entries":{}}}`, `{"log":[]}`, `{"log":{"entries":[{"request":[]}]}}`} {
-		if _, _, err := Parse([]byte(broken), Options{}); !errors.Is(err, requestForm) || !strings.Contains(err.Error(), "not a HAR file") {
+		if _, _, err := Parse([]byte(broken), Options{}); !errors.Is(err, RequestForm) || !strings.Contains(err.Error(), "not a HAR file") {
 			t.Errorf("%s: %v", broken, err)
 		}
 	}

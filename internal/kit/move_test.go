@@ -8,8 +8,8 @@ import (
 	"github.com/chargecast/chargecast/internal/gen"
 )
 
-// TestMoveMissedWindow: a window of missed days through 9999-12-31 has no day To. It used to reach past the as-of date
-// once it was moved back, and to be empty once it was moved onto that day.
+// TestMoveMissedWindow: a window of missed days through 9999-12-31 has no day To. Moved
+// back it ends before the as-of date, and moved onto that day it is not empty.
 func TestMoveMissedWindow(t *testing.T) {
 	last := calendar.MaxDate()
 	for _, c := range []struct{ from, to calendar.Date }{
