@@ -468,9 +468,6 @@ type twice struct {
 	again func() error
 }
 
-// mostKept is how much of a pipe is kept.
-const mostKept = 256 << 20
-
 // openTwice opens a payload: a file is opened again, and what can be read once is kept in memory. NUL at the beginning
 // of a text whose encoding is not given, and not shown by a mark, ends that.
 func (a *app) openTwice(path string, o *rules.Options, encoded bool) (*twice, error) {
@@ -532,7 +529,7 @@ func (in *input) keep(encoded bool) ([]byte, error) {
 	if err != nil {
 		return first, nil // it is shorter
 	}
-	rest, err := in.readAll(mostKept-n, limitBytes, "what can be read only once is kept in memory: give a file")
+	rest, err := in.readAll(maxKept-n, limitBytes, "what can be read only once is kept in memory: give a file")
 	if err != nil {
 		return nil, err
 	}

@@ -86,47 +86,6 @@ func (l *limits) bound(o rules.Options) rules.Options {
 	return o
 }
 
-// A severityFlag is --severity.
-type severityFlag map[ledger.Code]ledger.Severity
-
-func (*severityFlag) String() string { return "" }
-func (*severityFlag) Type() string   { return "CODE=SEVERITY" }
-
-// Set takes CODE=SEVERITY, or more of them with commas between.
-func (f *severityFlag) Set(s string) error {
-	for item := range strings.SplitSeq(s, ",") {
-		name, word, _ := strings.Cut(item, "=")
-		rule, ok := rulebook.Lookup(ledger.Code(name))
-		if !ok {
-			hint := didYouMean(name, codeNames(), "")
-			if hint == "" {
-				hint = "; chargecast explain --kind code lists them"
-			}
-			return errors.New("no such code" + hint)
-		}
-		if !isPayloadCode(rule.Code) {
-			return errors.New("the severity of " + name + " cannot be overridden: it is about states, scripts and outputs")
-		}
-		var severity ledger.Severity
-		if word == "" || severity.UnmarshalText([]byte(word)) != nil {
-			return errors.New("write " + name + "=error, " + name + "=warning or " + name + "=off")
-		}
-		if *f == nil {
-			*f = severityFlag{}
-		}
-		(*f)[rule.Code] = severity
-	}
-	return nil
-}
-
-func codeNames() []string {
-	var names []string
-	for r := range inputRules() {
-		names = append(names, string(r.Code))
-	}
-	return names
-}
-
 func (v *validation) options(a *app, asOf calendar.Date) (rules.Options, error) {
 	states, err := v.readStates(a)
 	if err != nil {
