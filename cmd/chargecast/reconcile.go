@@ -532,20 +532,14 @@ func (w *reconcileOutput) Begin(r reconcile.Result) {
 
 // Reconcile implements [reconcile.Writer].
 func (w *reconcileOutput) Reconcile(kind record.Match, expected *engine.Charge, actual *record.Actual) error {
-	if actual != nil && actual.ID != "" {
-		actual.ID = rules.Mask(0, actual.ID)
-	}
-	return w.reconcileWriter.Reconcile(kind, expected, actual)
+	return w.reconcileWriter.Reconcile(kind, expected, book.MaskActual(actual))
 }
 
 // Write implements [reconcile.Writer].
 func (w *reconcileOutput) Write(r record.Record) error {
 	switch of := r.(type) {
-	case record.Reconciled: // of a profile that nobody knows: its name may be anything
-		line := *of.Actual
-		line.ID = rules.Mask(0, line.ID)
-		of.Profile, of.Actual = rules.Mask(0, of.Profile), &line
-		r = of
+	case record.Reconciled:
+		r = book.MaskUnknown(of)
 	case record.ReconcileSummary:
 		of.LeftOut += w.book.first.LeftOut
 		r = of

@@ -210,18 +210,14 @@ func (m *matching) Start(p record.Profile) { m.w.Start(p) }
 
 // Reconcile implements [reconcile.Writer].
 func (m *matching) Reconcile(kind record.Match, expected *engine.Charge, actual *record.Actual) error {
-	if actual != nil && actual.ID != "" {
-		actual.ID = rules.Mask(0, actual.ID)
-	}
-	return m.w.Reconcile(kind, expected, actual)
+	return m.w.Reconcile(kind, expected, book.MaskActual(actual))
 }
 
 // Write implements [reconcile.Writer].
 func (m *matching) Write(r record.Record) error {
 	switch of := r.(type) {
-	case record.Reconciled: // of a profile that nobody knows: its name may be anything
-		of.Profile, of.Actual.ID = rules.Mask(0, of.Profile), rules.Mask(0, of.Actual.ID)
-		r = of
+	case record.Reconciled:
+		r = book.MaskUnknown(of)
 	case record.ReconcileSummary:
 		of.LeftOut += m.leftOut
 		r = of
