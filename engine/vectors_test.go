@@ -19,7 +19,7 @@ import (
 // TestVectors runs every life of the vectors through Compile and Simulate, with its row and its script read as the
 // command reads them, and every line of a file of states.
 func TestVectors(t *testing.T) {
-	vectortest.Run(t, "engine", map[string]vectortest.Judge{"forecast": judgeLives, "simulate": judgeLives, "state-line": judgeStateLine})
+	vectortest.Run(t, "engine", map[string]vectortest.Judge{"forecast": judgeSimulations, "simulate": judgeSimulations, "state-line": judgeStateLine})
 }
 
 func judgeStateLine(t *testing.T, v vectortest.Vector) {
@@ -31,13 +31,13 @@ func judgeStateLine(t *testing.T, v vectortest.Vector) {
 	}
 }
 
-func judgeLives(t *testing.T, v vectortest.Vector) {
-	for _, l := range v.Lives(t) {
-		judgeLife(t, l)
+func judgeSimulations(t *testing.T, v vectortest.Vector) {
+	for _, l := range v.Simulations(t) {
+		judgeSimulation(t, l)
 	}
 }
 
-func judgeLife(t *testing.T, l vectortest.Life) {
+func judgeSimulation(t *testing.T, l vectortest.Simulation) {
 	var items []string
 	for k, v := range l.Policy {
 		items = append(items, k+"="+v)
@@ -51,12 +51,12 @@ func judgeLife(t *testing.T, l vectortest.Life) {
 	stored, readable := storedOf(t, l, pol)
 	plan, err := ours.Compile(stored, asOf)
 	if !readable || err != nil {
-		l.Same(t, vectortest.Lived{Rejected: true})
+		l.Same(t, vectortest.Outcome{Rejected: true})
 		return
 	}
 	if l.Script == nil {
 		window := calendar.Through(asOf, until)
-		got := vectortest.Lived{End: endOf(plan.End(until))}
+		got := vectortest.Outcome{End: endOf(plan.End(until))}
 		for c := range plan.Charges(window) {
 			got.Charges = append(got.Charges, chargeOf(t, c))
 		}
@@ -64,7 +64,7 @@ func judgeLife(t *testing.T, l vectortest.Life) {
 		vectortest.Same(t, "Count", plan.Count(window), len(got.Charges))
 	}
 	// A forecast is a simulation without a script (E03).
-	got := vectortest.Lived{Drawn: true}
+	got := vectortest.Outcome{Drawn: true}
 	sim := engine.Simulation{Stored: stored, AsOf: asOf, Until: until, Seed: 7}
 	sim.Steps, sim.Outcomes = scriptOf(t, l)
 	last, err := ours.Simulate(sim, func(e engine.Effect) bool {
@@ -92,7 +92,7 @@ func judgeLife(t *testing.T, l vectortest.Life) {
 }
 
 // storedOf is the profile, read as a row of a payload is, and its state; false where the row has an error.
-func storedOf(t *testing.T, l vectortest.Life, pol engine.Policy) (out engine.Stored, ok bool) {
+func storedOf(t *testing.T, l vectortest.Simulation, pol engine.Policy) (out engine.Stored, ok bool) {
 	t.Helper()
 	for row := range rules.NewReader(bytes.NewReader(l.Payload().Bytes()), rules.Options{AsOf: calendar.MustParse(l.AsOf), Policy: pol}).Rows() {
 		if row != nil {
@@ -107,7 +107,7 @@ func storedOf(t *testing.T, l vectortest.Life, pol engine.Policy) (out engine.St
 	return out, ok
 }
 
-func scriptOf(t *testing.T, l vectortest.Life) (steps []engine.Step, outcomes map[uint64]engine.Outcome) {
+func scriptOf(t *testing.T, l vectortest.Simulation) (steps []engine.Step, outcomes map[uint64]engine.Outcome) {
 	t.Helper()
 	outcomes = map[uint64]engine.Outcome{}
 	for _, text := range l.Script {

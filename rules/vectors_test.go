@@ -38,7 +38,7 @@ func judgePayload(t *testing.T, v vectortest.Vector) {
 // TestForecastVectors: a row of a life that nothing will ever be charged for is told so, and no other (V20).
 func TestForecastVectors(t *testing.T) {
 	cases := 0
-	for _, c := range vectortest.Lives(t, "forecast-public") {
+	for _, c := range vectortest.Simulations(t, "forecast-public") {
 		o := Options{AsOf: calendar.MustParse(c.AsOf)}
 		var policy []string
 		for k, v := range c.Policy {

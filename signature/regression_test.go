@@ -205,7 +205,7 @@ func TestTimestampUnitIsNamed(t *testing.T) {
 }
 
 // TestSignatureInTheBodyIsNotSigned: a parameter oauth_signature in a body can be changed by a stranger, so that the
-// signature does not cover the body as a whole. It was let through with a warning.
+// signature does not cover the body as a whole.
 func TestSignatureInTheBodyIsNotSigned(t *testing.T) {
 	right := signtest.HMAC(t, "secret")
 	for _, value := range []string{"", "x", "anything else"} {

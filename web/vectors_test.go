@@ -55,7 +55,7 @@ func read[T any](t *testing.T, text []byte) (v T) {
 
 // TestVectors: the engine of the page gives what every vector of forecasts and simulations wants.
 func TestVectors(t *testing.T) {
-	lives := vectortest.Lives(t, "forecast-public")
+	lives := vectortest.Simulations(t, "forecast-public")
 	var requests []any
 	for _, l := range lives {
 		op := "forecast"
@@ -68,7 +68,7 @@ func TestVectors(t *testing.T) {
 	}
 	for i, reply := range askHost(t, requests) {
 		t.Run(lives[i].ID, func(t *testing.T) {
-			var got vectortest.Lived
+			var got vectortest.Outcome
 			r := read[struct {
 				Error            json.RawMessage
 				Charges, Records []json.RawMessage

@@ -20,7 +20,7 @@ const vectorID = "order-1"
 // TestVectors sends every public vector through the command: the profile as a payload, the state and script as files, the
 // answer as NDJSON.
 func TestVectors(t *testing.T) {
-	lives := vectortest.Lives(t, "forecast-public")
+	lives := vectortest.Simulations(t, "forecast-public")
 	if len(lives) < 121 {
 		t.Fatalf("%d vectors, there were 121", len(lives))
 	}
@@ -29,7 +29,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-func livedByCommand(t *testing.T, l vectortest.Life) (got vectortest.Lived) {
+func livedByCommand(t *testing.T, l vectortest.Simulation) (got vectortest.Outcome) {
 	dir := t.TempDir()
 	args := []string{"forecast"}
 	if l.Script != nil {
@@ -88,7 +88,7 @@ func writeLines(t *testing.T, dir, name string, lines ...json.RawMessage) string
 
 // payloadOf is a payload with one row: the columns given, and valid values for the others that its kind requires.
 func payloadOf(columns map[string]string) string {
-	return string(vectortest.Life{Columns: columns}.Payload().Bytes())
+	return string(vectortest.Simulation{Columns: columns}.Payload().Bytes())
 }
 
 // A reconciliation is a vector of the op reconcile: rows, and what was charged.

@@ -5,5 +5,5 @@
 // none is the output of the code that it judges. The files in testdata are the source: a new vector is a new line.
 //
 // A room hands [Run] one [Judge] for each of its ops. That function calls the room's code and compares what came of it
-// with what must, by [Life.Same], [Payload.Same], [Vector.SameRefusal], [Vector.SameCode] or [Same].
+// with what must, by [Simulation.Same], [Payload.Same], [Vector.SameRefusal], [Vector.SameCode] or [Same].
 package vectortest

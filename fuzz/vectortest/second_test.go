@@ -23,19 +23,19 @@ import (
 // oracle says.
 func TestSecondAnswers(t *testing.T) {
 	each(t, map[string]Judge{
-		"forecast": walkLives, "simulate": walkLives, "encode": encodeSlowly, "parameters": joinSlowly, "base-string": signSlowly, "sign": signSlowly,
+		"forecast": walkSimulations, "simulate": walkSimulations, "encode": encodeSlowly, "parameters": joinSlowly, "base-string": signSlowly, "sign": signSlowly,
 		"hmac-key": keySlowly, "header-build": headerSlowly, "verify": verifySlowly, "diagnose": diagnoseSlowly,
 	})
 }
 
-func walkLives(t *testing.T, v Vector) {
-	for _, l := range v.Lives(t) {
+func walkSimulations(t *testing.T, v Vector) {
+	for _, l := range v.Simulations(t) {
 		l.Same(t, walked(t, l))
 	}
 }
 
 // walked lets the oracle live a life, day by day.
-func walked(t *testing.T, l Life) (got Lived) {
+func walked(t *testing.T, l Simulation) (got Outcome) {
 	t.Helper()
 	p, unread := oracle.ProfileOf(l.Columns) // what cannot be read is refused with its row
 	from := stateOf(t, l.State)
@@ -43,7 +43,7 @@ func walked(t *testing.T, l Life) (got Lived) {
 	m := oracle.New(p, from, asOf, oracle.PolicyOf(maps.All(l.Policy)), oracle.Right())
 	ahead := from != nil && (from.RanThrough > asOf || len(from.Paid) > 0 && slices.Max(from.Paid) > asOf) // a state of the future
 	if m == nil || unread != nil || ahead {
-		return Lived{Rejected: true}
+		return Outcome{Rejected: true}
 	}
 	if l.Script == nil {
 		m.UntilStopped(oracle.ISO(l.Until))
@@ -76,7 +76,7 @@ func chargeOf(c oracle.Charge) Charge {
 	return out
 }
 
-func runScript(t *testing.T, m *oracle.Machine, l Life) {
+func runScript(t *testing.T, m *oracle.Machine, l Simulation) {
 	t.Helper()
 	m.Declined = map[uint64]bool{}
 	var events []oracle.Event

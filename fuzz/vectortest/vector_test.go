@@ -131,13 +131,13 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestLives: a vector with readings is one life for each value of its key.
-func TestLives(t *testing.T) {
+// TestSimulations: a vector with readings is one simulation for each value of its key.
+func TestSimulations(t *testing.T) {
 	for _, v := range All(t) {
 		if v.Op != "forecast" && v.Op != "simulate" {
 			continue
 		}
-		lives := v.Lives(t)
+		lives := v.Simulations(t)
 		if len(lives) != max(1, len(v.Readings)) {
 			t.Errorf("%s: %d lives", v.ID, len(lives))
 		}
@@ -159,7 +159,7 @@ func TestReadings(t *testing.T) {
 		if v.Key == "" {
 			continue
 		}
-		lives := v.Lives(t)
+		lives := v.Simulations(t)
 		for i, one := range lives {
 			for _, other := range lives[:i] {
 				if !reflect.DeepEqual(one.Expect, other.Expect) {

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// A Life is a vector of the ops forecast and simulate: a profile, a window, and what must come of it
+// A Simulation is a vector of the ops forecast and simulate: a profile, a window, and what must come of it
 // under one policy. What packages read in different ways is left as JSON.
-type Life struct {
+type Simulation struct {
 	ID      string            `json:"-"` // of the vector; with the reading where there are several
 	Columns map[string]string `json:"columns"`
 	AsOf    string            `json:"as_of"`
@@ -20,11 +20,11 @@ type Life struct {
 	Policy  map[string]string `json:"policy"`
 	State   json.RawMessage   `json:"state"`  // a state line without its profile; nil: created on AsOf
 	Script  []json.RawMessage `json:"script"` // script lines; nil: a forecast
-	Expect  Lived             `json:"-"`
+	Expect  Outcome           `json:"-"`
 }
 
-// A Lived is what came of a life, or what must come of it.
-type Lived struct {
+// An Outcome is what came of a simulation, or what must come of it.
+type Outcome struct {
 	Rejected bool     `json:"rejected"` // the profile is refused; then the rest is not looked at
 	Drawn    bool     `json:"-"`        // a random amount was drawn, as a simulation does: a range then stands for one amount in it
 	Charges  []Charge `json:"charges"`
@@ -77,42 +77,42 @@ func (e *End) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(e))
 }
 
-// Lives are the lives of a vector of the ops forecast and simulate: one under the policy of its input, or one for each
+// Simulations are the forecasts and simulations of a vector of the ops forecast and simulate: one under the policy of its input, or one for each
 // value of the deciding key.
-func (v Vector) Lives(t *testing.T) []Life {
+func (v Vector) Simulations(t *testing.T) []Simulation {
 	t.Helper()
-	l := Input[Life](t, v)
+	l := Input[Simulation](t, v)
 	l.ID = v.ID
 	if v.Key == "" {
-		l.Expect = Expect[Lived](t, v)
-		return []Life{l}
+		l.Expect = Expect[Outcome](t, v)
+		return []Simulation{l}
 	}
-	var list []Life
+	var list []Simulation
 	for _, value := range slices.Sorted(maps.Keys(v.Readings)) {
 		one := l
 		one.ID += " " + v.Key + "=" + value
 		one.Policy = map[string]string{}
 		maps.Copy(one.Policy, l.Policy)
 		one.Policy[v.Key] = value
-		one.Expect = decoded[Lived](t, v.Readings[value])
+		one.Expect = decoded[Outcome](t, v.Readings[value])
 		list = append(list, one)
 	}
 	return list
 }
 
-// Lives are the lives of the vectors of a file that has no others.
-func Lives(t *testing.T, family string) []Life {
+// Simulations are the forecasts and simulations of the vectors of a file that has no others.
+func Simulations(t *testing.T, family string) []Simulation {
 	t.Helper()
-	var all []Life
+	var all []Simulation
 	for _, v := range Family(t, family) {
-		all = append(all, v.Lives(t)...)
+		all = append(all, v.Simulations(t)...)
 	}
 	return all
 }
 
-// Payload is the row of a life: its columns over a row without a problem, whose card never expires. Any other card
+// Payload is the row of a simulation: its columns over a row without a problem, whose card never expires. Any other card
 // type than DST changes a row of SRC.
-func (l Life) Payload() Payload {
+func (l Simulation) Payload() Payload {
 	p := Payload{Row: "SRC", AsOf: l.AsOf, Set: map[string]Text{"expire-year": "9999"}}
 	if l.Columns["rp_card_type"] == "DST" {
 		p.Row, p.Set["expire-year"] = "DST", ""
@@ -126,9 +126,9 @@ func (l Life) Payload() Payload {
 	return p
 }
 
-// Same compares what came of a life with what must come of it: of the charges and of the end the members that the
+// Same compares what came of a simulation with what must come of it: of the charges and of the end the members that the
 // expectation has, of a script every event.
-func (l Life) Same(t *testing.T, got Lived) {
+func (l Simulation) Same(t *testing.T, got Outcome) {
 	t.Helper()
 	if d := l.difference(got); d != "" {
 		t.Errorf("%s: %s", l.ID, d)
@@ -136,7 +136,7 @@ func (l Life) Same(t *testing.T, got Lived) {
 }
 
 // difference is the first difference in words; none for none.
-func (l Life) difference(got Lived) string {
+func (l Simulation) difference(got Outcome) string {
 	want := l.Expect
 	if got.Rejected != want.Rejected {
 		return fmt.Sprintf("rejected is %v, want %v", got.Rejected, want.Rejected)
