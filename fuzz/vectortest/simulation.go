@@ -77,7 +77,7 @@ func (e *End) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(e))
 }
 
-// Simulations are the forecasts and simulations of a vector of the ops forecast and simulate: one under the policy of its input, or one for each
+// Simulations are those of a vector of the ops forecast and simulate: one under the policy of its input, or one for each
 // value of the deciding key.
 func (v Vector) Simulations(t *testing.T) []Simulation {
 	t.Helper()
@@ -100,7 +100,7 @@ func (v Vector) Simulations(t *testing.T) []Simulation {
 	return list
 }
 
-// Simulations are the forecasts and simulations of the vectors of a file that has no others.
+// Simulations are those of the vectors of a file that has no others.
 func Simulations(t *testing.T, family string) []Simulation {
 	t.Helper()
 	var all []Simulation
