@@ -243,25 +243,33 @@ func (in *input) readAll(limit int, code, remedy string) ([]byte, error) {
 
 // A rereadable is a file that is read several times: what can be read only once is kept.
 type rereadable struct {
-	path string
-	name string
-	kept []byte // nil for a file
+	path  string
+	name  string
+	kept  []byte // nil for a file
+	start int64  // where stdin begins, which is a file; negative for another input
 }
 
-// maxKept is how much of an input is kept that can be read only once.
+// maxKept is how much of all inputs is kept that can be read only once.
 const maxKept = 256 << 20
 
-// openAgain looks at files, and keeps what can be read only once.
-func (a *app) openAgain(paths []string) (files []rereadable, err error) {
+// openAgain looks at files, and keeps what can be read only once. NUL at the beginning of a text whose encoding is not
+// given, and not shown by a mark, ends that.
+func (a *app) openAgain(paths []string, encoded bool) (files []rereadable, err error) {
 	left := maxKept
 	for _, path := range paths {
+		f := rereadable{path: path, start: -1}
+		if stdin, ok := a.stdin.(*os.File); ok && path == "-" {
+			if info, err := stdin.Stat(); err == nil && info.Mode().IsRegular() {
+				f.start, _ = stdin.Seek(0, io.SeekCurrent)
+			}
+		}
 		in, err := a.open(path)
 		if err != nil {
 			return nil, err
 		}
-		f := rereadable{path: path, name: in.name}
-		if !in.isFile() {
-			f.kept, err = in.readAll(left, limitBytes, "give a file")
+		f.name = in.name
+		if f.start < 0 && !in.isFile() {
+			f.kept, err = in.keep(left, encoded)
 			left -= len(f.kept)
 		}
 		in.close()
@@ -273,12 +281,40 @@ func (a *app) openAgain(paths []string) (files []rereadable, err error) {
 	return files, nil
 }
 
+// keep reads what can be read only once.
+func (in *input) keep(most int, encoded bool) ([]byte, error) {
+	first := make([]byte, 512)
+	n, err := io.ReadFull(in, first)
+	first = first[:n]
+	if failed := in.failed(); failed != nil {
+		return nil, failed
+	}
+	wide := bytes.HasPrefix(first, []byte("\xff\xfe")) || bytes.HasPrefix(first, []byte("\xfe\xff"))
+	if !encoded && !wide && bytes.IndexByte(first, 0) >= 0 {
+		return nil, unreadable(in.name+": NUL characters: this is not CSV", "chargecast payload fix --encoding utf-16le reads a text in UTF-16 without a mark")
+	}
+	if err != nil {
+		return first, nil // it is shorter
+	}
+	rest, err := in.readAll(max(0, most-n), limitBytes, "what can be read only once is kept in memory: give a file")
+	if err != nil {
+		return nil, err
+	}
+	return append(first, rest...), nil
+}
+
 // open opens the file from its beginning.
 func (f rereadable) open(a *app) (*input, error) {
-	if f.kept == nil {
-		return a.open(f.path)
+	switch {
+	case f.kept != nil:
+		return &input{name: f.name, file: bytes.NewReader(f.kept)}, nil
+	case f.start >= 0:
+		a.stdinUsed = false
+		if _, err := a.stdin.(*os.File).Seek(f.start, io.SeekStart); err != nil {
+			return nil, unreadable("stdin cannot be read again: "+reason(err), "give a file")
+		}
 	}
-	return &input{name: f.name, file: bytes.NewReader(f.kept)}, nil
+	return a.open(f.path)
 }
 
 // payload opens the file as a payload, with the options that fit its form.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -464,76 +463,22 @@ func (f *fix) argument() string {
 // A twice is a payload that is read from its beginning as often as it is asked for.
 type twice struct {
 	*input
-	fresh bool
-	again func() error
+	fresh   bool
+	app     *app
+	file    rereadable
+	options rules.Options
 }
 
-// openTwice opens a payload: a file is opened again, and what can be read once is kept in memory. NUL at the beginning
-// of a text whose encoding is not given, and not shown by a mark, ends that.
+// openTwice opens a payload, with the options that fit its form.
 func (a *app) openTwice(path string, o *rules.Options, encoded bool) (*twice, error) {
-	options, start := *o, int64(-1)
-	stdin, _ := a.stdin.(*os.File)
-	if path == "-" && stdin != nil {
-		if info, err := stdin.Stat(); err == nil && info.Mode().IsRegular() {
-			start, _ = stdin.Seek(0, io.SeekCurrent)
-		}
-	}
-	in, err := a.openPayload(path, o)
+	files, err := a.openAgain([]string{path}, encoded)
 	if err != nil {
 		return nil, err
 	}
-	t := &twice{input: in, fresh: true}
-	if start < 0 && !in.isFile() {
-		kept, err := in.keep(encoded)
-		if err != nil {
-			in.close()
-			return nil, err
-		}
-		in.file = bytes.NewReader(kept)
-		t.again = func() error {
-			in.file = bytes.NewReader(kept)
-			return nil
-		}
-		return t, nil
-	}
-	t.again = func() error {
-		t.close()
-		if start >= 0 {
-			a.stdinUsed = false
-			if _, err := stdin.Seek(start, io.SeekStart); err != nil {
-				return unreadable("stdin cannot be read again: "+reason(err), "give a file")
-			}
-		}
-		form := options
-		next, err := a.openPayload(path, &form)
-		if err == nil {
-			t.input = next
-		}
-		return err
-	}
-	return t, nil
-}
-
-// keep reads what can be read only once.
-func (in *input) keep(encoded bool) ([]byte, error) {
-	first := make([]byte, 512)
-	n, err := io.ReadFull(in, first)
-	first = first[:n]
-	if failed := in.failed(); failed != nil {
-		return nil, failed
-	}
-	wide := bytes.HasPrefix(first, []byte("\xff\xfe")) || bytes.HasPrefix(first, []byte("\xfe\xff"))
-	if !encoded && !wide && bytes.IndexByte(first, 0) >= 0 {
-		return nil, unreadable(in.name+": NUL characters: this is not CSV", "give a file, or --encoding utf-16le")
-	}
-	if err != nil {
-		return first, nil // it is shorter
-	}
-	rest, err := in.readAll(maxKept-n, limitBytes, "what can be read only once is kept in memory: give a file")
-	if err != nil {
-		return nil, err
-	}
-	return append(first, rest...), nil
+	t := &twice{fresh: true, app: a, file: files[0], options: *o}
+	in, err := t.file.payload(a, *o)
+	t.input, *o = in.input, in.options
+	return t, err
 }
 
 func (t *twice) Read(p []byte) (int, error) {
@@ -546,6 +491,10 @@ func (t *twice) Seek(int64, int) (int64, error) {
 	if t.fresh {
 		return 0, nil
 	}
-	t.fresh = true
-	return 0, t.again()
+	t.close()
+	next, err := t.file.payload(t.app, t.options)
+	if err == nil {
+		t.input, t.fresh = next.input, true
+	}
+	return 0, err
 }

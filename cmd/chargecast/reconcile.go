@@ -184,7 +184,7 @@ func (q *reconciling) run(a *app, paths []string) error {
 		return err
 	}
 	book := &bookRows{reconciling: q, app: a, header: h, script: events, selector: newSelector(q.profiles, q.excluded)}
-	if book.files, err = a.openAgain(paths); err != nil {
+	if book.files, err = a.openAgain(paths, false); err != nil {
 		return err
 	}
 	asOf := h.AsOf

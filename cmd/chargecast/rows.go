@@ -258,7 +258,7 @@ func (s *selection) open(a *app, paths []string, o rules.Options, saved *states,
 	if before == nil {
 		return a.openAll(paths, o)
 	}
-	again, err := a.openAgain(paths)
+	again, err := a.openAgain(paths, false)
 	if err != nil {
 		return nil, err
 	}
