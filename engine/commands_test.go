@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -250,7 +251,7 @@ func machineFrom(s engine.Stored, d calendar.Date, p engine.Policy) (*oracle.Mac
 		return nil, refusedWith("", engine.ErrPolicyDiffers)
 	case s.State.Status == 0:
 		return nil, refusedWith("state.status", engine.ErrNotCreated)
-	case s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State):
+	case s.State.RanThrough.IsZero() && !plain.MadeOnFirstDay(s.State):
 		return nil, refusedWith("state.ran_through", engine.ErrStateConflict)
 	}
 	next := gen.Moved(s.State.RanThrough, 1)

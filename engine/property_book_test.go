@@ -11,7 +11,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 )
 
@@ -147,7 +147,7 @@ func addedTwice(t *prop, b BookCase) {
 	}
 }
 
-func isTwice(one, two Total) bool {
+func isTwice(one, two plain.Total) bool {
 	double := func(a, b *big.Rat) bool { return new(big.Rat).Add(a, a).Cmp(b) == 0 }
 	return 2*one.Charges == two.Charges && double(ratText(one.Min), ratText(two.Min)) && double(ratText(one.Max), ratText(two.Max)) &&
 		double(ratText(one.Mean), ratText(two.Mean))
@@ -164,7 +164,7 @@ func largestSums(t *prop, _ struct{}) {
 	j.Profile.Start, j.Profile.Unit, j.Profile.Amounts = from, calendar.UnitDay, amount.Fixed(largest)
 	book := t.newBook(b)
 	t.addJob(book, j)
-	each, n := decimalOf(largest).Rat(), new(big.Int).SetUint64(1)
+	each, n := plain.DecimalOf(largest).Rat(), new(big.Int).SetUint64(1)
 	full := new(big.Int).Lsh(n, 64)
 	for {
 		list := book.Totals(engine.ByQuarter)
@@ -357,7 +357,7 @@ func periodsOfDays(t *prop, b BookCase) {
 }
 
 // totalToOracle reads the texts of a total.
-func totalToOracle(t Total) *oracle.Total {
+func totalToOracle(t plain.Total) *oracle.Total {
 	low, ok := oracle.ParseDecimal(t.Min)
 	high, fits := oracle.ParseDecimal(t.Max)
 	if !ok || !fits {
@@ -389,7 +389,7 @@ func addedUp(list []BookTotal, period func(value string) string) []BookTotal {
 	var sums []BookTotal
 	for _, cell := range cells {
 		t := cell.of
-		t.Approved, t.Expired, t.Declined = totalFromOracle(&cell.sums[0]), totalFromOracle(&cell.sums[1]), totalFromOracle(&cell.sums[2])
+		t.Approved, t.Expired, t.Declined = plain.TotalFromOracle(&cell.sums[0]), plain.TotalFromOracle(&cell.sums[1]), plain.TotalFromOracle(&cell.sums[2])
 		sums = append(sums, t)
 	}
 	slices.SortFunc(sums, inOrderOfPeriod)
@@ -397,7 +397,7 @@ func addedUp(list []BookTotal, period func(value string) string) []BookTotal {
 }
 
 // parts are the totals of a total of a book.
-func (b BookTotal) parts() [3]Total { return [...]Total{b.Approved, b.Expired, b.Declined} }
+func (b BookTotal) parts() [3]plain.Total { return [...]plain.Total{b.Approved, b.Expired, b.Declined} }
 
 func bothDraws(a, b []amount.Draws) []amount.Draws {
 	list := slices.Clone(a)
@@ -411,32 +411,6 @@ func bothDraws(a, b []amount.Draws) []amount.Draws {
 	}
 	slices.SortFunc(list, inOrderOfDraws)
 	return list
-}
-
-// decimalOf is an amount as the oracle has it.
-func decimalOf(a amount.Amount) *oracle.Decimal {
-	d := oracle.DecimalOf(a.Coefficient(), a.Scale())
-	return &d
-}
-
-// boundsByWalk are the bounds of the element that the oracle walks to.
-func boundsByWalk(s amount.Choice, repeat uint64) (min, max amount.Amount) {
-	return s.Bounds(oracle.Element(s.Len(), repeat))
-}
-
-// totalByLoop adds charge after charge.
-func totalByLoop(s amount.Choice, first, n uint64) Total {
-	var t oracle.Total
-	for i := range n {
-		low, high := boundsByWalk(s, first+i)
-		t.Add(decimalOf(low), decimalOf(high))
-	}
-	return totalFromOracle(&t)
-}
-
-// totalFromOracle is a total of the oracle in the words of the kit.
-func totalFromOracle(t *oracle.Total) Total {
-	return Total{t.Charges, t.Min.String(), t.Max.String(), t.Mean()}
 }
 
 var errReference = errors.New("refused by the reference")
@@ -508,7 +482,7 @@ func (e *entries) add(j gen.Job) error {
 	}
 	m.UntilStopped(lastDay(e.scope.Window))
 	for _, c := range gen.ChargesFromOracle(m.Records) {
-		low, high := boundsByWalk(j.Profile.Amounts, c.Repeat)
+		low, high := plain.BoundsByWalk(j.Profile.Amounts, c.Repeat)
 		expires := j.Profile.CardExpires
 		e.note(entry{j.Profile.Currency, c.Date, low, high, false, !expires.IsZero() && c.Date.After(expires)})
 	}
@@ -568,14 +542,14 @@ func sortKey(value string) string {
 }
 
 // totalOfEntries adds up some of the charges.
-func totalOfEntries(list []entry, counts func(entry) bool) Total {
+func totalOfEntries(list []entry, counts func(entry) bool) plain.Total {
 	var t oracle.Total
 	for _, c := range list {
 		if counts(c) {
-			t.Add(decimalOf(c.low), decimalOf(c.high))
+			t.Add(plain.DecimalOf(c.low), plain.DecimalOf(c.high))
 		}
 	}
-	return totalFromOracle(&t)
+	return plain.TotalFromOracle(&t)
 }
 
 // drawsByCount counts the random amounts by what they are drawn from.
@@ -619,7 +593,7 @@ type BookTotal struct {
 	Value    string // of the period, as records have it: "2026-W05"
 	Currency string
 	// Expired are those of the approved ones that are dated after the card's expiry.
-	Approved, Expired, Declined Total
+	Approved, Expired, Declined plain.Total
 	Draws                       []amount.Draws // of the approved ones, in order of scale, then values
 }
 
@@ -630,32 +604,6 @@ func (b BookTotal) String() string {
 		text += fmt.Sprintf(", expired %v, declined %v, draws %v", b.Expired, b.Declined, b.Draws)
 	}
 	return text + "\n"
-}
-
-// A Total is what a run of charges comes to.
-type Total struct {
-	Charges        uint64
-	Min, Max, Mean string
-}
-
-// String is the total in words: 3 charges, 10 to 20, mean 15.
-func (t Total) String() string {
-	text := strconv.FormatUint(t.Charges, 10) + " charges, "
-	if t.Min == t.Max && t.Min == t.Mean {
-		return text + t.Min
-	}
-	return text + t.Min + " to " + t.Max + ", mean " + t.Mean
-}
-
-// plain is the total by value: texts of unequal scale may be equal.
-func (t Total) plain() Total {
-	value := func(text string) string {
-		if strings.Contains(text, ".") {
-			text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-		}
-		return text
-	}
-	return Total{t.Charges, value(t.Min), value(t.Max), value(t.Mean)}
 }
 
 func engineBook(p engine.Policy, s engine.Scope) (Book, error) {
@@ -694,12 +642,7 @@ func ourBook(b *engine.Book) Book {
 
 func bookTotals(by engine.By, totals iter.Seq[engine.Total]) (list []BookTotal) {
 	for t := range totals {
-		list = append(list, BookTotal{by.Value(t.Period), t.Currency, totalFrom(t.Tally.Total), totalFrom(t.CardExpired), totalFrom(t.Declined), t.Draws()})
+		list = append(list, BookTotal{by.Value(t.Period), t.Currency, plain.TotalOf(t.Tally.Total), plain.TotalOf(t.CardExpired), plain.TotalOf(t.Declined), t.Draws()})
 	}
 	return list
-}
-
-// totalFrom is a total of the library in the words of the kit.
-func totalFrom(t amount.Total) Total {
-	return Total{t.Charges, t.Min.String(), t.Max.String(), string(t.AppendMean(nil))}
 }

@@ -1,16 +1,14 @@
 package engine_test
 
 import (
-	"fmt"
-	"iter"
 	"reflect"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/record"
 )
@@ -63,7 +61,7 @@ func (t *prop) forecast(j gen.Job) *engine.Plan {
 }
 
 // in are the charges of a window.
-func in(f *engine.Plan, w calendar.Window) []engine.Charge { return plainCharges(f.Charges(w)) }
+func in(f *engine.Plan, w calendar.Window) []engine.Charge { return plain.ChargesOf(f.Charges(w)) }
 
 // days is the daily runs of a case after its creation, or from its state on, one by one.
 func (t *prop) days(p gen.PlanCase, s engine.Stored, through calendar.Date) ([]engine.Effect, engine.Stored) {
@@ -112,7 +110,7 @@ func (t *prop) given(j gen.Job) engine.Stored {
 	if j.State.Status != 0 {
 		m := gen.MachineOf(j, oracle.Right())
 		s.State.Anchor = gen.DateNumbered(m.Anchor)
-		if s.State.RanThrough.IsZero() && !madeOnFirstDay(s.State) {
+		if s.State.RanThrough.IsZero() && !plain.MadeOnFirstDay(s.State) {
 			s.State.RanThrough = j.AsOf.AddDays(-1)
 		}
 		if s.State.RanThrough.IsZero() {
@@ -127,19 +125,13 @@ func (t *prop) given(j gen.Job) engine.Stored {
 	return s
 }
 
-// madeOnFirstDay reports whether a state is that of a profile made on the first day of the calendar, which
-// had no run: no day before it can be named.
-func madeOnFirstDay(s engine.State) bool {
-	return s.RanThrough.IsZero() && s.Last == calendar.MinDate()
-}
-
 // fold lets events happen one after the other. The effects are plain.
 func (t *prop) fold(s engine.Stored, events []engine.Event, p engine.Policy) ([]engine.Effect, engine.Stored) {
 	var all []engine.Effect
 	for _, e := range events {
 		next, effects, _ := t.happen(s, e, p)
 		for _, f := range effects {
-			all = append(all, plainEffect(f))
+			all = append(all, plain.EffectOf(f))
 		}
 		s = next
 	}
@@ -170,75 +162,19 @@ func log(l gen.LogCase) []engine.Event {
 	return events
 }
 
-// A life is what a simulation gave.
-type life struct {
-	effects []engine.Effect
-	end     engine.Stored
-}
-
-// lifeBy is what an engine makes of a simulation.
-func lifeBy(p engine.Policy, s engine.Simulation) (l life, err error) {
-	l.end, err = engine.New(p).Simulate(s, func(e engine.Effect) bool {
-		l.effects = append(l.effects, e)
-		return true
-	})
-	return l, err
-}
-
-func simulation(j gen.Job, until calendar.Date, script record.Script) engine.Simulation {
-	return engine.Simulation{Stored: j.Stored(), AsOf: j.AsOf, Until: until, Steps: script.Steps, Outcomes: script.Outcomes, Seed: 1}
-}
-
 // live simulates a job up to a day.
-func (t *prop) live(j gen.Job, until calendar.Date, script record.Script) life {
-	sim := simulation(j, until, script)
-	l, err := lifeBy(j.Policy, sim)
+func (t *prop) live(j gen.Job, until calendar.Date, script record.Script) plain.Simulated {
+	sim := plain.Simulation(j, until, script)
+	l, err := plain.SimulatedBy(plain.Simulate, j.Policy, sim)
 	if err != nil {
 		t.Fatalf("the simulation is refused: %v", err)
 	}
 	return l
 }
 
-// charges are the automatic charges of a life.
-func (l life) charges() []engine.Charge {
-	var list []engine.Charge
-	for _, e := range l.effects {
-		if e.Kind == engine.EffectCharge && !e.Charge.Manual {
-			list = append(list, plainCharge(e.Charge))
-		}
-	}
-	return list
-}
-
 // life is what a simulation of the case gives.
-func (t *prop) life(l gen.LogCase) life {
+func (t *prop) life(l gen.LogCase) plain.Simulated {
 	return t.live(l.Job, l.Until(), l.Script())
-}
-
-// plainEffect is what two implementations must agree on: an effect without what it rests on.
-func plainEffect(e engine.Effect) engine.Effect {
-	plain := engine.Effect{Kind: e.Kind, Date: e.Date}
-	switch c := &e.Charge; e.Kind {
-	case engine.EffectCharge:
-		plain.Charge = plainCharge(*c)
-		plain.Charge.Date, plain.Charge.Outcome = calendar.Date{}, c.Outcome
-	case engine.EffectStop:
-		plain.Stop = engine.Stop{Date: e.Stop.Date, Reasons: e.Stop.Reasons}
-	case engine.EffectEvent:
-		plain.Event, plain.Result = e.Event, e.Result
-	}
-	return plain
-}
-
-// plainEffects are the plain effects of the parts of a life.
-func plainEffects(parts ...life) []engine.Effect {
-	var all []engine.Effect
-	for _, p := range parts {
-		for _, e := range p.effects {
-			all = append(all, plainEffect(e))
-		}
-	}
-	return all
 }
 
 // happened lets one event happen that must be accepted.
@@ -262,79 +198,16 @@ func (t *prop) ran(s engine.Stored, through calendar.Date, p engine.Policy) (eng
 	return next, effects
 }
 
-// madeBy are the automatic charges of one event's effects.
+// madeBy are the automatic charges among effects.
 func madeBy(effects []engine.Effect) []engine.Charge {
-	return life{effects: effects}.charges()
-}
-
-// walkTo is the oracle's life of a job up to a day.
-func walkTo(j gen.Job, d calendar.Date) *oracle.Machine {
-	m := gen.MachineOf(j, oracle.Right())
-	if m != nil {
-		m.UntilStopped(gen.DayNumber(d))
-	}
-	return m
-}
-
-// plainCharge is a charge as a user sees it: without what it rests on, whatever its outcome.
-func plainCharge(c engine.Charge) engine.Charge {
-	return engine.Charge{Repeat: c.Repeat, Slot: c.Slot, Date: c.Date, Min: c.Min.Reduce(), Max: c.Max.Reduce(), Manual: c.Manual}
-}
-
-func plainCharges(charges iter.Seq[engine.Charge]) []engine.Charge {
 	var list []engine.Charge
-	for c := range charges {
-		list = append(list, plainCharge(c))
+	for _, e := range effects {
+		if e.Kind == engine.EffectCharge && !e.Charge.Manual {
+			list = append(list, plain.ChargeOf(e.Charge))
+		}
 	}
 	return list
 }
 
 // first are the first charges of a list, at most as many as another list has.
 func first(list, of []engine.Charge) []engine.Charge { return list[:min(len(list), len(of))] }
-
-func texts[V any](list []V, text func(V) string) []words {
-	var all []words
-	for _, v := range list {
-		all = append(all, words{text(v)})
-	}
-	return all
-}
-
-// words are a text that is printed whole, not the letters in which two differ.
-type words struct{ text string }
-
-func (w words) String() string { return w.text }
-
-// ChargeText is a charge in words: repeat 3 on 2026-04-01: 10.5.
-func ChargeText(c engine.Charge) string {
-	text := "repeat " + strconv.FormatUint(c.Repeat, 10) + " on " + c.Date.String()
-	if c.Manual {
-		text = "a manual charge, " + text
-	}
-	if c.Slot != c.Date && !c.Slot.IsZero() {
-		text += " for " + c.Slot.String()
-	}
-	if text += ": " + c.Min.Reduce().String(); c.Max.Compare(c.Min) != 0 {
-		text += " to " + c.Max.Reduce().String()
-	}
-	return text
-}
-
-// EffectText is an effect in words.
-func EffectText(e engine.Effect) string {
-	switch e.Kind {
-	case engine.EffectCharge:
-		c := e.Charge
-		c.Date = e.Date
-		return ChargeText(c) + ", " + c.Outcome.String()
-	case engine.EffectStop:
-		text := fmt.Sprint("stopped on ", e.Stop.Date, " by ", slices.Collect(e.Stop.Reasons.All()))
-		if e.Stop.Date != e.Date {
-			text += ", on " + e.Date.String()
-		}
-		return text
-	case engine.EffectEvent:
-		return e.Event.String() + " on " + e.Date.String() + " " + e.Result.String()
-	}
-	return "nothing"
-}

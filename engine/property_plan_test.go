@@ -8,6 +8,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/ledger"
 )
@@ -97,7 +98,7 @@ type cited struct {
 func records(f *engine.Plan, p gen.PlanCase) []cited {
 	var list []cited
 	for c := range f.Charges(p.Window(0, p.C+1)) {
-		list = append(list, cited{Charge: plainCharge(c), why: c.Because})
+		list = append(list, cited{Charge: plain.ChargeOf(c), why: c.Because})
 	}
 	return list
 }
@@ -158,7 +159,7 @@ func unaccounted(key ledger.Clause, a, b []cited, endA, endB cited, n int) bool 
 // explains compares the reasons with the oracle's days.
 func explains(t *prop, p gen.PlanCase) {
 	f := t.forecast(p.Job)
-	m := walkTo(p.Job, p.Day(p.C))
+	m := plain.WalkTo(p.Job, p.Day(p.C))
 	for _, n := range [...]int{-1, 0, p.A, p.B, p.C} {
 		d := gen.Moved(p.AsOf, n)
 		got, err := engine.New(p.Policy).Explain(engine.Simulation{Stored: p.Stored(), AsOf: p.AsOf, Undrawn: true}, d)
@@ -233,14 +234,14 @@ func sameReasons(t *prop, p gen.PlanCase) {
 	if err != nil || folds.Because != want.Because {
 		t.Errorf("the runs end because of %q, refused: %v; the forecast because of %q", folds.Because, err != nil, want.Because)
 	}
-	simulated, err := lifeBy(p.Policy, engine.Simulation{Stored: p.Stored(), AsOf: p.AsOf, Until: last})
+	simulated, err := plain.SimulatedBy(plain.Simulate, p.Policy, engine.Simulation{Stored: p.Stored(), AsOf: p.AsOf, Until: last})
 	if err != nil {
 		t.Fatalf("not simulated: %v", err)
 	}
 	if p.Profile.Amounts.Kind() != amount.KindRange {
-		t.Equal("simulated and run", withoutOutcomes(simulated.effects, engine.OutcomeUnknown), folded)
+		t.Equal("simulated and run", withoutOutcomes(simulated.Effects, engine.OutcomeUnknown), folded)
 	}
-	if ends, err := engine.New(p.Policy).End(simulated.end, last); err != nil || ends.Because != want.Because {
+	if ends, err := engine.New(p.Policy).End(simulated.End, last); err != nil || ends.Because != want.Because {
 		t.Errorf("the simulation ends because of %q, refused: %v; the forecast because of %q", ends.Because, err != nil, want.Because)
 	}
 }
@@ -258,8 +259,8 @@ func closedForms(t *prop, p gen.PlanCase) {
 	if len(inside) > 0 {
 		first = inside[0].Repeat
 	}
-	t.Equal("the total from "+from.String()+" to "+to.String(), totalFrom(f.Total(w)).plain(), totalByLoop(p.Profile.Amounts, first, uint64(len(inside))).plain())
-	all, next := in(f, p.Window(0, p.C+1)), plainCharges(f.Next(p.N))
+	t.Equal("the total from "+from.String()+" to "+to.String(), plain.TotalOf(f.Total(w)).Reduced(), plain.TotalByLoop(p.Profile.Amounts, first, uint64(len(inside))).Reduced())
+	all, next := in(f, p.Window(0, p.C+1)), plain.ChargesOf(f.Next(p.N))
 	n := min(len(next), len(all), p.N)
 	if len(next) > p.N || len(next) < min(p.N, len(all)) || !slices.Equal(next[:n], all[:n]) {
 		t.Errorf("the next %d charges are %d, and not the first ones", p.N, len(next))
@@ -347,8 +348,8 @@ func namesWhatChanges(t *prop, p gen.PlanCase) {
 			case found && (s.First != first || s.Refused != ""):
 				t.Errorf("%s=%s differs first on %v, not on %v", c.Entry().Key, value, first, s.First)
 			case found:
-				t.Equal("the total before "+c.Entry().Key+"="+value, totalFrom(s.Old).plain(), totalFrom(total).plain())
-				t.Equal("the total under "+c.Entry().Key+"="+value, totalFrom(s.New).plain(), totalFrom(is.Total(w)).plain())
+				t.Equal("the total before "+c.Entry().Key+"="+value, plain.TotalOf(s.Old).Reduced(), plain.TotalOf(total).Reduced())
+				t.Equal("the total under "+c.Entry().Key+"="+value, plain.TotalOf(s.New).Reduced(), plain.TotalOf(is.Total(w)).Reduced())
 			}
 		}
 	}

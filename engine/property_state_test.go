@@ -16,6 +16,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 )
@@ -183,14 +184,14 @@ func noResumeByAPI(t *prop, l gen.LogCase) {
 		}
 	}
 	got := t.life(tried)
-	for _, e := range got.effects {
+	for _, e := range got.Effects {
 		if e.Kind == engine.EffectEvent && e.Event == engine.EventResumeByAPI && (e.Result != engine.ResultRefused || e.Refusal == nil) {
 			t.Fatalf("a resume through the API on %v is %v, refused for a reason: %v", e.Date, e.Result, e.Refusal != nil)
 		}
 	}
-	got.effects = slices.DeleteFunc(got.effects, func(e engine.Effect) bool { return e.Kind == engine.EffectEvent && e.Event == engine.EventResumeByAPI })
-	t.Equal("with resumes through the API, all refused", plainEffects(got), plainEffects(want))
-	t.Equal("the state at the end with resumes through the API, all refused", got.end.State, want.end.State)
+	got.Effects = slices.DeleteFunc(got.Effects, func(e engine.Effect) bool { return e.Kind == engine.EffectEvent && e.Event == engine.EventResumeByAPI })
+	t.Equal("with resumes through the API, all refused", plain.EffectsOf(got), plain.EffectsOf(want))
+	t.Equal("the state at the end with resumes through the API, all refused", got.End.State, want.End.State)
 }
 
 // dailyRuns simulates more runs on some days, and lets a run take place every day; both are compared with the forecast.
@@ -209,7 +210,7 @@ func dailyRuns(t *prop, p gen.PlanCase) {
 		}
 		script.Steps = append(script.Steps, engine.Step{Event: engine.Event{Date: p.Day(n), Kind: engine.EventRun}, After: true})
 	}
-	got := t.live(p.Job, last, script).charges()
+	got := madeBy(t.live(p.Job, last, script).Effects)
 	t.Equal("run again", undrawn(got, want), want)
 
 	s := t.stored(p.Job)
@@ -281,7 +282,7 @@ func completeTable(t *prop, l gen.LogCase) {
 		try := engine.Step{Event: engine.Event{Date: day, Kind: do}, After: l.N%2 == 0}
 		script := record.Script{Steps: append(slices.Clone(l.Steps), try)}
 		tried := 0
-		for _, e := range t.live(l.Job, l.Until(), script).effects {
+		for _, e := range t.live(l.Job, l.Until(), script).Effects {
 			if e.Kind == engine.EffectEvent && e.Date == day && e.Event == do && e.Result != 0 {
 				tried++
 			}
@@ -345,7 +346,7 @@ func stateLines(t *prop, l gen.LogCase) {
 // restartAnywhere saves on the day of an event and goes on from there: of each log on two such
 // days.
 func restartAnywhere(t *prop, l gen.LogCase) {
-	want := plainEffects(t.life(l))
+	want := plain.EffectsOf(t.life(l))
 	for _, i := range [...]int{l.A, l.N} {
 		if len(l.Steps) == 0 {
 			return
@@ -356,11 +357,11 @@ func restartAnywhere(t *prop, l gen.LogCase) {
 		}
 		front := t.live(l.Job, cut.AddDays(-1), l.Script())
 		job := l.Job
-		job.Profile, job.State, job.AsOf = front.end.Profile, t.saved(front.end.State), cut
+		job.Profile, job.State, job.AsOf = front.End.Profile, t.saved(front.End.State), cut
 		script := l.Script()
 		script.Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(s engine.Step) bool { return s.Date.Before(cut) })
 		back := t.live(job, l.Until(), script)
-		if !t.Equal("restarted on "+cut.String(), plainEffects(front, back), want) {
+		if !t.Equal("restarted on "+cut.String(), plain.EffectsOf(front, back), want) {
 			return
 		}
 	}
@@ -384,18 +385,18 @@ func outcomesOfEvents(t *prop, l gen.LogCase) {
 	}
 	want := t.live(l.Job, l.Until(), record.Script{Steps: l.Steps})
 	got := t.live(l.Job, l.Until(), mixed)
-	for i := range got.effects {
-		c := &got.effects[i].Charge
+	for i := range got.Effects {
+		c := &got.Effects[i].Charge
 		told := engine.OutcomeApproved
 		if o, ok := mixed.Outcomes[c.Repeat]; ok {
 			told = o
 		}
-		if got.effects[i].Kind == engine.EffectCharge && c.Outcome != told {
+		if got.Effects[i].Kind == engine.EffectCharge && c.Outcome != told {
 			t.Errorf("the charge with repeat %d on %v is %v, the simulation said %v", c.Repeat, c.Date, c.Outcome, told)
 		}
 	}
-	if !t.Equal("with other outcomes than approved", withoutOutcomes(got.effects, engine.OutcomeApproved), withoutOutcomes(want.effects, engine.OutcomeApproved)) ||
-		!t.Equal("the state at the end with other outcomes than approved", got.end.State, want.end.State) {
+	if !t.Equal("with other outcomes than approved", withoutOutcomes(got.Effects, engine.OutcomeApproved), withoutOutcomes(want.Effects, engine.OutcomeApproved)) ||
+		!t.Equal("the state at the end with other outcomes than approved", got.End.State, want.End.State) {
 		return
 	}
 	s := t.stored(l.Job)
@@ -551,12 +552,12 @@ func lastDays(t *prop, l gen.LogCase) {
 	lived := func(l gen.LogCase, back int) []string {
 		life := t.life(l)
 		var list []string
-		for _, e := range life.effects {
+		for _, e := range life.Effects {
 			e.Date = e.Date.AddDays(back)
 			e.Charge.Slot, e.Stop.Date = e.Charge.Slot.AddDays(back), e.Stop.Date.AddDays(back)
-			list = append(list, EffectText(e))
+			list = append(list, plain.EffectText(e))
 		}
-		return append(list, life.end.State.Status.String()+" "+fmt.Sprint(life.end.State.Repeat))
+		return append(list, life.End.State.Status.String()+" "+fmt.Sprint(life.End.State.Repeat))
 	}
 	t.Equal("lived in 9999, with the days of 9998", lived(after, -year), lived(before, 0))
 }
@@ -646,7 +647,7 @@ func nothingOnErrors(t *prop, l gen.LogCase) {
 		if err != nil {
 			if len(effects) != 1 || effects[0].Kind != engine.EffectEvent || effects[0].Event != e.Kind || effects[0].Date != e.Date || effects[0].Result != engine.ResultRefused ||
 				effects[0].Refusal == nil {
-				t.Fatalf("%v on %v is refused, and its effects are not its own refusal alone: %s, %v", e.Kind, e.Date, texts(effects, EffectText), errorText(err))
+				t.Fatalf("%v on %v is refused, and its effects are not its own refusal alone: %s, %v", e.Kind, e.Date, plain.Texts(effects, plain.EffectText), errorText(err))
 			}
 			same(fmt.Sprintf("%v on %v", e.Kind, e.Date), after, s, effects[1:])
 		}
@@ -798,7 +799,7 @@ func newStart(t *prop, p gen.PlanCase) {
 	job := p.Job
 	job.Profile, job.State = back.Profile, back.State
 	again := engine.Step{Event: engine.Event{Date: p.AsOf, Kind: engine.EventRun}}
-	for _, c := range t.live(job, p.Day(1), record.Script{Steps: []engine.Step{again}}).charges() {
+	for _, c := range madeBy(t.live(job, p.Day(1), record.Script{Steps: []engine.Step{again}}).Effects) {
 		if slices.Contains(before.State.Paid, c.Slot) {
 			t.Errorf("the paid slot %v is charged again", c.Slot)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
@@ -50,12 +51,12 @@ func adapted(i Impl) laws.Impl {
 func forecastFor(f Forecast) laws.Forecast {
 	a := laws.Forecast{Charges: f.Charges}
 	if f.Stop != nil {
-		a.Stop = func() laws.Stop { return laws.StopFrom(f.Stop()) }
+		a.Stop = func() plain.Stop { return plain.StopOf(f.Stop()) }
 	}
 	if f.End != nil {
 		a.End = func(d calendar.Date) laws.End {
 			e := f.End(d)
-			return laws.End{Status: e.Status, Repeat: e.Repeat, Stop: laws.StopFrom(e.Stop)}
+			return laws.End{Status: e.Status, Repeat: e.Repeat, Stop: plain.StopOf(e.Stop)}
 		}
 	}
 	return a
@@ -63,7 +64,7 @@ func forecastFor(f Forecast) laws.Forecast {
 
 func adaptPayloads(a *laws.Impl, i Impl) {
 	if i.Validate != nil {
-		a.ReadPayload = func(src io.Reader, o rules.Options, yield func(laws.PayloadStep) bool) laws.PayloadEnd {
+		a.ReadPayload = func(src io.Reader, o rules.Options, yield func(plain.PayloadStep) bool) plain.PayloadEnd {
 			csv, err := io.ReadAll(src)
 			if err != nil || o.Currency != "" || o.Strict || len(o.Severity) > 0 || o.Input == rules.InputBase64 || o.Input == rules.InputForm {
 				panic(ErrNotSupported) // what the function cannot be told
@@ -76,9 +77,9 @@ func adaptPayloads(a *laws.Impl, i Impl) {
 		}
 	}
 	if i.Decode != nil {
-		a.DecodePayload = func(wire []byte, o rules.Options) ([]byte, []laws.Finding) {
+		a.DecodePayload = func(wire []byte, o rules.Options) ([]byte, []plain.Finding) {
 			_, found := laws.Ours().DecodePayload(wire, o)
-			isError := func(f laws.Finding) bool { return f.Severity == ledger.SeverityError }
+			isError := func(f plain.Finding) bool { return f.Severity == ledger.SeverityError }
 			form, ok := laws.FormOf(wire, o.Input)
 			if !ok {
 				panic(ErrNotSupported)
@@ -90,7 +91,7 @@ func adaptPayloads(a *laws.Impl, i Impl) {
 			case slices.ContainsFunc(found, isError): // refused by both
 				return nil, found
 			}
-			return nil, []laws.Finding{{Severity: ledger.SeverityError, Text: "the implementation refuses"}}
+			return nil, []plain.Finding{{Severity: ledger.SeverityError, Text: "the implementation refuses"}}
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/clause"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -33,7 +34,7 @@ func TestNearestColumnNamed(t *testing.T) { holds(t, 300, gen.Payloads, nearestC
 
 func findingsInOrder(t *prop, c gen.PayloadCase) {
 	_, j := t.readCase(c)
-	for _, s := range j.steps {
+	for _, s := range j.Steps {
 		for i := 1; i < len(s.Findings); i++ {
 			a, b := s.Findings[i-1], s.Findings[i]
 			if order := cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Column.String(), b.Column.String())); order >= 0 {
@@ -54,8 +55,8 @@ func overridden(t *prop, c gen.PayloadCase) {
 		o.Severity[gen.CellFaults()[r.Below(len(gen.CellFaults()))].Code] = gen.Pick(r, ledger.SeverityOff, ledger.SeverityWarning, ledger.SeverityError)
 	}
 	is := t.readCSV(w.Text, o)
-	var want []Finding
-	for _, f := range was.findings() {
+	var want []plain.Finding
+	for _, f := range was.Findings() {
 		if s := o.Severity[f.Code]; s != 0 {
 			f.Severity = s
 		}
@@ -66,13 +67,13 @@ func overridden(t *prop, c gen.PayloadCase) {
 			want = append(want, f)
 		}
 	}
-	t.Equal(fmt.Sprintf("under %s, strict %v", severities(o), o.Strict), []Finding(is.findings()), want)
-	if failed := errorsIn(want); is.end.Errors != failed || is.end.Rows != was.end.Rows {
-		t.Errorf("%d errors, the end says %s", failed, is.end)
+	t.Equal(fmt.Sprintf("under %s, strict %v", severities(o), o.Strict), []plain.Finding(is.Findings()), want)
+	if failed := plain.ErrorsIn(want); is.End.Errors != failed || is.End.Rows != was.End.Rows {
+		t.Errorf("%d errors, the end says %s", failed, is.End)
 	}
 	for i := range c.Rows {
-		if failed := hasError(is.about(i + 1)); is.row(i+1) != nil && failed || is.row(i+1) == nil && was.row(i+1) != nil && !failed {
-			t.Errorf("row %d is usable: %v, with errors: %v", i+1, is.row(i+1) != nil, failed)
+		if failed := plain.HasError(is.About(i + 1)); is.Row(i+1) != nil && failed || is.Row(i+1) == nil && was.Row(i+1) != nil && !failed {
+			t.Errorf("row %d is usable: %v, with errors: %v", i+1, is.Row(i+1) != nil, failed)
 		}
 	}
 }
@@ -96,8 +97,8 @@ func agreesWithEngine(t *prop, p gen.PlanCase) {
 	cells, expires := rowOfPlan(p)
 	o := rules.Options{AsOf: p.AsOf, Policy: p.Policy, Severity: map[ledger.Code]ledger.Severity{rules.FinishUnreachable: ledger.SeverityWarning, rules.FirstChargeToday: ledger.SeverityWarning}}
 	j := t.readCSV(slowCSV(cells), o)
-	found := j.about(1)
-	row := j.row(1)
+	found := j.About(1)
+	row := j.Row(1)
 	plan, err := engine.New(p.Policy).Compile(p.Stored(), p.AsOf)
 	if (row == nil) != (err != nil) {
 		t.Errorf("the row is usable: %v, the engine says %v\n%s", row != nil, err, found)
@@ -107,9 +108,9 @@ func agreesWithEngine(t *prop, p gen.PlanCase) {
 	}
 	want := p.Profile
 	want.ID, want.Currency, want.Amounts = row.Profile.ID, row.Profile.Currency, row.Profile.Amounts
-	t.Equal("the row", columnsOf(row.Profile), columnsOf(want))
+	t.Equal("the row", plain.ProfileByColumn(row.Profile), plain.ProfileByColumn(want))
 	for code, want := range findingsOf(p, plan, expires) {
-		if has(found, code, 0) != want {
+		if plain.Has(found, code, 0) != want {
 			t.Errorf("%v is reported: %v, want %v\n%s", code, !want, want, found)
 		}
 	}
@@ -122,8 +123,8 @@ func refusing(n int) int {
 
 // rowOfPlan is the plan's profile as cells, with a card that may expire in between.
 func rowOfPlan(p gen.PlanCase) (cells gen.Cells, expires calendar.Date) {
-	cells = plainRow(p.Profile.Kind.String())
-	own := profileCells(p.Profile)
+	cells = plain.FaultlessRow(p.Profile.Kind.String())
+	own := plain.ProfileCells(p.Profile)
 	for _, column := range [...]rules.Column{rules.ColumnPeriod, rules.ColumnInterval, rules.ColumnStartDate, rules.ColumnFinishDate, rules.ColumnMaxRepeatsNumber} {
 		cells[column] = own[column]
 	}
@@ -190,13 +191,13 @@ func nearestColumnNamed(t *prop, c gen.PayloadCase) {
 	header := w.Line(names, false)
 	j := t.readCSV(append(w.Text, '\n'), c.Options())
 	for i, name := range names[len(c.Columns):] {
-		f := findingAt(j.findings(), rules.ColumnUnknown, header.Cells[len(c.Columns)+i].From)
+		f := plain.FindingAt(j.Findings(), rules.ColumnUnknown, header.Cells[len(c.Columns)+i].From)
 		if f == nil {
 			t.Errorf("%q is not reported as unknown", name)
 			continue
 		}
 		near, distance, unique := oracle.Nearest(name, gen.DocumentNames()[1:])
-		hints := namesIn(strings.ReplaceAll(f.Text, `"`+name+`"`, "")) // the name itself may be shown
+		hints := plain.ColumnsNamed(strings.ReplaceAll(f.Text, `"`+name+`"`, "")) // the name itself may be shown
 		if len(hints) > 1 || len(hints) == 1 && (!unique || hints[0] != near) {
 			t.Errorf("%q: %v is meant, want %s (unique: %v)", name, hints, near, unique)
 		}

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -68,25 +69,25 @@ func totalAndSame(t *prop, text string) {
 		o := rules.Options{AsOf: gen.JudgedOn(), Input: in}
 		j := t.read(strings.NewReader(text), o)
 		t.Equal("read again", t.read(strings.NewReader(text), o), j)
-		valid, failures := 0, errorsIn(j.findings())
-		for _, s := range j.steps {
+		valid, failures := 0, plain.ErrorsIn(j.Findings())
+		for _, s := range j.Steps {
 			for _, f := range s.Findings {
 				wellFormed(t, f, len(text))
 			}
 			if s.Row == nil {
 				continue
 			}
-			if valid++; hasError(s.Findings) {
+			if valid++; plain.HasError(s.Findings) {
 				t.Errorf("a row with errors can be used: %s", s.Findings)
 			}
 		}
-		if j.end.Valid != valid || j.end.Errors != failures || j.end.Rows < valid || j.end.Err != nil {
-			t.Errorf("%d usable rows and %d errors, the end says %s", valid, failures, j.end)
+		if j.End.Valid != valid || j.End.Errors != failures || j.End.Rows < valid || j.End.Err != nil {
+			t.Errorf("%d usable rows and %d errors, the end says %s", valid, failures, j.End)
 		}
 	}
 }
 
-func wellFormed(t *prop, f Finding, size int) {
+func wellFormed(t *prop, f plain.Finding, size int) {
 	if f.Code == "" || f.Severity != ledger.SeverityError && f.Severity != ledger.SeverityWarning || f.Text == "" || f.Line < 1 || f.Col < 1 || f.Offset < 0 || f.Offset > int64(size) || f.Row < 0 {
 		t.Errorf("a finding that says too little, or points nowhere: %v", f)
 	}
@@ -100,8 +101,8 @@ func emptyIsAbsent(t *prop, c gen.PayloadCase) {
 	_, b := t.readCase(few)
 	for i := range c.Rows {
 		what := fmt.Sprintf("row %d with empty cells and without their columns", i+1)
-		t.samePlaceless(what, a.about(i+1), b.about(i+1))
-		t.sameRow(what, a.row(i+1), b.row(i+1))
+		t.samePlaceless(what, a.About(i+1), b.About(i+1))
+		t.sameRow(what, a.Row(i+1), b.Row(i+1))
 	}
 }
 
@@ -120,8 +121,8 @@ func cellsSurvive(t *prop, c gen.PayloadCase) {
 		if !slices.Equal(plain[i+1], want[1:]) {
 			t.Errorf("row %d is written as %q, want %q", i+1, plain[i+1], want)
 		}
-		if row := j.row(i + 1); row == nil {
-			t.Errorf("row %d cannot be used when it is read back:\n%v", i+1, j.about(i+1))
+		if row := j.Row(i + 1); row == nil {
+			t.Errorf("row %d cannot be used when it is read back:\n%v", i+1, j.About(i+1))
 		} else {
 			t.Equal(fmt.Sprintf("row %d read back", i+1), row.Cells, want)
 		}
@@ -145,7 +146,7 @@ func rewrittenOnce(t *prop, text string) {
 func likeStandardReader(t *prop, text string) {
 	o := rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}
 	j := t.read(strings.NewReader(text), o)
-	for _, f := range j.findings() {
+	for _, f := range j.Findings() {
 		switch f.Code {
 		case rules.ColumnUnknown, rules.ColumnMissing, rules.ColumnDuplicate: // rows are counted then, a CR alone among them
 			if strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\r") {
@@ -159,10 +160,10 @@ func likeStandardReader(t *prop, text string) {
 	if err != nil || len(records) == 0 {
 		return
 	}
-	if j.end.Rows != len(records)-1 {
-		t.Fatalf("%d rows, package csv has %d", j.end.Rows, len(records)-1)
+	if j.End.Rows != len(records)-1 {
+		t.Fatalf("%d rows, package csv has %d", j.End.Rows, len(records)-1)
 	}
-	for _, s := range j.steps {
+	for _, s := range j.Steps {
 		if s.Row == nil || strings.Contains(strings.Join(s.Row.Cells[:], ""), "\r") {
 			continue
 		}
@@ -180,7 +181,7 @@ func likeStandardReader(t *prop, text string) {
 
 func truePlaces(t *prop, c gen.PayloadCase) {
 	w, j := t.readCase(c)
-	for _, f := range j.findings() {
+	for _, f := range j.Findings() {
 		if line, column := gen.LineAndColumn(w.Text, int(f.Offset)); f.Line != line || f.Col != column {
 			t.Errorf("%v, but the offset is at %d:%d", f, line, column)
 		}
@@ -200,7 +201,7 @@ func truePlaces(t *prop, c gen.PayloadCase) {
 			t.Errorf("%v, but the value is from %d to %d: %q", f, cell.From, cell.To, w.Text[cell.From:cell.To])
 		}
 	}
-	for _, s := range j.steps {
+	for _, s := range j.Steps {
 		if s.Row != nil {
 			if line, _ := gen.LineAndColumn(w.Text, w.Rows[s.Row.Number-1].From); s.Row.Line != line {
 				t.Errorf("row %d is said to be on line %d, not %d", s.Row.Number, s.Row.Line, line)
@@ -210,7 +211,7 @@ func truePlaces(t *prop, c gen.PayloadCase) {
 }
 
 // insideCell reports whether a finding may point to a byte inside a value.
-func insideCell(f Finding) bool {
+func insideCell(f plain.Finding) bool {
 	switch f.Code {
 	case rules.InvalidUTF8, rules.NULCharacter, rules.ControlCharacter, rules.SequenceElement:
 		return true
@@ -261,7 +262,7 @@ func brokenRowStaysAlone(t *prop, c gen.PayloadCase) {
 	bad := brokenRows[c.Pick>>32%uint64(len(brokenRows))]
 	from := w.Rows[at].From
 	is := t.readCSV(slices.Concat(w.Text[:from], []byte(bad.text), w.Text[from:]), c.Options())
-	if found := is.about(at + 1); !has(found, bad.code, 0) || !hasError(found) || is.row(at+1) != nil {
+	if found := is.About(at + 1); !plain.Has(found, bad.code, 0) || !plain.HasError(found) || is.Row(at+1) != nil {
 		t.Errorf("%q is reported as\n%s", bad.text, found)
 	}
 	for i := range c.Rows {
@@ -270,11 +271,11 @@ func brokenRowStaysAlone(t *prop, c gen.PayloadCase) {
 			n++
 		}
 		what := fmt.Sprintf("row %d beside %q", i+1, bad.text)
-		t.samePlaceless(what, is.about(n), was.about(i+1))
-		t.sameRow(what, is.row(n), was.row(i+1))
+		t.samePlaceless(what, is.About(n), was.About(i+1))
+		t.sameRow(what, is.Row(n), was.Row(i+1))
 	}
-	if is.end.Rows != was.end.Rows+1 || is.end.Valid != was.end.Valid {
-		t.Errorf("the end says %s; beside %q %s", was.end, bad.text, is.end)
+	if is.End.Rows != was.End.Rows+1 || is.End.Valid != was.End.Valid {
+		t.Errorf("the end says %s; beside %q %s", was.End, bad.text, is.End)
 	}
 }
 
@@ -285,7 +286,7 @@ func chunksAlike(t *prop, text string) {
 	if len(text)%3 == 0 {
 		o.Input = [...]rules.Input{rules.InputCSV, rules.InputBase64, rules.InputForm}[len(text)/3%3]
 	}
-	same := func(x judgement, how string, src io.Reader) {
+	same := func(x plain.Judgement, how string, src io.Reader) {
 		t.Equal(how, t.read(src, o), x)
 	}
 	whole := t.read(strings.NewReader(text), o)
@@ -295,15 +296,15 @@ func chunksAlike(t *prop, text string) {
 	broken := func() io.Reader { return io.MultiReader(strings.NewReader(text[:cut]), iotest.ErrReader(errCut)) }
 	short := t.read(broken(), o)
 	same(short, "one byte at a time and then an error", iotest.OneByteReader(broken()))
-	if !errors.Is(short.end.Err, errCut) && whole.end.Rows > 0 && !reflect.DeepEqual(short.findings(), whole.findings()) {
-		t.Errorf("the source's error is reported as %v", short.end.Err)
+	if !errors.Is(short.End.Err, errCut) && whole.End.Rows > 0 && !reflect.DeepEqual(short.Findings(), whole.Findings()) {
+		t.Errorf("the source's error is reported as %v", short.End.Err)
 	}
-	if slices.ContainsFunc(whole.findings(), func(f Finding) bool { return f.Wire && f.Severity == ledger.SeverityError }) {
+	if slices.ContainsFunc(whole.Findings(), func(f plain.Finding) bool { return f.Wire && f.Severity == ledger.SeverityError }) {
 		return // a fault of the wire form that comes early leaves no rows; the cut may lie before it
 	}
-	for _, s := range short.steps {
+	for _, s := range short.Steps {
 		if s.Row != nil {
-			t.Equal("a row before an error, and without it", s.Row, whole.row(s.Row.Number))
+			t.Equal("a row before an error, and without it", s.Row, whole.Row(s.Row.Number))
 		}
 	}
 }
@@ -320,13 +321,13 @@ type countedSource struct {
 // streams checks that each row comes before much more was read, and that a reader who
 // has seen enough is not fed further.
 func streams(t *prop) {
-	row := string(slowCSV(plainRow(gen.OnSRC)))
+	row := string(slowCSV(plain.FaultlessRow(gen.OnSRC)))
 	header := string(slowCSV())
 	row = strings.TrimPrefix(row, header)
 	for _, enough := range [...]int{3, 5000} {
 		src := &countedSource{src: strings.NewReader(header + strings.Repeat(row, 10_000))}
 		seen := 0
-		readPayload(src, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV, MaxOrderIDs: -1}, func(s PayloadStep) bool {
+		plain.ReadPayload(src, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV, MaxOrderIDs: -1}, func(s plain.PayloadStep) bool {
 			if s.Row != nil {
 				seen++
 			}
@@ -347,10 +348,10 @@ func growsWithInput(t *prop) {
 	const short, long = 1 << 12, 1 << 16
 	for _, shape := range hungryTexts {
 		read := func(size int) (allocs uint64, reads int) {
-			text := append(slowCSV(plainRow(gen.OnSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
+			text := append(slowCSV(plain.FaultlessRow(gen.OnSRC)), bytes.Repeat([]byte(shape), size/len(shape))...)
 			src := &countedSource{src: bytes.NewReader(text)}
 			allocs = allocated(func() {
-				readPayload(src, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}, func(PayloadStep) bool { return true })
+				plain.ReadPayload(src, rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}, func(plain.PayloadStep) bool { return true })
 			})
 			return allocs, src.reads
 		}
@@ -409,18 +410,18 @@ func readBack(t *prop, text string, sent []byte, in rules.Input) {
 }
 
 func formsAlike(t *prop, text string) {
-	read := func(sent []byte, in rules.Input) ([]*PayloadRow, []Finding) {
+	read := func(sent []byte, in rules.Input) ([]*plain.PayloadRow, []plain.Finding) {
 		j := t.read(bytes.NewReader(sent), rules.Options{AsOf: gen.JudgedOn(), Input: in})
-		var rows []*PayloadRow
-		for _, s := range j.steps {
+		var rows []*plain.PayloadRow
+		for _, s := range j.Steps {
 			if s.Row != nil {
 				rows = append(rows, s.Row)
 			}
 		}
-		return rows, slices.DeleteFunc(j.findings(), func(f Finding) bool { return f.Wire })
+		return rows, slices.DeleteFunc(j.Findings(), func(f plain.Finding) bool { return f.Wire })
 	}
 	rows, found := read([]byte(text), rules.InputCSV)
-	if has(found, rules.NotAPayload, 0) || len(text) == 0 {
+	if plain.Has(found, rules.NotAPayload, 0) || len(text) == 0 {
 		return // reported of the wire form then
 	}
 	for _, in := range [...]rules.Input{rules.InputBase64, rules.InputForm} {

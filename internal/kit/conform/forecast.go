@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 )
 
 // farthest is how many days from as-of a program is asked to look: what can be walked to.
@@ -49,7 +50,7 @@ type answer struct {
 func (a answer) String() string {
 	var words []string
 	for _, c := range a.charges[:min(len(a.charges), 3)] {
-		words = append(words, laws.ChargeText(c))
+		words = append(words, plain.ChargeText(c))
 	}
 	if more := len(a.charges) - len(words); more > 0 {
 		words = append(words, strconv.Itoa(more)+" more")
@@ -127,7 +128,7 @@ func answerUnder(p engine.Policy, j *laws.Question, until calendar.Date) (a answ
 		return a, false
 	}
 	end := plan.End(until)
-	return answer{slices.Collect(plan.Charges(calendar.Through(j.AsOf, until))), &laws.End{Status: end.Status, Repeat: end.Repeat, Stop: laws.StopFrom(end.Stop)}}, true
+	return answer{slices.Collect(plan.Charges(calendar.Through(j.AsOf, until))), &laws.End{Status: end.Status, Repeat: end.Repeat, Stop: plain.StopOf(end.Stop)}}, true
 }
 
 // like reports whether two answers are the same; one without an end by its charges.
@@ -142,7 +143,7 @@ func sameCharge(a, b engine.Charge) bool {
 	return a.Repeat == b.Repeat && a.Date == b.Date && a.Slot == b.Slot && a.Min.Compare(b.Min) == 0 && a.Max.Compare(b.Max) == 0
 }
 
-func sameStop(a, b laws.Stop) bool { return a.Date == b.Date && slices.Equal(a.Reasons, b.Reasons) }
+func sameStop(a, b plain.Stop) bool { return a.Date == b.Date && slices.Equal(a.Reasons, b.Reasons) }
 
 // horizon is the last day that the program is asked about.
 func (f *forecast) horizon() calendar.Date {
@@ -191,7 +192,7 @@ func (f *forecast) Charges(w calendar.Window) iter.Seq[engine.Charge] {
 }
 
 // Stop is the stop that the profile comes to.
-func (f *forecast) Stop() laws.Stop { return f.ended(f.whole()).Stop }
+func (f *forecast) Stop() plain.Stop { return f.ended(f.whole()).Stop }
 
 // End is where the profile is after a day.
 func (f *forecast) End(d calendar.Date) laws.End { return f.ended(f.through(d)) }

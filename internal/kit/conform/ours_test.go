@@ -17,6 +17,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
 	"github.com/chargecast/chargecast/rules"
@@ -302,13 +303,13 @@ func simulate(q asked, impl laws.Impl) (object, error) {
 		}
 		return true
 	})
-	records = append(records, endOf(j, laws.End{Status: end.State.Status, Repeat: end.State.Repeat, Stop: laws.StopFrom(end.State.Stop)}))
+	records = append(records, endOf(j, laws.End{Status: end.State.Status, Repeat: end.State.Repeat, Stop: plain.StopOf(end.State.Stop)}))
 	return object{"records": records}, err
 }
 
 func validate(q asked, impl laws.Impl) object {
 	problems := []object{}
-	impl.ReadPayload(strings.NewReader(string(q.CSV)), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}, func(s laws.PayloadStep) bool {
+	impl.ReadPayload(strings.NewReader(string(q.CSV)), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}, func(s plain.PayloadStep) bool {
 		for _, f := range s.Findings {
 			p := object{"code": f.Code, "severity": f.Severity.String(), "row": f.Row}
 			if f.Column != 0 {

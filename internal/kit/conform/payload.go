@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
 
 // readPayload judges a payload by the program. The rows are ours: the protocol has no values. A row
 // is usable if the program reports no error in it.
-func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(laws.PayloadStep) bool) laws.PayloadEnd {
+func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(plain.PayloadStep) bool) plain.PayloadEnd {
 	csv, err := io.ReadAll(src)
 	// What the protocol has no member for is not judged.
 	if err != nil || o.Currency != "" || o.Strict || len(o.Severity) > 0 || o.Input == rules.InputBase64 || o.Input == rules.InputForm {
@@ -35,10 +36,10 @@ func (p *Program) readPayload(src io.Reader, o rules.Options, yield func(laws.Pa
 	return laws.ReadByProblems(csv, o, problems, p.Codes, yield)
 }
 
-func isError(f laws.Finding) bool { return f.Severity == ledger.SeverityError }
+func isError(f plain.Finding) bool { return f.Severity == ledger.SeverityError }
 
 // decodePayload decodes a form body by the program; base64 is put into one.
-func (p *Program) decodePayload(wire []byte, o rules.Options) ([]byte, []laws.Finding) {
+func (p *Program) decodePayload(wire []byte, o rules.Options) ([]byte, []plain.Finding) {
 	_, found := laws.Ours().DecodePayload(wire, o)
 	form, ok := laws.FormOf(wire, o.Input)
 	if !ok {
@@ -51,8 +52,8 @@ func (p *Program) decodePayload(wire []byte, o rules.Options) ([]byte, []laws.Fi
 		p.mistaken("the reply lacks csv")
 	case refusal == "":
 		return []byte(*got.CSV), slices.DeleteFunc(slices.Clone(found), isError)
-	case slices.ContainsFunc(found, isError) && (!p.Codes || slices.ContainsFunc(found, func(f laws.Finding) bool { return string(f.Code) == refusal })):
+	case slices.ContainsFunc(found, isError) && (!p.Codes || slices.ContainsFunc(found, func(f plain.Finding) bool { return string(f.Code) == refusal })):
 		return nil, found
 	}
-	return nil, []laws.Finding{{Code: ledger.Code(laws.Cut(refusal, 100)), Severity: ledger.SeverityError, Text: "the program refuses"}}
+	return nil, []plain.Finding{{Code: ledger.Code(laws.Cut(refusal, 100)), Severity: ledger.SeverityError, Text: "the program refuses"}}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 )
 
 // simulate is a profile's life by the program: its charges and events, and where it ends. Of stops, records have the last alone.
@@ -43,7 +44,7 @@ func (p *Program) simulate(pol engine.Policy, s engine.Simulation, yield func(en
 		return s.Stored, errors.Join(errRefused, errors.New("code "+laws.Cut(refusal, 100)))
 	}
 	if err != nil || !got.like(ours) {
-		of.Unspecified(got.String(), recorded{ours.effects, laws.End{Status: ours.stored.State.Status, Repeat: ours.stored.State.Repeat, Stop: laws.StopFrom(ours.stored.State.Stop)}, true}.String(), func(q engine.Policy) bool {
+		of.Unspecified(got.String(), recorded{ours.effects, laws.End{Status: ours.stored.State.Status, Repeat: ours.stored.State.Repeat, Stop: plain.StopOf(ours.stored.State.Stop)}, true}.String(), func(q engine.Policy) bool {
 			other, err := ourLife(q, s)
 			return err == nil && got.like(other)
 		})
@@ -90,7 +91,7 @@ type recorded struct {
 func (t recorded) String() string {
 	var words []string
 	for _, e := range t.effects[:min(len(t.effects), 3)] {
-		words = append(words, laws.EffectText(e))
+		words = append(words, plain.EffectText(e))
 	}
 	return strings.Join(append(words, "…", t.end.String()), "; ")
 }
@@ -191,7 +192,7 @@ func (t recorded) like(l life) bool {
 		return false
 	}
 	s := l.stored.State
-	return t.end.Status == s.Status && t.end.Repeat == s.Repeat && sameStop(t.end.Stop, laws.StopFrom(s.Stop))
+	return t.end.Status == s.Status && t.end.Repeat == s.Repeat && sameStop(t.end.Stop, plain.StopOf(s.Stop))
 }
 
 func sameEffect(a, b engine.Effect, s amount.Choice) bool {

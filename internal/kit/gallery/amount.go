@@ -10,6 +10,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 )
 
@@ -48,7 +49,7 @@ func amountRows() []Member {
 		{"range-in-order", "draws from one stream", by("A14"), "window split", inOrder},
 		{"mean-truncated", "mean cut to the currency's digits", by("A17"), "0.01…0.02", func(i *laws.Impl) {
 			patch(&i.TotalOf, func(right totalOf) totalOf {
-				return func(s amount.Choice, first, n uint64) laws.Total {
+				return func(s amount.Choice, first, n uint64) plain.Total {
 					t := right(s, first, n)
 					if whole, fraction, ok := strings.Cut(t.Mean, "."); ok {
 						t.Mean = whole + "." + fraction[:min(2, len(fraction))]
@@ -131,7 +132,7 @@ func draws(draw func(r amount.Choice, seed uint64, profile string, repeat uint64
 	return func(i *laws.Impl) { i.Draw = draw }
 }
 
-type totalOf = func(s amount.Choice, first, n uint64) laws.Total
+type totalOf = func(s amount.Choice, first, n uint64) plain.Total
 
 // above is the amount n steps of a scale above from.
 func above(from amount.Amount, n uint64, scale int) amount.Amount {

@@ -14,6 +14,7 @@ import (
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -28,7 +29,7 @@ func payloadRows() []Member {
 		})},
 		{"first-problem-only", "stops at the first problem", by("V03", "V04"), "two faults", reported(func(j *judged) {
 			first := true
-			j.drop(func(laws.Finding) bool {
+			j.drop(func(plain.Finding) bool {
 				before := first
 				first = false
 				return !before
@@ -42,7 +43,7 @@ func payloadRows() []Member {
 			j.refuse(rules.TooLong, func(spec rules.Spec, s string) bool { return utf8.RuneCountInString(s) == spec.Max })
 		})},
 		{"limit-plus-one", "L+1 accepted", by("V08"), "129 letters", reported(func(j *judged) {
-			j.drop(func(f laws.Finding) bool {
+			j.drop(func(f plain.Finding) bool {
 				return f.Code == rules.TooLong && strings.Contains(f.Text, " 129 characters")
 			})
 		})},
@@ -56,7 +57,7 @@ func payloadRows() []Member {
 			return slices.Concat(bytes.ToLower(header), []byte("\n"), rest)
 		})},
 		{"unknown-column-ignored", "mistyped finish-date dropped", by("V07"), "`finish_date`", reported(func(j *judged) {
-			j.drop(func(f laws.Finding) bool { return f.Code == rules.ColumnUnknown })
+			j.drop(func(f plain.Finding) bool { return f.Code == rules.ColumnUnknown })
 		})},
 		{"blank-lines-uncounted", "line numbers count records", by("V06"), "blank line", reported(withoutBlankLines)},
 		{"sequence-drops-empty", "`1.00,,2.00` read as two", by("V07"), "that cell", given(func(text []byte) []byte {
@@ -97,12 +98,12 @@ var emptyElement = regexp.MustCompile(`([0-9]),,([0-9])`)
 
 // judged is the result of a reader of a payload.
 type judged struct {
-	steps []laws.PayloadStep
-	end   laws.PayloadEnd
+	steps []plain.PayloadStep
+	end   plain.PayloadEnd
 }
 
 // drop leaves out findings. What they kept from being usable stays so.
-func (j *judged) drop(which func(laws.Finding) bool) {
+func (j *judged) drop(which func(plain.Finding) bool) {
 	for i := range j.steps {
 		j.steps[i].Findings = slices.DeleteFunc(j.steps[i].Findings, which)
 	}
@@ -148,7 +149,7 @@ func (j *judged) refuse(code ledger.Code, which func(spec rules.Spec, s string) 
 			if value := row.Cells[spec.Column]; value == "" || spec.Max == 0 || spec.Column == rules.ColumnAmountSequence || !which(spec, value) {
 				continue
 			}
-			s.Findings = append(s.Findings, laws.Finding{Code: code, Severity: ledger.SeverityError, Row: row.Number, Line: row.Line, Col: 1, Column: spec.Column, Text: "too long"})
+			s.Findings = append(s.Findings, plain.Finding{Code: code, Severity: ledger.SeverityError, Row: row.Number, Line: row.Line, Col: 1, Column: spec.Column, Text: "too long"})
 			s.Row = nil
 		}
 	}
@@ -161,7 +162,7 @@ func equalBoundsRefused(j *judged) {
 		if s.Row == nil || s.Row.Cells[rules.ColumnAmountFrom] == "" || s.Row.Cells[rules.ColumnAmountFrom] != s.Row.Cells[rules.ColumnAmountTo] {
 			continue
 		}
-		s.Findings = append(s.Findings, laws.Finding{Code: rules.AmountOrder, Severity: ledger.SeverityError, Row: s.Row.Number, Line: s.Row.Line, Col: 1, Column: rules.ColumnAmountFrom, Text: "out of order"})
+		s.Findings = append(s.Findings, plain.Finding{Code: rules.AmountOrder, Severity: ledger.SeverityError, Row: s.Row.Number, Line: s.Row.Line, Col: 1, Column: rules.ColumnAmountFrom, Text: "out of order"})
 		s.Row = nil
 	}
 	j.count()
@@ -169,7 +170,7 @@ func equalBoundsRefused(j *judged) {
 
 func endAtBadRow(j *judged) {
 	for i, s := range j.steps {
-		if slices.ContainsFunc(s.Findings, func(f laws.Finding) bool { return f.Code == rules.CSVWidth || f.Code == rules.CSVQuote }) {
+		if slices.ContainsFunc(s.Findings, func(f plain.Finding) bool { return f.Code == rules.CSVWidth || f.Code == rules.CSVQuote }) {
 			j.steps = j.steps[:i+1]
 			break
 		}
@@ -199,7 +200,7 @@ func lazily(text []byte) []byte {
 	done := -1 // the last place that was mended: what is found there again stays
 	for range 50 {
 		at := -1
-		laws.Ours().ReadPayload(bytes.NewReader(text), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}, func(s laws.PayloadStep) bool {
+		laws.Ours().ReadPayload(bytes.NewReader(text), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV}, func(s plain.PayloadStep) bool {
 			for _, f := range s.Findings {
 				if f.Code == rules.CSVQuote && at < 0 && int(f.Offset) > done {
 					at = int(f.Offset)
@@ -242,7 +243,7 @@ func ruleRows() []Member {
 		for _, rule := range rulesOf(column) {
 			name := "validator-without-" + string(rule) + "-" + column.Name
 			list = append(list, Member{name, "lacks the rule in one column", by("V09"), "the rule's invalid vector of " + column.Name, reported(func(j *judged) {
-				j.drop(func(f laws.Finding) bool { return f.Code == rule && f.Column == column.Column })
+				j.drop(func(f plain.Finding) bool { return f.Code == rule && f.Column == column.Column })
 			})})
 		}
 	}
@@ -270,7 +271,7 @@ func rulesOf(column rules.Spec) []ledger.Code {
 
 // without is our own validator without the findings of a rule.
 func without(code ledger.Code) damage {
-	return reported(func(j *judged) { j.drop(func(f laws.Finding) bool { return f.Code == code }) })
+	return reported(func(j *judged) { j.drop(func(f plain.Finding) bool { return f.Code == code }) })
 }
 
 // pairs is our own reader of form bodies that loses some pairs.
@@ -284,15 +285,15 @@ func pairs(lost func(string) bool) damage {
 }
 
 type (
-	readPayload   = func(io.Reader, rules.Options, func(laws.PayloadStep) bool) laws.PayloadEnd
-	decodePayload = func(wire []byte, o rules.Options) ([]byte, []laws.Finding)
+	readPayload   = func(io.Reader, rules.Options, func(plain.PayloadStep) bool) plain.PayloadEnd
+	decodePayload = func(wire []byte, o rules.Options) ([]byte, []plain.Finding)
 )
 
 // sent is our own reader of wire forms that is given another text than was sent.
 func sent(change func([]byte, rules.Input) []byte) damage {
 	return func(i *laws.Impl) {
 		patch(&i.DecodePayload, func(right decodePayload) decodePayload {
-			return func(wire []byte, o rules.Options) ([]byte, []laws.Finding) { return right(change(wire, o.Input), o) }
+			return func(wire []byte, o rules.Options) ([]byte, []plain.Finding) { return right(change(wire, o.Input), o) }
 		})
 	}
 }
@@ -301,10 +302,10 @@ func sent(change func([]byte, rules.Input) []byte) damage {
 func given(change func([]byte) []byte) damage {
 	return func(i *laws.Impl) {
 		patch(&i.ReadPayload, func(right readPayload) readPayload {
-			return func(src io.Reader, o rules.Options, yield func(laws.PayloadStep) bool) laws.PayloadEnd {
+			return func(src io.Reader, o rules.Options, yield func(plain.PayloadStep) bool) plain.PayloadEnd {
 				text, err := io.ReadAll(src)
 				if err != nil {
-					return laws.PayloadEnd{Err: err}
+					return plain.PayloadEnd{Err: err}
 				}
 				return right(bytes.NewReader(change(text)), o, yield)
 			}
@@ -316,9 +317,9 @@ func given(change func([]byte) []byte) damage {
 func reported(change func(*judged)) damage {
 	return func(i *laws.Impl) {
 		patch(&i.ReadPayload, func(right readPayload) readPayload {
-			return func(src io.Reader, o rules.Options, yield func(laws.PayloadStep) bool) laws.PayloadEnd {
+			return func(src io.Reader, o rules.Options, yield func(plain.PayloadStep) bool) plain.PayloadEnd {
 				var j judged
-				j.end = right(src, o, func(s laws.PayloadStep) bool {
+				j.end = right(src, o, func(s plain.PayloadStep) bool {
 					j.steps = append(j.steps, s)
 					return true
 				})

@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
 	"github.com/chargecast/chargecast/internal/kit/laws"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 )
 
@@ -49,12 +50,12 @@ func scheduleRows() []Member {
 		{"finish-exclusive", "no charge on finish-date", by("T07"), "F on the grid", policies(func(p *engine.Policy) { p.FinishBound = engine.FinishBoundExclusive })},
 		{"finish-plus-one", "charges on F+1", by("T07"), "daily", jobs(func(j *gen.Job) { j.Profile.Finish = j.Profile.Finish.AddDays(1) })},
 		{"finish-stub", "charges on F off the grid", by("T07"), "weekly, F = start+10", dueBy(func(j gen.Job, due bool, d calendar.Date) bool { return due || d == j.Profile.Finish })},
-		{"stop-at-last-charge", "stop dated at the last charge", by("T25"), "F off the grid", stops(func(s *laws.Stop, f laws.Forecast, j gen.Job) {
+		{"stop-at-last-charge", "stop dated at the last charge", by("T25"), "F off the grid", stops(func(s *plain.Stop, f laws.Forecast, j gen.Job) {
 			for c := range f.Charges(calendar.Through(j.AsOf, s.Date)) {
 				s.Date = c.Date
 			}
 		})},
-		{"stop-at-next-due", "stop dated at the next due day", by("T25"), "F off the grid", stops(func(s *laws.Stop, _ laws.Forecast, j gen.Job) {
+		{"stop-at-next-due", "stop dated at the next due day", by("T25"), "F off the grid", stops(func(s *plain.Stop, _ laws.Forecast, j gen.Job) {
 			j.Profile.Finish, j.Profile.MaxRepeats = calendar.Date{}, engine.Limit{}
 			if f, err := laws.Ours().Forecast(j); err == nil && slices.Equal(s.Reasons, []string{"finish-date"}) {
 				for c := range f.Charges(calendar.Through(s.Date, s.Date.AddDays(400))) {
@@ -63,10 +64,10 @@ func scheduleRows() []Member {
 				}
 			}
 		})},
-		{"one-reason", "only one reason at a tie", by("T25"), "weekly, M = 3, F = third date", stops(func(s *laws.Stop, _ laws.Forecast, _ gen.Job) {
+		{"one-reason", "only one reason at a tie", by("T25"), "weekly, M = 3, F = third date", stops(func(s *plain.Stop, _ laws.Forecast, _ gen.Job) {
 			s.Reasons = s.Reasons[:min(1, len(s.Reasons))]
 		})},
-		{"reasons-swapped", "finish-date first", by("T25"), "same", stops(func(s *laws.Stop, _ laws.Forecast, _ gen.Job) {
+		{"reasons-swapped", "finish-date first", by("T25"), "same", stops(func(s *plain.Stop, _ laws.Forecast, _ gen.Job) {
 			s.Reasons = slices.Sorted(slices.Values(s.Reasons))
 		})},
 		{"start-today-waits", "first charge one period later", by("T07"), "start = as-of", dueBy(func(j gen.Job, due bool, d calendar.Date) bool {
@@ -225,10 +226,10 @@ func perCharge(keep func(c *engine.Charge, j gen.Job) bool) damage {
 }
 
 // stops is our own code with other stops.
-func stops(change func(*laws.Stop, laws.Forecast, gen.Job)) damage {
+func stops(change func(*plain.Stop, laws.Forecast, gen.Job)) damage {
 	return forecasts(func(f *laws.Forecast, j gen.Job) {
 		right := *f
-		f.Stop = func() laws.Stop {
+		f.Stop = func() plain.Stop {
 			stop := right.Stop()
 			stop.Reasons = slices.Clone(stop.Reasons)
 			if !stop.Date.IsZero() {

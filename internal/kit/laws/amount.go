@@ -11,6 +11,7 @@ import (
 
 	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 )
 
@@ -72,7 +73,7 @@ func amountRoundTrip(t *T, text string) {
 func comparison(t *T, c gen.AmountCase) {
 	for _, a := range c.List {
 		for _, b := range c.List {
-			if got, want := t.CompareAmounts(a, b), decimalOf(a).Cmp(decimalOf(b)); got != want {
+			if got, want := t.CompareAmounts(a, b), plain.DecimalOf(a).Cmp(plain.DecimalOf(b)); got != want {
 				t.Errorf("%v and %v compare as %d, want %d", a, b, got, want)
 			}
 		}
@@ -130,7 +131,7 @@ func rangeBounds(t *T, c gen.AmountCase) {
 		}
 	}
 	same, fixed := t.TotalOf(equalRange(from, c.Currency), c.First, c.N), t.TotalOf(amount.Fixed(from), c.First, c.N)
-	t.Equal("the total of a range from = to and of a fixed amount", same.plain(), fixed.plain())
+	t.Equal("the total of a range from = to and of a fixed amount", same.Reduced(), fixed.Reduced())
 }
 
 // equalRange is the range from a to a; from one to one where a does not fit its grid.
@@ -222,7 +223,7 @@ func drawsInside(t *T, c gen.AmountCase) {
 	// A range of few values, so that both ends come soon.
 	scale := gen.GridScale(low, low, c.Currency)
 	step := new(big.Rat).SetFrac(big.NewInt(int64(c.N%4)), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
-	high := gen.AmountOf(step.Add(step, decimalOf(low).Rat()).FloatString(scale))
+	high := gen.AmountOf(step.Add(step, plain.DecimalOf(low).Rat()).FloatString(scale))
 	r := gen.RangeOf(low, high, c.Currency)
 	met := map[string]bool{}
 	for k := range uint64(120) {
@@ -315,7 +316,7 @@ func uniformDraws(t *T) {
 
 // ratCents is an amount in hundredths, cut off.
 func ratCents(a amount.Amount) int64 {
-	x := new(big.Rat).Mul(decimalOf(a).Rat(), big.NewRat(100, 1))
+	x := new(big.Rat).Mul(plain.DecimalOf(a).Rat(), big.NewRat(100, 1))
 	return new(big.Int).Quo(x.Num(), x.Denom()).Int64()
 }
 
@@ -334,14 +335,14 @@ func chiSquare(met []int64, values int64, draws float64) float64 {
 
 func totals(t *T, c gen.AmountCase) {
 	got := t.TotalOf(c.Choice, c.First, c.N)
-	t.Equal("the total", got.plain(), totalByLoop(c.Choice, c.First, c.N).plain())
+	t.Equal("the total", got.Reduced(), plain.TotalByLoop(c.Choice, c.First, c.N).Reduced())
 	r := c.Choice
 	if r.Kind() != amount.KindRange {
 		return
 	}
 	var sum oracle.Decimal
 	for k := range c.N {
-		sum.Add(decimalOf(t.Draw(r, c.Seed, c.Profile, c.First+k)))
+		sum.Add(plain.DecimalOf(t.Draw(r, c.Seed, c.Profile, c.First+k)))
 	}
 	if x := sum.Rat(); x.Cmp(ratText(got.Min)) < 0 || x.Cmp(ratText(got.Max)) > 0 {
 		t.Errorf("a simulated total %s is outside %s … %s", sum.String(), got.Min, got.Max)
@@ -382,7 +383,7 @@ func decimals(t *T, c gen.AmountCase) {
 	for _, a := range c.List {
 		d := decimal.New(a.Coefficient(), -int32(a.Scale()))
 		back, err := t.FromDecimal(d)
-		if err != nil || decimalOf(back).Cmp(decimalOf(a)) != 0 {
+		if err != nil || plain.DecimalOf(back).Cmp(plain.DecimalOf(a)) != 0 {
 			t.Errorf("%v becomes %v, %v", a, back, err)
 		}
 		if _, err := t.FromDecimal(d.Neg()); err == nil {
@@ -440,7 +441,7 @@ type quantile struct {
 func counted(runs []gen.RangeRun) *oracle.Counted {
 	var list []oracle.Run
 	for _, r := range runs {
-		list = append(list, oracle.Run{From: decimalOf(r.From).Rat(), To: decimalOf(r.To).Rat(), Scale: gen.GridScale(r.From, r.To, r.Currency), N: r.N})
+		list = append(list, oracle.Run{From: plain.DecimalOf(r.From).Rat(), To: plain.DecimalOf(r.To).Rat(), Scale: gen.GridScale(r.From, r.To, r.Currency), N: r.N})
 	}
 	return oracle.Count(list)
 }

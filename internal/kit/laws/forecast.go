@@ -1,13 +1,13 @@
 package laws
 
 import (
-	"iter"
 	"slices"
 	"strconv"
 
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 )
 
@@ -24,7 +24,7 @@ func forecastLaws() []Law {
 // walkedCharges compares with the oracle, which lets the days pass one by one.
 func walkedCharges(t *T, p gen.PlanCase) {
 	f := t.forecast(p.Job)
-	m := walkTo(p.Job, p.Day(p.C))
+	m := plain.WalkTo(p.Job, p.Day(p.C))
 	want := machineCharges(m)
 	if !t.sameCharges("from "+p.AsOf.String()+" through "+p.Day(p.C).String(), f.in(p.Window(0, p.C+1)), want, m.Stopped) {
 		return
@@ -90,7 +90,7 @@ func Fitting(c *Case, impl Impl) (readings []string) {
 // chargesUnder are the charges of a case under a policy; nil where it refuses the profile.
 func chargesUnder(p gen.PlanCase, q engine.Policy) []engine.Charge {
 	p.Policy = q
-	if m := walkTo(p.Job, p.Day(p.C)); m != nil {
+	if m := plain.WalkTo(p.Job, p.Day(p.C)); m != nil {
 		return machineCharges(m)
 	}
 	return nil
@@ -101,22 +101,22 @@ const furthest = 2000
 
 // walkedStop asks where the oracle stops soon, and where nothing can ever stop the profile: nobody has to walk for centuries.
 func walkedStop(t *T, p gen.PlanCase) {
-	m := walkTo(p.Job, gen.Moved(p.AsOf, furthest))
+	m := plain.WalkTo(p.Job, gen.Moved(p.AsOf, furthest))
 	if _, capped := oracle.Right().Cap(m); !m.Stopped && (capped || !p.Profile.Finish.IsZero()) {
 		return
 	}
-	t.Equal("the stop", t.forecast(p.Job).Stop().plain(), stopFromOracle(m.Stop))
+	t.Equal("the stop", t.forecast(p.Job).Stop(), stopFromOracle(m.Stop))
 }
 
 func walkedEnd(t *T, p gen.PlanCase) {
 	f := t.forecast(p.Job)
 	for _, n := range [...]int{p.A, p.C} {
-		m := walkTo(p.Job, p.Day(n))
+		m := plain.WalkTo(p.Job, p.Day(n))
 		want := End{Status: engine.StatusActive, Repeat: m.Repeat, Stop: stopFromOracle(m.Stop)}
 		if m.Stopped {
 			want.Status = engine.StatusStopped
 		}
-		t.Equal("at the end of "+p.Day(n).String(), f.End(p.Day(n)).plain(), want.plain())
+		t.Equal("at the end of "+p.Day(n).String(), f.End(p.Day(n)), want)
 	}
 }
 
@@ -124,14 +124,14 @@ func walkedEnd(t *T, p gen.PlanCase) {
 // the same some days later, when other days are weekends.
 func nothingElseCounts(t *T, p gen.PlanCase) {
 	p.Expires = gen.Moved(p.Day(p.C), 366)
-	plain := t.forecast(p.Job).in(p.Window(0, p.C+1))
+	before := t.forecast(p.Job).in(p.Window(0, p.C+1))
 	early := p.Job
 	early.Expires = p.Day(p.A)
-	t.Equal("with a card that expires on "+early.Expires.String(), t.forecast(early).in(p.Window(0, p.C+1)), plain)
+	t.Equal("with a card that expires on "+early.Expires.String(), t.forecast(early).in(p.Window(0, p.C+1)), before)
 
 	days := 1 + p.N%6
 	beyond := func(d calendar.Date) bool { return d.IsDay() && !d.AddDays(days).IsDay() }
-	if madeOnFirstDay(p.State) || p.Profile.Unit == calendar.UnitMonth || p.Day(p.C) != p.AsOf.AddDays(p.C) || beyond(p.Day(p.C)) || beyond(p.Profile.Start) {
+	if plain.MadeOnFirstDay(p.State) || p.Profile.Unit == calendar.UnitMonth || p.Day(p.C) != p.AsOf.AddDays(p.C) || beyond(p.Day(p.C)) || beyond(p.Profile.Start) {
 		return
 	}
 	gen.MoveDays(&p.Job, days)
@@ -139,7 +139,7 @@ func nothingElseCounts(t *T, p gen.PlanCase) {
 	for i := range later {
 		later[i].Slot, later[i].Date = later[i].Slot.AddDays(-days), later[i].Date.AddDays(-days)
 	}
-	t.Equal("as the same profile "+strconv.Itoa(days)+" days later", later, plain)
+	t.Equal("as the same profile "+strconv.Itoa(days)+" days later", later, before)
 }
 
 // forecast is the forecast of a job that must not be refused.
@@ -159,43 +159,10 @@ func underText(p engine.Policy) string {
 	return policyText(&p)
 }
 
-// plain is the end without the clauses that it cites.
-func (e End) plain() End { return End{Status: e.Status, Repeat: e.Repeat, Stop: e.Stop.plain()} }
-
-func (s Stop) plain() Stop { return Stop{Date: s.Date, Reasons: s.Reasons} }
-
-// walkTo is the oracle's life of a job up to a day.
-func walkTo(j gen.Job, d calendar.Date) *oracle.Machine {
-	m := gen.MachineOf(j, oracle.Right())
-	if m != nil {
-		m.UntilStopped(gen.DayNumber(d))
-	}
-	return m
-}
-
 // machineCharges are the charges that a machine made.
 func machineCharges(m *oracle.Machine) []engine.Charge {
-	return plainCharges(slices.Values(gen.ChargesFromOracle(m.Records)))
-}
-
-// plainCharge is a charge as a user sees it: without the clauses that it cites, whatever its outcome.
-func plainCharge(c engine.Charge) engine.Charge {
-	return engine.Charge{Repeat: c.Repeat, Slot: c.Slot, Date: c.Date, Min: c.Min.Reduce(), Max: c.Max.Reduce(), Manual: c.Manual}
-}
-
-func plainCharges(charges iter.Seq[engine.Charge]) []engine.Charge {
-	var list []engine.Charge
-	for c := range charges {
-		list = append(list, plainCharge(c))
-	}
-	return list
+	return plain.ChargesOf(slices.Values(gen.ChargesFromOracle(m.Records)))
 }
 
 // in are the charges of a window.
-func (f Forecast) in(w calendar.Window) []engine.Charge { return plainCharges(f.Charges(w)) }
-
-// madeOnFirstDay reports whether a state is that of a profile made on the first day of the calendar, which
-// had no run: no day before it can be named.
-func madeOnFirstDay(s engine.State) bool {
-	return s.RanThrough.IsZero() && s.Last == calendar.MinDate()
-}
+func (f Forecast) in(w calendar.Window) []engine.Charge { return plain.ChargesOf(f.Charges(w)) }

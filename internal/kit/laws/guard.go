@@ -12,6 +12,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -54,7 +55,7 @@ func (i Impl) Guarded() Impl {
 	i.Simulate = func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
 		return simulate(p, s, bounded("Simulate", mostSteps, yield))
 	}
-	i.ReadPayload = func(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd {
+	i.ReadPayload = func(src io.Reader, o rules.Options, yield func(plain.PayloadStep) bool) plain.PayloadEnd {
 		return read(src, o, bounded("ReadPayload", mostSteps, yield))
 	}
 	return i

@@ -14,7 +14,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
-	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/rules"
 )
 
@@ -55,32 +55,6 @@ type CalendarImpl struct {
 	NewGrid     func(start calendar.Date, unit calendar.Unit, interval int, end calendar.MonthEnd) (Grid, error)
 }
 
-// A Total is what a run of charges comes to.
-type Total struct {
-	Charges        uint64
-	Min, Max, Mean string
-}
-
-// String is the total in words: 3 charges, 10 to 20, mean 15.
-func (t Total) String() string {
-	text := strconv.FormatUint(t.Charges, 10) + " charges, "
-	if t.Min == t.Max && t.Min == t.Mean {
-		return text + t.Min
-	}
-	return text + t.Min + " to " + t.Max + ", mean " + t.Mean
-}
-
-// plain is the total by value: texts of unequal scale may be equal.
-func (t Total) plain() Total {
-	value := func(text string) string {
-		if strings.Contains(text, ".") {
-			text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-		}
-		return text
-	}
-	return Total{t.Charges, value(t.Min), value(t.Max), value(t.Mean)}
-}
-
 // An AmountImpl is the amounts of an implementation.
 type AmountImpl struct {
 	ParseAmount    func(string) (amount.Amount, error)
@@ -92,7 +66,7 @@ type AmountImpl struct {
 	// Draw is the amount of one charge in a simulation.
 	Draw func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount
 	// TotalOf is the total of the n charges from a repeat number on.
-	TotalOf    func(s amount.Choice, first, n uint64) Total
+	TotalOf    func(s amount.Choice, first, n uint64) plain.Total
 	MinorUnits func(currency string) (digits int, ok bool)
 	// FromDecimal is a value of shopspring/decimal as an amount.
 	FromDecimal func(decimal.Decimal) (amount.Amount, error)
@@ -102,29 +76,11 @@ type AmountImpl struct {
 	Quantiles func(runs []gen.RangeRun, percents []string) (sums []string, normal bool)
 }
 
-// A Stop is the day of a stop and its reasons, in the order in which they are reported. The
-// zero Stop is none, or one that is not known.
-type Stop struct {
-	Date    calendar.Date
-	Reasons []string
-}
-
 // An End is where a profile is after the run of a day.
 type End struct {
 	Status engine.Status
 	Repeat uint64
-	Stop   Stop
-}
-
-// String says when and why a profile is stopped.
-func (s Stop) String() string {
-	switch {
-	case s.Date.IsZero():
-		return "never stopped"
-	case len(s.Reasons) == 0:
-		return "stopped on " + s.Date.String() + " without a reason"
-	}
-	return "stopped on " + s.Date.String() + " by " + strings.Join(s.Reasons, " and ")
+	Stop   plain.Stop
 }
 
 // String is the end in words.
@@ -138,7 +94,7 @@ type Forecast struct {
 	// Charges are the charges dated within a window, by date. A zero Slot is the date.
 	Charges func(w calendar.Window) iter.Seq[engine.Charge]
 	// Stop is the stop that the profile comes to, the zero Stop for none.
-	Stop func() Stop
+	Stop func() plain.Stop
 	// End is where the profile is after the run of a day.
 	End func(d calendar.Date) End
 }
@@ -156,59 +112,13 @@ type EngineImpl struct {
 	Cites bool
 }
 
-// A Finding is a problem of a payload: where, by which rule, how severe,
-// and everything else in words.
-type Finding struct {
-	Code      ledger.Code
-	Severity  ledger.Severity
-	Row       int // the data row, from 1; 0 where it is not about one row
-	Line, Col int
-	Offset    int64
-	Wire      bool // the place is in the base64 or form text
-	Column    rules.Column
-	Text      string
-}
-
-// String is the finding in one line.
-func (f Finding) String() string {
-	return fmt.Sprintf("%v %s %v, row %d, %d:%d, offset %d: %s", f.Severity, string(f.Code), f.Column, f.Row, f.Line, f.Col, f.Offset, f.Text)
-}
-
-// A PayloadRow is a row that can be used.
-type PayloadRow struct {
-	Number, Line int
-	Cells        gen.Cells
-	Profile      engine.Profile
-}
-
-// A PayloadStep is one callback of a reader: a row, or findings about the whole file. The row is nil where it cannot be used.
-type PayloadStep struct {
-	Row      *PayloadRow
-	Findings []Finding
-}
-
-// A PayloadEnd is the summary of a reader. A request is created only where there are rows and no errors (L48).
-type PayloadEnd struct {
-	Rows, Valid, Errors int
-	Err                 error // of the source, if that ended early
-}
-
-// String is the end in words.
-func (e PayloadEnd) String() string {
-	text := fmt.Sprintf("%d rows, %d of them usable, %d errors", e.Rows, e.Valid, e.Errors)
-	if e.Err != nil {
-		text += ", and could not be read to its end"
-	}
-	return text
-}
-
 // A PayloadImpl reads, judges and writes payloads and responses.
 type PayloadImpl struct {
 	// ReadPayload judges a payload in steps, until yield is false. It reads no further
 	// than it must.
-	ReadPayload func(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd
+	ReadPayload func(src io.Reader, o rules.Options, yield func(plain.PayloadStep) bool) plain.PayloadEnd
 	// DecodePayload is the CSV in a form body or base64: no text beside an error.
-	DecodePayload func(wire []byte, o rules.Options) ([]byte, []Finding)
+	DecodePayload func(wire []byte, o rules.Options) ([]byte, []plain.Finding)
 }
 
 // A SignatureImpl is the signatures of an implementation. What it is handed and what it returns are

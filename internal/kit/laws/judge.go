@@ -15,6 +15,7 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 )
 
@@ -117,13 +118,15 @@ func (t *T) stopped(p any) {
 	}
 }
 
-// panicPlace is where a function of an implementation panicked: the first file of the stack that is not Go's own, nor of this package.
+// panicPlace is where a function of an implementation panicked: the first file of the stack that is
+// not Go's own, nor of this package or package plain.
 func panicPlace() string {
+	notTheirs := [...]string{"runtime.", "reflect.", "github.com/chargecast/chargecast/internal/kit/laws.", "github.com/chargecast/chargecast/internal/kit/plain."}
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(4, pcs)])
 	for {
 		f, more := frames.Next()
-		if !strings.HasPrefix(f.Function, "runtime.") && !strings.HasPrefix(f.Function, "reflect.") && !strings.Contains(f.Function, "internal/kit/laws.") && f.File != "" {
+		if f.File != "" && !slices.ContainsFunc(notTheirs[:], func(prefix string) bool { return strings.HasPrefix(f.Function, prefix) }) {
 			return " at " + filepath.Base(f.File) + ":" + strconv.Itoa(f.Line)
 		}
 		if !more {
@@ -192,11 +195,11 @@ func Judge(l Law, c *Case, impl Impl) Verdict {
 type simulated struct {
 	policy engine.Policy
 	asked  engine.Simulation
-	life   life
+	life   plain.Simulated
 }
 
 // noteLife keeps a life in which something may be open.
-func (t *T) noteLife(p engine.Policy, s engine.Simulation, l life) {
+func (t *T) noteLife(p engine.Policy, s engine.Simulation, l plain.Simulated) {
 	if !t.Cites && len(s.Steps) > 0 {
 		t.lives = append(t.lives, simulated{p, s, l})
 	}
@@ -226,12 +229,12 @@ func (s simulated) leftOpen() string {
 	for _, r := range m.Records {
 		want = append(want, gen.EffectFromOracle(r))
 	}
-	before, got := withoutStops(want[:m.Open.Records]), withoutStops(s.life.effects)
+	before, got := withoutStops(want[:m.Open.Records]), withoutStops(s.life.Effects)
 	if len(got) < len(before) || !slices.EqualFunc(before, got[:len(before)], sameButAmount) {
 		return ""
 	}
-	a, b := s.life.end.State, gen.StateFromOracle(m.Save())
-	if slices.EqualFunc(s.life.effects, want, sameButAmount) && a.Anchor == b.Anchor && reflect.DeepEqual(plainEnd(a), plainEnd(b)) {
+	a, b := s.life.End.State, gen.StateFromOracle(m.Save())
+	if slices.EqualFunc(s.life.Effects, want, sameButAmount) && a.Anchor == b.Anchor && reflect.DeepEqual(plainEnd(a), plainEnd(b)) {
 		return ""
 	}
 	return m.Open.Entry
@@ -244,7 +247,7 @@ func withoutStops(list []engine.Effect) []engine.Effect {
 
 func sameButAmount(a, b engine.Effect) bool {
 	bare := func(e engine.Effect) engine.Effect {
-		e = plainEffect(e)
+		e = plain.EffectOf(e)
 		e.Charge.Min, e.Charge.Max = b.Charge.Min, b.Charge.Min
 		if e.Charge.Manual {
 			e.Charge.Slot = e.Date
@@ -264,8 +267,8 @@ func (t *T) Equal(what string, got, want any) bool {
 	if cmp.Equal(want, got, options) {
 		return true
 	}
-	if wanted, list := inWords(want).([]words); list {
-		t.Errorf("%s\nwanted: %s\ncame:   %s", what, oneALine(wanted), oneALine(inWords(got).([]words)))
+	if wanted, list := inWords(want).([]plain.Text); list {
+		t.Errorf("%s\nwanted: %s\ncame:   %s", what, oneALine(wanted), oneALine(inWords(got).([]plain.Text)))
 		return false
 	}
 	d := cmp.Diff(inWords(want), inWords(got), options)
@@ -277,11 +280,11 @@ func (t *T) Equal(what string, got, want any) bool {
 }
 
 // oneALine are the first of some texts, one a line.
-func oneALine(list []words) string {
+func oneALine(list []plain.Text) string {
 	const most = 5
 	var lines []string
 	for _, w := range list[:min(len(list), most)] {
-		lines = append(lines, w.text)
+		lines = append(lines, w.String())
 	}
 	switch more := len(list) - most; {
 	case len(list) == 0:
@@ -309,80 +312,16 @@ func shortened(d string) string {
 func inWords(v any) any {
 	switch v := v.(type) {
 	case []engine.Charge:
-		return texts(v, ChargeText)
+		return plain.Texts(v, plain.ChargeText)
 	case []engine.Effect:
-		return texts(v, EffectText)
-	case []Finding:
-		return texts(v, Finding.String)
+		return plain.Texts(v, plain.EffectText)
+	case []plain.Finding:
+		return plain.Texts(v, plain.Finding.String)
 	case gen.Cells:
-		return byColumn(v)
+		return plain.ByColumn(v)
 	case engine.State:
 		type members engine.State // without Equal, so that go-cmp looks into it
 		return members(v)
 	}
 	return v
 }
-
-func texts[V any](list []V, text func(V) string) []words {
-	var all []words
-	for _, v := range list {
-		all = append(all, words{text(v)})
-	}
-	return all
-}
-
-// words are a text that is printed whole, not the letters in which two differ.
-type words struct{ text string }
-
-func (w words) String() string { return w.text }
-
-// Equal lets go-cmp print them so.
-func (w words) Equal(o words) bool { return w == o }
-
-// byColumn are the values that are not empty.
-func byColumn(cells gen.Cells) map[string]string {
-	values := map[string]string{}
-	for i, value := range cells {
-		if value != "" {
-			values[gen.DocumentNames()[i]] = value
-		}
-	}
-	return values
-}
-
-// ChargeText is a charge in words: repeat 3 on 2026-04-01: 10.5.
-func ChargeText(c engine.Charge) string {
-	text := "repeat " + strconv.FormatUint(c.Repeat, 10) + " on " + c.Date.String()
-	if c.Manual {
-		text = "a manual charge, " + text
-	}
-	if c.Slot != c.Date && !c.Slot.IsZero() {
-		text += " for " + c.Slot.String()
-	}
-	if text += ": " + c.Min.Reduce().String(); c.Max.Compare(c.Min) != 0 {
-		text += " to " + c.Max.Reduce().String()
-	}
-	return text
-}
-
-// EffectText is an effect in words.
-func EffectText(e engine.Effect) string {
-	switch e.Kind {
-	case engine.EffectCharge:
-		c := e.Charge
-		c.Date = e.Date
-		return ChargeText(c) + ", " + c.Outcome.String()
-	case engine.EffectStop:
-		text := StopFrom(e.Stop).String()
-		if e.Stop.Date != e.Date {
-			text += ", on " + e.Date.String()
-		}
-		return text
-	case engine.EffectEvent:
-		return e.Event.String() + " on " + e.Date.String() + " " + e.Result.String()
-	}
-	return "nothing"
-}
-
-// columnsOf are the columns of a profile that are not empty.
-func columnsOf(p engine.Profile) map[string]string { return byColumn(profileCells(p)) }

@@ -7,6 +7,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/record"
 )
@@ -21,8 +22,8 @@ func logLaws() []Law {
 
 // walkedLife compares the charges and events with the oracle's.
 func walkedLife(t *T, l gen.LogCase) {
-	got := withoutStops(plainEffects(t.life(l)))
-	want := withoutStops(plainEffects(t.oracleLife(l)))
+	got := withoutStops(plain.EffectsOf(t.life(l)))
+	want := withoutStops(plain.EffectsOf(t.oracleLife(l)))
 	for i := range min(len(got), len(want)) {
 		if got[i].Kind == engine.EffectCharge && want[i].Kind == engine.EffectCharge && l.Profile.Amounts.Kind() == amount.KindRange && drawnFrom(got[i].Charge, want[i].Charge, l) {
 			got[i].Charge.Min, got[i].Charge.Max = want[i].Charge.Min, want[i].Charge.Max
@@ -48,11 +49,11 @@ func drawnFrom(got, want engine.Charge, l gen.LogCase) bool {
 // walkedLifeEnd compares where the life ends, and the stops on the way where the implementation tells them.
 func walkedLifeEnd(t *T, l gen.LogCase) {
 	got, want := t.life(l), t.oracleLife(l)
-	if !t.Equal("the end", plainEnd(got.end.State), plainEnd(want.end.State)) {
+	if !t.Equal("the end", plainEnd(got.End.State), plainEnd(want.End.State)) {
 		return
 	}
-	stops := func(l life) []engine.Effect {
-		return slices.DeleteFunc(plainEffects(l), func(e engine.Effect) bool { return e.Kind != engine.EffectStop })
+	stops := func(l plain.Simulated) []engine.Effect {
+		return slices.DeleteFunc(plain.EffectsOf(l), func(e engine.Effect) bool { return e.Kind != engine.EffectStop })
 	}
 	if reported := stops(got); len(reported) > 0 {
 		t.Equal("the stops", reported, stops(want))
@@ -60,37 +61,18 @@ func walkedLifeEnd(t *T, l gen.LogCase) {
 }
 
 // oracleLife is the life that the oracle walks.
-func (t *T) oracleLife(l gen.LogCase) life {
-	want, err := lifeBy(ReferenceEngine(oracle.Right()), l.Policy, simulation(l.Job, l.Until(), l.Script()))
+func (t *T) oracleLife(l gen.LogCase) plain.Simulated {
+	want, err := plain.SimulatedBy(ReferenceEngine(oracle.Right()).Simulate, l.Policy, plain.Simulation(l.Job, l.Until(), l.Script()))
 	if err != nil {
 		t.Fatalf("the oracle refuses the log")
 	}
 	return want
 }
 
-// A life is what a simulation gave.
-type life struct {
-	effects []engine.Effect
-	end     engine.Stored
-}
-
-// lifeBy is what an engine makes of a simulation.
-func lifeBy(by EngineImpl, p engine.Policy, s engine.Simulation) (l life, err error) {
-	l.end, err = by.Simulate(p, s, func(e engine.Effect) bool {
-		l.effects = append(l.effects, e)
-		return true
-	})
-	return l, err
-}
-
-func simulation(j gen.Job, until calendar.Date, script record.Script) engine.Simulation {
-	return engine.Simulation{Stored: j.Stored(), AsOf: j.AsOf, Until: until, Steps: script.Steps, Outcomes: script.Outcomes, Seed: 1}
-}
-
 // live simulates a job up to a day.
-func (t *T) live(j gen.Job, until calendar.Date, script record.Script) life {
-	sim := simulation(j, until, script)
-	l, err := lifeBy(t.EngineImpl, j.Policy, sim)
+func (t *T) live(j gen.Job, until calendar.Date, script record.Script) plain.Simulated {
+	sim := plain.Simulation(j, until, script)
+	l, err := plain.SimulatedBy(t.Simulate, j.Policy, sim)
 	if err != nil {
 		t.Fatalf("the simulation is refused: %v", err)
 	}
@@ -99,37 +81,11 @@ func (t *T) live(j gen.Job, until calendar.Date, script record.Script) life {
 }
 
 // life is what a simulation of the case gives.
-func (t *T) life(l gen.LogCase) life {
+func (t *T) life(l gen.LogCase) plain.Simulated {
 	return t.live(l.Job, l.Until(), l.Script())
-}
-
-// plainEffect is what two implementations must agree on: an effect without the clauses that it cites.
-func plainEffect(e engine.Effect) engine.Effect {
-	plain := engine.Effect{Kind: e.Kind, Date: e.Date}
-	switch c := &e.Charge; e.Kind {
-	case engine.EffectCharge:
-		plain.Charge = plainCharge(*c)
-		plain.Charge.Date, plain.Charge.Outcome = calendar.Date{}, c.Outcome
-	case engine.EffectStop:
-		plain.Stop = engine.Stop{Date: e.Stop.Date, Reasons: e.Stop.Reasons}
-	case engine.EffectEvent:
-		plain.Event, plain.Result = e.Event, e.Result
-	}
-	return plain
-}
-
-// plainEffects are the plain effects of the parts of a life.
-func plainEffects(parts ...life) []engine.Effect {
-	var all []engine.Effect
-	for _, p := range parts {
-		for _, e := range p.effects {
-			all = append(all, plainEffect(e))
-		}
-	}
-	return all
 }
 
 // plainEnd is the end of a saved state in the same words.
 func plainEnd(s engine.State) End {
-	return End{Status: s.Status, Repeat: s.Repeat, Stop: StopFrom(s.Stop).plain()}
+	return End{Status: s.Status, Repeat: s.Repeat, Stop: plain.StopOf(s.Stop)}
 }

@@ -1,10 +1,7 @@
 package laws
 
 import (
-	"bytes"
 	"errors"
-	"io"
-	"slices"
 	"sync"
 	"time"
 
@@ -12,7 +9,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
-	"github.com/chargecast/chargecast/ledger"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/rules"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -74,20 +71,15 @@ func ourAmounts() AmountImpl {
 		Draw: func(r amount.Choice, seed uint64, profile string, repeat uint64) amount.Amount {
 			return r.Draw(amount.NewSeed(seed, profile), repeat)
 		},
-		TotalOf: func(s amount.Choice, first, n uint64) Total {
+		TotalOf: func(s amount.Choice, first, n uint64) plain.Total {
 			var t amount.Total
 			t.AddRun(s, first, n)
-			return totalFrom(t)
+			return plain.TotalOf(t)
 		},
 		MinorUnits:  amount.MinorUnits,
 		FromDecimal: amount.FromDecimal,
 		Quantiles:   ourQuantiles,
 	}
-}
-
-// totalFrom is a total of the library in the words of the kit.
-func totalFrom(t amount.Total) Total {
-	return Total{t.Charges, t.Min.String(), t.Max.String(), string(t.AppendMean(nil))}
 }
 
 func ourQuantiles(runs []gen.RangeRun, percents []string) (texts []string, normal bool) {
@@ -117,9 +109,7 @@ func ourEngine() EngineImpl {
 	return EngineImpl{
 		Cites:    true,
 		Forecast: ourForecast,
-		Simulate: func(p engine.Policy, s engine.Simulation, yield func(engine.Effect) bool) (engine.Stored, error) {
-			return engine.New(p).Simulate(s, yield)
-		},
+		Simulate: plain.Simulate,
 	}
 }
 
@@ -131,67 +121,16 @@ func ourForecast(j gen.Job) (Forecast, error) {
 	}
 	return Forecast{
 		Charges: plan.Charges,
-		Stop:    func() Stop { return StopFrom(plan.Stop()) },
+		Stop:    func() plain.Stop { return plain.StopOf(plan.Stop()) },
 		End: func(d calendar.Date) End {
 			e := plan.End(d)
-			return End{e.Status, e.Repeat, StopFrom(e.Stop)}
+			return End{e.Status, e.Repeat, plain.StopOf(e.Stop)}
 		},
 	}, nil
 }
 
-// StopFrom is a stop of the library in the words of the kit.
-func StopFrom(s engine.Stop) Stop {
-	if s.IsZero() {
-		return Stop{}
-	}
-	return Stop{s.Date, slices.Collect(s.Reasons.All())}
-}
-
 func ourPayloads() PayloadImpl {
-	return PayloadImpl{
-		ReadPayload: ourReadPayload,
-		DecodePayload: func(wire []byte, o rules.Options) ([]byte, []Finding) {
-			var text bytes.Buffer
-			found, err := rules.Decode(&text, bytes.NewReader(wire), o)
-			if err != nil || found.Err() != nil {
-				return nil, findingsFrom(found)
-			}
-			return text.Bytes(), findingsFrom(found)
-		},
-	}
-}
-
-func ourReadPayload(src io.Reader, o rules.Options, yield func(PayloadStep) bool) PayloadEnd {
-	r := rules.NewReader(src, o)
-	for row, ps := range r.Rows() {
-		step := PayloadStep{Findings: findingsFrom(ps)}
-		if row != nil {
-			step.Row = payloadRowFrom(row)
-		}
-		if !yield(step) {
-			break
-		}
-	}
-	s := r.Summary()
-	return PayloadEnd{s.Rows, s.Valid, s.Errors, r.Err()}
-}
-
-// findingsFrom are findings of the library in the words of the kit.
-func findingsFrom(ps ledger.Findings) []Finding {
-	var list []Finding
-	for _, p := range ps {
-		column, _ := rules.ColumnOf(p.Subject)
-		list = append(list, Finding{p.Code, p.Severity, p.Place.Row, p.Place.Line, p.Place.Col, p.Place.Offset, p.Place.Wire, column, p.Message + "; " + p.Help})
-	}
-	return list
-}
-
-func payloadRowFrom(row *rules.Row) *PayloadRow {
-	r := &PayloadRow{Number: row.Number, Line: row.Line, Profile: row.Profile()}
-	for column, cell := range row.Cells() {
-		r.Cells[column] = cell.Reveal()
-	}
-	return r
+	return PayloadImpl{ReadPayload: plain.ReadPayload, DecodePayload: plain.DecodePayload}
 }
 
 func made(r gen.SignRequest) signature.Request {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -26,91 +27,19 @@ func payloadLaws() []Law {
 	}
 }
 
-// A judgement is all that a reader tells about a payload.
-type judgement struct {
-	steps []PayloadStep
-	end   PayloadEnd
-}
-
 // read reads a payload to its end.
-func (t *T) read(src io.Reader, o rules.Options) judgement {
-	var j judgement
-	j.end = t.ReadPayload(src, o, func(s PayloadStep) bool {
-		j.steps = append(j.steps, s)
-		return true
-	})
-	return j
+func (t *T) read(src io.Reader, o rules.Options) plain.Judgement {
+	return plain.JudgedBy(t.ReadPayload, src, o)
 }
 
 // readCSV reads a CSV text.
-func (t *T) readCSV(text []byte, o rules.Options) judgement {
+func (t *T) readCSV(text []byte, o rules.Options) plain.Judgement {
 	o.Input = rules.InputCSV
 	return t.read(bytes.NewReader(text), o)
 }
 
-// findings are findings that are printed a line each.
-type findings []Finding
-
-func (list findings) String() string {
-	var lines []string
-	for _, f := range list {
-		lines = append(lines, f.String())
-	}
-	return strings.Join(lines, "\n")
-}
-
-func (j judgement) findings() findings {
-	var list findings
-	for _, s := range j.steps {
-		list = append(list, s.Findings...)
-	}
-	return list
-}
-
-// about are the findings about a data row, from 1, or with 0 those about no row.
-func (j judgement) about(row int) findings {
-	return slices.DeleteFunc(j.findings(), func(f Finding) bool { return f.Row != row })
-}
-
-// row is the usable row with a number; nil if there is none.
-func (j judgement) row(number int) *PayloadRow {
-	for _, s := range j.steps {
-		if s.Row != nil && s.Row.Number == number {
-			return s.Row
-		}
-	}
-	return nil
-}
-
-// has reports whether a finding has a code, at a column unless that is zero.
-func has(list []Finding, code ledger.Code, column rules.Column) bool {
-	return slices.ContainsFunc(list, func(f Finding) bool { return f.Code == code && (column == 0 || f.Column == column) })
-}
-
-// findingAt is the finding with a code at an offset; nil for none.
-func findingAt(list []Finding, code ledger.Code, offset int) *Finding {
-	for i := range list {
-		if list[i].Code == code && list[i].Offset == int64(offset) {
-			return &list[i]
-		}
-	}
-	return nil
-}
-
-// errorsIn is how many findings are errors.
-func errorsIn(list []Finding) (n int) {
-	for _, f := range list {
-		if f.Severity == ledger.SeverityError {
-			n++
-		}
-	}
-	return n
-}
-
-func hasError(list []Finding) bool { return errorsIn(list) > 0 }
-
 // readCase reads the case.
-func (t *T) readCase(c gen.PayloadCase) (gen.Written, judgement) {
+func (t *T) readCase(c gen.PayloadCase) (gen.Written, plain.Judgement) {
 	w := c.Write()
 	return w, t.readCSV(w.Text, c.Options())
 }
@@ -120,7 +49,7 @@ func (t *T) readCase(c gen.PayloadCase) (gen.Written, judgement) {
 func allFaultsReported(t *T, c gen.PayloadCase) {
 	_, j := t.readCase(c)
 	for i, row := range c.Rows {
-		found := j.about(i + 1)
+		found := j.About(i + 1)
 		t.faultsReported(i+1, row, found)
 		if len(found) < len(row.Faults) {
 			t.Errorf("row %d: %d findings of %d faults", i+1, len(found), len(row.Faults))
@@ -129,9 +58,9 @@ func allFaultsReported(t *T, c gen.PayloadCase) {
 }
 
 // faultsReported asks for a finding of each fault of a row.
-func (t *T) faultsReported(n int, row gen.PayloadLine, found findings) {
+func (t *T) faultsReported(n int, row gen.PayloadLine, found plain.Findings) {
 	for _, i := range row.Faults {
-		if f := &gen.CellFaults()[i]; !has(found, f.Code, f.Column) {
+		if f := &gen.CellFaults()[i]; !plain.Has(found, f.Code, f.Column) {
 			t.Errorf("row %d: %s is not reported, only\n%s", n, f.Name, found)
 		}
 	}
@@ -144,10 +73,10 @@ func rowsAlone(t *T, c gen.PayloadCase) {
 		single := c
 		single.Rows, single.Blank, single.Mark = []gen.PayloadLine{row}, false, false
 		v, alone := t.readCase(single)
-		got, want := relative(all.about(i+1), w.Rows[i]), relative(alone.about(1), v.Rows[0])
+		got, want := relative(all.About(i+1), w.Rows[i]), relative(alone.About(1), v.Rows[0])
 		what := fmt.Sprintf("row %d of many and alone", i+1)
 		t.Equal(what, got, want)
-		t.sameRow(what, all.row(i+1), alone.row(1))
+		t.sameRow(what, all.Row(i+1), alone.Row(1))
 	}
 	besideBroken(t, c)
 }
@@ -158,8 +87,8 @@ func besideBroken(t *T, c gen.PayloadCase) {
 	w, was := t.readCase(c)
 	at := int(c.Pick % uint64(len(c.Rows)))
 	is := t.readCSV(slices.Insert(slices.Clone(w.Text), w.Rows[at].From, []byte("\"short\"\n")...), c.Options())
-	if !hasError(is.about(at+1)) || is.row(at+1) != nil {
-		t.Errorf("a row of one value is reported as\n%s", is.about(at+1))
+	if !plain.HasError(is.About(at+1)) || is.Row(at+1) != nil {
+		t.Errorf("a row of one value is reported as\n%s", is.About(at+1))
 	}
 	for i := range c.Rows {
 		n := i + 1
@@ -167,14 +96,14 @@ func besideBroken(t *T, c gen.PayloadCase) {
 			n++
 		}
 		what := fmt.Sprintf("row %d beside a row of one value", i+1)
-		t.samePlaceless(what, is.about(n), was.about(i+1))
-		t.sameRow(what, is.row(n), was.row(i+1))
+		t.samePlaceless(what, is.About(n), was.About(i+1))
+		t.sameRow(what, is.Row(n), was.Row(i+1))
 	}
 }
 
 // relative are findings of a row as text, with places that count from its beginning; a
 // repeated client-orderid is left out.
-func relative(list []Finding, row gen.WrittenRow) []string {
+func relative(list []plain.Finding, row gen.WrittenRow) []string {
 	var lines []string
 	for _, f := range list {
 		if f.Code != rules.OrderIDDuplicate {
@@ -185,30 +114,18 @@ func relative(list []Finding, row gen.WrittenRow) []string {
 }
 
 // sameRow compares what rows hold, wherever they are.
-func (t *T) sameRow(what string, got, want *PayloadRow) {
+func (t *T) sameRow(what string, got, want *plain.PayloadRow) {
 	if (got == nil) != (want == nil) {
 		t.Errorf("%s: usable %v, want %v", what, got != nil, want != nil)
 	} else if got != nil {
 		t.Equal(what, got.Cells, want.Cells)
-		t.Equal(what, columnsOf(got.Profile), columnsOf(want.Profile))
+		t.Equal(what, plain.ProfileByColumn(got.Profile), plain.ProfileByColumn(want.Profile))
 	}
-}
-
-// placeless are findings as text without their places, in the order of the text.
-func placeless(list []Finding) []string {
-	var lines []string
-	for _, f := range list {
-		if f.Code != rules.OrderIDDuplicate {
-			lines = append(lines, fmt.Sprintf("%v %v %v %s", f.Severity, f.Code, f.Column, f.Text))
-		}
-	}
-	slices.Sort(lines)
-	return lines
 }
 
 // samePlaceless compares findings wherever they are.
-func (t *T) samePlaceless(what string, got, want findings) {
-	t.Equal(what, placeless(got), placeless(want))
+func (t *T) samePlaceless(what string, got, want plain.Findings) {
+	t.Equal(what, plain.WithoutPlaces(got), plain.WithoutPlaces(want))
 }
 
 func permuted(t *T, c gen.PayloadCase) {
@@ -222,36 +139,36 @@ func permuted(t *T, c gen.PayloadCase) {
 	_, reversed := t.readCase(rows)
 	for i := range c.Rows {
 		n, m := i+1, len(c.Rows)-i
-		t.samePlaceless(fmt.Sprintf("row %d with its columns turned by %d", n, turn), turned.about(n), was.about(n))
-		t.samePlaceless(fmt.Sprintf("row %d as row %d", n, m), reversed.about(m), was.about(n))
-		t.sameRow("columns turned", turned.row(n), was.row(n))
-		t.sameRow("rows reversed", reversed.row(m), was.row(n))
+		t.samePlaceless(fmt.Sprintf("row %d with its columns turned by %d", n, turn), turned.About(n), was.About(n))
+		t.samePlaceless(fmt.Sprintf("row %d as row %d", n, m), reversed.About(m), was.About(n))
+		t.sameRow("columns turned", turned.Row(n), was.Row(n))
+		t.sameRow("rows reversed", reversed.Row(m), was.Row(n))
 	}
-	t.samePlaceless("about the file with columns turned", turned.about(0), was.about(0))
-	t.samePlaceless("about the file with rows reversed", reversed.about(0), was.about(0))
+	t.samePlaceless("about the file with columns turned", turned.About(0), was.About(0))
+	t.samePlaceless("about the file with rows reversed", reversed.About(0), was.About(0))
 }
 
 func cleanRowsPass(t *T, c gen.PayloadCase) {
 	w, j := t.readCase(c)
-	for _, f := range j.findings() {
+	for _, f := range j.Findings() {
 		if !styled(c, f.Code) {
 			t.Errorf("a finding about nothing: %v", f)
 		}
 	}
 	for i := range c.Rows {
-		row := j.row(i + 1)
+		row := j.Row(i + 1)
 		if row == nil {
 			t.Errorf("row %d cannot be used", i+1)
 			continue
 		}
 		what := fmt.Sprintf("row %d", i+1)
 		t.Equal(what, row.Cells, c.Rows[i].Clean)
-		t.Equal(what+" typed", columnsOf(row.Profile), typed(c.Rows[i].Clean))
+		t.Equal(what+" typed", plain.ProfileByColumn(row.Profile), typed(c.Rows[i].Clean))
 		if line, _ := gen.LineAndColumn(w.Text, w.Rows[i].From); row.Line != line {
 			t.Errorf("row %d is said to be on line %d, not %d", i+1, row.Line, line)
 		}
 	}
-	t.Equal("the end", j.end, PayloadEnd{Rows: len(c.Rows), Valid: len(c.Rows)})
+	t.Equal("the end", j.End, plain.PayloadEnd{Rows: len(c.Rows), Valid: len(c.Rows)})
 }
 
 // styled reports whether a finding is about the way in which the case is written.
@@ -279,17 +196,17 @@ func typed(c gen.Cells) map[string]string {
 	if n, err := strconv.ParseUint(c[rules.ColumnInterval], 10, 64); err == nil {
 		kept[rules.ColumnInterval] = strconv.FormatUint(min(n, math.MaxInt), 10) // any beyond the calendar means the same
 	}
-	return byColumn(kept)
+	return plain.ByColumn(kept)
 }
 
 func singleFaults(t *T, c gen.PayloadCase) {
 	_, j := t.readCase(c)
 	for i, row := range c.Rows {
-		found := j.about(i + 1)
+		found := j.About(i + 1)
 		if len(row.Faults) == 0 {
 			// A correct sequence, such as 1,10, can look like one amount with a decimal comma.
-			found = slices.DeleteFunc(found, func(f Finding) bool { return f.Code == rules.SequenceCommas })
-			if len(found) > 0 || j.row(i+1) == nil {
+			found = slices.DeleteFunc(found, func(f plain.Finding) bool { return f.Code == rules.SequenceCommas })
+			if len(found) > 0 || j.Row(i+1) == nil {
 				t.Errorf("row %d has no fault, and has the findings\n%s", i+1, found)
 			}
 			continue
@@ -301,15 +218,15 @@ func singleFaults(t *T, c gen.PayloadCase) {
 				t.Errorf("row %d: %s does not lead to %v", i+1, f.Name, other)
 			}
 		}
-		usable := j.row(i + 1)
-		if (usable == nil) != hasError(found) {
+		usable := j.Row(i + 1)
+		if (usable == nil) != plain.HasError(found) {
 			t.Errorf("row %d with %s is usable: %v", i+1, f.Name, usable != nil)
 		}
 		if usable != nil {
 			t.Equal(fmt.Sprintf("row %d with %s", i+1, f.Name), usable.Cells, row.Cells())
 		}
 	}
-	for _, f := range j.about(0) {
+	for _, f := range j.About(0) {
 		if !styled(c, f.Code) {
 			t.Errorf("about the file: %v", f)
 		}
@@ -331,11 +248,11 @@ func misnamed(t *T, c gen.PayloadCase) {
 	}
 	w := c.WriteUnder(names)
 	j := t.readCSV(w.Text, c.Options())
-	if f := findingAt(j.findings(), rules.ColumnUnknown, w.Head.Cells[at].From); f == nil || !slices.Equal(namesIn(strings.ReplaceAll(f.Text, `"`+names[at]+`"`, "")), []string{right}) {
-		t.Errorf("the name %q is reported as\n%s", names[at], j.findings())
+	if f := plain.FindingAt(j.Findings(), rules.ColumnUnknown, w.Head.Cells[at].From); f == nil || !slices.Equal(plain.ColumnsNamed(strings.ReplaceAll(f.Text, `"`+names[at]+`"`, "")), []string{right}) {
+		t.Errorf("the name %q is reported as\n%s", names[at], j.Findings())
 	}
 	for i := range c.Rows {
-		if j.row(i+1) != nil {
+		if j.Row(i+1) != nil {
 			t.Errorf("row %d is usable under the name %q", i+1, names[at])
 		}
 	}
@@ -348,38 +265,23 @@ func misquoted(t *T, c gen.PayloadCase) {
 	w := c.Write()
 	cell := w.Rows[row].Cells[place]
 	j := t.readCSV(slices.Concat(w.Text[:cell.From], []byte(`a"b`), w.Text[cell.To:]), c.Options())
-	if findingAt(j.about(row+1), rules.CSVQuote, cell.From+1) == nil || j.row(row+1) != nil {
-		t.Errorf("a\"b for %s in row %d is reported as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, j.about(row+1))
+	if plain.FindingAt(j.About(row+1), rules.CSVQuote, cell.From+1) == nil || j.Row(row+1) != nil {
+		t.Errorf("a\"b for %s in row %d is reported as\n%s", gen.DocumentNames()[c.Columns[place]], row+1, j.About(row+1))
 	}
-}
-
-// longestNames are the names of all columns, the longest first.
-var longestNames = slices.SortedStableFunc(slices.Values(gen.DocumentNames()[1:]), func(a, b string) int { return len(b) - len(a) })
-
-// namesIn are the names of columns in a text, the longest first.
-func namesIn(text string) []string {
-	var found []string
-	for _, name := range longestNames {
-		if strings.Contains(text, name) {
-			found = append(found, name)
-			text = strings.ReplaceAll(text, name, "")
-		}
-	}
-	return found
 }
 
 func allOrNothing(t *T, c gen.PayloadCase) {
 	_, j := t.readCase(c)
 	failed, valid := 0, 0
 	for i, row := range c.Rows {
-		found := j.about(i + 1)
-		failed += errorsIn(found)
-		if !hasError(found) {
+		found := j.About(i + 1)
+		failed += plain.ErrorsIn(found)
+		if !plain.HasError(found) {
 			valid++
 		}
 		t.faultsReported(i+1, row, found)
 	}
-	if j.end.Rows != len(c.Rows) || j.end.Valid != valid || j.end.Errors != failed {
-		t.Errorf("%d rows, %d without errors, %d errors: the end says %s", len(c.Rows), valid, failed, j.end)
+	if j.End.Rows != len(c.Rows) || j.End.Valid != valid || j.End.Errors != failed {
+		t.Errorf("%d rows, %d without errors, %d errors: the end says %s", len(c.Rows), valid, failed, j.End)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
 )
@@ -19,26 +20,6 @@ func payloadRuleLaws() []Law {
 	}
 }
 
-// plainRow is a row without fault on which profiles are written.
-func plainRow(kind string) gen.Cells {
-	var c gen.Cells
-	for column, value := range map[rules.Column]string{
-		rules.ColumnCardType: kind, rules.ColumnOrderID: "order-1", rules.ColumnCardNumber: gen.TestCard, rules.ColumnAmount: "10.00", rules.ColumnCurrency: "EUR",
-	} {
-		c[column] = value
-	}
-	if kind == gen.OnDST {
-		return c
-	}
-	for column, value := range map[rules.Column]string{
-		rules.ColumnCardPrintedName: "JANE DOE", rules.ColumnExpireYear: "2030", rules.ColumnExpireMonth: "12", rules.ColumnCountry: "DE", rules.ColumnCity: "Berlin",
-		rules.ColumnZipCode: "10115", rules.ColumnAddress1: "Street 1", rules.ColumnFirstName: "Jane", rules.ColumnLastName: "Doe", rules.ColumnEmail: "jane@example.com",
-	} {
-		c[column] = value
-	}
-	return c
-}
-
 // everyLength reads the vectors of the greatest lengths, and of those that are one character longer.
 func everyLength(t *T) {
 	for _, v := range gen.PayloadVectors() {
@@ -46,12 +27,12 @@ func everyLength(t *T) {
 			continue
 		}
 		j := t.read(bytes.NewReader(v.Text), v.Options)
-		if usable := j.row(1) != nil; usable != (v.Expect.Valid == 1) {
-			t.Errorf("%s: usable is %v\n%s", v.ID, usable, j.findings())
+		if usable := j.Row(1) != nil; usable != (v.Expect.Valid == 1) {
+			t.Errorf("%s: usable is %v\n%s", v.ID, usable, j.Findings())
 		}
 		for _, p := range v.Expect.Problems {
-			if column, _ := rules.ColumnOf(p.Column); !has(j.findings(), ledger.Code(p.Code), column) {
-				t.Errorf("%s: %s is not reported of %s, only\n%s", v.ID, p.Code, p.Column, j.findings())
+			if column, _ := rules.ColumnOf(p.Column); !plain.Has(j.Findings(), ledger.Code(p.Code), column) {
+				t.Errorf("%s: %s is not reported of %s, only\n%s", v.ID, p.Code, p.Column, j.Findings())
 			}
 		}
 	}
@@ -71,19 +52,19 @@ func everyVector(t *T) {
 		}
 		j := t.read(bytes.NewReader(v.Text), v.Options)
 		var got, want []string
-		for _, f := range j.findings() {
+		for _, f := range j.Findings() {
 			got = append(got, f.Severity.String()+" "+string(f.Code))
 		}
 		for _, p := range v.Expect.Problems {
 			want = append(want, p.Severity+" "+p.Code)
-			if column, _ := rules.ColumnOf(p.Column); !has(j.findings(), ledger.Code(p.Code), column) {
-				t.Errorf("%s: %s is not reported of %s, only\n%s", v.ID, p.Code, p.Column, j.findings())
+			if column, _ := rules.ColumnOf(p.Column); !plain.Has(j.Findings(), ledger.Code(p.Code), column) {
+				t.Errorf("%s: %s is not reported of %s, only\n%s", v.ID, p.Code, p.Column, j.Findings())
 			}
 		}
 		slices.Sort(got)
 		slices.Sort(want)
-		if !slices.Equal(got, want) || j.end.Rows != v.Expect.Rows || j.end.Valid != v.Expect.Valid {
-			t.Errorf("%s: %s, and %s; want %s, and %d rows, %d of them usable", v.ID, strings.Join(got, ", "), j.end, strings.Join(want, ", "), v.Expect.Rows, v.Expect.Valid)
+		if !slices.Equal(got, want) || j.End.Rows != v.Expect.Rows || j.End.Valid != v.Expect.Valid {
+			t.Errorf("%s: %s, and %s; want %s, and %d rows, %d of them usable", v.ID, strings.Join(got, ", "), j.End, strings.Join(want, ", "), v.Expect.Rows, v.Expect.Valid)
 		}
 	}
 }
@@ -108,7 +89,7 @@ func everyOption(t *T) {
 		rules.FirstChargeToday:  {today, rules.Options{Severity: map[ledger.Code]ledger.Severity{rules.FirstChargeToday: ledger.SeverityWarning}}},
 	} {
 		v.set.AsOf, v.set.Input = gen.JudgedOn(), rules.InputCSV
-		if found := t.read(bytes.NewReader(v.text), v.set).findings(); !has(found, code, 0) {
+		if found := t.read(bytes.NewReader(v.text), v.set).Findings(); !plain.Has(found, code, 0) {
 			t.Errorf("%s is not reported, only\n%s", string(code), found)
 		}
 	}

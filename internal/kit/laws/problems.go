@@ -7,6 +7,8 @@ import (
 
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
+
+	"github.com/chargecast/chargecast/internal/kit/plain"
 )
 
 // A Problem is what an implementation that reports problems alone, and no rows, says of a payload.
@@ -19,10 +21,10 @@ type Problem struct {
 
 // ReadByProblems is a payload as an implementation judges it that reports problems alone. The rows are ours: a row is usable if no
 // error in it is reported. Codes asks that problems have our codes.
-func ReadByProblems(csv []byte, o rules.Options, problems []Problem, codes bool, yield func(PayloadStep) bool) PayloadEnd {
+func ReadByProblems(csv []byte, o rules.Options, problems []Problem, codes bool, yield func(plain.PayloadStep) bool) plain.PayloadEnd {
 	r := problemReader{problems, codes}
-	var end PayloadEnd
-	Ours().ReadPayload(bytes.NewReader(csv), o, func(s PayloadStep) bool {
+	var end plain.PayloadEnd
+	Ours().ReadPayload(bytes.NewReader(csv), o, func(s plain.PayloadStep) bool {
 		s.Findings = r.found(s.Findings, rowOf(s))
 		errors := len(onlyErrors(s.Findings))
 		if rowOf(s) > 0 {
@@ -39,12 +41,12 @@ func ReadByProblems(csv []byte, o rules.Options, problems []Problem, codes bool,
 	// What is left is about rows that do not exist.
 	if rest := r.found(nil, -1); len(rest) > 0 {
 		end.Errors += len(rest)
-		yield(PayloadStep{Findings: rest})
+		yield(plain.PayloadStep{Findings: rest})
 	}
 	return end
 }
 
-func rowOf(s PayloadStep) int {
+func rowOf(s plain.PayloadStep) int {
 	if s.Row != nil {
 		return s.Row.Number
 	}
@@ -56,7 +58,7 @@ func rowOf(s PayloadStep) int {
 	return 0
 }
 
-func isError(f Finding) bool { return f.Severity == ledger.SeverityError }
+func isError(f plain.Finding) bool { return f.Severity == ledger.SeverityError }
 
 // A problemReader hands out the problems row by row.
 type problemReader struct {
@@ -66,7 +68,7 @@ type problemReader struct {
 
 // found is what is reported about a row, as findings: our warnings, those of our errors that are reported too, and what is
 // reported alone. The row -1 is all that is left.
-func (r *problemReader) found(ours []Finding, row int) (list []Finding) {
+func (r *problemReader) found(ours []plain.Finding, row int) (list []plain.Finding) {
 	var here, rest []Problem
 	for _, p := range r.problems {
 		switch {
@@ -97,14 +99,14 @@ func (r *problemReader) found(ours []Finding, row int) (list []Finding) {
 	for i, p := range here {
 		if !used[i] {
 			column, _ := rules.ColumnOf(p.Column)
-			list = append(list, Finding{Code: ledger.Code(Cut(p.Code, 100)), Severity: ledger.SeverityError, Row: p.Row, Column: column, Text: "reported by the implementation alone"})
+			list = append(list, plain.Finding{Code: ledger.Code(Cut(p.Code, 100)), Severity: ledger.SeverityError, Row: p.Row, Column: column, Text: "reported by the implementation alone"})
 		}
 	}
 	return list
 }
 
 // same reports whether a problem is a finding of ours: by column, and by code if codes are compared.
-func (r *problemReader) same(p Problem, f Finding) bool {
+func (r *problemReader) same(p Problem, f plain.Finding) bool {
 	column := ""
 	if f.Column != 0 {
 		column = f.Column.String()
@@ -112,8 +114,8 @@ func (r *problemReader) same(p Problem, f Finding) bool {
 	return column == p.Column && (!r.codes || p.Code == string(f.Code))
 }
 
-func onlyErrors(list []Finding) []Finding {
-	return slices.DeleteFunc(slices.Clone(list), func(f Finding) bool { return !isError(f) })
+func onlyErrors(list []plain.Finding) []plain.Finding {
+	return slices.DeleteFunc(slices.Clone(list), func(f plain.Finding) bool { return !isError(f) })
 }
 
 // FormOf is a payload as it is sent, as a form body: base64 is put into one. False for a CSV.

@@ -9,6 +9,7 @@ import (
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/signature"
 )
@@ -45,20 +46,14 @@ const maxAmountText = 64
 func referenceAmounts() AmountImpl {
 	return AmountImpl{
 		ParseAmount:    parseByExpression,
-		FormatAmount:   func(a amount.Amount) string { return decimalOf(a).String() },
-		CompareAmounts: func(a, b amount.Amount) int { return decimalOf(a).Cmp(decimalOf(b)) },
+		FormatAmount:   func(a amount.Amount) string { return plain.DecimalOf(a).String() },
+		CompareAmounts: func(a, b amount.Amount) int { return plain.DecimalOf(a).Cmp(plain.DecimalOf(b)) },
 		Sum:            sumByLoop,
-		Bounds:         boundsByWalk,
+		Bounds:         plain.BoundsByWalk,
 		Draw:           ourAmounts().Draw, // the mixing is a promise, not a law
-		TotalOf:        totalByLoop,
+		TotalOf:        plain.TotalByLoop,
 		MinorUnits:     amount.MinorUnits, // the table is data
 	}
-}
-
-// decimalOf is an amount as the oracle has it.
-func decimalOf(a amount.Amount) *oracle.Decimal {
-	d := oracle.DecimalOf(a.Coefficient(), a.Scale())
-	return &d
 }
 
 func parseByExpression(s string) (amount.Amount, error) {
@@ -73,33 +68,13 @@ func parseByExpression(s string) (amount.Amount, error) {
 	return amount.FromMinor(units, d.Scale())
 }
 
-// boundsByWalk are the bounds of the element that the oracle walks to.
-func boundsByWalk(s amount.Choice, repeat uint64) (min, max amount.Amount) {
-	return s.Bounds(oracle.Element(s.Len(), repeat))
-}
-
 // sumByLoop adds amount after amount.
 func sumByLoop(list []amount.Amount) string {
 	var sum oracle.Decimal
 	for _, a := range list {
-		sum.Add(decimalOf(a))
+		sum.Add(plain.DecimalOf(a))
 	}
 	return sum.String()
-}
-
-// totalByLoop adds charge after charge.
-func totalByLoop(s amount.Choice, first, n uint64) Total {
-	var t oracle.Total
-	for i := range n {
-		low, high := boundsByWalk(s, first+i)
-		t.Add(decimalOf(low), decimalOf(high))
-	}
-	return totalFromOracle(&t)
-}
-
-// totalFromOracle is a total of the oracle in the words of the kit.
-func totalFromOracle(t *oracle.Total) Total {
-	return Total{t.Charges, t.Min.String(), t.Max.String(), t.Mean()}
 }
 
 var errReference = errors.New("refused by the reference")
@@ -251,7 +226,7 @@ func (w walk) Charges(v calendar.Window) iter.Seq[engine.Charge] {
 }
 
 // Stop walks to the stop, unless nothing could ever stop the profile.
-func (w walk) Stop() Stop {
+func (w walk) Stop() plain.Stop {
 	m := w.machine()
 	if _, capped := w.rules.Cap(m); capped || m.Profile.Finish != 0 {
 		m.UntilStopped(oracle.Last)
@@ -270,8 +245,8 @@ func (w walk) End(d calendar.Date) End {
 }
 
 // stopFromOracle is a stop of the oracle in the words of the kit.
-func stopFromOracle(s oracle.Stop) Stop {
-	return Stop{Date: gen.DateNumbered(s.Day), Reasons: s.Reasons}
+func stopFromOracle(s oracle.Stop) plain.Stop {
+	return plain.Stop{Date: gen.DateNumbered(s.Day), Reasons: s.Reasons}
 }
 
 func simulateByWalk(p engine.Policy, s engine.Simulation, rules oracle.Rules, yield func(engine.Effect) bool) (engine.Stored, error) {

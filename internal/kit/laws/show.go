@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/chargecast/chargecast/amount"
 	"github.com/chargecast/chargecast/calendar"
 	"github.com/chargecast/chargecast/engine"
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/termtext"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/record"
@@ -130,7 +129,7 @@ func NewQuestion(j gen.Job) (*Question, bool) {
 	if !ok {
 		return nil, false
 	}
-	o := &Question{Job: j, Columns: byColumn(cells), Readings: policyOf(j.Policy), csv: csvOf(cells)}
+	o := &Question{Job: j, Columns: plain.ByColumn(cells), Readings: policyOf(j.Policy), csv: csvOf(cells)}
 	report, err := rules.Validate(bytes.NewReader(o.csv), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputCSV})
 	if err != nil || report.Errors > 0 {
 		return nil, false
@@ -152,37 +151,15 @@ func csvOf(cells gen.Cells) []byte {
 
 // cellsOf writes a profile as the cells of a row. False if no payload can hold it.
 func cellsOf(p engine.Profile) (cells gen.Cells, ok bool) {
-	cells = plainRow(p.Kind.String())
+	cells = plain.FaultlessRow(p.Kind.String())
 	cells[rules.ColumnAmount] = ""
-	for column, value := range profileCells(p) {
+	for column, value := range plain.ProfileCells(p) {
 		if value != "" {
 			cells[column] = value
 		}
 	}
 	cells[rules.ColumnCurrency] = p.Currency
 	return cells, !p.Amounts.IsZero()
-}
-
-// profileCells are the values of a row that the charges of a profile depend on, and those that name it.
-func profileCells(p engine.Profile) (cells gen.Cells) {
-	cells[rules.ColumnCardType], cells[rules.ColumnOrderID], cells[rules.ColumnCurrency] = p.Kind.String(), p.ID, p.Currency
-	if p.Unit != 0 {
-		cells[rules.ColumnPeriod], cells[rules.ColumnInterval] = p.Unit.String(), strconv.Itoa(p.Interval)
-	}
-	cells[rules.ColumnStartDate], cells[rules.ColumnFinishDate] = gen.Dotted(p.Start), gen.Dotted(p.Finish)
-	if n, set := p.MaxRepeats.Value(); set {
-		cells[rules.ColumnMaxRepeatsNumber] = strconv.FormatUint(n, 10)
-	}
-	switch p.Amounts.Kind() {
-	case amount.KindFixed:
-		cells[rules.ColumnAmount] = p.Amounts.String()
-	case amount.KindRange:
-		low, high := p.Amounts.Bounds(0)
-		cells[rules.ColumnAmountFrom], cells[rules.ColumnAmountTo] = low.String(), high.String()
-	case amount.KindSequence:
-		cells[rules.ColumnAmountSequence] = p.Amounts.String()
-	}
-	return cells
 }
 
 // policyOf is a policy as a request has it: the readings that are not the default.

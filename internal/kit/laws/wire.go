@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/chargecast/chargecast/internal/gen"
+	"github.com/chargecast/chargecast/internal/kit/plain"
 	"github.com/chargecast/chargecast/internal/oracle"
 	"github.com/chargecast/chargecast/ledger"
 	"github.com/chargecast/chargecast/rules"
@@ -20,7 +21,7 @@ func wireLaws() []Law {
 	}
 }
 
-func (t *T) decode(wire []byte, o rules.Options) ([]byte, findings) {
+func (t *T) decode(wire []byte, o rules.Options) ([]byte, plain.Findings) {
 	text, found := t.DecodePayload(wire, o)
 	return text, found
 }
@@ -35,7 +36,7 @@ func withoutLineEnd(text string) string {
 func oneBase64(t *T, text string) {
 	got, found := t.decode([]byte(text), rules.Options{AsOf: gen.JudgedOn(), Input: rules.InputBase64})
 	want, ok := oracle.Base64(withoutLineEnd(text))
-	switch accepted := !hasError(found); {
+	switch accepted := !plain.HasError(found); {
 	case accepted && (!ok || !bytes.Equal(got, want)):
 		t.Errorf("%q is decoded to %q, want %q (accepted: %v)", text, got, want, ok)
 	case !accepted && ok && bytes.HasPrefix(want, []byte(gen.PayloadStart)):
@@ -53,7 +54,7 @@ func formAccounted(t *T, body string) {
 	for _, p := range pairs {
 		if p.Fault != "" {
 			// An earlier fault of the payload itself ends the reading too.
-			if !hasError(found) || readable && findingAt(found, ledger.Code(p.Fault), p.Offset) == nil {
+			if !plain.HasError(found) || readable && plain.FindingAt(found, ledger.Code(p.Fault), p.Offset) == nil {
 				t.Errorf("%q: %s at %d is not reported, only\n%s", body, p.Fault, p.Offset, found)
 			}
 			return
@@ -65,11 +66,11 @@ func formAccounted(t *T, body string) {
 				first, readable = raw, ok && len(raw) > 0
 			}
 		case p.Name == "oauth_signature":
-			if readable && findingAt(found, rules.SignatureInBody, p.Offset) == nil {
+			if readable && plain.FindingAt(found, rules.SignatureInBody, p.Offset) == nil {
 				t.Errorf("%q: oauth_signature at %d is not reported, only\n%s", body, p.Offset, found)
 			}
 		case !strings.HasPrefix(p.Name, "oauth_"):
-			if others++; others == 1 && readable && findingAt(found, rules.ParameterExtra, p.Offset) == nil {
+			if others++; others == 1 && readable && plain.FindingAt(found, rules.ParameterExtra, p.Offset) == nil {
 				t.Errorf("%q: the parameter at %d is not reported, only\n%s", body, p.Offset, found)
 			}
 		}
@@ -78,7 +79,7 @@ func formAccounted(t *T, body string) {
 	if err != nil || len(values["payload"]) != payloads {
 		t.Errorf("%q: package url has %v, %v", body, values, err)
 	}
-	if right := payloads == 1 && readable && len(values["oauth_signature"]) == 0; right == hasError(found) {
+	if right := payloads == 1 && readable && len(values["oauth_signature"]) == 0; right == plain.HasError(found) {
 		t.Errorf("%q has one good payload: %v\n%s", body, right, found)
 	} else if right && !bytes.Equal(got, first) {
 		t.Errorf("%q is decoded to %q, want %q", body, got, first)
@@ -87,7 +88,7 @@ func formAccounted(t *T, body string) {
 
 func nothingBesideAnError(t *T, text string) {
 	in := [...]rules.Input{rules.InputBase64, rules.InputForm}[len(text)%2]
-	if got, found := t.decode([]byte(text), rules.Options{AsOf: gen.JudgedOn(), Input: in}); hasError(found) && len(got) > 0 {
+	if got, found := t.decode([]byte(text), rules.Options{AsOf: gen.JudgedOn(), Input: in}); plain.HasError(found) && len(got) > 0 {
 		t.Errorf("%q, read as %v, gives %q beside\n%s", text, in, got, found)
 	}
 }
