@@ -428,11 +428,11 @@ func sideOfOutput(a *app, in *input, text io.Reader, of *selector) *compared {
 	s := &compared{in: in, isOutput: true}
 	records := func(yield func(record.Record, error) bool) {
 		for r, err := range record.Read(text) {
-			switch r := r.(type) {
-			case record.Header:
-				s.header = r
-			case record.ForecastSummary:
-				s.leftOut = r.LeftOut
+			if header, ok := r.(record.Header); ok {
+				s.header = header
+			}
+			if summary, ok := r.(record.ForecastSummary); ok {
+				s.leftOut = summary.LeftOut
 			}
 			if !yield(r, err) {
 				return
