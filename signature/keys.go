@@ -115,7 +115,7 @@ func (k *HMACKey) Findings() ledger.Findings {
 
 func (k *HMACKey) missing() bool { return k == nil || base.Open(k.secret) == nil }
 
-func (k *HMACKey) newHash() hash.Hash { return hmac.New(sha1.New, base.Open(k.secret).Key) }
+func (k *HMACKey) newHash() hash.Hash { return base.Open(k.secret).NewMAC() }
 
 func (*HMACKey) sign(sum []byte) ([]byte, error) { return sum, nil }
 

@@ -32,8 +32,11 @@ func Sign(r Request, o OAuth, key SigningKey) (Request, ledger.Findings, error) 
 	return signed, findings, nil
 }
 
-// usualHeader is enough for most headers.
-const usualHeader = 512
+// Enough for most headers, and for base64 of most signatures.
+const (
+	usualHeader    = 512
+	usualSignature = 512
+)
 
 func sign(d *requestData, o *OAuth, key SigningKey) (Request, ledger.Findings, error) {
 	if err := checkKey(key); err != nil {
@@ -62,7 +65,7 @@ func sign(d *requestData, o *OAuth, key SigningKey) (Request, ledger.Findings, e
 	if err != nil {
 		return refused(findings, err)
 	}
-	text := base64.StdEncoding.EncodeToString(raw)
+	text := string(base64.StdEncoding.AppendEncode(make([]byte, 0, usualSignature), raw))
 	out := *d
 	if o.InBody {
 		out.contentType, out.body = bodyWith(d, parts.Body, five)

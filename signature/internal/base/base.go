@@ -76,7 +76,7 @@ func Append(dst []byte, method, uri string, params []Pair) []byte {
 
 // Hash writes the base string of sorted parameters to h as it is made, so that memory is bounded.
 func Hash(h hash.Hash, method, uri string, params []Pair) {
-	s := sink{hash: h, text: make([]byte, 0, 4*piece)}
+	s := sink{hash: h, text: make([]byte, 0, 5*piece/2)}
 	s.write(method, uri, params)
 	s.flush()
 }

@@ -2,9 +2,12 @@ package base
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha1"
 	"crypto/sha256"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -101,5 +104,25 @@ func TestEncodingOfEveryByte(t *testing.T) {
 				t.Errorf("%q: %v", src, NeedsEncoding(string(src)))
 			}
 		}
+	}
+}
+
+// TestNewMAC: each HMAC of a secret begins anew and is that of crypto/hmac, whatever was written to others, also at the same time.
+func TestNewMAC(t *testing.T) {
+	secret := NewHMACSecret("a secret")
+	for _, s := range []HMACSecret{secret, {Text: secret.Text, Key: secret.Key}} { // the second cannot be cloned
+		var group sync.WaitGroup
+		for i := range 8 {
+			group.Go(func() {
+				text := []byte(strings.Repeat("x", 100*i))
+				got, want := s.NewMAC(), hmac.New(sha1.New, []byte("a%20secret&"))
+				_, _ = got.Write(text)
+				_, _ = want.Write(text)
+				if !hmac.Equal(got.Sum(nil), want.Sum(nil)) {
+					t.Errorf("%d bytes: another code", len(text))
+				}
+			})
+		}
+		group.Wait()
 	}
 }

@@ -1,7 +1,10 @@
 package base
 
 import (
+	"crypto/hmac"
+	"crypto/sha1"
 	"fmt"
+	"hash"
 	"io"
 	"log/slog"
 )
@@ -48,11 +51,23 @@ func (s Secret[T]) LogValue() slog.Value { return slog.StringValue(s.String()) }
 type HMACSecret struct {
 	Text string
 	Key  []byte
+	mac  hash.Hash // under Key; nothing is ever written to it
 }
 
 // NewHMACSecret returns the secret with its key.
 func NewHMACSecret(text string) HMACSecret {
-	return HMACSecret{text, append(AppendEncoded(nil, text), '&')}
+	key := append(AppendEncoded(nil, text), '&')
+	return HMACSecret{text, key, hmac.New(sha1.New, key)}
+}
+
+// NewMAC returns HMAC-SHA1 under the key, to which nothing is written yet.
+func (s HMACSecret) NewMAC() hash.Hash {
+	if mac, ok := s.mac.(hash.Cloner); ok {
+		if clone, err := mac.Clone(); err == nil {
+			return clone
+		}
+	}
+	return hmac.New(sha1.New, s.Key) // where crypto/hmac is another one, such as that of boringcrypto
 }
 
 // Label returns what the secret is.
