@@ -205,7 +205,7 @@ func TestZeroDate(t *testing.T) {
 }
 
 func TestPastTheEnd(t *testing.T) {
-	// G11: a Date past the end of the calendar is no day and not "no date": it has no parts and no text,
+	// G11: a Date past the end of the calendar is neither a day nor "no date": it has no parts and no text,
 	// cannot be stored, stays where it is, and starts no schedule.
 	if y, m, dd := pastEnd.Date(); y != 0 || m != 0 || dd != 0 || pastEnd.IsZero() || pastEnd.IsDay() || pastEnd.String() != "" {
 		t.Errorf("past the end: %d-%d-%d, %q", y, m, dd, pastEnd)

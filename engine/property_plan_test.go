@@ -36,7 +36,7 @@ func TestClosedForms(t *testing.T) { holds(t, 1000, gen.Plans, closedForms) }
 // 2.2.10).
 func TestRestartByState(t *testing.T) { holds(t, 1000, gen.Plans, restart) }
 
-// TestCalendarEnd: past 9999-12-31 a series ends with a flag; that is no stop (L32).
+// TestCalendarEnd: past 9999-12-31 a series ends with a flag, not with a stop (L32).
 func TestCalendarEnd(t *testing.T) { holds(t, 500, gen.Plans, calendarEnd) }
 
 // TestNamesWhatChanges: a key is named if and only if another value of it changes some record; first date and totals are those of
@@ -51,7 +51,7 @@ func cites(t *prop, p gen.PlanCase) {
 		}
 		for c := range b.All() {
 			if found, ok := ledger.Lookup(c.String()); !ok || found.Clause != c {
-				t.Errorf("%s cites %v, which is no entry", what, c)
+				t.Errorf("%s cites %v, which is not an entry of the ledger", what, c)
 			}
 		}
 	}

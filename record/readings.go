@@ -194,7 +194,7 @@ func (r *Readings) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MaxReadings is more than the text of all readings has: a longer one is no file of them.
+// MaxReadings is more than the text of all readings takes: a longer text is not a file of readings.
 const MaxReadings = 64 << 10
 
 // AppendReadings appends the text of a file of readings, chargecast.readings/1, as [ParseReadings]

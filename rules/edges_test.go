@@ -119,7 +119,7 @@ func TestPlusCount(t *testing.T) {
 	}
 }
 
-// TestRowHelp: the remedy for a row that is no row tells what the line is.
+// TestRowHelp: the remedy for a line that is not a row says what the line is.
 func TestRowHelp(t *testing.T) {
 	for _, c := range []struct{ reason, line, help string }{
 		{"spaces only", "  \t ", "it has only spaces"},

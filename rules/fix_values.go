@@ -74,7 +74,7 @@ func (r reading) mend(col Column, s string) repair {
 	return m
 }
 
-// unwrap removes what a spreadsheet puts around a value, and in a value that is no text what cannot be seen inside.
+// unwrap removes what a spreadsheet puts around a value, and invisible characters inside a value that is not free text.
 func (m *repair) unwrap(kind valueKind) {
 	typed := !kinds[kind].loose
 	for before := ""; before != m.text; {
@@ -341,7 +341,7 @@ var dateCodes = [...]ledger.Code{
 	exportform.DateInOrder: fixOrder, exportform.DateShortYear: fixCentury, exportform.DateMalformed: refuseDate, exportform.DateUnordered: fixOrder, exportform.DateCentury: fixCentury,
 }
 
-// date mends the form of a date. One in the form DD.MM.YYYY stays as it is, and is refused where it is no day.
+// date mends the form of a date. One in the form DD.MM.YYYY stays as it is, and is refused if there is no such day.
 func (m *repair) date(forms Forms) {
 	m.to(withoutMidnight(m.text), fixMidnight)
 	m.to(squeezed(m.text), fixSpaces)

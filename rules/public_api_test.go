@@ -264,7 +264,7 @@ func TestJoinedFiles(t *testing.T) {
 	}
 }
 
-// TestUpdateOfAWebForm: a date field of a page sends 2026-03-05, and a name that is no column was not named (E10, E13).
+// TestUpdateOfAWebForm: a date field of a page sends 2026-03-05, and an error says which name is not a column (E10, E13).
 func TestUpdateOfAWebForm(t *testing.T) {
 	set := func(yield func(string, string) bool) {
 		_ = yield("start-date", "2026-03-05") && yield("startdate", "x") && yield("finish-date", "05.03.2027")

@@ -29,7 +29,7 @@ type wire struct {
 
 	reached    bool  // the text was read to its end or to a fault
 	end        error // what it met there, or what the rest of the input after the payload had
-	unreadable bool  // the input is no payload
+	unreadable bool  // the input is not a payload
 	incomplete bool  // it was not read to its end
 
 	fixing bool // a Fixer checks the encoding of the text

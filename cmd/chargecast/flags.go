@@ -40,7 +40,7 @@ func currencyVar(c *cobra.Command, code *string) {
 	c.Flags().StringVar(code, "currency", "", "the project's currency `CODE` (default: any)")
 }
 
-// checkCurrency refuses what is no code of a currency.
+// checkCurrency returns a usage error unless code is empty or has the form of a currency code.
 func checkCurrency(code string) error {
 	if code != "" && (len(code) != 3 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
 		return usage("--currency: must be a code of three capital letters", "such as --currency EUR")

@@ -110,7 +110,7 @@ func newBook(h *header, explain bool) (*engine.Book, error) {
 	return engine.New(h.Policy).NewBook(engine.Scope{AsOf: h.AsOf, Window: h.window(), Draws: len(h.quantiles) > 0, Explain: explain})
 }
 
-// writeTotal writes a total, with the quantiles that were asked for.
+// writeTotal writes a total, with the quantiles of --quantiles.
 func (f *forecastRun) writeTotal(t *record.Total) {
 	_ = t.Quantify(f.header.quantiles...) // whose draws are there where these are
 	t.Tally = t.Tally.WithoutDraws()

@@ -112,8 +112,8 @@ const defaultWidth = 80
 // width is how many columns tables on stdout may take: those of the terminal.
 func (a *app) width() int { return cmp.Or(a.columns, defaultWidth) }
 
-// textColumns is how many columns the lines of texts may take: those of a terminal, and no fewer than tables have; 0 for
-// what is no terminal.
+// textColumns is how many columns the lines of texts may take: those of a terminal, and no fewer than tables have; 0 if v
+// is not a terminal.
 func textColumns(v any) int {
 	columns := program.Columns(v)
 	if columns == 0 {

@@ -47,7 +47,7 @@ The bytes of the CSV are not changed, whatever they are. An empty input is refus
 		defer in.close()
 		text := bufio.NewReader(in)
 		if _, err := text.Peek(1); err != nil && in.err == nil {
-			return a.reportEmpty(in) // what it would encode to, payload= alone, is no payload
+			return a.reportEmpty(in) // it would be encoded as payload= alone, which is not a payload
 		}
 		form := inputNamed(to.V)
 		if err := rules.Encode(bytesTo{a.out, new(bool)}, text, form); a.out.err != nil {

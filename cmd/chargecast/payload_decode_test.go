@@ -28,7 +28,7 @@ func TestDecodedTextIsCut(t *testing.T) {
 		var end rowEnds
 		_, _ = end.Write([]byte(text))
 		if end.isInside() {
-			t.Errorf("%q is no payload", text)
+			t.Errorf("%q is not a payload", text)
 		}
 	}
 }

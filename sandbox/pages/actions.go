@@ -93,7 +93,7 @@ func (v *pageRequest) typed(names ...string) map[string]any {
 	return record
 }
 
-// numbers adds whole numbers; what is no number fails with the name of its field.
+// numbers adds whole numbers; a text that is not a number is an error with the name of its field.
 func (v *pageRequest) numbers(record map[string]any, names ...string) error {
 	for _, name := range names {
 		text := strings.TrimSpace(v.form.Get(name))

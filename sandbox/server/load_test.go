@@ -37,7 +37,7 @@ func peakMemory(p *process) int {
 	return kilobytes / 1024
 }
 
-// TestUnderLoad: while four forecasts and four calendars are made at once, /healthz and /metrics
+// TestUnderLoad: while four exports of all charges and four pages of a day are made at once, /healthz and /metrics
 // answer within 100 ms, and memory stays within 256 MiB.
 func TestUnderLoad(t *testing.T) {
 	p := start(t, t.TempDir(), "--as-of", "2026-01-31")

@@ -81,7 +81,7 @@ func rowsAlone(t *T, c gen.PayloadCase) {
 	besideBroken(t, c)
 }
 
-// besideBroken puts a line that is no row among the rows: it is an error, and the others are what they were.
+// besideBroken puts a line that is not a row among the rows: it is an error, and the others are what they were.
 func besideBroken(t *T, c gen.PayloadCase) {
 	c.Blank = false
 	w, was := t.readCase(c)
